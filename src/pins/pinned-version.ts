@@ -98,7 +98,7 @@ export function ambiguous(): LightspanError {
 
 export function pinAt(
   { path, node, parent, images, mergedOver }: PinPlace,
-  { file, text, documents, variablesFault }: PinFile,
+  { file, text, documents, lineOf, variablesFault }: PinFile,
   { tagSuffix = '', giveFrom = 'Give the running version with --from instead.' }: PinReading,
 ): Pin {
   const refuse = notThisPin;
@@ -119,6 +119,13 @@ export function pinAt(
     throw refuse(
       'it is the version of a chart or of a repository, and not of Lightdash',
       `Name the tag of the image, for example image.tag of the values. ${giveFrom}`,
+    );
+  }
+  const misspelt = keyOfKustomize(parent);
+  if (misspelt !== undefined) {
+    throw refuse(
+      `${misspelt.value} in line ${lineOf(misspelt)} counts for kustomize too, which does not tell capitals apart`,
+      'Write each key once, as kustomize spells it.',
     );
   }
   const { value } = node;
@@ -164,6 +171,17 @@ export function pinAt(
       return [image, ...same().map((place) => place.image)];
     },
   };
+}
+
+/** A key of an image in a kustomization that differs by its capitals alone from one that kustomize has. */
+function keyOfKustomize(parent: unknown): Scalar | undefined {
+  if (!isMap(parent) || !(parent.has('newTag') || parent.has('newName'))) return undefined;
+  const own = ['name', 'newName', 'newTag', 'digest', 'tagSuffix'];
+  const isMisspelt = (key: string) =>
+    !own.includes(key) && own.some((one) => one.toLowerCase() === key.toLowerCase());
+  return parent.items
+    .map(({ key }) => key)
+    .find((key) => isScalar(key) && isMisspelt(String(key.value))) as Scalar;
 }
 
 export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): Version {

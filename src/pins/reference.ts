@@ -12,6 +12,24 @@ export function referenceIn(text: string): Reference | undefined {
   return forms.some((form) => form.test(rest)) || isNameOfRelease(rest) ? 'release' : 'name';
 }
 
+/**
+ * The same of a line of a program: only what names an image with a tag, a chart, or a version after Lightdash. Other
+ * names in a program are its own.
+ */
+export function referenceInCode(line: string): Reference | undefined {
+  if (!namesLightdash(line)) return undefined;
+  const rest = withoutClient(line);
+  const isRelease =
+    codeForms.some((form) => form.test(rest)) || (isNameOfRelease(rest) && versionForm.test(rest));
+  return isRelease ? 'release' : undefined;
+}
+
+const codeForms: readonly RegExp[] = [
+  /["'`][^\s"'`]*lightdash[\w-]*(?::[\w.$%{<@\\-]|@sha256|:?["'`]\s*(?:[+%]|\.\.|<>))/i,
+  /["'`](?!\.)(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|lightdash-[\w-]+)["'`]/i,
+  /chart["']?\s*[:=]\s*["'](?:[\w./:-]*\/)?lightdash["']|lightdash-v?\d+\.\d+\.\d+/i,
+];
+
 /** Whether a text has the word at all: nearly none does, and then it refers to nothing. */
 export function namesLightdash(text: string): boolean {
   return /lightdash/i.test(text);

@@ -3,12 +3,14 @@ import { groupBy } from '../core/group-by.js';
 import type { Entry } from './entries.js';
 import type { FoundPin } from './found-pins.js';
 import { tagKeys } from './image-places.js';
+import { isSourceCode } from './no-deployment.js';
 import { isOfAnother } from './other-programs.js';
 import {
   namesLightdash,
   namesUsedIn,
   type Reference,
   referenceIn,
+  referenceInCode,
   saysRelease,
   versionForm,
   withoutClient,
@@ -74,13 +76,14 @@ interface About {
 
 function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): About {
   const takesFrom = new Set(uses.namesAt(file));
+  const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
   const isNamedSo =
     namesLightdash(file) && wordsOf(posix.basename(file)).some((word) => saysRelease.has(word));
   let reference: Reference | undefined = isNamedSo ? 'release' : namesLightdash(file) ? 'name' : undefined;
   for (const { entries, pins } of sides) {
     if (pins.some(({ isOther }) => !isOther)) reference = 'release';
     for (const entry of entries) {
-      const one = referenceIn(textOf(entry));
+      const one = referenceOf(textOf(entry));
       if (one === undefined) continue;
       if (one === 'release') {
         reference = 'release';
@@ -158,15 +161,17 @@ function mayDecide(
   const isLinked =
     [file, ...path, ...names].some(namesLightdash) || (document === undefined && isNear(entry));
   if (isOfAnother(entry, isLinked)) return false;
-  if (referenceIn(text) === 'release') return true;
+  const isCode = isSourceCode(file);
+  if ((isCode ? referenceInCode(text) : referenceIn(text)) === 'release') return true;
   if (namesIn(text).some((name) => takesFrom.has(name) && (name === key || isAssigned(text, name))))
     return true;
   const own = withoutClient(value);
+  const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
+  if (isCode) return isRelease && (isUsed || reference === 'release');
   const saysWhich = path.some((step) => deployKeys.test(step)) || commands.test(text);
   if (saysWhich && (leads || (reference !== undefined && isNear(entry)))) return true;
   if ((isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own)) return true;
   if (uses.saysHow(text)) return true;
-  const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
   const says = wordsOf(key).some((word) => saysRelease.has(word));
   if (isUsed || reference === 'release') {
     const isSaid = says && own !== '' && !/^\d+(?:\.\d+)?$/.test(own);

@@ -5,7 +5,7 @@ import { isComposeFile } from './kinds/variables.js';
 import { isYaml } from './kinds/yaml.js';
 import { isDeployed, isSourceCode } from './no-deployment.js';
 import { chartsAround, folderOf, type PinTree } from './pin-tree.js';
-import { namesLightdash, namesUsedIn, referenceIn } from './reference.js';
+import { namesLightdash, namesUsedIn, referenceIn, referenceInCode } from './reference.js';
 
 /** What the files that refer to Lightdash use. */
 export interface Uses {
@@ -42,7 +42,8 @@ export async function readUses(trees: readonly PinTree[]): Promise<Uses> {
       seen.add(`${file}\0${entry.id}`);
       const text = new TextDecoder().decode(await tree.read(entry));
       const lines = entriesOfLines(text);
-      const references = lines.filter(({ key, value }) => referenceIn(`${key}=${value}`) === 'release');
+      const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
+      const references = lines.filter(({ key, value }) => referenceOf(`${key}=${value}`) === 'release');
       const isByName = !isSourceCode(file) && /image|tag|version|chart/i.test(text);
       if (references.length === 0 && !(isByName && namesLightdash(text))) return;
       const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));

@@ -891,6 +891,14 @@ export const versions: Readonly<Record<string, Files>> = {
 
 /** Changes in other forms, which move Lightdash too. */
 export const moves: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'a key of kustomize in other capitals': [
+    { 'kustomization.yaml': `images:\n  - {name: ${image}, newTag: 1.2.0, newtag: 1.2.0}\n` },
+    { 'kustomization.yaml': `images:\n  - {name: ${image}, newTag: 1.2.0, newtag: 1.156.0}\n` },
+  ],
+  'a key of kustomize before one in other capitals': [
+    { 'kustomization.yaml': `images:\n  - {newtag: 1.2.0, name: ${image}, newTag: 1.2.0}\n` },
+    { 'kustomization.yaml': `images:\n  - {newtag: 1.156.0, name: ${image}, newTag: 1.2.0}\n` },
+  ],
   'another file of variables': [
     {
       'compose.yaml': composeOf(`${image}:\${TAG}`, '    env_file: a.env'),

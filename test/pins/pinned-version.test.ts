@@ -218,6 +218,11 @@ describe('what else the file says of the image', () => {
       'bi: {image: {tag: 1.214.0}, extra: {image: {tag: 1.213.0}}}',
       'bi.image.tag',
     ],
+    [
+      'a key of kustomize in other capitals',
+      'images:\n- name: lightdash/lightdash\n  newTag: 1.214.0\n  newtag: 1.213.0\n',
+      'images.0.newTag',
+    ],
     ['a tag that is a number', values('scheduler: {image: {tag: 1.10}}')],
     [
       'a tag that looks like an image',
