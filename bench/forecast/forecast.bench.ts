@@ -5,13 +5,8 @@ import { expect, it } from 'vitest';
 import { collectFacts } from '../../src/collect/database/collect-facts.js';
 import { parseVersion } from '../../src/core/version.js';
 import { seenValue } from '../../src/instance/facts/needs.js';
-import {
-  forecast,
-  type MigrationForecast,
-  ratesOf,
-  type TimeRange,
-  timeOf,
-} from '../../src/instance/forecast/forecast.js';
+import { forecast, type MigrationForecast } from '../../src/instance/forecast/forecast.js';
+import { ratesOf, type TimeRange, timeOf } from '../../src/instance/forecast/work-time.js';
 import { describeTime } from '../../src/instance/words/downtime.js';
 import { startPostgres } from '../../test/support/postgres.js';
 import { createTable, rowCount, type Shape, shapes, tables } from './shapes.js';

@@ -1,4 +1,4 @@
-import type { Work } from '../../src/instance/forecast/forecast.js';
+import type { Work } from '../../src/instance/forecast/work-time.js';
 import type { ReleaseMigration } from '../../src/instance/release-line.js';
 
 /** A migration as it is often written, and what the publisher's scan of its `up` makes of it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseVersion } from '../../src/core/version.js';
-import { type TimeRange, unbounded } from '../../src/instance/forecast/forecast.js';
+import { type TimeRange, unbounded } from '../../src/instance/forecast/work-time.js';
 import { describeForecast, describeTime } from '../../src/instance/words/downtime.js';
 
 const range = (lowSeconds: number, highSeconds: number): TimeRange => ({

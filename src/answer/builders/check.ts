@@ -7,7 +7,7 @@ import { compact } from '../../core/text/compact.js';
 import { renderVersionList } from '../../core/text/lists.js';
 import type { Version } from '../../core/version.js';
 import { describeDisagreement } from '../../core/words/release.js';
-import type { TimeRange } from '../../instance/forecast/forecast.js';
+import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { describeDowntime } from '../../instance/words/downtime.js';
 import { describeRange, reasonsOfKind } from '../../instance/words/reasons.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';

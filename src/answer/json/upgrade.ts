@@ -8,7 +8,7 @@ import type { ReplacedIssue } from '../../core/notice.js';
 import type { PinCheck } from '../../core/pins.js';
 import type { UpgradeReport } from '../../core/report.js';
 import { hasTooManyHops } from '../../core/route/route.js';
-import type { TimeRange } from '../../instance/forecast/forecast.js';
+import type { TimeRange } from '../../instance/forecast/work-time.js';
 import type { LeastDowntime } from '../../instance/words/downtime.js';
 import type { ShownHop, ShownRoute } from '../../instance/words/route.js';
 import type { RenderedHop } from '../../steps/hop-block.js';

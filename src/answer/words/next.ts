@@ -4,7 +4,7 @@ import { questionOf, type SpanResult } from '../../core/span.js';
 import { sentence } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { compareVersions, type Version } from '../../core/version.js';
-import type { TimeRange } from '../../instance/forecast/forecast.js';
+import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { describeDowntime } from '../../instance/words/downtime.js';
 import { describeBlock, describeLanding, reasonsOfKind } from '../../instance/words/reasons.js';
 import { describeNoRelease } from '../../instance/words/route.js';

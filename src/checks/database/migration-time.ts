@@ -1,13 +1,8 @@
 import { describeBytes, describeMilliseconds } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
 import type { FactOf } from '../../instance/facts/needs.js';
-import {
-  forecast,
-  inTurn,
-  type MigrationForecast,
-  sumOf,
-  withPartitions,
-} from '../../instance/forecast/forecast.js';
+import { forecast, type MigrationForecast, sumOf, withPartitions } from '../../instance/forecast/forecast.js';
+import { inTurn } from '../../instance/forecast/work-time.js';
 import { pendingMigrations, tablesOf } from '../../instance/ledger.js';
 import type { ReleaseMigration } from '../../instance/release-line.js';
 import { describeForecast, describeWithLocks } from '../../instance/words/downtime.js';

@@ -7,12 +7,8 @@ import {
   servingContainers,
   upgradeJobs,
 } from '../../instance/facts/lightdash-containers.js';
-import {
-  forecast,
-  inTurn,
-  type MigrationForecast,
-  type TimeRange,
-} from '../../instance/forecast/forecast.js';
+import { forecast, type MigrationForecast } from '../../instance/forecast/forecast.js';
+import { inTurn, type TimeRange } from '../../instance/forecast/work-time.js';
 import { lackingArtifacts, pendingMigrations } from '../../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../../instance/release-line.js';
 import { describeForecast, describeTime, describeWithLocks } from '../../instance/words/downtime.js';

@@ -4,7 +4,8 @@ import type { ObservedFacts } from '../facts/facts-schema.js';
 import { seenValue } from '../facts/needs.js';
 import { pendingMigrations } from '../ledger.js';
 import { type Edition, listsMigrations, type ReleaseLine } from '../release-line.js';
-import { forecast, inTurn, type TimeRange, unbounded } from './forecast.js';
+import { forecast } from './forecast.js';
+import { inTurn, type TimeRange, unbounded } from './work-time.js';
 
 /** The facts that show how long the releases of a line take. */
 export interface LineFacts {

@@ -2,7 +2,8 @@ import type { RouteHop } from '../../core/results.js';
 import { compact } from '../../core/text/compact.js';
 import { describeSeconds } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
-import { inTurn, type MigrationForecast, type TimeRange, type Unbounded } from '../forecast/forecast.js';
+import { type MigrationForecast } from '../forecast/forecast.js';
+import { inTurn, type TimeRange, type Unbounded } from '../forecast/work-time.js';
 import type { CountedBy, RecreateWork } from '../forecast/hops.js';
 
 /** What would have to be known for an upper limit, as a clause. */

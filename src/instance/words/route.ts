@@ -5,7 +5,7 @@ import { compact } from '../../core/text/compact.js';
 import { countOf, listNames } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { describeAllWaysBack, describeWayBack } from '../../core/words/way-back.js';
-import type { TimeRange } from '../forecast/forecast.js';
+import type { TimeRange } from '../forecast/work-time.js';
 import { describeMigrationTime } from './downtime.js';
 import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
 

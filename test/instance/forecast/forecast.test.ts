@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseVersion } from '../../../src/core/version.js';
-import {
-  type ForecastFacts,
-  forecast,
-  inTurn,
-  noTime,
-  ratesOf,
-  type TimeRange,
-  timeOf,
-  unbounded,
-} from '../../../src/instance/forecast/forecast.js';
+import { type ForecastFacts, forecast } from '../../../src/instance/forecast/forecast.js';
+import { inTurn, noTime, ratesOf, type TimeRange, timeOf, unbounded } from '../../../src/instance/forecast/work-time.js';
 import type { ReleaseMigration } from '../../../src/instance/release-line.js';
 import { tableFact } from '../../support/facts.js';
 import { propertyRuns } from '../../support/property-runs.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseReleaseArtifactText } from '../../../src/core/artifact/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../../src/core/index/parse-index.js';
 import { parseVersion, type Version } from '../../../src/core/version.js';
-import { type TimeRange, unbounded } from '../../../src/instance/forecast/forecast.js';
+import { type TimeRange, unbounded } from '../../../src/instance/forecast/work-time.js';
 import {
   forecastHops,
   type ReleaseWork,
