@@ -1,0 +1,83 @@
+import { compareVersions, type Version } from '../../core/version.js';
+import { appliedNames, type LineAndLedger, may, pendingMigrations } from '../ledger.js';
+import { listsMigrations, type ReleaseLine, type ReleaseMigration } from '../release-line.js';
+import { backfills } from './built-in.js';
+import type { Backfill } from './records.js';
+
+/** A migration that an upgrade runs; with what is on record of it, if it is a known backfill. */
+export interface PendingMigration extends ReleaseMigration {
+  readonly backfill?: Backfill;
+}
+
+/**
+ * What an upgrade runs, as far as it is known: by artifacts, and by the record of backfills for releases whose artifact
+ * does not list migrations. What neither tells may be as heavy as any.
+ */
+export function pendingWork(given: LineAndLedger): readonly PendingMigration[] {
+  const byArtifact = pendingMigrations(given);
+  const named = new Set(byArtifact.map(({ name }) => name));
+  const onRecord = new Map(pendingBackfills(given).map((one) => [one.name, ofBackfill(one)]));
+  return [
+    ...[...onRecord.values()].filter(
+      ({ name, version }) => !named.has(name) && isUntold(version, given.line),
+    ),
+    ...byArtifact.map(({ edition, version, ...one }) => ({
+      ...{ ...one, ...onRecord.get(one.name) },
+      ...{ edition, version },
+    })),
+  ];
+}
+
+/** Whether the index has a release, or a hole, for which no artifact lists migrations. */
+function isUntold(introduced: Version, { from, before, span, missingRanges }: ReleaseLine): boolean {
+  const release = [...before, ...span].find(({ version }) => version === introduced);
+  if (release !== undefined) return !listsMigrations(release);
+  if (compareVersions(introduced, from) <= 0) return true;
+  return missingRanges.some(
+    ({ afterVersion, beforeVersion }) =>
+      compareVersions(afterVersion, introduced) < 0 && compareVersions(introduced, beforeVersion) < 0,
+  );
+}
+
+export function pendingLocks(given: LineAndLedger): readonly PendingMigration[] {
+  return pendingWork(given).filter((migration) => may(migration, 'locksTable'));
+}
+
+/**
+ * The known backfills that have not run. One of a release up to the running one counts only if the ledger shows how far
+ * the record was run: it has all that came before, and at least one.
+ */
+function pendingBackfills({ line: { from, to }, facts }: LineAndLedger): readonly Backfill[] {
+  const applied = appliedNames(facts.ledger);
+  const firstLacking = backfills.findIndex(({ name }) => !applied.has(name));
+  const isInOrder = firstLacking > 0 && backfills.slice(firstLacking).every(({ name }) => !applied.has(name));
+  return backfills
+    .filter(({ name, introduced }) => {
+      if (applied.has(name) || compareVersions(introduced, to) > 0) return false;
+      return isInOrder || compareVersions(introduced, from) > 0;
+    })
+    .map(({ endlessBefore, ...one }) =>
+      endlessBefore === undefined || compareVersions(to, endlessBefore) >= 0
+        ? one
+        : { ...one, endlessBefore },
+    );
+}
+
+/** As an artifact would tell it: a lock under which others wait, reading, and writing that may go over a whole table. */
+function ofBackfill(backfill: Backfill): PendingMigration {
+  const { name, introduced: version, locks, steps } = backfill;
+  const locksTable = Object.values(locks).some((modes) => modes.some((mode) => !sharedModes.has(mode)));
+  const rewritesTable = steps.some(
+    (step) => 'rows' in step && step.work === 'update' && step.rows !== 'some',
+  );
+  const heaviness = { locksTable, rewritesTable, scansTable: true };
+  const tables = [...new Set([...Object.keys(locks), ...steps.map(({ table }) => table)])];
+  return { name, edition: 'core', tables, heaviness, version, backfill };
+}
+
+/** Under these, others read and write rows. */
+const sharedModes: ReadonlySet<string> = new Set([
+  'AccessShareLock',
+  'RowExclusiveLock',
+  'ShareUpdateExclusiveLock',
+]);
