@@ -1,6 +1,10 @@
+import { conditions } from './backfill-queries.js';
 import { literalOf, ownNames } from './sql.js';
 
-/** The columns that are read of each table. None contains free text from a person or an error message. */
+/**
+ * The columns that are read of each table, and those of backfills, of which no row is read. None contains free text from a
+ * person or an error message.
+ */
 const columnsRead: Readonly<Record<string, readonly string[]>> = {
   knex_migrations: ['id', 'name', 'batch', 'migration_time'],
   knex_migrations_lock: ['is_locked'],
@@ -11,6 +15,12 @@ const columnsRead: Readonly<Record<string, readonly string[]>> = {
   migration_run_ledger: ['app_version', 'attempt', 'started_at', 'outcome', 'failing_migration'],
   jobs: ['attempts', 'max_attempts', 'locked_at', 'run_at'],
   _private_jobs: ['attempts', 'max_attempts', 'locked_at', 'run_at'],
+  ...Object.fromEntries(
+    conditions.map(({ table }) => [
+      table,
+      [...new Set(conditions.filter((one) => one.table === table).map(({ column }) => column))],
+    ]),
+  ),
 };
 
 /**

@@ -37,8 +37,6 @@ export const lookForProbe: Look = {
 SELECT
   relname AS probe, pages::text AS probe_pages,
   CASE
-    WHEN current_setting('server_version_num')::int < 140000
-      THEN ${none({ status: 'absent', detail: 'reading is measured from PostgreSQL 14 on' })}
     WHEN pages IS NOT NULL THEN NULL
     WHEN EXISTS (SELECT FROM filled WHERE NOT readable)
       THEN ${none({ status: 'not-permitted', detail: 'no table with rows may be read, or those that may are locked' })}
@@ -54,13 +52,19 @@ FROM (SELECT) AS once LEFT JOIN (
   },
 };
 
-/** Counts rows block range by block range, twice. Before PostgreSQL 14 each step would read the whole table. */
+/** Counts rows block range by block range, twice. Before PostgreSQL 14, each would read the whole table: a sample is read. */
 export const readRate: FactQuery = {
   fact: 'readRate',
   select: ({ schema, probe, probePages }) => {
     const pages = `${probePages.literal}::bigint`;
-    const rows = `SELECT count(ctid) AS n FROM ${schema.identifier}.${probe.identifier}
-      WHERE ctid >= format('(%s,0)', step * ${stepBlocks})::tid AND ctid < format('(%s,0)', (step + 1) * ${stepBlocks})::tid`;
+    const table = `${schema.identifier}.${probe.identifier}`;
+    const rows = `SELECT CASE WHEN current_setting('server_version_num')::int >= 140000 THEN (
+        SELECT count(ctid) FROM ${table}
+        WHERE ctid >= format('(%s,0)', step * ${stepBlocks})::tid AND ctid < format('(%s,0)', (step + 1) * ${stepBlocks})::tid
+      ) ELSE (
+        SELECT count(ctid) FROM ${table}
+        TABLESAMPLE SYSTEM (least(100, 100.0 * ${stepBlocks} / ${pages})) REPEATABLE (step)
+      ) END AS n`;
     // The time depends on the row of the count, and so is taken after it.
     const next = `step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (${rows}) AS counted)`;
     const steps = `least(${maxSteps}, (${pages} + ${stepBlocks} - 1) / ${stepBlocks})`;

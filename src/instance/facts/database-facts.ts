@@ -131,6 +131,11 @@ export const databaseFacts = {
   }),
   /** All indexes of these tables. A failed `CREATE INDEX CONCURRENTLY` leaves an invalid one. */
   indexes: facts({ name: text, table: text, valid: z.boolean() }),
+  /**
+   * How many rows the server expects a backfill to change, without reading them, and how many rows of the table have
+   * changed since it last counted. Left out where its condition is not known to the server.
+   */
+  backfillRows: facts({ migration: text, table: text, rows: count, modifiedRows: count }),
   /** The rows of `knex_migrations`, oldest first. */
   ledger: facts({ name: text, batch: z.int(), migratedAt: z.nullable(dateTimeSchema) }),
   /** `knex_migrations_lock`: stock Knex keeps one row, with `is_locked` 0 or 1. */

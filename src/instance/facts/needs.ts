@@ -70,6 +70,7 @@ const table = {
   extensions: ofDatabase('the extensions'),
   tables: ofDatabase('the tables and their sizes'),
   indexes: ofDatabase('the indexes'),
+  backfillRows: ofDatabase('how many rows backfills change', 'SELECT on the columns of their conditions'),
   ledger: ofDatabase('the rows of knex_migrations', select('knex_migrations')),
   ledgerLock: ofDatabase('the row of knex_migrations_lock', select('knex_migrations_lock')),
   lease: ofDatabase('the row of migration_lease', select('migration_lease')),

@@ -391,6 +391,98 @@ SELECT observation AS "answer_indexes" FROM (SELECT row_to_json(told)::text FROM
 \endif
 \endif
 \echo '"indexes":':answer_indexes','
+SELECT set_config('lightspan.schema', :'schema', true) AS unused \gset
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT  FROM (SELECT row_to_json(told)::text FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS refused (observation) \gset
+\endif
+DO $estimate$
+DECLARE
+  one record;
+  plan json;
+  told json[] := '{}';
+BEGIN
+  FOR one IN
+    SELECT listed.*, pg_stat_get_mod_since_analyze(pg_class.oid) AS modified
+    FROM (VALUES
+      ('20260129134608_add_inherit_parent_permissions_to_spaces', 'spaces', 'parent_space_uuid', 'IS NULL'),
+      ('20260417111420_grant_custom_fields_to_custom_sql_roles', 'scoped_roles', 'scope_name', '= ''manage:CustomSql'''),
+      ('20260428120000_backfill_project_metrics_tree_from_legacy_ui_edges', 'metrics_tree_edges', 'source', '= ''ui'''),
+      ('20260511094034_grant_custom_sql_table_calculations_to_custom_sql_roles', 'scoped_roles', 'scope_name', '= ''manage:CustomSql'''),
+      ('20260610120000_default_saved_chart_timezone_to_project', 'saved_queries_versions', 'timezone', 'IS NULL'),
+      ('20260720170411_grant_compiled_sql_view_to_custom_fields_roles', 'scoped_roles', 'scope_name', '= ''manage:CustomFields'''),
+      ('20260722153938_grant_org_color_palette_scope_to_manage_org_roles', 'scoped_roles', 'scope_name', '= ''manage:Organization'''),
+      ('20260731111612_grandfather_existing_incomplete_users_setup_complete', 'users', 'is_setup_complete', '= false')
+    ) AS listed (migration, name, attribute, holds)
+    JOIN pg_class ON relname = name AND relnamespace = quote_ident(current_setting('lightspan.schema'))::regnamespace
+    JOIN pg_stats ON schemaname = current_setting('lightspan.schema') AND tablename = name AND attname = attribute
+    WHERE relkind = 'r' AND NOT inherited AND NOT row_security_active(pg_class.oid) AND NOT EXISTS (SELECT FROM (WITH RECURSIVE part AS (
+    SELECT pg_class.oid::oid AS oid UNION SELECT inhrelid FROM pg_inherits JOIN part ON part.oid = inhparent
+  )
+  SELECT read.oid, CASE
+    WHEN relkind NOT IN ('r', 'p') THEN 'is ' || CASE relkind
+      WHEN 'v' THEN 'a view' WHEN 'm' THEN 'a materialized view' WHEN 'f' THEN 'a foreign table' ELSE 'no table'
+    END
+    WHEN EXISTS (SELECT FROM pg_rewrite WHERE ev_class = read.oid) THEN 'has a rule'
+    ELSE (
+      SELECT 'uses ' || pg_describe_object(refclassid, refobjid, 0) FROM pg_depend
+      WHERE refclassid IN ('pg_proc'::regclass, 'pg_type'::regclass, 'pg_operator'::regclass) AND (
+        classid = 'pg_class'::regclass AND objid IN (
+          SELECT read.oid UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = read.oid
+        )
+        OR classid = 'pg_constraint'::regclass AND objid IN (SELECT oid FROM pg_constraint WHERE conrelid = read.oid)
+      ) ORDER BY 1 LIMIT 1
+    )
+  END AS hazard
+  FROM part JOIN pg_class AS read USING (oid)) AS each WHERE hazard IS NOT NULL)
+  LOOP
+    BEGIN
+      EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM %I.%I WHERE %I %s', current_setting('lightspan.schema'), one.name, one.attribute, one.holds)
+        INTO plan;
+      told := told || (SELECT row_to_json(seen) FROM (
+        SELECT one.migration, one.name AS "table",
+          (plan -> 0 -> 'Plan' ->> 'Plan Rows')::bigint AS "rows", one.modified AS "modifiedRows"
+      ) AS seen);
+    EXCEPTION WHEN query_canceled OR OTHERS THEN
+      NULL;
+    END;
+  END LOOP;
+  PERFORM set_config('lightspan.backfill_rows', array_to_json(told)::text, true);
+END
+$estimate$ \gset
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT observation AS "answer_backfillRows" FROM (SELECT row_to_json(told)::text FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS refused (observation) \gset
+\endif
+\if :{?answer_backfillRows}
+\else
+SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "answer_backfillRows" FROM (SELECT (SELECT current_setting('lightspan.backfill_rows')::json) AS value OFFSET 0) AS fact \gset
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT observation AS "answer_backfillRows" FROM (SELECT row_to_json(told)::text FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS refused (observation) \gset
+\endif
+\endif
+\echo '"backfillRows":':answer_backfillRows','
 SELECT (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
   FROM (SELECT :'schema' AS schema, 'knex_migrations' AS name) AS wanted
@@ -908,8 +1000,6 @@ WITH filled AS (
 SELECT
   relname AS probe, pages::text AS probe_pages,
   CASE
-    WHEN current_setting('server_version_num')::int < 140000
-      THEN '{"status":"absent","detail":"reading is measured from PostgreSQL 14 on","source":"database"}'
     WHEN pages IS NOT NULL THEN NULL
     WHEN EXISTS (SELECT FROM filled WHERE NOT readable)
       THEN '{"status":"not-permitted","detail":"no table with rows may be read, or those that may are locked","source":"database"}'
@@ -942,13 +1032,23 @@ SELECT CASE
 END AS "answer_readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURSIVE first AS (
     SELECT 0 AS step, clock_timestamp() AS began, clock_timestamp() AS at
     UNION ALL
-    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe"
-      WHERE ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid) AS counted) FROM first WHERE step < least(32, (:'probe_pages'::bigint + 1024 - 1) / 1024) AND at < began + interval '900 ms'
+    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT CASE WHEN current_setting('server_version_num')::int >= 140000 THEN (
+        SELECT count(ctid) FROM :"schema".:"probe"
+        WHERE ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid
+      ) ELSE (
+        SELECT count(ctid) FROM :"schema".:"probe"
+        TABLESAMPLE SYSTEM (least(100, 100.0 * 1024 / :'probe_pages'::bigint)) REPEATABLE (step)
+      ) END AS n) AS counted) FROM first WHERE step < least(32, (:'probe_pages'::bigint + 1024 - 1) / 1024) AND at < began + interval '900 ms'
   ), again AS (
     SELECT 0 AS step, at AS began, at FROM (SELECT CASE WHEN max(step) >= 0 THEN clock_timestamp() END AS at FROM first) AS start
     UNION ALL
-    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe"
-      WHERE ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid) AS counted) FROM again
+    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT CASE WHEN current_setting('server_version_num')::int >= 140000 THEN (
+        SELECT count(ctid) FROM :"schema".:"probe"
+        WHERE ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid
+      ) ELSE (
+        SELECT count(ctid) FROM :"schema".:"probe"
+        TABLESAMPLE SYSTEM (least(100, 100.0 * 1024 / :'probe_pages'::bigint)) REPEATABLE (step)
+      ) END AS n) AS counted) FROM again
     WHERE step < (SELECT max(step) FROM first) AND at < began + interval '300 ms'
   )
   SELECT

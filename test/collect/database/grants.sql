@@ -58,7 +58,12 @@ BEGIN
       ('graphile_worker', '_private_jobs', 'attempts'),
       ('graphile_worker', '_private_jobs', 'max_attempts'),
       ('graphile_worker', '_private_jobs', 'locked_at'),
-      ('graphile_worker', '_private_jobs', 'run_at')
+      ('graphile_worker', '_private_jobs', 'run_at'),
+      (place, 'spaces', 'parent_space_uuid'),
+      (place, 'scoped_roles', 'scope_name'),
+      (place, 'metrics_tree_edges', 'source'),
+      (place, 'saved_queries_versions', 'timezone'),
+      (place, 'users', 'is_setup_complete')
     ) AS listed (nspname, relname, attname)
     JOIN pg_namespace USING (nspname)
     JOIN pg_class USING (relname)

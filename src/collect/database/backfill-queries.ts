@@ -1,0 +1,62 @@
+import { backfills } from '../../instance/backfills/built-in.js';
+import type { Condition } from '../../instance/backfills/records.js';
+import { type FactQuery, isPlain, type Look, literalOf } from './sql.js';
+
+/** The conditions on record under which rows are changed: the server is asked how many it expects, and reads none. */
+export const conditions: readonly (Condition & { readonly migration: string; readonly table: string })[] =
+  backfills.flatMap(({ name: migration, steps }) =>
+    steps.flatMap((step) =>
+      'rows' in step && typeof step.rows === 'object' ? [{ migration, table: step.table, ...step.rows }] : [],
+    ),
+  );
+
+/** Settings of this transaction, in which the result of a block without parameters and columns is handed on. */
+const place = 'lightspan.schema';
+const result = 'lightspan.backfill_rows';
+
+/** Only where the server has statistics of the column, without which it would guess. */
+const listed = `SELECT listed.*, pg_stat_get_mod_since_analyze(pg_class.oid) AS modified
+    FROM (VALUES
+${conditions
+  .map((one) => `      (${[one.migration, one.table, one.column, one.holds].map(literalOf).join(', ')})`)
+  .join(',\n')}
+    ) AS listed (migration, name, attribute, holds)
+    JOIN pg_class ON relname = name AND relnamespace = quote_ident(current_setting('${place}'))::regnamespace
+    JOIN pg_stats ON schemaname = current_setting('${place}') AND tablename = name AND attname = attribute
+    WHERE relkind = 'r' AND NOT inherited AND NOT row_security_active(pg_class.oid) AND ${isPlain('pg_class.oid')}`;
+
+/** EXPLAIN is no query: its answer can be had by a block alone. A condition that the server refuses is left out. */
+const estimate = `DO $estimate$
+DECLARE
+  one record;
+  plan json;
+  told json[] := '{}';
+BEGIN
+  FOR one IN
+    ${listed}
+  LOOP
+    BEGIN
+      EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM %I.%I WHERE %I %s', current_setting('${place}'), one.name, one.attribute, one.holds)
+        INTO plan;
+      told := told || (SELECT row_to_json(seen) FROM (
+        SELECT one.migration, one.name AS "table",
+          (plan -> 0 -> 'Plan' ->> 'Plan Rows')::bigint AS "rows", one.modified AS "modifiedRows"
+      ) AS seen);
+    EXCEPTION WHEN query_canceled OR OTHERS THEN
+      NULL;
+    END;
+  END LOOP;
+  PERFORM set_config('${result}', array_to_json(told)::text, true);
+END
+$estimate$`;
+
+/** The schema is handed to the block, and then the block is run. */
+export const lookForBackfills: readonly Look[] = [
+  { facts: [], look: ({ schema }) => `SELECT set_config('${place}', ${schema.literal}, true) AS unused` },
+  { facts: ['backfillRows'], look: () => estimate },
+];
+
+export const backfillRows: FactQuery = {
+  fact: 'backfillRows',
+  select: () => `SELECT current_setting('${result}')::json`,
+};
