@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Why each package is there. One that ships without a reason fails the page, and a reason without a package too. */
 const reasons: Readonly<Record<string, string>> = {
   commander: 'Reads the command line, and writes the help',
+  'dockerfile-ast': 'Finds images and arguments in a Dockerfile, loaded only to read one',
   'fast-string-truncated-width': 'Of fast-string-width: measures the text',
   'fast-string-width': 'How many columns Chinese, Japanese, Korean and emoji take in a table',
   'fastest-levenshtein': '"Did you mean" in the messages about a merge request',
@@ -20,8 +21,11 @@ const reasons: Readonly<Record<string, string>> = {
   'postgres-bytea': 'Of pg: reads bytes',
   'postgres-date': 'Of pg: reads dates',
   'postgres-interval': 'Of pg: reads intervals',
+  re2js: 'Runs the expression of a pin, which a repository brings, in linear time (RE2); loaded only for one',
   split2: 'Of pg: reads lines of a password file',
   undici: 'Goes through a proxy, loaded only if the environment names one',
+  'vscode-languageserver-textdocument': 'Of dockerfile-ast: lines of a text',
+  'vscode-languageserver-types': 'Of dockerfile-ast: places in a text',
   xtend: 'Of pg: copies objects',
   yaml: "Reads a field of a values file, and the Lightdash CLI's own settings",
   zod: 'Checks the index, the artifacts and server responses against their schemas (`zod/mini`)',
@@ -67,6 +71,10 @@ registry gives no answer, and is not part of the tests.
 
 ## Tried and rejected
 
+- **hcl2-parser** and **@cdktf/hcl2json** for Terraform: each is a Go program of several MB as JavaScript or WebAssembly, and
+  neither says where in the file a value stands, which a bump needs. Blocks, attributes, strings and heredocs are read here;
+  anything else has no value, and a change of it is not judged.
+- **A time limit around RegExp** in place of RE2: the same expression would have an answer on one machine and none on another.
 - **@commander-js/extra-typings** for the types of options: it follows a chain of calls, but functions add the options that
   commands share.
 - **pgpass** for the password file: a password with a bare colon ends there for libpq, and an entry for \`localhost\` serves

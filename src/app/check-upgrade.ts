@@ -110,7 +110,7 @@ async function readTargetOfFile(
   { pinned }: CurrentVersion,
   { stdin }: CommandContext,
 ): Promise<Version> {
-  const { readAgreeingPins } = await import('../pins/lightdash-places.js');
+  const { readAgreeingPins } = await import('../pins/places.js');
   const giveOtherwise = 'Give the target version with --to instead.';
   const option = '--to-file';
   const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise, option });

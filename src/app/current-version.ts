@@ -49,7 +49,7 @@ export async function findCurrentVersion(
     return { version, source: String(healthUrl(address)), url: String(address), pinned: [] };
   }
   const { nameOfPin } = await import('../pins/pinned-version.js');
-  const { readAgreeingPins } = await import('../pins/lightdash-places.js');
+  const { readAgreeingPins } = await import('../pins/places.js');
   const pinned = await readAgreeingPins(fromFile ?? [], { stdin: context.stdin, tagSuffix });
   return { version: pinned[0].version, source: pinned.map(nameOfPin).join(', '), pinned };
 }

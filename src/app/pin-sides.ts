@@ -8,7 +8,7 @@ import { readRef } from '../cli/readers.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { ChangeSide } from '../core/pins.js';
 import { type LookedAt, lookAtChange } from '../pins/change.js';
-import { type FoundPin, findPins, type PinPair, pairPins } from '../pins/found-pins.js';
+import { type FoundPin, type PinPair, pairPins } from '../pins/found-pins.js';
 import {
   findCommit,
   findRenames,
@@ -17,6 +17,7 @@ import {
   treeOfCommit,
   treeOfIndex,
 } from '../pins/git/git.js';
+import { findPins } from '../pins/named-pins.js';
 import { matcherOf, type PinPattern, parsePinPattern } from '../pins/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../pins/pin-tree.js';
 import { isFolder, readInputText } from '../read/files/read-file.js';
@@ -57,7 +58,7 @@ export const changeOptions = {
   pin: {
     flags: '--pin <glob#path>',
     description:
-      "the pins to judge, such as 'envs/*/values.yaml#image.tag' or 'compose.yaml#services.*.image'; may be given several times (default: those that lightspan.pins.yaml lists)",
+      "the pins to judge, such as 'envs/*/values.yaml#image.tag', 'compose.yaml#services.*.image' or 'deploy.sh#/lightdash:(\\S+)/'; may be given several times (default: those that lightspan.pins.yaml lists)",
     several: true,
   },
   config: {

@@ -1,6 +1,6 @@
 import { type CommandContext, packageVersion } from '../cli/context.js';
 import { LightspanError } from '../core/lightspan-error.js';
-import { type PinLocation, readPin } from '../pins/pinned-version.js';
+import type { Pin } from '../pins/pinned-version.js';
 
 /** What the publisher's chart and compose file pull, where a pin names a tag alone. */
 const usualRepository = 'lightdash/lightdash';
@@ -8,16 +8,14 @@ const usualRepository = 'lightdash/lightdash';
 /**
  * Asks the registries whether they have every image that a moved pin names.
  *
- * @param text with the moved pin
+ * @param pin as it is moved
  * @throws {LightspanError} `image-absent` if one is not there; the errors of `hasManifest` if that is not known
  */
 export async function requireImages(
-  text: string,
-  location: PinLocation,
-  { tagSuffix, timeout }: { readonly tagSuffix: string; readonly timeout: number },
+  { tag, images }: Pick<Pin, 'tag' | 'images'>,
+  { timeout }: { readonly timeout: number },
   { env }: Pick<CommandContext, 'env'>,
 ): Promise<void> {
-  const { tag, images } = readPin(text, location, { tagSuffix });
   const { hasManifest } = await import('../read/registry/manifest.js');
   const asked = new Set<string>();
   for (const { registry, repository = usualRepository } of images) {

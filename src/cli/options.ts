@@ -59,7 +59,7 @@ export const currentVersion = {
   fromFile: {
     flags: '--from-file <file>',
     description:
-      'or: read the image tag pinned in a YAML or JSON file, such as values.yaml; if that has several, values.yaml#image.tag; given several times, all must agree',
+      'or: read the image tag pinned in a file, such as values.yaml, docker-compose.yml or .env; if that has several, values.yaml#image.tag; given several times, all must agree',
     several: true,
   },
   // The steps of a deployment write tags with the suffix, wherever the version comes from.

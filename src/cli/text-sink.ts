@@ -1,7 +1,7 @@
 import { LightspanError } from '../core/lightspan-error.js';
 import { printableLines } from '../core/text/printable.js';
 import { describeWriteFault } from '../read/files/read-file.js';
-import { beginFile, removeLeftovers } from '../read/files/write-file.js';
+import { beginFile, removeLeftovers, withLock } from '../read/files/write-file.js';
 import type { Output } from './context.js';
 
 export interface TextSink {
@@ -19,6 +19,22 @@ export async function writeWhole(path: string, text: string, before?: () => Prom
   await withFile(path, async (file) => {
     await file.write(text);
     await file.commit(before);
+  });
+}
+
+/**
+ * The same for a file that is there, while no other process of this program does so.
+ *
+ * @returns false if one does: then nothing is written
+ */
+export async function replaceWhole(
+  path: string,
+  text: string,
+  before: () => Promise<void>,
+): Promise<boolean> {
+  return withFile(path, async (file) => {
+    await file.write(text);
+    return withLock(path, () => file.commit(before));
   });
 }
 

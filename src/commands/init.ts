@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, statSync } from 'node:fs';
 import { findCurrentVersion } from '../app/current-version.js';
 import { settingsName } from '../app/settings/in-force.js';
 import { filesOf } from '../app/settings/pins.js';
@@ -48,11 +49,29 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const { instance, tagSuffix: suffix, ...rest } = options;
   const asked = instance === undefined ? undefined : { ...rest, instance, timeout: 30_000 };
   const running = asked && (await findCurrentVersion(asked, context)).version;
-  const { pinned, unread } = await findPinsHere(suffix);
-  const filesWith = (path: RegExp) => [
-    ...new Set(pinned.filter((pin) => path.test(pin.path.join('.'))).map(({ file }) => file)),
-  ];
-  const [values, files] = [filesWith(/^image\.tag$/), filesWith(/^services\./)];
+  const here = await findPinsHere(suffix);
+  const { unread } = here;
+  const isOfValues = (path: string) => /^image\.tag$/.test(path);
+  const isOfCompose = (path: string) => /^services\./.test(path);
+  const others: string[] = [];
+  /** The files of one kind that are of the instance. Several that pin it may be as many environments. */
+  const filesOfInstance = async (what: string, isOfKind: (path: string) => boolean) => {
+    const found = [
+      ...new Set(here.pinned.filter((pin) => isOfKind(pin.path.join('.'))).map(({ file }) => file)),
+    ];
+    if (found.length < 2) return found;
+    const chosen = await chooseFiles(what, found, context);
+    others.push(...found.filter((file) => !chosen.includes(file)));
+    if (chosen.length === 0)
+      ambiguous.push(
+        `${what}: ${found.join(', ')} pin Lightdash each, as environments do; none of them is written`,
+      );
+    return chosen;
+  };
+  const ambiguous: string[] = [];
+  const values = await filesOfInstance('helm.values', isOfValues);
+  const files = await filesOfInstance('compose.files', isOfCompose);
+  const pinned = here.pinned.filter(({ file }) => !others.includes(file));
   // Of two kinds, a person says which one the instance is.
   const deploy = values.length > 0 === files.length > 0 ? undefined : values.length > 0 ? 'helm' : 'compose';
   const pins = pinned.map(({ file, path }) => `${file}#${path.join('.')}`);
@@ -70,14 +89,20 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
     value === undefined ? [] : [`${key}: ${JSON.stringify(value)}\n`],
   );
   if (lines.length === 0) {
-    throw refuse('nothing was found to write', 'Run it where the pins are, or name the --instance.');
+    if (ambiguous.length > 0) throw refuse(ambiguous.join('; '), 'Run it in the folder of one of them.');
+    throw refuse(
+      'nothing was found to write: no file below this folder pins Lightdash',
+      `It looks for the tag of Lightdash in ${lookedFor}, without hidden folders, node_modules and templates. Run it where one is, mark the line with a comment, lightspan: pin; or name the running --instance.`,
+    );
   }
   readSettings(lines.join(''), settingsName);
   await writeWhole(settingsName, lines.join(''));
   const versions = new Set([...(running ? [running] : []), ...pinned.map(({ version }) => version)]);
   const lacking = Object.entries({
     'pins: no pin of Lightdash is here': pins.length === 0,
-    [`one version: ${[...versions].join(', ')} (leave the pins of one instance)`]: versions.size > 1,
+    [`one version: ${versionsOf(pinned, running)}. Leave out the pins of what is not this instance`]:
+      versions.size > 1,
+    [ambiguous.join('; ')]: ambiguous.length > 0,
     [`a release in ${unread.join(', ')}`]: unread.length > 0,
     'instance: not named (--instance)': instance === undefined,
     'deploy: neither values of the chart alone nor compose files alone': deploy === undefined,
@@ -89,12 +114,58 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   return exitCodes.yes;
 }
 
+const lookedFor =
+  'values of the chart, compose files with their .env, kustomizations, manifests, Dockerfiles, Terraform and JSON';
+
+/** Which file pins which version, and what runs. */
+function versionsOf(pinned: readonly FoundHere[], running: string | undefined): string {
+  const told = pinned.map(({ file, path, version }) => `${file}#${path.join('.')} is ${version}`);
+  return [...(running === undefined ? [] : [`the instance runs ${running}`]), ...told].join(', ');
+}
+
+/** Asks a person which files are of the instance; nobody else is asked, and nothing is guessed. */
+async function chooseFiles(
+  what: string,
+  found: readonly string[],
+  { stdin, stdout, stderr }: CommandContext,
+): Promise<readonly string[]> {
+  if (stdout.isTTY !== true) return [];
+  const list = found.map((file, i) => `  ${i + 1}  ${printable(file)}\n`).join('');
+  stderr.write(`These files pin Lightdash, each on its own:\n${list}`);
+  stderr.write(`Which are ${what} of this instance, in their order? Numbers, or nothing for none: `);
+  let line = '';
+  for await (const part of stdin) {
+    line += Buffer.from(part).toString();
+    if (line.includes('\n')) break;
+  }
+  const chosen = (/^[^\n]*/.exec(line)?.[0] ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(Number);
+  const isKnown = chosen.every((number) => found[number - 1] !== undefined);
+  if (isKnown) return chosen.flatMap((number) => found[number - 1] ?? []);
+  throw new LightspanError('usage', `the answer is no list of numbers from 1 to ${found.length}`);
+}
+
+interface FoundHere {
+  readonly file: string;
+  readonly path: readonly string[];
+  readonly version: string;
+}
+
+const maxBytes = 1024 * 1024;
+
 /** The pins of Lightdash in the files below this folder, as if a change had added them all. */
 async function findPinsHere(tagSuffix: string | undefined) {
-  const isPossible = (file: string) => /\.(ya?ml|json|env)$|(^|\/)\.env$/.test(file);
   const isOfOthers = (folder: string) => /(^|\/)(\.[^/]+|node_modules|templates)$/.test(folder);
-  const files = filesOf({ matches: isPossible, leadsThrough: (folder) => !isOfOthers(folder) }, '.');
-  const texts = files.map((file) => [file, readFileSync(file, 'utf8')]);
+  const files = filesOf({ matches: () => true, leadsThrough: (folder) => !isOfOthers(folder) }, '.');
+  const sized = files.filter(
+    (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? maxBytes) < maxBytes,
+  );
+  const texts = sized.flatMap((file): [string, string][] => {
+    const bytes = readFileSync(file);
+    return isUtf8(bytes) ? [[file, bytes.toString()]] : [];
+  });
   const here = treeOfTexts(Object.fromEntries(texts));
   const { after } = await lookAtChange(treeOfTexts({}), here, { tagSuffix });
   return {

@@ -9,18 +9,17 @@ import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
 import { knownIssues, sources, tagSuffix, target } from '../cli/options.js';
-import { writeWhole } from '../cli/text-sink.js';
+import { replaceWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
-import { fileOfPin, locatePin } from '../pins/lightdash-places.js';
-import { movePin, nameOfPin, readPin } from '../pins/pinned-version.js';
+import { readPlace } from '../pins/places.js';
 import { readFileText } from '../read/files/read-file.js';
 
 const takes = {
   file: {
     flags: '--file <file>',
     description:
-      'the YAML or JSON file that pins the image tag, such as values.yaml; if it has several, with the path of one, such as docker-compose.yml#services.lightdash.image',
+      'the file that pins the image tag, such as values.yaml, docker-compose.yml or .env; if it has several, with the path of one, such as docker-compose.yml#services.lightdash.image; or with an expression, such as deploy.sh#/lightdash:(\\S+)/',
     required: true,
   },
   ...target,
@@ -69,9 +68,14 @@ const hint = 'upgrade-bump moves one exact release that stands in the file itsel
 
 async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
   const { tagSuffix = '', check = false } = options;
-  const text = await readFileText(fileOfPin(options.file));
-  const location = locatePin(options.file, text, '--file');
-  const { version, otherPlaces } = readPin(text, location, { tagSuffix, giveFrom: hint });
+  const place = await readPlace(options.file, {
+    read: readFileText,
+    option: '--file',
+    tagSuffix,
+    giveFrom: hint,
+  });
+  const { file, text } = place;
+  const { version, otherPlaces } = place.pin;
   const source = await openEvidence(options, context);
   const request = { pinnedVersion: version, to: options.to, allowRecreate: options.allowRecreate === true };
   // An artifact can only bring the landing nearer.
@@ -80,30 +84,24 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   const bump = planBump(evidence, request);
   const { result, decision, stops } = bump;
   if (decision === 'rolling' || decision === 'recreate') {
-    const moved = movePin(text, location, tagSuffix, result.toVersion);
-    if (options.requireImage === true) {
-      await requireImages(moved, location, { tagSuffix, timeout: options.timeout }, context);
-    }
-    const { file } = location;
+    const { text: moved, pin } = await place.move(result.toVersion);
+    if (options.requireImage === true) await requireImages(pin, { timeout: options.timeout }, context);
     // Another text was not judged, and would be lost.
+    const changed = (cause?: unknown) =>
+      new LightspanError('changed-meanwhile', `${file} was changed by another program in the meantime`, {
+        hint: 'Nothing was written. Run it again, on the file as it is now.',
+        cause,
+      });
     const requireSame = async () => {
       const now = await readFileText(file).catch((error: unknown) => ({ error }));
-      if (now === text) return;
-      throw new LightspanError(
-        'changed-meanwhile',
-        `${file} was changed by another program in the meantime`,
-        {
-          hint: 'Nothing was written. Run it again, on the file as it is now.',
-          cause: typeof now === 'string' ? undefined : now.error,
-        },
-      );
+      if (now !== text) throw changed(typeof now === 'string' ? undefined : now.error);
     };
-    if (!check) await writeWhole(file, moved, requireSame);
+    if (!check && !(await replaceWhole(file, moved, requireSame))) throw changed();
   }
   const described = await describeStops(stops);
   const accepted = listAcceptances(source.acceptances, bump.accepted);
   const answer = answerOfBump(bump, {
-    ...{ pin: nameOfPin(location), otherPlaces, check, described, accepted },
+    ...{ pin: place.name, otherPlaces, check, described, accepted },
   });
   const verbose = options.verbose === true;
   context.stderr.write(renderText(answer, { palette: plainPalette, verbose, width: undefined }));

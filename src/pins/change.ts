@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { inParallel } from '../read/files/in-parallel.js';
 import { type Entry, entriesOfLines, entriesOfYaml } from './entries.js';
 import { type FoundPin, faultOfPin, openPinFile } from './found-pins.js';
+import { marksPin } from './kinds/comment.js';
 import type { PinSource } from './kinds/kind.js';
 import { kinds } from './kinds/kinds.js';
 import { isEnv } from './kinds/variables.js';
@@ -195,7 +196,10 @@ async function lookAt(
   const isConcerned = texts.some(
     (text) =>
       text !== undefined &&
-      (namesLightdash(text) || uses.concerns(text) || (isYaml(file) && isBlockOfValues.test(text))),
+      (namesLightdash(text) ||
+        marksPin(text) ||
+        uses.concerns(text) ||
+        (isYaml(file) && isBlockOfValues.test(text))),
   );
   if (!mayBeOf && !isConcerned) return undefined;
   const sides = await readSides(names, texts, trees, { ...options, mayBeOf });

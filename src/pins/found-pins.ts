@@ -1,11 +1,8 @@
-import { posix } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { isScalar } from 'yaml';
 import { groupBy } from '../core/group-by.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { PinFacts, PinnedRelease, PinSide } from '../core/pins.js';
 import { parseImageReference, parseTagOrReference } from '../instance/image-reference.js';
-import { inParallel } from '../read/files/in-parallel.js';
 import { readSettings, readVariables } from '../read/files/variables.js';
 import { isNamedLightdash } from './image-places.js';
 import {
@@ -16,16 +13,8 @@ import {
   type PinPlace,
   readPinFile,
 } from './pin-documents.js';
-import { isVariablesFile, type PinPattern, patternOf } from './pin-pattern.js';
-import {
-  folderOf,
-  idsOf,
-  type PinTree,
-  partsOfCharts,
-  pinOneRelease,
-  readText,
-  type TreeFile,
-} from './pin-tree.js';
+import { type PinPattern, patternOf } from './pin-pattern.js';
+import { folderOf, idsOf, type PinTree, partsOfCharts, pinOneRelease, readText } from './pin-tree.js';
 import { ambiguous, notThisPin, pinAt, versionOfTag } from './pinned-version.js';
 
 export interface FoundPin {
@@ -47,74 +36,8 @@ export interface FoundPin {
   readonly isWholeFile: boolean;
   /** What is pinned as it is written in the line, in a file that is neither YAML nor JSON. */
   readonly written?: string;
-}
-
-/** The pins of one side of a change. What shows no release is included as `unreadable`. */
-export async function findPins(
-  tree: PinTree,
-  patterns: readonly PinPattern[],
-  { tagSuffix }: { readonly tagSuffix: string | undefined },
-): Promise<readonly FoundPin[]> {
-  const places: { readonly file: string; readonly pattern: PinPattern; pins?: readonly FoundPin[] }[] = [];
-  for (const pattern of patterns) {
-    for (const [file, entry] of tree.files) {
-      if (pattern.matches(file) || (await hidesPins(tree, [file, entry], pattern, patterns))) {
-        places.push({ file, pattern });
-      }
-    }
-  }
-  await inParallel(places, async (place) => {
-    place.pins = await findInFile(tree, place.file, place.pattern, tagSuffix);
-  });
-  return places.flatMap(({ pins = [] }) => pins);
-}
-
-/**
- * Whether files of a pattern may be behind a submodule, or behind a link to a folder: git lists none of them under that
- * name. Nothing is hidden if the patterns match all files that a link leads to.
- */
-async function hidesPins(
-  tree: PinTree,
-  [name, entry]: readonly [string, TreeFile],
-  pattern: PinPattern,
-  patterns: readonly PinPattern[],
-): Promise<boolean> {
-  // Nothing can be below a file.
-  if (!['link', 'submodule', 'unnamed'].includes(entry.kind) || !pattern.leadsThrough(name)) return false;
-  if (entry.kind === 'submodule' || entry.kind === 'unnamed') return true;
-  const to = new TextDecoder().decode(await tree.read(entry));
-  const target = posix.join(posix.dirname(name), to);
-  if (posix.isAbsolute(to) || /^\.\.(\/|$)/.test(target)) return true;
-  const folder = target === './' || target === '.' ? '' : target.replace(/\/?$/, '/');
-  const isNamed = (file: string) =>
-    patterns.some((one) => one.matches(file) && isDeepStrictEqual(one.path, pattern.path));
-  for (const [file, { kind }] of tree.files) {
-    // It leads further, to an unknown place.
-    if (kind !== 'file' && folder.startsWith(`${file}/`)) return true;
-    if (!file.startsWith(folder)) continue;
-    const behind = `${name}/${file.slice(folder.length)}`;
-    if (kind !== 'file' && pattern.leadsThrough(behind)) return true;
-    if (pattern.matches(behind) && !isNamed(file)) return true;
-  }
-  return false;
-}
-
-async function findInFile(
-  tree: PinTree,
-  file: string,
-  pattern: PinPattern,
-  tagSuffix: string | undefined,
-): Promise<readonly FoundPin[]> {
-  try {
-    if (isVariablesFile(file)) {
-      const found = findVariable(pattern, (await readText(tree, file)) ?? '', file, tagSuffix);
-      return found.map((pin) => ({ ...pin, inputs: idsOf(tree, [file]) }));
-    }
-    return findAt(tree, await openPinFile(tree, file), [pattern.path], tagSuffix, pattern);
-  } catch (error) {
-    const inputs = idsOf(tree, [file]);
-    return [newPin(pattern, file, unreadable(faultOfPin(error)), { isWholeFile: true, inputs })];
-  }
+  /** Where that begins in the file. */
+  readonly offset?: number;
 }
 
 /** What a file has at some paths, in which `*` stands for every key and item. */

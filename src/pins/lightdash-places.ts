@@ -1,10 +1,9 @@
 import { isMap } from 'yaml';
 import { LightspanError } from '../core/lightspan-error.js';
-import { type InputRequest, readInputText } from '../read/files/read-file.js';
 import { nodesIn, scalarsIn, type YamlDocument } from '../read/files/yaml.js';
 import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
 import { type PinFile, readPinFile } from './pin-documents.js';
-import { nameOfPin, type Pin, type PinLocation, parsePinLocation, readPin } from './pinned-version.js';
+import { nameOfPin, type PinLocation, parsePinLocation } from './pinned-version.js';
 
 /** A place of a file that pins Lightdash. */
 export interface LightdashPlace {
@@ -57,11 +56,6 @@ export function locatePin(name: string, text: string, option: string): PinLocati
   throw new LightspanError('usage', `${name} pins Lightdash in ${found.length} places`, {
     hint: `Name one of them: ${[...new Set(places)].join(' or ')}`,
   });
-}
-
-/** The file of `<file>#<path>` or `<file>`. */
-export function fileOfPin(name: string): string {
-  return name.includes('#') ? parsePinLocation(name).file : name;
 }
 
 /**
@@ -140,50 +134,3 @@ export function chartsIn({ document }: Pick<YamlDocument, 'document'>): readonly
 }
 
 const versionKeys = ['version', 'targetRevision', 'repoURL', 'repository', 'repo', 'alias'];
-
-export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
-  readonly tagSuffix: string | undefined;
-  /** The hint if a file does not show the version; by default, to pass it with `--from`. */
-  readonly giveOtherwise?: string;
-  /** The option that names the places; by default `--from-file`. */
-  readonly option?: string;
-}
-
-/**
- * Reads what several places pin, each `<file>#<path.to.value>`, or `<file>` if it pins Lightdash in one place. A file
- * that is named twice is read once.
- *
- * @param places one or more
- * @throws {LightspanError} `usage`, `invalid-pin` if one cannot be read or two pin different releases, and the errors
- * of reading a file
- */
-export async function readAgreeingPins(
-  places: readonly string[],
-  { stdin, tagSuffix, giveOtherwise, option = '--from-file' }: PinsRequest,
-): Promise<readonly [Pin, ...Pin[]]> {
-  const files = places.map(fileOfPin);
-  const texts = new Map<string, string>();
-  for (const file of files) {
-    if (!texts.has(file)) texts.set(file, await readInputText({ source: file, stdin, what: 'file' }));
-  }
-  const [first, ...others] = places.map((place, i) => {
-    const text = texts.get(files[i] ?? '') ?? '';
-    return readPin(text, locatePin(place, text, option), { tagSuffix, giveFrom: giveOtherwise });
-  });
-  if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is named');
-  for (const other of others) {
-    const names = new Set([first.repository, other.repository].filter((name) => name !== undefined));
-    // Tag and digest of one image; of images under different names, only the release.
-    const pinned = ({ version, tag, digest }: Pin) =>
-      names.size > 1 ? version : digest === undefined ? tag : `${tag}@${digest}`;
-    if (pinned(first) === pinned(other)) continue;
-    throw new LightspanError(
-      'invalid-pin',
-      `${nameOfPin(first)} is ${pinned(first)}, and ${nameOfPin(other)} is ${pinned(other)}`,
-      {
-        hint: 'Pin the same version in all of them, or give the running version with --from instead.',
-      },
-    );
-  }
-  return [first, ...others];
-}

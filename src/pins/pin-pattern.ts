@@ -1,18 +1,22 @@
 import picomatch from 'picomatch';
 import { LightspanError } from '../core/lightspan-error.js';
+import { splitExpression } from './expression.js';
 
 export interface PinPattern {
   /** As written: `envs/*` + `/values.yaml#image.tag`. */
   readonly text: string;
   readonly path: readonly string[];
+  /** In place of a path: the expression of a pin of any text. */
+  readonly expression?: string | undefined;
   readonly matches: (file: string) => boolean;
   readonly leadsThrough: (folder: string) => boolean;
 }
 
 export function parsePinPattern(text: string): PinPattern {
-  const hash = text.lastIndexOf('#');
+  const expressed = splitExpression(text);
+  const hash = expressed === undefined ? text.lastIndexOf('#') : expressed.file.length;
   const files = text.slice(0, Math.max(hash, 0)).replace(/^\.\//, '');
-  const path = text.slice(hash + 1).split('.');
+  const path = expressed === undefined ? text.slice(hash + 1).split('.') : [text.slice(hash + 1)];
   const refuse = (why: string, hint: string) =>
     new LightspanError('usage', `--pin ${JSON.stringify(text)}: ${why}`, { hint });
   if (files === '' || path.includes('') || /\p{Cc}/u.test(text)) {
@@ -27,7 +31,7 @@ export function parsePinPattern(text: string): PinPattern {
       'Write it with /, without a leading one and without "..".',
     );
   }
-  return { ...{ text, path }, ...matcherOf(files) };
+  return { ...{ text, path, expression: expressed?.expression }, ...matcherOf(files) };
 }
 
 export function matcherOf(files: string): Pick<PinPattern, 'matches' | 'leadsThrough'> {

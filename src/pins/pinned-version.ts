@@ -5,7 +5,14 @@ import { LightspanError } from '../core/lightspan-error.js';
 import type { PinnedRelease } from '../core/pins.js';
 import { parseTag, type Version } from '../core/version.js';
 import { type ImagePlace, isSameImage, lastNameOf } from './image-places.js';
-import { findPlaces, type PinDocument, type PinFile, type PinPlace, readPinFile } from './pin-documents.js';
+import {
+  type ComposeVariables,
+  findPlaces,
+  type PinDocument,
+  type PinFile,
+  type PinPlace,
+  readPinFile,
+} from './pin-documents.js';
 
 export interface PinLocation {
   readonly file: string;
@@ -57,8 +64,13 @@ export function nameOfPin({ file, path }: PinLocation): string {
  *
  * @param text of the file
  */
-export function readPin(text: string, location: PinLocation, reading: PinReading = {}): Pin {
-  const file = readPinFile(text, location.file);
+export function readPin(
+  text: string,
+  location: PinLocation,
+  reading: PinReading = {},
+  variables: ComposeVariables = {},
+): Pin {
+  const file = readPinFile(text, location.file, variables);
   try {
     return pinIn(file, location, reading);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/app/settings/read.js';
@@ -67,11 +67,33 @@ describe('lightspan init', () => {
       ['deploy: neither'],
     ],
     [
+      'a compose file with its .env',
+      [],
+      { 'compose.yaml': compose.replace('1.121.0', '$V'), '.env': 'V=1.121.0\n' },
+      {
+        pins: ['compose.yaml#services.lightdash.image'],
+        deploy: 'compose',
+        compose: { files: ['compose.yaml'] },
+      },
+      ['instance: not named'],
+    ],
+    [
+      'a Dockerfile and a script',
+      [],
+      { Dockerfile: 'FROM lightdash/lightdash:1.121.0\n', 'deploy.sh': 'T=1.121.0 # lightspan: pin\n' },
+      { pins: ['Dockerfile#FROM', 'deploy.sh#T'] },
+      ['deploy: neither'],
+    ],
+    [
       'both, at different versions',
       ['fixtures/values.yaml'],
       { 'compose.yaml': compose.replace('1.121.0', '1.122.0') },
       { pins: ['compose.yaml#services.lightdash.image', 'values.yaml#image.tag'] },
-      ['one version: 1.122.0, 1.121.0', 'deploy: neither'],
+      [
+        'compose.yaml#services.lightdash.image is 1.122.0, values.yaml#image.tag is 1.121.0',
+        'Leave out',
+        'deploy: neither',
+      ],
     ],
   ])('writes what it finds of %s', async (_, copied, files, settings, said) => {
     const folder = within(copied, files);
@@ -118,6 +140,34 @@ describe('lightspan init', () => {
     const env = { ...gitEnv, LIGHTSPAN_INDEX: resolve(here, realIndexFile) };
     expect(await runCli(['pin-check', '--base', 'main'], { env })).toMatchObject({ code: 0 });
   }, 60_000);
+
+  it('joins no two environments: it asks a person, and writes neither for nobody', async () => {
+    const values = (tag: string) => `image:\n  repository: lightdash/lightdash\n  tag: ${tag}\n`;
+    const twoEnvironments = () => {
+      const folder = within([]);
+      for (const name of ['dev', 'prod']) {
+        mkdirSync(join(folder, 'envs', name), { recursive: true });
+        writeFileSync(join(folder, 'envs', name, 'values.yaml'), values('1.121.0'));
+      }
+      return () => readSettings(readFileSync(join(folder, 'lightspan.yaml'), 'utf8'), 'x');
+    };
+    let written = twoEnvironments();
+    const both = 'envs/dev/values.yaml, envs/prod/values.yaml pin Lightdash each';
+    expect(await runCli(['init'])).toMatchObject({ code: 2, stderr: expect.stringContaining(both) });
+    const env = { PGHOST: '127.0.0.1' };
+    expect(await runCli(['init'], { env })).toMatchObject({ code: 0, stderr: expect.stringContaining(both) });
+    expect(written()).toEqual({ database: 'env' });
+
+    written = twoEnvironments();
+    expect(await runCli(['init'], { columns: 80, stdin: '2\n' })).toMatchObject({ code: 0 });
+    expect(written()).toEqual({
+      pins: ['envs/prod/values.yaml#image.tag'],
+      deploy: 'helm',
+      helm: { values: ['envs/prod/values.yaml'] },
+    });
+    twoEnvironments();
+    expect(await runCli(['init'], { columns: 80, stdin: '3\n' })).toMatchObject({ code: 2 });
+  });
 
   it('leaves a file that is there, and writes none of nothing', async () => {
     const folder = within(['fixtures/values.yaml'], { 'lightspan.yaml': '# mine\n' });

@@ -95,7 +95,7 @@ knownIssues: [ours]
     [[...plan, '--format', 'junit'], 'deploy', undefined],
     [[...plan, '--deploy', 'compose'], 'release', undefined],
     [[...plan, '--release', 'other'], 'release', 'other'],
-    [plan, 'values', 'values.yaml'],
+    [plan, 'values', ['base.yaml', 'values.yaml']],
     [plan, 'tagSuffix', '-x'],
     [['upgrade-check', '--from', '1.2.0'], 'tagSuffix', undefined],
     [preflight, 'values', ['base.yaml', 'values.yaml']],

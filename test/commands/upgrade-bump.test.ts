@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
@@ -219,5 +219,37 @@ describe('an image that stands in more than one place', () => {
   it('has nothing to move where a digest stands at the target', async () => {
     await writeFile(file, `image: {tag: 1.121.0@sha256:${'0123456789abcdef'.repeat(4)}}`);
     expect(await runCli(bump('--to', '1.121.0'))).toMatchObject({ code: 0 });
+  });
+});
+
+describe('two at once', () => {
+  it('lose no move: the second says that the file has changed', async () => {
+    const two = (first: string, second: string) =>
+      `a: {image: "x/lightdash:${first}"}\nb: {image: "y/lightdash-b:${second}"}\n`;
+    await writeFile(file, two('1.121.0', '1.121.0'));
+    const outcomes = await Promise.all(
+      ['a', 'b'].map((key) => spawnCli(bumpOf(`${file}#${key}.image`, '--to', '1.122.0'))),
+    );
+    const codes = outcomes.map(({ code }) => code);
+    const moved = codes.map((code) => (code === 0 ? '1.122.0' : '1.121.0'));
+    expect(await readFile(file, 'utf8')).toBe(two(moved[0] ?? '', moved[1] ?? ''));
+    for (const { code, stdout } of outcomes.filter((one) => one.code !== 0)) {
+      expect([code, JSON.parse(stdout).error.code]).toEqual([3, 'changed-meanwhile']);
+    }
+    expect(codes).toContain(0);
+    expect(await readdir(folder)).toEqual(['values.yaml']);
+  });
+
+  it('are held apart while one writes, and not by one that was killed', async () => {
+    const lock = join(folder, '.values.yaml.lightspan.lock');
+    await writeFile(lock, '');
+    expect(await runCli(bump())).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('was changed by another program in the meantime'),
+    });
+    expect(await readFile(file, 'utf8')).toBe(values('"1.121.0"'));
+    await utimes(lock, 0, 0);
+    expect((await runCli(bump())).code).toBe(0);
+    expect(await readdir(folder)).toEqual(['values.yaml']);
   });
 });

@@ -30,9 +30,11 @@ export async function fillFromSettings(
     options.some((option) => !['default', undefined].includes(command.getOptionValueSource(option)));
   const near = (path: string) => {
     if (isUrlOrTemplate(path)) return path;
-    const whole = resolve(folder, path);
-    if (leadsOut(whole.replace(/#.*$/s, ''), root)) used.push(`${path} is outside the repository`);
-    return nameOf(whole);
+    // What follows the file may be an expression, with slashes of its own.
+    const [, name = '', place = ''] = /^([^#]*)(.*)$/s.exec(path) ?? [];
+    const whole = resolve(folder, name);
+    if (leadsOut(whole, root)) used.push(`${path} is outside the repository`);
+    return `${nameOf(whole)}${place}`;
   };
   /** Sets an option, if the command has it and none of these is given. */
   const set = (
@@ -65,7 +67,7 @@ export async function fillFromSettings(
     if (others.length === 0) set('file', first);
   }
   if (name === 'upgrade-verify' && !isGiven('version') && pins.length > 0) {
-    const { readAgreeingPins } = await import('../../pins/lightdash-places.js');
+    const { readAgreeingPins } = await import('../../pins/places.js');
     const giveOtherwise = 'Give the version that was deployed with --version instead.';
     const asked = { stdin, tagSuffix: settings.tagSuffix, giveOtherwise, option: 'pins' };
     set('version', (await readAgreeingPins((await places()).map(near), asked))[0].version);

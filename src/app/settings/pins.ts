@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { findPins } from '../../pins/found-pins.js';
+import { splitExpression } from '../../pins/expression.js';
+import { findPins } from '../../pins/named-pins.js';
 import { type PinPattern, parsePinPattern } from '../../pins/pin-pattern.js';
 import { treeOfTexts } from '../../pins/pin-tree.js';
 import { unreadable } from '../../read/files/read-file.js';
@@ -10,11 +11,11 @@ import { unreadable } from '../../read/files/read-file.js';
 export async function placesOfPins(pins: readonly string[], folder: string): Promise<readonly string[]> {
   const places = await Promise.all(
     pins.map(async (pin) => {
-      if (!/[*?[{]/.test(pin)) return [pin];
+      if (!/[*?[{]/.test(/^[^#]*/.exec(pin)?.[0] ?? '') && !isStarred(pin)) return [pin];
       const pattern = parsePinPattern(pin.includes('#') ? pin : `${pin}#image`);
       const files = filesOf(pattern, folder).toSorted();
       if (files.length === 0) throw new LightspanError('usage', `pins: ${JSON.stringify(pin)} names no file`);
-      if (!pattern.path.includes('*')) return files.map((file) => pin.replace(/^[^#]*/, () => file));
+      if (!isStarred(pin)) return files.map((file) => pin.replace(/^[^#]*/, () => file));
       const texts = files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
       const found = await findPins(treeOfTexts(Object.fromEntries(texts)), [pattern], {
         tagSuffix: undefined,
@@ -23,6 +24,11 @@ export async function placesOfPins(pins: readonly string[], folder: string): Pro
     }),
   );
   return [...new Set(places.flat())];
+}
+
+/** Whether the path after the file leads to several places. */
+function isStarred(pin: string): boolean {
+  return splitExpression(pin) === undefined && /#(?:.*\.)?\*(?:\.|$)/.test(pin);
 }
 
 export function filesOf(

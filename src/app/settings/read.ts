@@ -79,7 +79,9 @@ const facts = z.record(z.string(), z.union([z.string(), z.number()]));
 export const settingsSchema = z.strictObject({
   $schema: said('this schema, for an editor'),
   instance: said('the address of the running instance, such as https://bi.example.com', /^https?:\/\/\S+$/i),
-  pins: list('a file that pins the version, with the path of the tag, such as values.yaml#image.tag'),
+  pins: list(
+    'a file that pins the version, with the path of the tag, such as values.yaml#image.tag, or an expression with one group, such as deploy.sh#/lightdash:(\\S+)/',
+  ),
   ignore: z.optional(z.array(ignored).check(z.minLength(1), z.describe('what pin-check does not judge'))),
   tagSuffix: said('what follows the version in tags, such as -custom', /^[\w.-]+$/),
   to: said('the target: latest, latest-rolling or a version'),

@@ -116,6 +116,37 @@ export function removeLeftovers(folder: string, now: number, onRemoved?: (path: 
   }
 }
 
+/**
+ * Runs `use` while no other process of this program does so for the file.
+ *
+ * @returns false if one does, and `use` did not run
+ */
+export async function withLock(path: string, use: () => Promise<void>): Promise<boolean> {
+  const target = behindLinks(path);
+  const lock = join(dirname(target), `.${basename(target)}.lightspan.lock`);
+  const age = Date.now() - (lstatSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  // Of a process that was killed: to compare and replace a file takes far less.
+  if (age > staleMs) rmSync(lock, { force: true });
+  let file: number;
+  try {
+    file = openSync(lock, 'wx', 0o600);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+  closeSync(file);
+  const forget = ifInterrupted(() => rmSync(lock, { force: true }));
+  try {
+    await use();
+  } finally {
+    rmSync(lock, { force: true });
+    forget();
+  }
+  return true;
+}
+
+const staleMs = 60_000;
+
 const removals = new Set<() => void>();
 
 /** To be called if the process is interrupted, until what is returned is called. */

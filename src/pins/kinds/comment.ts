@@ -1,0 +1,56 @@
+import { pinsAtPlaces } from '../written-pins.js';
+import type { WrittenPlace } from '../written-place.js';
+import type { Kind } from './kind.js';
+
+/**
+ * Any text: a version that a comment `lightspan: pin` marks, on its line or on the one before, as people know it from
+ * Renovate.
+ */
+export const commentKind: Kind = {
+  matches: (_, text) => marksPin(text),
+  read: async ({ file, text, tagSuffix }) => pinsAtPlaces(file, text, markedIn(text), tagSuffix),
+};
+
+/** Whether a text has such a comment: then it is of Lightdash, whatever it says. */
+export function marksPin(text: string): boolean {
+  return /lightspan:[ \t]*pin/i.test(text);
+}
+
+function markedIn(text: string): readonly WrittenPlace[] {
+  const places: WrittenPlace[] = [];
+  let start = 0;
+  let isMarked = false;
+  for (const line of text.split('\n')) {
+    const mark = line.length <= maxLength ? marker.exec(line) : null;
+    const own = mark === null ? line : line.slice(0, mark.index);
+    const isBefore = mark !== null && own.trim() === '';
+    const place = !isBefore && (mark !== null || isMarked) ? versionIn(own) : undefined;
+    if (place !== undefined)
+      places.push({ ...place, name: nameBefore(own, place.offset), offset: start + place.offset });
+    isMarked = isBefore || (isMarked && line.trim() === '');
+    start += line.length + 1;
+  }
+  return places;
+}
+
+/** Longer lines are no text that people write. */
+const maxLength = 2_000;
+const marker = /(?:#|\/\/|--|;|\/\*|<!--|%|\bREM )[ \t]*lightspan:[ \t]*pin\b/i;
+
+/** The image of Lightdash in a line, or the only version in it. Of several, nobody says which is meant. */
+function versionIn(line: string): Pick<WrittenPlace, 'written' | 'offset'> | undefined {
+  if (line.length > maxLength) return undefined;
+  const images = [...line.matchAll(image)].filter(([whole]) => /lightdash[^/]*:/i.test(whole));
+  const found = images.length > 0 ? images : [...line.matchAll(version)];
+  const [only, second] = found;
+  if (only === undefined || second !== undefined) return undefined;
+  return { written: only[0], offset: only.index };
+}
+
+const image = /(?<![\w./:-])[\w.:-]+(?:\/[\w.:-]+)*:v?\d+\.\d+\.\d+[\w.-]*(?:@sha256:[0-9a-f]+)?/gi;
+const version = /(?<![\w.-])v?\d+\.\d+\.\d+(?:-[\w.-]*\w)?(?:@sha256:[0-9a-f]+)?(?![\w.])/gi;
+
+/** The variable or the key to which a line gives it. */
+function nameBefore(line: string, offset: number): string {
+  return /([A-Za-z_][\w-]*)["']?\s*(?::=|=|:)\s*["'`]?$/.exec(line.slice(0, offset))?.[1] ?? 'pin';
+}

@@ -1,0 +1,112 @@
+import { posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { inParallel } from '../read/files/in-parallel.js';
+import { placesOfExpression } from './expression.js';
+import {
+  type FoundPin,
+  faultOfPin,
+  findAt,
+  findVariable,
+  newPin,
+  openPinFile,
+  unreadable,
+} from './found-pins.js';
+import { pinsInText } from './kinds/text-kinds.js';
+import { isYaml } from './kinds/yaml.js';
+import { isVariablesFile, type PinPattern } from './pin-pattern.js';
+import { idsOf, type PinTree, readText, type TreeFile } from './pin-tree.js';
+import { pinsAtPlaces } from './written-pins.js';
+
+/** The pins of one side of a change. What shows no release is included as `unreadable`. */
+export async function findPins(
+  tree: PinTree,
+  patterns: readonly PinPattern[],
+  { tagSuffix }: { readonly tagSuffix: string | undefined },
+): Promise<readonly FoundPin[]> {
+  const places: { readonly file: string; readonly pattern: PinPattern; pins?: readonly FoundPin[] }[] = [];
+  for (const pattern of patterns) {
+    for (const [file, entry] of tree.files) {
+      if (pattern.matches(file) || (await hidesPins(tree, [file, entry], pattern, patterns))) {
+        places.push({ file, pattern });
+      }
+    }
+  }
+  await inParallel(places, async (place) => {
+    place.pins = await findInFile(tree, place.file, place.pattern, tagSuffix);
+  });
+  return places.flatMap(({ pins = [] }) => pins);
+}
+
+/**
+ * Whether files of a pattern may be behind a submodule, or behind a link to a folder: git lists none of them under that
+ * name. Nothing is hidden if the patterns match all files that a link leads to.
+ */
+async function hidesPins(
+  tree: PinTree,
+  [name, entry]: readonly [string, TreeFile],
+  pattern: PinPattern,
+  patterns: readonly PinPattern[],
+): Promise<boolean> {
+  // Nothing can be below a file.
+  if (!['link', 'submodule', 'unnamed'].includes(entry.kind) || !pattern.leadsThrough(name)) return false;
+  if (entry.kind === 'submodule' || entry.kind === 'unnamed') return true;
+  const to = new TextDecoder().decode(await tree.read(entry));
+  const target = posix.join(posix.dirname(name), to);
+  if (posix.isAbsolute(to) || /^\.\.(\/|$)/.test(target)) return true;
+  const folder = target === './' || target === '.' ? '' : target.replace(/\/?$/, '/');
+  const isNamed = (file: string) =>
+    patterns.some((one) => one.matches(file) && isDeepStrictEqual(one.path, pattern.path));
+  for (const [file, { kind }] of tree.files) {
+    // It leads further, to an unknown place.
+    if (kind !== 'file' && folder.startsWith(`${file}/`)) return true;
+    if (!file.startsWith(folder)) continue;
+    const behind = `${name}/${file.slice(folder.length)}`;
+    if (kind !== 'file' && pattern.leadsThrough(behind)) return true;
+    if (pattern.matches(behind) && !isNamed(file)) return true;
+  }
+  return false;
+}
+
+async function findInFile(
+  tree: PinTree,
+  file: string,
+  pattern: PinPattern,
+  tagSuffix: string | undefined,
+): Promise<readonly FoundPin[]> {
+  try {
+    const inText = await findInText(tree, file, pattern, tagSuffix);
+    if (inText !== undefined) return inText;
+    if (isVariablesFile(file)) {
+      const found = findVariable(pattern, (await readText(tree, file)) ?? '', file, tagSuffix);
+      return found.map((pin) => ({ ...pin, inputs: idsOf(tree, [file]) }));
+    }
+    return findAt(tree, await openPinFile(tree, file), [pattern.path], tagSuffix, pattern);
+  } catch (error) {
+    const inputs = idsOf(tree, [file]);
+    return [newPin(pattern, file, unreadable(faultOfPin(error)), { isWholeFile: true, inputs })];
+  }
+}
+
+/**
+ * What a pattern finds in a file that is neither YAML nor JSON, or by its expression in any; undefined if it is a path in
+ * YAML or JSON.
+ */
+async function findInText(
+  tree: PinTree,
+  file: string,
+  pattern: PinPattern,
+  tagSuffix: string | undefined,
+): Promise<readonly FoundPin[] | undefined> {
+  const { expression, path } = pattern;
+  if (isVariablesFile(file) && expression === undefined) return undefined;
+  const text = (await readText(tree, file)) ?? '';
+  const ofPattern = (pins: readonly FoundPin[]) => pins.map((pin) => ({ ...pin, pattern }));
+  if (expression !== undefined) {
+    const places = await placesOfExpression(expression, text);
+    return ofPattern(pinsAtPlaces(file, text, places, tagSuffix));
+  }
+  const pins = await pinsInText({ file, text, tree, tagSuffix });
+  const name = path.join('.');
+  const named = pins.filter(({ id }) => id === name || name === '*');
+  return named.length > 0 || (pins.length > 0 && !isYaml(file)) ? ofPattern(named) : undefined;
+}
