@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
 /** How every bundle is built. */
 export const shared = {
   bundle: true,
@@ -20,6 +23,18 @@ export const lazyChildProcess = {
     onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({
       contents: "module.exports = { get spawn() { return require('node:child_process').spawn; } };",
     }));
+  },
+};
+
+/** Of package.json, the program knows its version and nothing else. */
+export const onlyVersion = {
+  name: 'only-version',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]package\.json$/ }, ({ path }) => {
+      if (path !== resolve('package.json')) return undefined;
+      const { version } = JSON.parse(readFileSync(path, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
   },
 };
 

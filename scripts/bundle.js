@@ -1,7 +1,14 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { lazyChildProcess, onlyCommand, onlyPlainCheck, shared, withoutNative } from './bundle-options.js';
+import {
+  lazyChildProcess,
+  onlyCommand,
+  onlyPlainCheck,
+  onlyVersion,
+  shared,
+  withoutNative,
+} from './bundle-options.js';
 import { compiledAtOnce } from './compiled-at-once.js';
 import { billOfMaterials, licenceTexts, packagesIn } from './third-party.js';
 
@@ -42,7 +49,7 @@ async function buildProgram(folder) {
     minify: true,
     write: false,
     metafile: true,
-    plugins: [lazyChildProcess, withoutNative],
+    plugins: [lazyChildProcess, withoutNative, onlyVersion],
     supported: { 'dynamic-import': false },
   };
   const fileOf = (name) => `./${name}.cjs`;

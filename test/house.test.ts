@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { expect, it } from 'vitest';
@@ -31,12 +31,20 @@ it('answers a check of a file with few modules', () => {
     JSON.stringify({ ...indexOf({ version: '1.0.0' }, { version: '1.1.0' }), generatedAt }),
   );
   const argv = ['upgrade-check', '--json', '--from', '1.0.0', '--to', '1.1.0', '--index', index];
-  const program = `
-    require(${JSON.stringify(join(built, 'launch/main.js'))}).main(${JSON.stringify(argv)});
-    process.on('exit', () => console.error(JSON.stringify(Object.keys(require.cache))));`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('"safe":true') });
-  const loaded: readonly string[] = JSON.parse(stderr);
-  const ours = loaded.filter((file) => file.startsWith(built) && file.endsWith('.js'));
-  expect(ours.length, ours.join('\n')).toBeLessThanOrEqual(60);
+  const loaded = (part: string) => {
+    const program = `
+      require(${JSON.stringify(join(built, 'launch', part))}).main(${JSON.stringify(argv)});
+      process.on('exit', () => console.error(JSON.stringify(Object.keys(require.cache))));`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('"safe":true') });
+    const files: readonly string[] = JSON.parse(stderr);
+    return files.filter((file) => file.startsWith(built) && file.endsWith('.js'));
+  };
+  const [whole, plain] = [loaded('main.js'), loaded('plain.js')];
+  expect(whole.length, whole.join('\n')).toBeLessThanOrEqual(60);
+  expect(plain.length, plain.join('\n')).toBeLessThanOrEqual(56);
+});
+
+it('keeps small what a plain check loads', () => {
+  expect(statSync('dist/program/plain.cjs').size).toBeLessThanOrEqual(120 * 1024);
 });
