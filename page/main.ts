@@ -1,5 +1,5 @@
-import { describeAnswer, type HopSteps } from '../src/answer/answer.js';
-import { type Cell, hopTable } from '../src/answer/builders/hops.js';
+import { type Cell, describeAnswer, type HopSteps } from '../src/answer/answer.js';
+import { hopTable } from '../src/answer/builders/hops.js';
 import { type Asked, addressOf, asked } from '../src/answer/words/page-address.js';
 import { parseReleaseSafetyIndex } from '../src/core/index/parse-index.js';
 import { toFailure } from '../src/core/lightspan-error.js';
@@ -118,8 +118,18 @@ function showHops({ answer }: Plan): void {
   const titles = [...columns.map(({ title }) => title), ...(issues.some(Boolean) ? ['Known issues'] : [])];
   const cells = rows.map((row, i) => [...row.map(cellOf), issues[i]].slice(0, titles.length));
   part('hops', 'section').hidden = rows.length === 0;
+  const { changes } = answer;
   part('hop-table', 'div').replaceChildren(
     table(titles, cells),
+    ...(changes === undefined
+      ? []
+      : [
+          h('h3', 'What changes for you'),
+          table(
+            changes.columns.map(({ title }) => title),
+            changes.rows.map((row) => row.map(cellOf)),
+          ),
+        ]),
     list(answer.remarks.map(({ text }) => printable(text))),
   );
 }

@@ -22,7 +22,8 @@ import { knownEdition } from '../src/instance/ledger.js';
 import { releaseLine } from '../src/instance/release-line.js';
 import type { ShownRoute } from '../src/instance/words/route.js';
 import { builtInKnownIssues, timeForRecords } from '../src/known-issues/built-in.js';
-import { knownIssuesOf } from '../src/known-issues/known-issues.js';
+import { demandsOf } from '../src/known-issues/demands.js';
+import { knownIssuesOf, notesOf as notesFor } from '../src/known-issues/known-issues.js';
 import { type RenderedHop, renderHop } from '../src/steps/hop-block.js';
 import type { Question } from './question.js';
 
@@ -57,7 +58,7 @@ export interface Data {
 export function plan({ used, facts }: Data, { from, to, deploy, stated }: Question, now: Date): Plan {
   requireTargetAhead({ from, to });
   const file = facts && withStated(facts.file, stated);
-  const index = judgedIndex(used.index, stated, facts?.file, now);
+  const { index, notesOf } = judgedIndex(used.index, stated, facts?.file, now);
   const seen =
     file !== undefined && isObserved(file.facts)
       ? { index, facts: file.facts, artifacts: new Map() }
@@ -79,16 +80,20 @@ export function plan({ used, facts }: Data, { from, to, deploy, stated }: Questi
   const hasSteps = deploy !== undefined && !startIsNoRelease && stops.length === 0 && !isDeployed(file);
   const renderedHops = hasSteps ? stepsOf(route, { ...deployment, kind: deploy }, stated) : undefined;
   const details = {
+    demands: demandsOf({ notesOf, knownThrough: builtInKnownIssues.knownThrough }, { from, to: toVersion }),
     ...{ startIsNoRelease, renderedHops, maxHops: undefined, scripts: undefined },
     judgedBy: {
       index: index.generatedAt,
       knownIssues: builtInKnownIssues.records.length,
+      knownThrough: builtInKnownIssues.knownThrough,
       artifacts: judged.artifacts,
       facts: facts === undefined ? null : { source: facts.source, collectedAt: facts.file.collectedAt },
     },
   };
-  const instance = judged.preflight && questionOfInstance(judged.preflight, stops);
-  const answer = answerOfPlan(route, { ...details, requireRolling: false, verbose: false, instance });
+  const { preflight } = judged;
+  const instance = preflight && questionOfInstance(preflight, stops);
+  const shown = { ...details, requireRolling: false, verbose: false, instance, preflight };
+  const answer = answerOfPlan(route, shown);
   return {
     answer,
     picture: drawnRoute(index, judged.route),
@@ -108,7 +113,12 @@ export function plan({ used, facts }: Data, { from, to, deploy, stated }: Questi
   };
 }
 
-let kept: { readonly by: readonly unknown[]; readonly index: ReleaseSafetyIndex } | undefined;
+interface Judged {
+  readonly index: ReleaseSafetyIndex;
+  readonly notesOf: ReturnType<typeof notesFor>;
+}
+
+let kept: ({ readonly by: readonly unknown[] } & Judged) | undefined;
 
 /** With the known issues of an instance. Kept, because the next question is mostly of the same one. */
 function judgedIndex(
@@ -116,15 +126,15 @@ function judgedIndex(
   stated: Question['stated'],
   file: FactsFile | undefined,
   now: Date,
-): ReleaseSafetyIndex {
+): Judged {
   const by = [of, file, JSON.stringify([...stated])];
-  if (!kept?.by.every((one, i) => one === by[i])) {
-    const seen = file && conditionFacts(file.facts);
-    const facts: Facts = { get: (name) => stated.get(name) ?? seen?.get(name) };
-    const hold = knownIssuesOf(builtInKnownIssues.records, facts, timeForRecords(now));
-    kept = { by, index: withKnownIssues(of, hold) };
-  }
-  return kept?.index ?? of;
+  if (kept?.by.every((one, i) => one === by[i])) return kept;
+  const seen = file && conditionFacts(file.facts);
+  const facts: Facts = { get: (name) => stated.get(name) ?? seen?.get(name) };
+  const time = timeForRecords(now);
+  const hold = knownIssuesOf(builtInKnownIssues.records, facts, time);
+  kept = { by, index: withKnownIssues(of, hold), notesOf: notesFor(builtInKnownIssues.notes, facts, time) };
+  return kept;
 }
 
 /** Whether facts tell of a deployment. */

@@ -28,6 +28,8 @@ export interface Answer {
   readonly hops: readonly (RouteHop & HopDetails)[];
   /** What must be known of the route, one sentence each. */
   readonly remarks: readonly { readonly text: string; readonly bad?: boolean }[];
+  /** What changes for the instance; undefined if nothing does, as far as that is known. */
+  readonly changes?: Table | undefined;
   readonly steps: readonly HopSteps[];
   /** What checks found, or why they were not done, the gravest first. */
   readonly findings: readonly FoundGroup[];
@@ -43,6 +45,16 @@ export interface Answer {
   readonly next: string | undefined;
   /** Messages for places in files; only the first ones if there is a limit. */
   readonly places: readonly Annotation[];
+}
+
+export interface Table {
+  readonly columns: readonly { readonly title: string; readonly isWide?: boolean }[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export interface Cell {
+  readonly text: string;
+  readonly tone?: Tone | undefined;
 }
 
 export type Tone = 'good' | 'warn' | 'bad';

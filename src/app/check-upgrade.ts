@@ -67,7 +67,8 @@ export async function checkUpgrade(
   if (asked === 'latest') stderr.write(renderLatest(latestVersion));
   const stops = await describeStops(judged.stops);
   const by = judgedBy(source, judged);
-  if (format === 'json') await noticeReasons([result], stops, by, context);
+  const demands = source.demandsOf(span);
+  if (format === 'json') await noticeReasons([result], stops, by, context, [demands]);
   await writeAnswer(
     {
       format,
@@ -90,6 +91,7 @@ export async function checkUpgrade(
           verbose: options.verbose === true,
           latestVersion,
           judgedBy: by,
+          demands,
           acceptedToRoll: judged.acceptedToRoll,
           time: times?.[0],
           instance: await instanceAnswer(judged.preflight, stops),

@@ -16,9 +16,10 @@ import {
 import { LightspanError } from '../core/lightspan-error.js';
 import type { SpanResult } from '../core/results.js';
 import type { RouteRequest } from '../core/route/route.js';
-import type { Span } from '../core/span.js';
+import { majorsCrossed, type Span } from '../core/span.js';
 import { isObserved } from '../instance/facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
+import type { Demands } from '../known-issues/demands.js';
 import { isFolder } from '../read/files/read-file.js';
 import { listAcceptances } from './acceptances.js';
 import type { LoadArtifacts } from './read-artifacts.js';
@@ -26,10 +27,11 @@ import type { ReadFacts } from './read-facts.js';
 import { indexRequest, type JudgedIndex, readIndexAndKnownIssues } from './read-index.js';
 import type { SettingsOptions } from './settings/in-force.js';
 
-export type EvidenceOptions = OptionsOf<typeof judging & typeof checking> &
-  KnownIssueOptions &
-  Pick<OutputOptions, 'verbose'> &
-  Pick<SettingsOptions, 'settingsUsed' | 'settingsRefused'>;
+export type EvidenceOptions = Omit<
+  OptionsOf<typeof judging & typeof checking> & KnownIssueOptions,
+  'failOn'
+> & { readonly failOn?: string | undefined } & Pick<OutputOptions, 'verbose'> &
+  Pick<SettingsOptions, 'settingsUsed' | 'settingsRefused'> & { readonly project?: string | undefined };
 
 export interface SeenEvidence extends Evidence<Preflight> {
   /** What facts and artifacts say of the migrations of the span; undefined if no artifact was looked for. */
@@ -69,8 +71,9 @@ export async function openEvidence(
   }
   const { diskFree, verifyArtifacts: everyArtifact, artifactUrl } = options;
   const only = options.only && (await import('./see-instance.js')).chooseChecks(options.only);
-  const facts = await readGivenFacts(options, context, asked.facts);
-  const judged = await readIndexAndKnownIssues(options, context, facts?.file);
+  const given = { ...options, fact: await withProject(options) };
+  const facts = await readGivenFacts(given, context, asked.facts);
+  const judged = await readIndexAndKnownIssues(given, context, facts?.file);
   const { index, acceptedIssues } = judged;
   const accepted = judged.acceptances.inForce;
   const artifacts = new Map<string, ArtifactOutcome>();
@@ -89,14 +92,20 @@ export async function openEvidence(
     everyArtifact === true ||
     artifactUrl !== undefined ||
     isFolder(indexRequest(options, context).source);
+  const failOnMajor = options.failOn === 'major';
   const evidenceFor = async (span: Span): Promise<SeenEvidence> => {
-    const alone = { index, accepted, acceptedIssues };
+    const alone = {
+      ...{ index, accepted, acceptedIssues },
+      ...(failOnMajor && !isSeen && majorsCrossed(span).length > 0
+        ? { preflightOf: (await import('./see-instance.js')).majorsAlone({ index, accepted }) }
+        : {}),
+    };
     if (!isSeen && !readsArtifacts) return { ...alone, known: undefined };
     const { seeInstance, seeReleases } = await import('./see-instance.js');
     const seen =
       facts !== undefined && isSeen
         ? await seeInstance(
-            { facts: facts.file.facts, index, artifacts, diskFree, only, accepted },
+            { facts: facts.file.facts, index, artifacts, diskFree, only, failOnMajor, accepted },
             span,
             load,
           )
@@ -108,18 +117,27 @@ export async function openEvidence(
 
 /** How much an answer rests on that was judged by this evidence. */
 export function judgedBy(
-  { index, knownIssues, facts, settings, acceptances }: EvidenceSource,
+  { index, knownIssues, knownThrough, facts, settings, acceptances }: EvidenceSource,
   { artifacts, accepted }: Pick<SpanJudgement, 'artifacts' | 'accepted'>,
 ): JudgedBy {
   const risks = listAcceptances(acceptances, accepted);
   return {
     index: index.generatedAt,
     knownIssues,
+    ...(knownThrough === undefined ? {} : { knownThrough }),
     artifacts,
     facts: facts === undefined ? null : { source: facts.source, collectedAt: facts.file.collectedAt },
     ...(settings === undefined ? {} : { settings }),
     ...(risks.length === 0 ? {} : { accepted: risks }),
   };
+}
+
+/** What is stated, and what the YAML of the project shows; what is stated takes precedence. */
+async function withProject({ fact = new Map(), project }: Pick<EvidenceOptions, 'fact' | 'project'>) {
+  const name = 'pre-aggregates-without-refresh';
+  if (project === undefined || fact.has(name)) return fact;
+  const { countWithoutRefresh } = await import('../read/files/pre-aggregates.js');
+  return new Map([...fact, [name, await countWithoutRefresh(project)] as const]);
 }
 
 /** The facts that were read, or else those of `--facts`, with what the command line states; undefined without any. */
@@ -195,7 +213,12 @@ export async function noticeReasons(
   stops: readonly FindingFields[],
   { accepted = [] }: Pick<JudgedBy, 'accepted'>,
   { stderr }: Pick<CommandContext, 'stderr'>,
+  demands: readonly Demands[] = [],
 ): Promise<void> {
+  if (demands.some(({ majors, beyond }) => majors.length > 0 || beyond !== undefined)) {
+    const { linesOfDemands } = await import('../known-issues/demand-words.js');
+    for (const line of new Set(demands.flatMap(linesOfDemands))) stderr.write(`${line}\n`);
+  }
   const issues = results.flatMap(({ reasons }) => reasons.filter((reason) => reason.kind === 'known-issue'));
   if (issues.length + stops.length + accepted.length === 0) return;
   const { factOfAcceptance } = await import('../core/words/accepted.js');

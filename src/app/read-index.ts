@@ -7,12 +7,19 @@ import { namesOf } from '../core/accepted.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import { type KnownIssues, noKnownIssues, withKnownIssues } from '../core/index/release-safety-index.js';
 import { LightspanError } from '../core/lightspan-error.js';
+import type { Span } from '../core/span.js';
 import { quote } from '../core/text/quote.js';
 import type { FactsFile } from '../instance/facts/facts-schema.js';
-import { builtInKnownIssues, timeForRecords } from '../known-issues/built-in.js';
-import { type JoinedRecords, joinRecords, type RecordSource } from '../known-issues/join-records.js';
-import { knownIssuesOf } from '../known-issues/known-issues.js';
-import type { KnownIssue } from '../known-issues/records.js';
+import { builtInKnownIssues, builtInRecords, timeForRecords } from '../known-issues/built-in.js';
+import { type Demands, demandsOf } from '../known-issues/demands.js';
+import {
+  furthestOf,
+  type JoinedRecords,
+  joinRecords,
+  type RecordSource,
+} from '../known-issues/join-records.js';
+import { isIssue, isNote, knownIssuesOf, notesOf } from '../known-issues/known-issues.js';
+import type { Horizon, KnownIssue, Note } from '../known-issues/records.js';
 import { isFolder } from '../read/files/read-file.js';
 import type { FetchOptions } from '../read/publisher/fetch-cached.js';
 import {
@@ -86,6 +93,9 @@ export interface JudgedIndex extends LoadedIndex {
   readonly acceptedIssues: KnownIssues;
   /** How many records count; null if they were left out. */
   readonly knownIssues: number | null;
+  /** How far they reach; undefined if they were left out. */
+  readonly knownThrough: Horizon | undefined;
+  readonly demandsOf: (span: Span) => Demands;
 }
 
 /**
@@ -95,7 +105,7 @@ export interface JudgedIndex extends LoadedIndex {
  * @param file what was seen of it and is stated; without it, only `--fact` counts
  */
 export async function readIndexAndKnownIssues(
-  options: KnownIssueOptions & SourceOptions & Pick<OutputOptions, 'verbose'>,
+  options: Omit<KnownIssueOptions, 'failOn'> & SourceOptions & Pick<OutputOptions, 'verbose'>,
   context: CommandContext,
   file?: FactsFile,
 ): Promise<JudgedIndex> {
@@ -103,28 +113,32 @@ export async function readIndexAndKnownIssues(
   const acceptances = await acceptancesOf(options, context.now());
   const { leftOut, accepted } = leftOutBy(options, acceptances);
   if (leftOut.publisherOnly) context.stderr.write(renderNotice({ kind: 'publisher-only' }));
-  const { records, replaced } = leftOut.publisherOnly
-    ? { records: [], replaced: [] }
+  const { issues, notes, replaced, knownThrough } = leftOut.publisherOnly
+    ? { issues: [], notes: [], replaced: [] }
     : await readRecords(options, context, accepted);
-  await requireKnown(acceptances, records);
+  await requireKnown(acceptances, issues);
   const facts =
     file === undefined
       ? (options.fact ?? new Map())
       : (await import('../instance/facts/known-facts.js')).conditionFacts(file.facts);
+  const now = timeForRecords(context.now());
   const knownIn = (some: readonly KnownIssue[]) =>
     // An answer tells what was left out from what was looked for and not found.
     withKnownIssues(
       loaded.index,
-      leftOut.publisherOnly ? () => noKnownIssues : knownIssuesOf(some, facts, timeForRecords(context.now())),
+      leftOut.publisherOnly ? () => noKnownIssues : knownIssuesOf(some, facts, now),
     );
-  const counting = records.filter(({ id }) => !accepted.has(id));
+  const counting = issues.filter(({ id }) => !accepted.has(id));
+  const known = knownThrough && { knownThrough, notesOf: notesOf(notes, facts, now) };
   return {
     ...loaded,
     index: knownIn(counting),
     leftOut: { ...leftOut, replacedIssues: replaced },
     acceptances,
-    acceptedIssues: knownIn(records.filter(({ id }) => accepted.has(id))).knownIssues,
+    acceptedIssues: knownIn(issues.filter(({ id }) => accepted.has(id))).knownIssues,
     knownIssues: leftOut.publisherOnly ? null : counting.length,
+    knownThrough,
+    demandsOf: (span) => demandsOf(known, span),
   };
 }
 
@@ -158,12 +172,19 @@ async function requireKnown({ inForce }: Acceptances, records: readonly KnownIss
   );
 }
 
+/** The records of all places, by their kind. */
+interface AllRecords extends JoinedRecords {
+  readonly issues: readonly KnownIssue[];
+  readonly notes: readonly Note[];
+  readonly knownThrough: Horizon;
+}
+
 /** The built-in records, and those of every source. Replacing what is built in is always said, or accepted. */
 export async function readRecords(
   options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
   context: CommandContext,
   accepted?: ReadonlySet<string>,
-): Promise<JoinedRecords> {
+): Promise<AllRecords> {
   return joinWithBuiltIn(await readRecordSources(options, context), context, accepted);
 }
 
@@ -172,11 +193,16 @@ export function joinWithBuiltIn(
   sources: readonly RecordSource[],
   { stderr, now }: Pick<CommandContext, 'stderr' | 'now'>,
   accepted: ReadonlySet<string> = new Set(),
-): JoinedRecords {
-  const joined = joinRecords(builtInKnownIssues.records, sources, timeForRecords(now()));
+): AllRecords {
+  const joined = joinRecords(builtInRecords, sources, timeForRecords(now()));
   const replaced = joined.replaced.filter(({ id }) => !accepted.has(id));
   for (const issue of replaced) stderr.write(renderNotice({ kind: 'replaced-issue', ...issue }));
-  return { ...joined, replaced };
+  return {
+    ...{ ...joined, replaced },
+    issues: joined.records.filter(isIssue),
+    notes: joined.records.filter(isNote),
+    knownThrough: furthestOf(builtInKnownIssues.knownThrough, sources),
+  };
 }
 
 /** The records of the mirror that the index is read from, and those of the given sources. */

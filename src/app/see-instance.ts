@@ -42,6 +42,12 @@ export async function seeInstance(
   };
 }
 
+/** What is to be said of an upgrade that may cross no major, where nothing of the instance was seen. */
+export function majorsAlone(alone: Pick<Instance, 'index' | 'accepted'>): (span: Span) => Preflight {
+  const seen = { facts: {}, artifacts: new Map(), only: new Set<CheckId>(['majors']), failOnMajor: true };
+  return (span) => preflightOf({ ...alone, ...seen, begin: span.from }, span);
+}
+
 /** What the artifacts of a span say of its migrations, without facts of an instance. */
 export async function seeReleases(
   index: ReleaseSafetyIndex,

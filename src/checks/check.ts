@@ -112,6 +112,8 @@ export interface Given<Needed extends FactKey, Absent extends FactKey, May exten
   /** Those that apply, or may apply, to the step, by the same facts; undefined if they were left out. */
   readonly issues: readonly AppliedIssue[] | undefined;
   readonly diskFree: number | undefined;
+  /** Whether a major that is not accepted stops the upgrade. */
+  readonly failOnMajor?: boolean | undefined;
   readonly edition: Edition;
   readonly facts: { readonly [Key in Needed]: FactOf<Key> } & {
     readonly [Key in Absent]: FactOf<Key> | null;

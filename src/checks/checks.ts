@@ -36,6 +36,7 @@ import { images } from './deployment/images.js';
 import { licenceKey } from './deployment/licence-key.js';
 import { memoryLimit } from './deployment/memory-limit.js';
 import { migrators } from './deployment/migrators.js';
+import { objectStore } from './deployment/object-store.js';
 import { parkedProbe } from './deployment/parked-probe.js';
 import { readinessPath } from './deployment/readiness-path.js';
 import { requiredVariables } from './deployment/required-variables.js';
@@ -43,6 +44,7 @@ import { rolloutStrategy } from './deployment/rollout-strategy.js';
 import { startCheck } from './deployment/start-check.js';
 import { startupTime } from './deployment/startup-time.js';
 import { knownIssues } from './known-issues.js';
+import { majors } from './majors.js';
 import { type PreflightResult, runChecks } from './run-checks.js';
 
 /** Every check, in the order of the answer: first what keeps an upgrade from beginning. */
@@ -51,6 +53,7 @@ const table = [
   lockAndLease,
   startCheck,
   knownIssues,
+  majors,
   tableAbsent,
   migrationRights,
   tableLocks,
@@ -83,6 +86,7 @@ const table = [
   licenceKey,
   requiredVariables,
   environment,
+  objectStore,
 ] as const;
 
 export type CheckId = (typeof table)[number]['id'];
@@ -102,15 +106,18 @@ export interface Instance {
   readonly begin: Version;
   readonly diskFree?: number | undefined;
   readonly only?: ReadonlySet<CheckId> | undefined;
+  readonly failOnMajor?: boolean | undefined;
   readonly accepted?: readonly Acceptance[] | undefined;
 }
 
 export function preflightOf(
-  { index, facts, artifacts, begin, diskFree, only, accepted }: Instance,
+  { index, facts, artifacts, begin, diskFree, only, failOnMajor, accepted }: Instance,
   span: Span,
 ): Preflight {
   const line = releaseLine(index, span, begin, artifacts);
   const issues = index.knownIssues === noKnownIssues ? undefined : issuesOf(index, span);
   const edition = knownEdition(facts);
-  return runChecks(checks, { ...span, line, issues, diskFree, edition, facts, accepted }, only);
+  const asked = failOnMajor && only ? new Set([...only, majors.id]) : only;
+  const given = { ...span, line, issues, diskFree, failOnMajor, edition, facts, accepted };
+  return runChecks(checks, given, asked);
 }

@@ -168,6 +168,14 @@ export const statedFact = {
   },
 } as const satisfies OptionTable;
 
+export const project = {
+  project: {
+    flags: '--project <folder>',
+    description:
+      'the YAML of the dbt project, to count the pre-aggregates that nothing refreshes from 3.0.0 on',
+  },
+} as const satisfies OptionTable;
+
 export const issueExceptions = {
   accept: { flags: '--accept <risk>', description: describeAccept(''), several: true },
   publisherOnly: {
@@ -191,6 +199,12 @@ export const knownIssues = {
       'or: a facts file, as JSON, or - for standard input, no older than --max-age; --fact takes precedence',
   },
   ...issueExceptions,
+  failOn: {
+    flags: '--fail-on <level>',
+    description:
+      'major: an upgrade that crosses a major is a no, until that is accepted (--accept majors/3.0.0)',
+    choices: ['major'],
+  },
 } as const satisfies OptionTable;
 
 export type KnownIssueOptions = OptionsOf<typeof knownIssues> & {

@@ -7,7 +7,10 @@ import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { currentVersion, knownIssues, sources } from '../cli/options.js';
 import { writeWhole } from '../cli/text-sink.js';
+import { namesOf } from '../core/accepted.js';
+import type { Version } from '../core/field-schemas.js';
 import { findProvenTargets } from '../core/index/index-summary.js';
+import { majorsCrossed } from '../core/span.js';
 import { countOf } from '../core/text/phrase.js';
 
 export const command = defineCommand({
@@ -38,10 +41,14 @@ again when the index changes, and when known issues do.`,
     const { out } = options;
     const current = await findCurrentVersion(options, context);
     if (options.from === undefined) stderr.write(renderCurrentVersion(current));
-    const { index } = await openEvidence(options, context);
+    const { index, acceptances } = await openEvidence(options, context);
     const { generatedAt, entries } = index;
     const from = current.version;
-    const targets = findProvenTargets(index, from);
+    const accepted = namesOf('check', acceptances.inForce);
+    const isRefused = (major: Version) => options.failOn === 'major' && !accepted.has(`majors/${major}`);
+    const targets = findProvenTargets(index, from).filter(
+      ({ version }) => !majorsCrossed({ from, to: version }).some(isRefused),
+    );
     const text = renderDocument<IndexDatasourceResult>({
       generatedAt,
       fromVersion: from,

@@ -15,6 +15,7 @@ import { requireTargetAhead } from '../core/route/route.js';
 import { countOf } from '../core/text/phrase.js';
 import { parseVersion } from '../core/version.js';
 import { formatKnownIssues } from '../known-issues/join-records.js';
+import { isIssue } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/records.js';
 import { requireNotOlder } from '../read/publisher/index-age.js';
 import { parseRecords } from '../read/publisher/known-issues-source.js';
@@ -82,8 +83,9 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
             held.knownIssues === undefined
               ? []
               : [await parseRecords(held.knownIssues, join(folder, knownIssuesPath), context)];
-          ({ records } = joinWithBuiltIn([...ofMirror, ...sources], context));
-          return formatKnownIssues(records);
+          const joined = joinWithBuiltIn([...ofMirror, ...sources], context);
+          records = joined.records.filter(isIssue);
+          return formatKnownIssues(joined.records, joined.knownThrough);
         },
         versions: isAsked ? releasesToVerify(index, span) : [],
         source,

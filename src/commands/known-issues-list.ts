@@ -11,6 +11,7 @@ import { readVersion } from '../cli/readers.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
 import { isAboutReleases } from '../known-issues/known-issues.js';
+import type { KnownRecord } from '../known-issues/records.js';
 
 export const command = defineCommand({
   takes: {
@@ -40,14 +41,15 @@ export const command = defineCommand({
   ],
   run: async (options, context) => {
     requireTargetAhead({ from: options.from, to: options.to });
-    const { records: all } = await readRecords(options, context);
-    const records = all.filter((record) => isAboutReleases(record, options));
+    const { issues, notes, knownThrough } = await readRecords(options, context);
+    const isAsked = (record: KnownRecord) => isAboutReleases(record, options);
+    const known = { records: issues.filter(isAsked), notes: notes.filter(isAsked), knownThrough };
     const { stdout } = context;
     const { publishedAt } = builtInKnownIssues;
     stdout.write(
       options.json === true
-        ? renderDocument<KnownIssuesListResult>({ builtInPublishedAt: publishedAt, records })
-        : renderFacts(factsOfKnownIssues(records, publishedAt), { width: widthOf(stdout) }),
+        ? renderDocument<KnownIssuesListResult>({ builtInPublishedAt: publishedAt, ...known })
+        : renderFacts(factsOfKnownIssues(known, publishedAt), { width: widthOf(stdout) }),
     );
     return exitCodes.yes;
   },

@@ -10,7 +10,8 @@ import { issueSources, json, sourcesOfAnyAge } from '../cli/options.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote } from '../core/text/quote.js';
-import type { KnownIssue } from '../known-issues/records.js';
+import { isIssue, isNote } from '../known-issues/known-issues.js';
+import type { KnownRecord } from '../known-issues/records.js';
 
 export const command = defineCommand({
   takes: {
@@ -38,7 +39,10 @@ export const command = defineCommand({
     const { stdout } = context;
     stdout.write(
       options.json === true
-        ? renderDocument<KnownIssuesShowResult>({ records })
+        ? renderDocument<KnownIssuesShowResult>({
+            records: records.filter(isIssue),
+            notes: records.filter(isNote),
+          })
         : records
             .map((record) => renderFacts(factsOfKnownIssue(record), { width: widthOf(stdout) }))
             .join('\n'),
@@ -47,7 +51,7 @@ export const command = defineCommand({
   },
 });
 
-function noSuchIssue(id: string, records: readonly KnownIssue[]): LightspanError {
+function noSuchIssue(id: string, records: readonly KnownRecord[]): LightspanError {
   const near = didYouMean(
     id,
     records.map((record) => record.id),

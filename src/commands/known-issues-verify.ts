@@ -34,7 +34,7 @@ order: ignoring them would widen or narrow what a record takes back.`,
       const reading = await readKnownIssueText(text, timeForRecords(now()));
       files.push({
         file: source === '-' ? 'standard input' : source,
-        records: reading.ok ? reading.records.length : 0,
+        records: reading.ok ? reading.read.records.length : 0,
         faults: reading.ok
           ? []
           : reading.faults.map(({ line, column, path, fault }) => ({

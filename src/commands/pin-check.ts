@@ -33,6 +33,7 @@ import {
   versionOf,
 } from '../core/pins.js';
 import { issuesOfInstalling } from '../core/span.js';
+import type { Demands } from '../known-issues/demands.js';
 
 const takes = {
   ...changeOptions,
@@ -82,6 +83,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   // Read when the first pin needs it: a change that moves none needs no network.
   let source: EvidenceSource | undefined;
   const judgements: JudgedSpan[] = [];
+  const demands: Demands[] = [];
   const judge = async (
     question: PinFinding | PinQuestion,
   ): Promise<Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop'>> => {
@@ -96,6 +98,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     const { from, to } = question;
     const judged = await judgeGivenSpan(source, { from, to }, context);
     judgements.push(judged);
+    demands.push(source.demandsOf({ from, to }));
     const { evidence } = judged;
     const firstHop = () => judgeRoute(evidence, { from, to }).route.hops[0];
     return { finding: judgeMove(evidence, judged), stops: await describeStops(judged.stops), firstHop };
@@ -129,7 +132,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       : judgedBy(source, { artifacts: { read: sum('read'), of: sum('of') }, accepted: found });
   if (format === 'json') {
     const results = pins.flatMap(({ finding }) => ('check' in finding ? [finding.check] : []));
-    await noticeReasons(results, [], by, context);
+    await noticeReasons(results, [], by, context, demands);
   }
   await writeAnswer(
     {
@@ -150,6 +153,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
           verbose: options.verbose === true,
           latestVersion: source === undefined ? undefined : latestVersionOf(source.index),
           judgedBy: by,
+          demands,
         }),
     },
     context,

@@ -58,9 +58,9 @@ export const command = defineCommand({
     if (artifact.version !== version) {
       throw new ReleaseSafetyError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
     }
-    const { records } = await readRecords(options, context);
+    const { issues } = await readRecords(options, context);
     const now = timeForRecords(context.now());
-    const knownIssues = records.filter((record) => isAboutRelease(record, version, now));
+    const knownIssues = issues.filter((record) => isAboutRelease(record, version, now));
     const recommendationContradictsVerdict = strategyContradictsVerdict(artifact);
     const result = { source, recommendationContradictsVerdict, knownIssues, artifact };
     context.stdout.write(

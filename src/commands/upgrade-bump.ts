@@ -102,6 +102,7 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   const accepted = listAcceptances(source.acceptances, bump.accepted);
   const answer = answerOfBump(bump, {
     ...{ pin: place.name, otherPlaces, check, described, accepted },
+    demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
   });
   const verbose = options.verbose === true;
   context.stderr.write(renderText(answer, { palette: plainPalette, verbose, width: undefined }));

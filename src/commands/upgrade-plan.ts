@@ -17,7 +17,7 @@ import { describeUsedIndex } from '../app/read-index.js';
 import type { Preflight } from '../checks/checks.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfPlan } from '../cli/exit-codes.js';
-import { artifacts, currentVersion, knownIssues, output, sources, target } from '../cli/options.js';
+import { artifacts, currentVersion, knownIssues, output, project, sources, target } from '../cli/options.js';
 import { readCount } from '../cli/readers.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { chooseFormat, gateFormat, writeAnswer } from '../cli/write-answer.js';
@@ -51,6 +51,7 @@ export const command = defineCommand({
     ...target,
     ...sources,
     ...knownIssues,
+    ...project,
     ...artifacts,
     ...output,
     ...gateFormat,
@@ -113,7 +114,11 @@ export const command = defineCommand({
     const scripts = renderedHops && out !== undefined ? await writeScripts(out, renderedHops) : undefined;
     const requireRolling = options.requireRolling === true;
     const by = judgedBy(source, judged);
-    const details = { startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime, judgedBy: by };
+    const demands = source.demandsOf({ from, to: route.toVersion });
+    const details = {
+      ...{ startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime, demands },
+      judgedBy: by,
+    };
     const exitCode = exitCodeOfPlan(
       { ...route, rolling: mayRoll(route) },
       { requireRolling, tooManyHops: hasTooManyHops(route, maxHops), stopped: stops.length > 0 },
@@ -143,6 +148,7 @@ export const command = defineCommand({
             requireRolling,
             verbose: options.verbose === true,
             instance: await instanceAnswer(judged.preflight, stops),
+            preflight: judged.preflight,
             fromSource: options.from === undefined ? current.source : undefined,
           });
         },

@@ -16,6 +16,7 @@ import {
   issueSources,
   migratingRole,
   output,
+  project,
   sources,
   statedFact,
   target,
@@ -68,12 +69,14 @@ export const command = defineCommand({
     ...checking,
     failOn: {
       flags: '--fail-on <level>',
-      description: 'the lowest level of a finding that is exit 1',
-      choices: ['stop', 'warn'],
+      description:
+        'the lowest level of a finding that is exit 1; major: what stops, and a major that is not accepted',
+      choices: ['stop', 'warn', 'major'],
       default: 'stop',
     },
     ...deployment,
     ...issueSources,
+    ...project,
     ...issueExceptions,
     ...sources,
     ...artifacts,
@@ -84,7 +87,7 @@ export const command = defineCommand({
 --max-age limits the age of the facts as well as that of the index.`,
   exitCodes: {
     0: 'no requested check stops the upgrade, and everything that can stop it was checked',
-    1: 'something stops it, or with --fail-on warn, there is a warning',
+    1: 'something stops it, or with --fail-on warn, there is a warning; with --fail-on major, it crosses one',
     2: 'the request is wrong',
     3: 'nothing stops it, but something that can was not checked; or no index, no answer from the instance, no database or no cluster is available',
     4: 'the index, facts, manifests, or answers of the database cannot be trusted',
@@ -98,7 +101,9 @@ export const command = defineCommand({
     'lightspan upgrade-preflight --from-database --to latest --facts facts.json --only database --disk-free 40GiB',
   ],
   run: async (options, context) => {
-    const { to, failOn, migratingRole, measure } = options;
+    const { to, migratingRole, measure } = options;
+    // With it, the check of majors stops.
+    const failOn = options.failOn === 'major' ? 'stop' : options.failOn;
     if (options.grants === true) {
       context.stdout.write((await import('../collect/database/grants.js')).grantsSql('lightspan'));
       return exitCodes.yes;
@@ -129,6 +134,7 @@ export const command = defineCommand({
       fromSource: current.source,
       index: await describeUsedIndex(source),
       judgedBy: judgedBy(source, judged),
+      demands: source.demandsOf(preflight),
       facts: usedFacts(read),
     };
     await writeAnswer(

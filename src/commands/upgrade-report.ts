@@ -15,7 +15,16 @@ import { decide, heldTo } from '../checks/decision.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfReport } from '../cli/exit-codes.js';
-import { artifacts, checking, currentVersion, knownIssues, output, sources, target } from '../cli/options.js';
+import {
+  artifacts,
+  checking,
+  currentVersion,
+  knownIssues,
+  output,
+  project,
+  sources,
+  target,
+} from '../cli/options.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { chooseFormat, textOf } from '../cli/write-answer.js';
 import { buildReport } from '../core/report.js';
@@ -42,6 +51,7 @@ const takes = {
   envFile: { flags: '--env-file <file>', description: '', conflicts: 'variables', hidden: true },
   ...sources,
   ...knownIssues,
+  ...project,
   ...checking,
   only: { ...checking.only, needs: ['facts'] },
   ...artifacts,
@@ -88,14 +98,18 @@ async function upgradeReport(options: UpgradeReportOptions, context: CommandCont
   const publisher = buildReport(index, { from, to, outcomes, variablesSet, newestMigration });
   const preflight =
     result && facts ? { result, decision: decide(result, 'stop'), facts: usedFacts(facts) } : undefined;
+  // Without facts, nothing but a major is a no.
+  const decision = preflight?.decision ?? (result && decide(result, 'stop'));
   const document: ReportDocument = {
-    report: preflight === undefined ? publisher : heldTo(publisher, preflight.decision),
+    report: decision === undefined ? publisher : heldTo(publisher, decision),
+    refused: preflight === undefined ? result : undefined,
     times: known && timesOfHops(publisher.route.hops, known),
     preflight,
     acceptedIssues: leftOut.acceptedIssues,
     replacedIssues: leftOut.replacedIssues,
     index: await describeUsedIndex(source),
     judgedBy: judgedBy(source, judged),
+    demands: source.demandsOf({ from, to: publisher.toVersion }),
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,
   };
@@ -107,7 +121,7 @@ async function upgradeReport(options: UpgradeReportOptions, context: CommandCont
     const answer = { ...answerOfReport(document, { verbose: false }), headline: undefined };
     stderr.write(`Report written to ${printable(out)}: ${describeAnswer(answer)}\n`);
   }
-  return exitCodeOfReport(publisher.safe, preflight?.decision);
+  return exitCodeOfReport(publisher.safe, decision);
 }
 
 async function readVariablesSet(

@@ -44,6 +44,23 @@ const appliedIssueSchema = z.strictObject({
   ),
 });
 
+/** What a release changes for those whom it concerns; it takes no yes away. */
+export type AppliedNote = DeepReadonly<z.infer<typeof appliedNoteSchema>>;
+export const appliedNoteSchema = z.strictObject({
+  id: z.string(),
+  /** The first release of which it is so. */
+  version: versionSchema,
+  summary: z.string(),
+  concerns: z.string(),
+  before: described(z.nullable(z.string()), 'What to do before the upgrade.'),
+  after: described(z.nullable(z.string()), 'What to do after it.'),
+  references: z.array(z.string()),
+  notKnown: described(
+    z.array(z.string()),
+    'Unknown facts that it depends on; if there are none, it concerns the instance, else it may.',
+  ),
+});
+
 /** What each span rule can find, in a span and in a route. */
 const found = {
   belowFloor: { kind: z.literal('below-index-floor'), rule: z.literal(5), floor: versionSchema },

@@ -201,6 +201,21 @@ export function issuesOf(
     .map(({ appliedFrom }) => appliedFrom(from));
 }
 
+/**
+ * The majors that a span crosses, oldest first. By the publisher's rule each asks for an action; neither its index nor
+ * its artifacts mark one.
+ */
+export function majorsCrossed({ from, to }: Span): Version[] {
+  const [first, last] = [majorOf(from), majorOf(to)];
+  // A version that is mistyped may be millions of them away.
+  const count = Math.min(Math.max(0, last - first), 50);
+  return Array.from({ length: count }, (_, i) => parseVersion(`${first + 1 + i}.0.0`));
+}
+
+export function majorOf(version: Version): number {
+  return Number(version.split('.', 1));
+}
+
 /** The floor, if a span begins below it (span rule 5). */
 export function floorAbove(
   { backfillFloorVersion: floor }: ReleaseSafetyIndex,

@@ -1,15 +1,15 @@
 import type { ReplacedIssue } from '../core/notice.js';
-import { isWithdrawn } from './known-issues.js';
-import type { KnownIssue } from './records.js';
+import { compareVersions } from '../core/version.js';
+import { isIssue, isNote, isWithdrawn } from './known-issues.js';
+import type { Horizon, KnownRecord, ReadRecords } from './records.js';
 
 /** Records from outside, and the name of the place for messages. */
-export interface RecordSource {
+export interface RecordSource extends ReadRecords {
   readonly name: string;
-  readonly records: readonly KnownIssue[];
 }
 
 export interface JoinedRecords {
-  readonly records: readonly KnownIssue[];
+  readonly records: readonly KnownRecord[];
   /** Every answer says these: what is built in could have made it a no. */
   readonly replaced: readonly ReplacedIssue[];
 }
@@ -20,7 +20,7 @@ export interface JoinedRecords {
  * either may be the right one.
  */
 export function joinRecords(
-  builtIn: readonly KnownIssue[],
+  builtIn: readonly KnownRecord[],
   sources: readonly RecordSource[],
   now: Date,
 ): JoinedRecords {
@@ -44,8 +44,17 @@ export function joinRecords(
   };
 }
 
+/** How far the records of several places reach: as far as the furthest. */
+export function furthestOf(own: Horizon, sources: readonly ReadRecords[]): Horizon {
+  return sources.reduce((far, { knownThrough = far }) => {
+    const order =
+      compareVersions(far.version, knownThrough.version) || far.asOf.localeCompare(knownThrough.asOf);
+    return order < 0 ? knownThrough : far;
+  }, own);
+}
+
 interface PlacedRecord {
-  readonly record: KnownIssue;
+  readonly record: KnownRecord;
   /** Null for a record that is built in. */
   readonly source: string | null;
 }
@@ -62,7 +71,9 @@ function newestOf(id: string, all: readonly PlacedRecord[]): readonly PlacedReco
   return [...distinct.values()];
 }
 
-export function formatKnownIssues(records: readonly KnownIssue[]): string {
+export function formatKnownIssues(records: readonly KnownRecord[], knownThrough?: Horizon): string {
   const [publishedAt] = records.map(({ modified }) => modified).sort((a, b) => Date.parse(b) - Date.parse(a));
-  return `${JSON.stringify({ schemaVersion: '1', publishedAt, records }, null, 2)}\n`;
+  const notes = records.filter(isNote);
+  const set = { schemaVersion: '1', publishedAt, knownThrough, records: records.filter(isIssue) };
+  return `${JSON.stringify(notes.length === 0 ? set : { ...set, notes }, null, 2)}\n`;
 }

@@ -1,21 +1,16 @@
 import type { HoldKnownIssues, IssueOfLanding, Versions } from '../core/index/release-safety-index.js';
-import type { IssueEffect } from '../core/results.js';
-import { firstNotOlder } from '../core/span.js';
+import type { AppliedNote, IssueEffect } from '../core/results.js';
+import { firstNotOlder, type Span } from '../core/span.js';
 import { compareVersions, requireVersion, type Version } from '../core/version.js';
 import type { FactName, Facts, FactValue } from '../instance/facts/fact-names.js';
-import type { Condition, KnownIssue } from './records.js';
+import type { Condition, KnownIssue, KnownRecord, Note } from './records.js';
 
 /**
  * The issues that apply, or may apply, to one instance. A condition whose fact is not known counts as met. A record
  * takes nothing back from the date on at which it is withdrawn.
  */
 export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now: Date): HoldKnownIssues {
-  const candidates = records.flatMap((record) => {
-    const met = record.conditions.map((condition) => isMet(condition, facts));
-    if (isWithdrawn(record, now) || met.includes(false)) return [];
-    const notKnown = record.conditions.filter((_, i) => met[i] === undefined).map(({ fact }) => fact);
-    return [{ record, notKnown: [...new Set(notKnown)] }];
-  });
+  const candidates = candidatesOf(records, facts, now);
   return (versions) => {
     const placed = candidates.map((one) => ({
       ...one,
@@ -34,6 +29,36 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now:
       },
     };
   };
+}
+
+/** The notes that apply, or may apply, to one upgrade of an instance: what they tell is so at its end, and not yet before. */
+export function notesOf(
+  notes: readonly Note[],
+  facts: Facts,
+  now: Date,
+): (span: Span) => readonly AppliedNote[] {
+  const candidates = candidatesOf(notes, facts, now);
+  return ({ from, to }) =>
+    candidates
+      .flatMap(({ record, notKnown }) => {
+        const range = record.affected.find((one) => holds(one, to) && isOlder(from, one.introduced));
+        if (range === undefined) return [];
+        const { id, summary, concerns, before = null, after = null, references } = record;
+        const version = range.introduced;
+        const urls = references.map(({ url }) => url);
+        return [{ id, version, summary, concerns, before, after, references: urls, notKnown }];
+      })
+      .sort((a, b) => compareVersions(a.version, b.version));
+}
+
+/** The records that may apply to an instance, with the facts that would settle it. */
+function candidatesOf<Record extends KnownRecord>(records: readonly Record[], facts: Facts, now: Date) {
+  return records.flatMap((record) => {
+    const met = record.conditions.map((condition) => isMet(condition, facts));
+    if (isWithdrawn(record, now) || met.includes(false)) return [];
+    const notKnown = record.conditions.filter((_, i) => met[i] === undefined).map(({ fact }) => fact);
+    return [{ record, notKnown: [...new Set(notKnown)] }];
+  });
 }
 
 /** An issue that applies, or may apply, to the instance. */
@@ -116,7 +141,7 @@ function effectFrom(effect: KnownIssue['effect'], from: Version, to: Version): I
 
 /** Whether a record is about a release newer than `from` and up to `to`, by its ranges; a missing end sets no limit. */
 export function isAboutReleases(
-  { affected }: KnownIssue,
+  { affected }: KnownRecord,
   { from, to }: { readonly from?: Version; readonly to?: Version },
 ): boolean {
   return affected.some(
@@ -127,12 +152,12 @@ export function isAboutReleases(
 }
 
 /** Whether a record is about one release, in whatever way, and is not withdrawn. */
-export function isAboutRelease(record: KnownIssue, version: Version, now: Date): boolean {
+export function isAboutRelease(record: KnownRecord, version: Version, now: Date): boolean {
   return !isWithdrawn(record, now) && record.affected.some((range) => holds(range, version));
 }
 
 /** A withdrawal may be announced: until its date, the record counts. */
-export function isWithdrawn({ withdrawn }: KnownIssue, now: Date): boolean {
+export function isWithdrawn({ withdrawn }: KnownRecord, now: Date): boolean {
   return withdrawn !== undefined && Date.parse(withdrawn) <= now.getTime();
 }
 
@@ -165,4 +190,12 @@ function isBelow(value: FactValue, bound: number | Version): boolean {
   const [release = '', ...preRelease] = value.split('-');
   const order = compareVersions(requireVersion(release), bound);
   return order < 0 || (order === 0 && preRelease.length > 0);
+}
+
+export function isNote(record: KnownRecord): record is Note {
+  return 'kind' in record;
+}
+
+export function isIssue(record: KnownRecord): record is KnownIssue {
+  return !isNote(record);
 }

@@ -34,8 +34,8 @@ const affectedSchema = z.strictObject({ introduced: versionSchema, fixed: z.opti
 
 const idPattern = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
 
-export const recordSchema = z.strictObject({
-  schemaVersion: z.literal('1'),
+/** What every record begins with. */
+const told = {
   id: z.string().check(z.regex(idPattern, { error: 'expected small letters, digits and -' })),
   aliases: z.array(text),
   summary: text,
@@ -51,6 +51,21 @@ export const recordSchema = z.strictObject({
   /** From this date on, the record takes nothing back. */
   withdrawn: z.optional(dateTimeSchema),
   affected: z.array(affectedSchema).check(z.minLength(1)),
+};
+
+/** All of them must be met; without any, the record always applies. What is not known counts as met. */
+const conditionsSchema = z.array(conditionSchema);
+
+const evidenceSchema = z.strictObject({
+  /** `confirmed` by the publisher, or `reported` by users who had the problem. */
+  certainty: z.enum(['confirmed', 'reported']),
+  /** Why we say so, and what is not certain about it. */
+  basis: text,
+});
+
+export const recordSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  ...told,
   /**
    * `landing`: an affected release is installed and started. `crossing`: the span passes one, or lands on it.
    * `overlap`: old and new pods run at the same time, and one of the two is affected or passed.
@@ -61,32 +76,61 @@ export const recordSchema = z.strictObject({
    * is wrong with it behind them, such as a migration that its first release brought.
    */
   fromBefore: z.optional(z.boolean()),
-  /** All of them must be met; without any, the issue always applies. What is not known counts as met. */
-  conditions: z.array(conditionSchema),
+  conditions: conditionsSchema,
   effect: issueEffectSchema,
   remedy: text,
-  evidence: z.strictObject({
-    /** `confirmed` by the publisher, or `reported` by users who had the problem. */
-    certainty: z.enum(['confirmed', 'reported']),
-    /** Why we say so, and what is not certain about it. */
-    basis: text,
-  }),
+  evidence: evidenceSchema,
+});
+
+/**
+ * What a release changes for those whom it concerns, although nothing is wrong with it: it takes no yes away. It applies
+ * where a span begins before a range and ends in it.
+ */
+export const noteSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  kind: z.literal('note'),
+  ...told,
+  concerns: text,
+  conditions: conditionsSchema,
+  before: z.optional(text),
+  after: z.optional(text),
+  evidence: evidenceSchema,
+});
+
+/** The newest release whose problems the records may know of, and when they were last looked for. */
+export const horizonSchema = z.strictObject({
+  version: versionSchema,
+  asOf: z.iso.date({ error: 'expected a date YYYY-MM-DD' }),
 });
 
 /** Records that are distributed together: those built in, and those of a mirror. */
 export const recordSetSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   publishedAt: z.optional(dateTimeSchema),
+  knownThrough: z.optional(horizonSchema),
   records: z.array(recordSchema).check(z.minLength(1)),
+  notes: z.optional(z.array(noteSchema)),
 });
+
+/** A file that says nothing but how far records reach. */
+const horizonFileSchema = z.strictObject({ schemaVersion: z.literal('1'), knownThrough: horizonSchema });
 
 /** A set of known issues, schemaVersion "1", as `parseKnownIssues` reads it. */
 export type KnownIssueSet = Readonly<z.infer<typeof recordSetSchema>>;
 /** One known issue, with the releases it affects and what it takes away. Dates are ISO 8601. */
 export type KnownIssue = Readonly<z.infer<typeof recordSchema>>;
+export type Note = Readonly<z.infer<typeof noteSchema>>;
+export type KnownRecord = KnownIssue | Note;
+export type Horizon = Readonly<z.infer<typeof horizonSchema>>;
 export type Condition = z.infer<typeof conditionSchema>;
 
 export type RecordFault = Pick<SchemaProblem, 'path'> & { readonly fault: string };
+
+/** What is read at one place: records of either kind, and how far they reach. */
+export interface ReadRecords {
+  readonly records: readonly KnownRecord[];
+  readonly knownThrough?: Horizon | undefined;
+}
 
 /**
  * Reads known issues: one record, or a set of them, with the keys of each in the order of the schema. Everything in a
@@ -98,8 +142,13 @@ export type RecordFault = Pick<SchemaProblem, 'path'> & { readonly fault: string
  * @throws {ReleaseSafetyError} `invalid-known-issue`, naming the first fault
  */
 export function parseKnownIssues(json: unknown, now?: Date): readonly KnownIssue[] {
-  const { records, faults } = checkKnownIssues(json, now);
-  if (faults[0] === undefined) return records;
+  return parseRecords(json, now).records.flatMap((record) => ('kind' in record ? [] : [record]));
+}
+
+/** The same with the notes, which take nothing away. */
+export function parseRecords(json: unknown, now?: Date): ReadRecords {
+  const { faults, ...read } = checkKnownIssues(json, now);
+  if (faults[0] === undefined) return read;
   throw new ReleaseSafetyError('invalid-known-issue', describeRecordFault(faults[0]));
 }
 
@@ -107,23 +156,35 @@ export function parseKnownIssues(json: unknown, now?: Date): readonly KnownIssue
 export function checkKnownIssues(
   json: unknown,
   now?: Date,
-): { readonly records: readonly KnownIssue[]; readonly faults: readonly RecordFault[] } {
-  const isSet = isRecord(json) && 'records' in json;
-  const read = isSet ? parseWith(recordSetSchema, json) : parseWith(recordSchema, json);
+): ReadRecords & { readonly faults: readonly RecordFault[] } {
+  const read = readShape(json);
   if (!read.ok) {
     return { records: [], faults: read.problems.map(({ path, message }) => ({ path, fault: message })) };
   }
-  if (!('records' in read.value)) {
+  if (!('knownThrough' in read.value || 'records' in read.value)) {
     return { records: [read.value], faults: [...faultsOfRecord(read.value, now)] };
   }
-  const { records } = read.value;
-  const faults = records.flatMap((record, i) =>
+  const { knownThrough, records: issues = [], notes = [] } = { records: [], notes: [], ...read.value };
+  const placed = [...placedIn('records', issues), ...placedIn('notes', notes)];
+  const records = placed.map(({ record }) => record);
+  const faults = placed.flatMap(({ record, at }, i) =>
     [...faultsOfRecord(record, now), ...faultsBeside(records.slice(0, i), record)].map(({ path, fault }) => ({
-      path: ['records', i, ...path],
+      path: [...at, ...path],
       fault,
     })),
   );
-  return { records, faults };
+  return { records, knownThrough, faults };
+}
+
+function readShape(json: unknown) {
+  if (!isRecord(json)) return parseWith(recordSchema, json);
+  if ('records' in json) return parseWith(recordSetSchema, json);
+  if ('knownThrough' in json) return parseWith(horizonFileSchema, json);
+  return 'kind' in json ? parseWith(noteSchema, json) : parseWith(recordSchema, json);
+}
+
+function placedIn(key: 'records' | 'notes', records: readonly KnownRecord[]) {
+  return records.map((record, i) => ({ record, at: [key, i] }));
 }
 
 /** The fault on one line, such as `effect.stops[1]: 1.124.0 is not newer than 1.125.0 before it`. */
@@ -132,7 +193,7 @@ export function describeRecordFault({ path, fault }: RecordFault): string {
 }
 
 /** A record that another one of its set replaces was probably meant to have another id. */
-function faultsBeside(before: readonly KnownIssue[], { id, modified }: KnownIssue): readonly RecordFault[] {
+function faultsBeside(before: readonly KnownRecord[], { id, modified }: KnownRecord): readonly RecordFault[] {
   const isVoid = before.some(
     (other) => other.id === id && Date.parse(other.modified) !== Date.parse(modified),
   );
@@ -140,14 +201,9 @@ function faultsBeside(before: readonly KnownIssue[], { id, modified }: KnownIssu
   return isVoid ? [{ path: ['id'], fault }] : [];
 }
 
-function* faultsOfRecord(record: KnownIssue, now: Date | undefined): Generator<RecordFault> {
-  const { affected, conditions, effect, fromBefore, modified, published, when, withdrawn } = record;
-  if (effect.kind === 'avoid-landing' && when !== 'landing') {
-    yield { path: ['when'], fault: `only a landing can be avoided, not ${when}` };
-  }
-  if (fromBefore === true && when !== 'landing') {
-    yield { path: ['fromBefore'], fault: `only a landing can be reached from before, not ${when}` };
-  }
+function* faultsOfRecord(record: KnownRecord, now: Date | undefined): Generator<RecordFault> {
+  if (!('kind' in record)) yield* faultsOfEffect(record);
+  const { affected, conditions, modified, published, withdrawn } = record;
   for (const [i, { introduced, fixed }] of affected.entries()) {
     if (fixed !== undefined && compareVersions(introduced, fixed) >= 0) {
       yield { path: ['affected', i], fault: `no release is from ${introduced} on and before ${fixed}` };
@@ -157,13 +213,6 @@ function* faultsOfRecord(record: KnownIssue, now: Date | undefined): Generator<R
     const fault = faultOfCondition(condition) ?? contradictionIn(conditions.slice(0, i + 1), condition.fact);
     if (fault !== undefined) yield { path: ['conditions', i], fault };
   }
-  const stops = effect.kind === 'required-stops' ? effect.stops : [];
-  for (const [i, stop] of stops.entries()) {
-    const before = stops[i - 1];
-    if (before !== undefined && compareVersions(before, stop) >= 0) {
-      yield { path: ['effect', 'stops', i], fault: `${stop} is not newer than ${before} before it` };
-    }
-  }
   for (const [name, date] of Object.entries({ modified, withdrawn })) {
     if (date !== undefined && Date.parse(date) < Date.parse(published)) {
       yield { path: [name], fault: `${date} is before published, ${published}` };
@@ -172,6 +221,22 @@ function* faultsOfRecord(record: KnownIssue, now: Date | undefined): Generator<R
   for (const [name, date] of Object.entries({ published, modified })) {
     if (now !== undefined && isInFuture(date, now)) {
       yield { path: [name], fault: `${date} is in the future: it is ${now.toISOString()} here` };
+    }
+  }
+}
+
+function* faultsOfEffect({ effect, fromBefore, when }: KnownIssue): Generator<RecordFault> {
+  if (effect.kind === 'avoid-landing' && when !== 'landing') {
+    yield { path: ['when'], fault: `only a landing can be avoided, not ${when}` };
+  }
+  if (fromBefore === true && when !== 'landing') {
+    yield { path: ['fromBefore'], fault: `only a landing can be reached from before, not ${when}` };
+  }
+  const stops = effect.kind === 'required-stops' ? effect.stops : [];
+  for (const [i, stop] of stops.entries()) {
+    const before = stops[i - 1];
+    if (before !== undefined && compareVersions(before, stop) >= 0) {
+      yield { path: ['effect', 'stops', i], fault: `${stop} is not newer than ${before} before it` };
     }
   }
 }

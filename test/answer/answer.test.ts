@@ -11,13 +11,13 @@ import type { Route, RouteHop } from '../../src/core/route/route.js';
 import { withWaysBack } from '../../src/core/route/way-back.js';
 import { parseVersion } from '../../src/core/version.js';
 import { evaluateSpan, planRoute } from '../../src/library/library.js';
-import { judgedBy } from '../support/judged-by.js';
+import { judgedBy, noDemands } from '../support/judged-by.js';
 import { realIndex } from '../support/real-index.js';
 
 /** Yes and no in every form that a pipeline takes: no form may say yes where another says no. */
 
 const index = realIndex();
-const details = { verbose: false, latestVersion: latestVersionOf(index), judgedBy };
+const details = { verbose: false, latestVersion: latestVersionOf(index), judgedBy, demands: noDemands };
 const check = (from: string, to: string) =>
   answerOfCheck(evaluateSpan(index, { from, to }), { ...details, route: planRoute(index, { from, to }) });
 const plan = (from: string, to: string, requireRolling = false, route?: Partial<Route>, maxHops?: number) =>

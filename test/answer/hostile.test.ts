@@ -36,6 +36,7 @@ import type { RouteBlock } from '../../src/core/route/route.js';
 import { printable } from '../../src/core/text/printable.js';
 import { parseVersion } from '../../src/core/version.js';
 import { landingWords } from '../../src/instance/words/reasons.js';
+import type { Demands } from '../../src/known-issues/demands.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
 import type { MergeCheck } from '../../src/merge/merge-check.js';
 import type { MergeResults } from '../../src/merge/response.js';
@@ -104,9 +105,20 @@ const by = {
   settings: h('lightspan.yaml'),
   facts: { source: h('facts.json'), collectedAt: '2026-09-06T18:00:00Z' },
 };
+const demands: Demands = {
+  majors: [parseVersion('3.0.0')],
+  notes: [
+    {
+      ...{ id: h('n'), version: parseVersion('3.0.0'), summary: h('a change'), concerns: h('somebody') },
+      ...{ before: h('before'), after: h('after'), references: [h('url')], notKnown: [h('fact')] },
+    },
+  ],
+  beyond: { version: parseVersion('2.0.0'), asOf: '2026-11-27' },
+};
+
 const planOptions = {
   ...plan,
-  ...{ judgedBy: by, verbose: true, requireRolling: false, fromSource: h('values.yaml') },
+  ...{ judgedBy: by, demands, verbose: true, requireRolling: false, fromSource: h('values.yaml') },
 };
 
 const pin = {
@@ -130,6 +142,7 @@ const pins = pinCheckOf(
 const facts = { source: h('facts.json'), collectedAt: day, ageMs: 0 };
 const judgedWith = {
   judgedBy: by,
+  demands,
   instance: { name: 'Preflight', answer: 'no', yes: false, why: [printable(h('STOP'))] } as const,
 };
 const usedIndex = { source: h('index.json'), generatedAt: day, latestVersion: latest, sha256: 'x' };
@@ -139,7 +152,7 @@ const { result } = preflightOf({
 const preflight: PreflightDocument = {
   ...{ result, decision: decide(result, 'stop'), hops: 2, fromSource: h('values.yaml') },
   failOn: 'stop',
-  ...{ facts, index: usedIndex, judgedBy: by },
+  ...{ facts, index: usedIndex, judgedBy: by, demands },
 };
 
 const entry = { version: '1.1.0', previousVersion: '1.0.0', rollingUpdateSafe: false } as const;
@@ -192,10 +205,16 @@ const rowsBy = (format: ReturnType<typeof tableFormat>) =>
   [format.head([h('a')], [rows] as never), format.row([h('a')], rows as never, 0), format.tail(1)].join('');
 
 const answers: Readonly<Record<string, Answer>> = {
-  'a check': answerOfCheck(span, { verbose: true, latestVersion: latest, route, ...judgedWith }),
+  'a check': answerOfCheck(span, {
+    verbose: true,
+    latestVersion: latest,
+    route,
+    ...judgedWith,
+    demands,
+  }),
   'a plan': answerOfPlan(route, planOptions),
   'a plan that is blocked': answerOfPlan({ ...route, hops: [] }, planOptions),
-  pins: answerOfPins(pins, { verbose: true, latestVersion: latest, judgedBy: by }),
+  pins: answerOfPins(pins, { verbose: true, latestVersion: latest, judgedBy: by, demands: [demands] }),
   'a pin that moved': bump('rolling', null),
   'a pin that stays': bump('refused', null),
   'a pin that is blocked': bump('refused', blockedBy),
@@ -274,7 +293,7 @@ function bump(decision: 'rolling' | 'refused', blocked: RouteBlock | null) {
   const result = { ...span, stops: [] };
   return answerOfBump(
     { result, stops: [], accepted: [], decision, blockedBy: blocked },
-    { pin: h('a#b'), otherPlaces: [h('c#d')], check: false, described: [], accepted },
+    { pin: h('a#b'), otherPlaces: [h('c#d')], check: false, described: [], accepted, demands },
   );
 }
 

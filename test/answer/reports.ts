@@ -9,7 +9,7 @@ import { buildReport } from '../../src/core/report.js';
 import { parseVersion } from '../../src/core/version.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { migratorFact, serverFact } from '../support/facts.js';
-import { judgedBy } from '../support/judged-by.js';
+import { judgedBy, noDemands } from '../support/judged-by.js';
 import { inputOf, type Situation, upgradeTo } from '../support/preflight.js';
 import { indexOf } from '../support/real-index.js';
 import { avoid, recreate } from '../words/sentences.js';
@@ -94,6 +94,7 @@ export function documentOf(
       sha256: 'x',
     },
     judgedBy,
+    demands: noDemands,
     madeAt: new Date(inMonth(9, 6)),
     madeBy: 'lightspan <version>',
   };

@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
@@ -13,7 +21,7 @@ import { resultPage, startedMerge } from '../support/merge-responses.js';
 import { writeTestMirror } from '../support/mirror.js';
 import { answering, answerOf, message, refusal } from '../support/postgres-protocol.js';
 import { healthyFacts, publishedOf, slotThatNobodyReads, writeSituation } from '../support/preflight.js';
-import { indexOf } from '../support/real-index.js';
+import { indexOf, realIndexFile } from '../support/real-index.js';
 import { changeOf, gitEnv } from '../support/repository.js';
 import { listen } from '../support/server.js';
 import { quoted, standIn } from '../support/stand-in.js';
@@ -117,6 +125,7 @@ beforeAll(async () => {
     ]),
     'artifacts/2.126.0.json': published.artifacts.get('2.126.0') ?? '',
   });
+  mkdirSync(inFolder('project'));
   for (const [name, text] of Object.entries(files)) writeFileSync(inFolder(name), text);
 });
 afterAll(() => {
@@ -168,6 +177,8 @@ esac`,
 
 const files: Readonly<Record<string, string>> = {
   'values.yaml': 'image: {tag: 2.125.0}\n',
+  'one.yaml': 'image: {tag: 1.262.1}\n',
+  'two.yaml': 'image: {tag: 2.0.0}\n',
   'newer.yaml': 'image: {tag: 2.126.0}\n',
   'newest.yaml': 'image: {tag: 2.127.0}\n',
   'suffixed.yaml': 'image: {tag: 2.125.0-x}\n',
@@ -228,6 +239,7 @@ upgrade-check ${span}
   --to-file {folder}/newer.yaml < upgrade-check --from 2.125.0 ${index}
   --verify-artifacts < upgrade-check ${span} ${none}
   --artifact-url {url}/others/{version}.json < upgrade-check ${span} ${artifacts} --verify-artifacts
+  --fail-on major < upgrade-check --from 1.262.1 --to 2.0.0 --index ${realIndexFile}
 
 upgrade-plan ${span} ${artifacts}
   ${source} | ${output}
@@ -235,6 +247,8 @@ upgrade-plan ${span} ${artifacts}
   ${current(`upgrade-plan --to 2.127.0 ${index}`)}
   --to 2.126.0 | --format markdown | --max-hops 1 | --prefer least-downtime | --open
   --require-rolling < upgrade-plan ${span} --publisher-only
+  --fail-on major < upgrade-plan --from 1.262.1 --to 2.0.0 --index ${realIndexFile}
+  --project {folder}/project < upgrade-plan --from 2.134.2 --to 3.0.0 --index ${realIndexFile}
   --artifact-url {url}/others/{version}.json < upgrade-plan ${span} ${artifacts} ${facts}
   --deploy compose < upgrade-plan ${span} --publisher-only
   --out {out} < upgrade-plan ${span} --publisher-only --deploy compose
@@ -251,6 +265,8 @@ upgrade-report ${span} ${artifacts}
   --artifact-url {url}/others/{version}.json
   --disk-free 40GiB < upgrade-report ${span} ${artifacts} ${facts}
   --only database < upgrade-report ${span} ${artifacts} ${facts}
+  --fail-on major < upgrade-report --from 1.262.1 --to 2.0.0 --index ${realIndexFile} --artifact-url {folder}/mirror
+  --project {folder}/project < upgrade-report --from 2.134.2 --to 3.0.0 --index ${realIndexFile} --artifact-url {folder}/mirror
 
 upgrade-preflight ${span} ${artifacts} ${facts}
   ${source} | ${output}
@@ -261,6 +277,7 @@ upgrade-preflight ${span} ${artifacts} ${facts}
   --to 2.126.0 | --format markdown | --disk-free 1GiB | --only database | --sql | --grants
   --artifact-url {url}/others/{version}.json
   --from-database < upgrade-preflight --to 2.127.0 ${index} ${artifacts} ${facts}
+  --project {folder}/project < upgrade-preflight --from 2.134.2 --to 3.0.0 --index ${realIndexFile} --artifact-url {folder}/mirror ${facts}
   --fail-on warn < upgrade-preflight ${span} ${artifacts} --facts {folder}/warned.json --only replication-slots
   --database {pg} < upgrade-preflight ${span} ${artifacts}
   --migrating-role somebody < upgrade-preflight ${span} ${artifacts} --database {pg}
@@ -285,6 +302,7 @@ upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check ${index}
   --check < upgrade-bump --file {folder}/values.yaml#image.tag --to 2.126.0 --publisher-only ${index}
   --require-image < upgrade-bump --file {folder}/registry.yaml#image.tag --to 2.126.0 --publisher-only --check ${index}
   --allow-recreate < upgrade-bump --file {folder}/newer.yaml#image.tag --to 2.127.0 --publisher-only --check ${index}
+  --fail-on major < upgrade-bump --file {folder}/one.yaml#image.tag --to 2.0.0 --check --index ${realIndexFile}
 
 upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interval 1s
   --instance {url}/waiting | --version 1.120.0 | --polls 2 | --json | --allow-http
@@ -322,6 +340,7 @@ pin-check --repo {repo} --base main ${index}
   --after {folder}/newer.yaml < pin-check --before {folder}/values.yaml ${index}
   --tag-suffix -x < pin-check --before {folder}/suffixed.yaml --after {folder}/newer-suffixed.yaml ${index}
   --accept recreate < pin-check --before {folder}/newer.yaml --after {folder}/newest.yaml --publisher-only ${index}
+  --fail-on major < pin-check --before {folder}/one.yaml --after {folder}/two.yaml --index ${realIndexFile}
 
 index status ${index}
   ${source} | ${output}
@@ -340,6 +359,7 @@ index datasource --from 2.125.0 ${index}
   ${accepted}
   --known-issues {folder}/ours.json < index datasource --from 2.125.0 ${index} --accept ai-prompt-table-in-core-migration
   --facts {folder}/enterprise.json
+  --fail-on major < index datasource --from 1.262.1 --index ${realIndexFile}
   ${current(`index datasource ${index}`)}
 
 known-issues list --known-issues {url}/ours.json

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatKnownIssues, joinRecords } from '../../src/known-issues/join-records.js';
-import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
-import type { KnownIssue } from '../../src/known-issues/records.js';
+import { isIssue, knownIssuesOf } from '../../src/known-issues/known-issues.js';
+import type { KnownIssue, KnownRecord } from '../../src/known-issues/records.js';
 import { afterRecords, recordOf } from '../support/known-issues.js';
 import { propertyRuns } from '../support/property-runs.js';
 
@@ -71,9 +71,9 @@ it('whatever sources hold, what a built-in record takes back is taken back, or i
       record({ ...fields, affected: [{ introduced }], ...(withdrawn === undefined ? {} : { withdrawn }) }),
     );
   const builtIn = fc.uniqueArray(any, { selector: ({ id }) => id, maxLength: 3 });
-  const idsAt = (records: readonly KnownIssue[]) =>
+  const idsAt = (records: readonly KnownRecord[]) =>
     knownIssuesOf(
-      records,
+      records.filter(isIssue),
       new Map(),
       afterRecords,
     )([])

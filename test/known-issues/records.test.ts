@@ -11,9 +11,10 @@ describe('the records of the repository', () => {
     const reading = readYaml(readFileSync(`known-issues/${file}`, 'utf8'));
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
     expect(checkKnownIssues(reading.value).faults).toEqual([]);
+    if (file === 'known-through.yaml') return;
     expect(reading.value).toMatchObject({ id: file.replace(/\.yaml$/, '') });
     // Else a mirror's older one would count as well.
-    const { modified, withdrawn = modified } = parseKnownIssues(reading.value)[0] ?? whole;
+    const { modified, withdrawn = modified } = checkKnownIssues(reading.value).records[0] ?? whole;
     expect(Date.parse(withdrawn)).toBeLessThanOrEqual(Date.parse(modified));
   });
 });

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, readdirSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import type { Outcome } from '../support/cli.js';
 import { realIndexFile, realIndexText } from '../support/real-index.js';
 import { serve } from '../support/server.js';
@@ -53,7 +54,7 @@ describe('the single executable', () => {
       'the known issues that are built in',
       ['known-issues', 'list'],
       0,
-      `Known issues: ${readdirSync('known-issues').length};`,
+      `Known issues: ${builtInKnownIssues.records.length};`,
     ],
     ['a route', ['upgrade-plan', '--from', '1.111.0', '--to', '1.156.0', '--index', index], 0, '1.156.0'],
     ['no version', ['upgrade-check', '--from', 'one', '--to', '1.0.0', '--json'], 2, '"invalid-version"'],

@@ -1,4 +1,5 @@
 import type { JudgedBy } from '../../src/answer/words/judged-by.js';
+import type { Demands } from '../../src/known-issues/demands.js';
 
 /** What an answer rests on where a test is about something else. */
 export const judgedBy: JudgedBy = {
@@ -7,3 +8,6 @@ export const judgedBy: JudgedBy = {
   artifacts: { read: 0, of: 60 },
   facts: null,
 };
+
+/** Nothing is asked of whoever upgrades. */
+export const noDemands: Demands = { majors: [], notes: [], beyond: undefined };

@@ -10,6 +10,8 @@ import { describeDisagreement } from '../../core/words/release.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { describeDowntime } from '../../instance/words/downtime.js';
 import { describeRange, reasonsOfKind } from '../../instance/words/reasons.js';
+import { linesOfDemands } from '../../known-issues/demand-words.js';
+import type { Demands } from '../../known-issues/demands.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../words/judged-by.js';
 import { nextOfCheck } from '../words/next.js';
@@ -19,6 +21,7 @@ export interface CheckDetails {
   readonly verbose: boolean;
   readonly latestVersion: Version;
   readonly judgedBy: JudgedBy;
+  readonly demands: Demands;
   readonly time?: TimeRange | undefined;
   /** Whether nothing but accepted verdicts keeps it from rolling. */
   readonly acceptedToRoll?: boolean;
@@ -31,10 +34,17 @@ export interface CheckDetails {
 }
 
 /** The lines of the contract's text form, then what is allowed and what to do next. */
-export function answerOfCheck(
-  result: SpanResult | ReconciledSpanResult,
-  { verbose: whole, latestVersion, judgedBy, acceptedToRoll, time, instance, route, firstHop }: CheckDetails,
-): Answer {
+export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details: CheckDetails): Answer {
+  const {
+    verbose: whole,
+    latestVersion,
+    judgedBy,
+    acceptedToRoll,
+    time,
+    instance,
+    route,
+    firstHop,
+  } = details;
   const { fromVersion, toVersion, safe, rolling, coveredVersions, missingRanges, reasons } = result;
   const disagreements = 'disagreements' in result ? result.disagreements : undefined;
   const disagree = isDisputed(result);
@@ -82,6 +92,7 @@ export function answerOfCheck(
       instance,
     ),
     hops: route?.hops ?? [],
+    remarks: linesOfDemands(details.demands).map((text) => ({ text })),
     provenance: factsOfJudgedBy(judgedBy),
     why: [...reasons, ...(disagreements ?? [])].map(({ kind }) => kind),
     next:

@@ -5,7 +5,7 @@ import { describeAllWaysBack, wayBackWords } from '../../core/words/way-back.js'
 import { describeDowntime, describeTimeInShort } from '../../instance/words/downtime.js';
 import { describeLanding } from '../../instance/words/reasons.js';
 import type { HopDetails, ShownHop } from '../../instance/words/route.js';
-import type { Fact, Tone } from '../answer.js';
+import type { Fact, Table, Tone } from '../answer.js';
 
 type Hop = RouteHop & HopDetails;
 
@@ -47,16 +47,6 @@ const columns: readonly Column[] = [
 ];
 
 /** The most important columns first, and a row for each hop. */
-export interface Table {
-  readonly columns: readonly Pick<Column, 'title' | 'isWide'>[];
-  readonly rows: readonly (readonly Cell[])[];
-}
-
-export interface Cell {
-  readonly text: string;
-  readonly tone?: Tone | undefined;
-}
-
 export function hopTable(hops: readonly Hop[]): Table {
   const shown = columns.filter(({ isKnown }) => isKnown === undefined || hops.some(isKnown));
   return {

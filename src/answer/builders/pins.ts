@@ -7,6 +7,8 @@ import type { Version } from '../../core/version.js';
 import { type AcceptedRisk, factOfAcceptance } from '../../core/words/accepted.js';
 import { describeDisagreement } from '../../core/words/release.js';
 import { describeBlock } from '../../instance/words/reasons.js';
+import { linesOfDemands } from '../../known-issues/demand-words.js';
+import type { Demands } from '../../known-issues/demands.js';
 import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import type { FindingFields } from '../json/answer-schemas.js';
 import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
@@ -20,6 +22,7 @@ export interface PinDetails {
   readonly verbose: boolean;
   readonly latestVersion: Version | undefined;
   readonly judgedBy: JudgedBy;
+  readonly demands: readonly Demands[];
 }
 
 /** One question for every pin that changed, beginning with what is a no, and what to do about it. */
@@ -46,6 +49,7 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
     ],
     questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, details)) : [none],
     provenance: factsOfJudgedBy(judgedBy),
+    remarks: [...new Set(details.demands.flatMap(linesOfDemands))].map((text) => ({ text })),
     why: shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind),
     places: changed.map((pin) => ({
       file: pin.file,
@@ -97,11 +101,12 @@ interface BumpDetails {
   readonly check: boolean;
   readonly described: readonly FindingFields[];
   readonly accepted: readonly AcceptedRisk[];
+  readonly demands: Demands;
 }
 
 export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   const { result, decision, blockedBy } = bump;
-  const { pin, otherPlaces, check, described, accepted } = details;
+  const { pin, otherPlaces, check, described, accepted, demands } = details;
   const isStopped = bump.stops.length > 0;
   const { fromVersion, toVersion, safe, verdict, rolling } = result;
   const moved = `${pin} ${check ? 'would move' : 'moved'} from ${fromVersion} to ${toVersion}`;
@@ -112,7 +117,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     recreate: `${moved} (RECREATE, not proven to roll: back up the database, plan a downtime, and stop the old pods before the new ones start).${withIt}`,
     'at-target': `${stays}: there is nothing to move to.`,
     refused: isStopped
-      ? `${stays}: the facts of the instance stop the upgrade to ${toVersion}.`
+      ? `${stays}: ${described.every(({ check }) => check === 'majors') ? 'a major stops' : 'the facts of the instance stop'} the upgrade to ${toVersion}.`
       : `${stays}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be reached in one rolling step.`,
   };
   const isRefused = decision === 'refused' && !isStopped;
@@ -132,6 +137,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     strategy: rolling ? 'RollingUpdate' : 'Recreate',
     questions: isStopped ? [stopped] : isRefused ? refusal : [],
     provenance: accepted.map(factOfAcceptance),
+    remarks: linesOfDemands(demands).map((text) => ({ text })),
     why: isRefused ? against.map(({ kind }) => kind) : [],
     next: isStopped ? decisionWords.stop.next : isRefused ? nextOfRefusedBump : undefined,
   };

@@ -1,3 +1,4 @@
+import type { Preflight } from '../../checks/checks.js';
 import { decisionWords } from '../../checks/decision.js';
 import type { Verdict } from '../../core/field-schemas.js';
 import { hasTooManyHops, mayRoll } from '../../core/route/route.js';
@@ -12,14 +13,17 @@ import {
   remarksOfRoute,
   type ShownRoute,
   titleOfHop,
+  whyBeforeMajor,
   whyRecreate,
   whyUncertified,
   wordsOfRoute,
 } from '../../instance/words/route.js';
+import { linesOfDemands } from '../../known-issues/demand-words.js';
 import { type Answer, emptyAnswer, type Fact, type HopSteps, type Question } from '../answer.js';
 import type { PlanDetails } from '../json/upgrade.js';
 import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../words/judged-by.js';
 import { nextOfPlan } from '../words/next.js';
+import { tableOfChanges, variablesIn } from './changes.js';
 import { factsOfRoute } from './hops.js';
 
 export interface PlanAnswerDetails extends PlanDetails {
@@ -27,6 +31,7 @@ export interface PlanAnswerDetails extends PlanDetails {
   readonly verbose: boolean;
   readonly fromSource?: string | undefined;
   readonly judgedBy: JudgedBy;
+  readonly preflight?: Preflight | undefined;
   /** What the facts of the instance say; undefined if none were seen. */
   readonly instance?: Question | undefined;
 }
@@ -35,7 +40,7 @@ export interface PlanAnswerDetails extends PlanDetails {
 export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Answer {
   const { fromVersion, hops, certified, rolling, blockedBy } = route;
   const { requireRolling, verbose, fromSource, judgedBy, instance } = details;
-  const { maxHops, startIsNoRelease, renderedHops, scripts = [], leastDowntime } = details;
+  const { maxHops, startIsNoRelease, renderedHops, scripts = [], leastDowntime, demands } = details;
   const tooManyHops = hasTooManyHops(route, maxHops);
   const safe = rolling && !tooManyHops && instance?.answer !== 'no';
   const target = describeTarget(route);
@@ -74,10 +79,12 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
     provenance: factsOfJudgedBy(judgedBy),
     hops,
     remarks: compact(
+      [...linesOfDemands(demands), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({ text })),
       remarksOfRoute(hops, { whole: verbose }),
       // If each hop has its steps, this is shown above them.
       renderedHops === undefined && !startIsNoRelease && describeHopDetails(hops).map((text) => ({ text })),
     ),
+    changes: tableOfChanges(demands.notes, variablesIn(details.preflight)),
     steps: stepsToTake(hops, renderedHops ?? [], scripts),
     why: wordsOfRoute(route),
     next:

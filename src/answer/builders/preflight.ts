@@ -20,13 +20,15 @@ import {
   nextOfInstance,
   wordOfInstanceState,
 } from '../../instance/words/instance-state.js';
+import { linesOfDemands } from '../../known-issues/demand-words.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import type { PreflightDocument, PreflightOfReport, UsedFacts, VerifyDocument } from '../json/upgrade.js';
 import { factsOfJudgedBy } from '../words/judged-by.js';
+import { tableOfChanges, variablesIn } from './changes.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
 
 export function answerOfPreflight(document: PreflightDocument): Answer {
-  const { result, decision, failOn, hops, fromSource, judgedBy } = document;
+  const { result, decision, failOn, hops, fromSource, judgedBy, demands } = document;
   const { from, to, checks, findings, counts } = result;
   const yes = decision === 'go' || decision === 'go-with-care';
   const way = describeWay(hops, result);
@@ -57,6 +59,8 @@ export function answerOfPreflight(document: PreflightDocument): Answer {
         answer: isAgainst ? 'no' : answers[check.status],
       };
     }),
+    remarks: linesOfDemands(demands).map((text) => ({ text })),
+    changes: tableOfChanges(demands.notes, variablesIn(result)),
     findings: groupsOfPreflight(result),
     provenance: factsOfJudgedBy(judgedBy),
     why: gravestKinds(findings),

@@ -76,7 +76,7 @@ export function questionOfInstance({ checks, counts }: Preflight, stops: readonl
   const findings = stops.map(({ status }) => ({ status }));
   const answer = answers[decide({ checks, findings }, 'stop')];
   return {
-    name: 'Preflight',
+    name: checks.every(({ id }) => id === 'majors') ? 'No major' : 'Preflight',
     answer,
     yes: answer !== 'no',
     why: compact(

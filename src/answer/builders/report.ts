@@ -11,13 +11,16 @@ import {
   describeTarget,
   goesNoFurther,
   remarksOfRoute,
+  whyBeforeMajor,
   wordsOfRoute,
 } from '../../instance/words/route.js';
+import { linesOfDemands } from '../../known-issues/demand-words.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { type ReportDocument, shownHops } from '../json/upgrade.js';
 import { factsOfJudgedBy, restsOnAccepted } from '../words/judged-by.js';
 import { nextOfReport } from '../words/next.js';
 import { describeLeftOut } from '../words/notices.js';
+import { tableOfChanges, variablesIn } from './changes.js';
 import { detailsOf } from './details.js';
 import { gravestKinds } from './findings.js';
 import { factsOfRoute } from './hops.js';
@@ -25,7 +28,17 @@ import { factsOfPreflight, groupsOfPreflight, nextOfPreflight } from './prefligh
 import { factOfVerdict, questionOfInstance, questionsOfReport } from './questions.js';
 
 export function answerOfReport(document: ReportDocument, { verbose }: { readonly verbose: boolean }): Answer {
-  const { report, times, preflight, index, judgedBy, madeAt, madeBy, replacedIssues = [] } = document;
+  const {
+    report,
+    times,
+    preflight,
+    index,
+    judgedBy,
+    demands,
+    madeAt,
+    madeBy,
+    replacedIssues = [],
+  } = document;
   const { fromVersion, safe, span, route, blockedBy, releases, artifacts } = report;
   const hops = shownHops(document);
   const target = describeTarget(report);
@@ -35,8 +48,9 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
     releases.length === 0
       ? 'no release of the span is in the index'
       : `${countOf(releases.length, 'release')}, ${dates.join(' to ')}`;
-  const stops = preflight?.result.findings.filter(({ status }) => status === 'stop') ?? [];
-  const instance = preflight && questionOfInstance(preflight.result, stops.map(findingFields));
+  const found = preflight?.result ?? document.refused;
+  const stops = found?.findings.filter(({ status }) => status === 'stop') ?? [];
+  const instance = found && questionOfInstance(found, stops.map(findingFields));
   return {
     ...emptyAnswer,
     title: `Upgrade report: ${fromVersion} -> ${target}`,
@@ -58,10 +72,15 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
     ),
     hops,
     remarks: compact(
+      [...linesOfDemands(demands), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({ text })),
       remarksOfRoute(hops, { whole: verbose }),
       hops.length > 0 && goesNoFurther(blockedBy).map((text) => ({ text: `${text}.` })),
       describeHopDetails(hops).map((text) => ({ text })),
       preflight && hops.length > 1 && { text: `Preflight: ${manyHops}` },
+    ),
+    changes: tableOfChanges(
+      demands.notes,
+      report.config.variablesSet === null ? variablesIn(preflight?.result) : report.config.ofVariablesSet,
     ),
     findings: preflight === undefined ? [] : groupsOfPreflight(preflight.result),
     details: detailsOf(report),
@@ -78,7 +97,9 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
     next:
       preflight?.decision === 'stop' || preflight?.decision === 'not-known'
         ? nextOfPreflight(preflight)
-        : nextOfReport(report, times?.[0]),
+        : stops.length > 0
+          ? decisionWords.stop.next
+          : nextOfReport(report, times?.[0]),
   };
 }
 

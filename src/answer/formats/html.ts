@@ -2,9 +2,17 @@ import { createHash } from 'node:crypto';
 import { type FindingStatus, pasteInWords } from '../../checks/check.js';
 import type { UpgradeReport } from '../../core/report.js';
 import { clip, sentence } from '../../core/text/phrase.js';
-import { type Answer, describeAnswer, type Fact, type Question, type Tone } from '../answer.js';
+import {
+  type Answer,
+  type Cell,
+  describeAnswer,
+  type Fact,
+  type Question,
+  type Table,
+  type Tone,
+} from '../answer.js';
 import type { FoundGroup } from '../builders/findings.js';
-import { type Cell, hopTable, type Table } from '../builders/hops.js';
+import { hopTable } from '../builders/hops.js';
 import { renderTimeline } from '../builders/timeline.js';
 import { pageAddress } from '../words/page-address.js';
 import { html, Markup } from './markup.js';
@@ -22,8 +30,12 @@ export function renderHtml(answer: Answer, report: UpgradeReport): string {
   const heading = title.replaceAll(' -> ', ' \u2192 ');
   const verdict = facts.find(({ label }) => label === 'Verdict')?.text;
   const page = pageAddress({ from: report.fromVersion, to: report.requestedTarget });
+  const { changes } = answer;
   const parts = [
     { id: 'route', title: 'Route', body: renderRoute(answer, report) },
+    ...(changes === undefined
+      ? []
+      : [{ id: 'changes', title: 'What changes for you', body: renderTable(changes) }]),
     ...(findings.length === 0
       ? []
       : [{ id: 'preflight', title: 'Preflight', body: html`${findings.map(renderFinding)}` }]),

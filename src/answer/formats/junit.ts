@@ -3,6 +3,7 @@ import { compact } from '../../core/text/compact.js';
 import { capped } from '../../core/text/lists.js';
 import { printable } from '../../core/text/printable.js';
 import type { Answer } from '../answer.js';
+import { linesOfChanges } from '../builders/changes.js';
 
 /**
  * One test case per question; a no is a `<failure>`, a check that should have been done and was not is an `<error>`.
@@ -14,6 +15,7 @@ export function renderJunit(answer: Answer): string {
     notices,
     [...provenance, ...facts].map(({ label, text }) => `${label}: ${text}`),
     remarks.map(({ text }) => text),
+    linesOfChanges(answer.changes).map((line) => `What changes for you: ${line}`),
   );
   return renderSuite(
     title,

@@ -6,7 +6,7 @@ import { clip } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
 import { beforeYouBegin, pasteAsOneBlock } from '../../steps/steps.js';
-import { type Answer, describeAnswer, type HopSteps, type Question } from '../answer.js';
+import { type Answer, describeAnswer, type HopSteps, type Question, type Table } from '../answer.js';
 import type { FoundGroup } from '../builders/findings.js';
 import { hopTable } from '../builders/hops.js';
 
@@ -35,7 +35,7 @@ function linesOfAnswer(answer: Answer, most: number): string[] {
   const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
   // The verdict of a pipeline is the publisher's word.
   const facts = answer.facts.filter(({ label }) => label !== 'Verdict');
-  const { columns, rows } = hopTable(hops);
+  const table = hopTable(hops);
   const ok = findings.filter(({ status }) => status === 'ok');
   const beside = [
     ...answer.notices,
@@ -59,10 +59,8 @@ function linesOfAnswer(answer: Answer, most: number): string[] {
     questions.map(({ name, why }) => why.length > 0 && folded(`${name}: details`, capped(why).map(item))),
     findings.filter(({ status }) => status !== 'ok').map((found) => ['', ...linesOfFinding(found)]),
     ok.length > 0 && folded('ok', ok.flatMap(linesOfFinding)),
-    hops.length > 0 && [
-      ...['', '**Route**', ''],
-      ...tableOf([columns.map(({ title }) => title), ...rows.map((row) => row.map(({ text }) => text))]),
-    ],
+    hops.length > 0 && [...['', '**Route**', ''], ...rowsOf(table)],
+    answer.changes && ['', '**What changes for you**', '', ...rowsOf(answer.changes)],
     beside.length > 0 && ['', ...beside.map(item)],
     answer.details.map(({ label, text, items = [] }) =>
       items.length === 0
@@ -101,6 +99,10 @@ const languages: Record<PasteIn, string> = { psql: 'sql', image: 'sh', shell: 's
 function tableOf(rows: readonly (readonly string[])[]): string[] {
   const [titles = '', ...others] = rows.map((cells) => `| ${cells.map(escapeMarkdown).join(' | ')} |`);
   return [titles, titles.replaceAll(/[^|]+/g, ' --- '), ...others];
+}
+
+function rowsOf({ columns, rows }: Table): string[] {
+  return tableOf([columns.map(({ title }) => title), ...rows.map((row) => row.map(({ text }) => text))]);
 }
 
 function linesOfSteps({ title, before, steps, block, script }: HopSteps): string[] {

@@ -5,9 +5,10 @@ import { clip, countOf } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
 import { beforeYouBegin, pasteAsOneBlock } from '../../steps/steps.js';
-import type { Answer, Fact, HopSteps } from '../answer.js';
+import type { Answer, Fact, HopSteps, Table } from '../answer.js';
+import { linesOfChanges } from '../builders/changes.js';
 import type { FoundGroup } from '../builders/findings.js';
-import { hopTable, type Table } from '../builders/hops.js';
+import { hopTable } from '../builders/hops.js';
 import { pointToExplain } from '../words/next.js';
 import { type Palette, plainPalette } from './palette.js';
 import { renderTable, wrapWords } from './wrap.js';
@@ -30,7 +31,9 @@ export function renderText(answer: Answer, options: TextOptions): string {
   const { palette, width, strip = [] } = options;
   const { hops, remarks, findings, steps, details, next } = answer;
   const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
-  const isLong = hops.length + remarks.length + findings.length + steps.length + details.length > 0;
+  const changes = linesOfChanges(answer.changes);
+  const isLong =
+    hops.length + changes.length + remarks.length + findings.length + steps.length + details.length > 0;
   return linesAsText(
     compact(
       printable(answer.title),
@@ -47,6 +50,11 @@ export function renderText(answer: Answer, options: TextOptions): string {
         const line = wrapWords(printable(bad === true ? `! ${text}` : text), width, '  ');
         return bad === true ? palette.bad(line) : line;
       }),
+      changes.length > 0 && [
+        '',
+        'What changes for you:',
+        ...changes.map((line) => `  - ${wrapWords(printable(line), width, '    ')}`),
+      ],
       findings.length > 0 && ['', ...linesOfFindings(findings, options)],
       steps.map((hop) => ['', ...linesOfSteps(hop, palette)]),
       details.length > 0 && '',

@@ -9,9 +9,10 @@ import {
   versionSchema,
 } from '../../core/field-schemas.js';
 import { acceptableFindings } from '../../core/pins.js';
-import { spanResultSchema } from '../../core/results.js';
+import { appliedNoteSchema, spanResultSchema } from '../../core/results.js';
 import { acceptanceStates } from '../../core/words/accepted.js';
 import { instanceStateSchema, verifyOutcomeSchema } from '../../instance/instance-state.js';
+import { horizonSchema } from '../../known-issues/records.js';
 import { pinFindingWords } from '../words/pin-changes.js';
 
 /** What the outputs of several commands have in common. */
@@ -67,10 +68,20 @@ const acceptedSchema = z.strictObject({
 export const judgedBySchema = z.strictObject({
   index: z.nullable(dateTimeSchema).check(z.describe('When it was generated; null if none was read.')),
   knownIssues: z.nullable(countSchema).check(z.describe('How many count; null with --publisher-only.')),
+  knownThrough: z.optional(horizonSchema.check(z.describe('Of later releases, no problem is known here.'))),
   artifacts: z.strictObject({ read: countSchema, of: countSchema }),
   facts: z.nullable(usedFactsSchema),
   accepted: z.optional(z.array(acceptedSchema)),
   settings: z.optional(z.string().check(z.describe('The file of settings that changed the answer.'))),
+});
+
+/** Left out where there are none. */
+export const demandsSchema = z.strictObject({
+  majors: z.optional(z.array(versionSchema).check(z.describe('Those that it crosses; none if absent.'))),
+  upgradeNotes: z.optional(z.string().check(z.describe('Where the publisher says what a major asks for.'))),
+  notes: z.optional(
+    z.array(appliedNoteSchema).check(z.describe('What changes for the instance; nothing if absent.')),
+  ),
 });
 
 export const stopsSchema = z.array(findingSchema).check(z.describe('What of --facts makes it a no.'));
@@ -136,6 +147,7 @@ const judgedPinSchema = z.strictObject({
   finding: z.enum(Object.keys(pinFindingWords)),
   passes: z.boolean().check(z.describe('No change, proven, or accepted by name.')),
   message: z.string(),
+  ...z.omit(demandsSchema, { notes: true }).shape,
   check: z.nullable(upgradeCheckResultSchema).check(z.describe('What the index says, if consulted.')),
   stops: stopsSchema,
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { artifactSchema } from '../../core/artifact/artifact.js';
 import { countSchema, dateTimeSchema, sha256Schema, versionSchema } from '../../core/field-schemas.js';
 import { artifactFaultKindSchema, indexFaultSchema, indexSummarySchema } from '../../core/results.js';
-import { recordSchema } from '../../known-issues/records.js';
+import { horizonSchema, noteSchema, recordSchema } from '../../known-issues/records.js';
 
 export const indexStatusResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
@@ -65,15 +65,22 @@ export type ReleaseShowResult = z.infer<typeof releaseShowResultSchema>;
 
 const recordsSchema = z.array(recordSchema);
 
+const notesSchema = z
+  .array(noteSchema)
+  .check(z.describe('What releases change for some; no yes is taken away.'));
+
 export const knownIssuesListResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   builtInPublishedAt: z.nullable(dateTimeSchema).check(z.describe('The last change of a built-in one.')),
+  knownThrough: horizonSchema.check(z.describe('Of later releases, no problem is known here.')),
   records: recordsSchema,
+  notes: notesSchema,
 });
 
 export const knownIssuesShowResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   records: recordsSchema.check(z.describe('More than one if sources differ: each counts.')),
+  notes: notesSchema,
 });
 
 export const knownIssuesVerifyResultSchema = z.strictObject({

@@ -11,6 +11,7 @@ import {
 import { routePreferences } from '../../core/version.js';
 import { stepSchema } from '../../steps/step-schema.js';
 import {
+  demandsSchema,
   findingSchema,
   judgedBySchema,
   leftOutSchema,
@@ -48,6 +49,7 @@ export const upgradePlanResultSchema = z.strictObject({
   index: usedIndexSchema,
   ...leftOutSchema.shape,
   judgedBy: judgedBySchema,
+  ...demandsSchema.shape,
   stops: stopsSchema,
   ...routeSchema.shape,
   prefer: z.enum(routePreferences).check(z.describe('Which route to prefer.')),
@@ -83,6 +85,7 @@ export const upgradePreflightResultSchema = z.strictObject({
   index: usedIndexSchema,
   ...leftOutSchema.shape,
   judgedBy: judgedBySchema,
+  ...demandsSchema.shape,
   facts: usedFactsSchema,
   counts: z
     .strictObject({ stop: countSchema, 'not-checked': countSchema, warn: countSchema, ok: countSchema })
@@ -122,6 +125,7 @@ export const upgradeReportResultSchema = z.strictObject({
   madeBy: z.string(),
   ...z.omit(leftOutSchema, { publisherOnly: true }).shape,
   judgedBy: judgedBySchema,
+  ...demandsSchema.shape,
   ...z.omit(upgradeReportSchema, { safe: true, route: true }).shape,
   route: z
     .extend(routeWithWaysBackSchema, {

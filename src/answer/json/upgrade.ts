@@ -8,9 +8,12 @@ import type { ReplacedIssue } from '../../core/notice.js';
 import type { PinCheck } from '../../core/pins.js';
 import type { UpgradeReport } from '../../core/report.js';
 import { hasTooManyHops } from '../../core/route/route.js';
+import { majorsCrossed } from '../../core/span.js';
+import { upgradeNotesUrl } from '../../core/words/release.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
 import type { LeastDowntime } from '../../instance/words/downtime.js';
 import type { ShownHop, ShownRoute } from '../../instance/words/route.js';
+import type { Demands } from '../../known-issues/demands.js';
 import type { RenderedHop } from '../../steps/hop-block.js';
 import type { JudgedBy } from '../words/judged-by.js';
 import type { LeftOut } from '../words/notices.js';
@@ -34,6 +37,7 @@ export interface PlanDetails {
   readonly scripts: readonly string[] | undefined;
   /** Undefined if this is not the preference, or there is no route. */
   readonly leastDowntime?: LeastDowntime | undefined;
+  readonly demands: Demands;
 }
 
 export interface PreflightDocument
@@ -42,6 +46,7 @@ export interface PreflightDocument
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly facts: UsedFacts;
   readonly judgedBy: JudgedBy;
+  readonly demands: Demands;
 }
 
 export interface UsedFacts {
@@ -61,10 +66,13 @@ export interface ReportDocument {
   readonly times?: readonly TimeRange[] | undefined;
   /** Undefined if nothing of the instance was seen. */
   readonly preflight?: PreflightOfReport | undefined;
+  /** What stops it although nothing of the instance was seen: a major, with --fail-on major. */
+  readonly refused?: PreflightDocument['result'] | undefined;
   readonly acceptedIssues?: readonly string[];
   readonly replacedIssues?: readonly ReplacedIssue[];
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly judgedBy: JudgedBy;
+  readonly demands: Demands;
   readonly madeAt: Date;
   /** Name and version of the program. */
   readonly madeBy: string;
@@ -106,6 +114,7 @@ export function renderUpgradePlanJson(
     index,
     ...leftOut,
     judgedBy,
+    ...demandFields(details.demands),
     stops,
     certified,
     hops: route.hops.map((hop, i) => {
@@ -117,6 +126,14 @@ export function renderUpgradePlanJson(
     underRecreate: leastDowntime,
     blockedBy,
   });
+}
+
+/** Left out where there are none. */
+function demandFields({ majors, notes }: Omit<Demands, 'beyond'>) {
+  return {
+    ...(majors.length === 0 ? {} : { majors, upgradeNotes: upgradeNotesUrl }),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
 }
 
 function hopFields({ time, ...hop }: ShownHop) {
@@ -137,6 +154,7 @@ export function renderUpgradePreflightJson(document: PreflightDocument, leftOut:
     index,
     ...leftOut,
     judgedBy,
+    ...demandFields(document.demands),
     ...part,
   });
 }
@@ -157,6 +175,7 @@ export function renderUpgradeReportJson(document: ReportDocument): string {
     safe,
     index,
     judgedBy,
+    ...demandFields(document.demands),
     madeAt: madeAt.toISOString(),
     madeBy,
     acceptedIssues: document.acceptedIssues ?? [],
@@ -222,6 +241,7 @@ export function renderPinCheckJson(
       finding: finding.kind,
       passes: pin.passes,
       message: describePinFinding(finding),
+      ...demandFields({ majors: from && to ? majorsCrossed({ from, to }) : [], notes: [] }),
       check: 'check' in finding ? upgradeCheckFields(finding.check) : null,
       stops,
     })),

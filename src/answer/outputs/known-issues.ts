@@ -1,7 +1,8 @@
 import type { DeepReadonly } from '../../core/deep-readonly.js';
 import { compact } from '../../core/text/compact.js';
 import { countOf } from '../../core/text/phrase.js';
-import type { KnownIssue } from '../../known-issues/records.js';
+import { isNote } from '../../known-issues/known-issues.js';
+import type { Horizon, KnownIssue, KnownRecord, Note } from '../../known-issues/records.js';
 import {
   certaintyWords,
   describeAffected,
@@ -14,36 +15,61 @@ import type { KnownIssuesVerifyResult } from '../json/index-schemas.js';
 import { renderLines } from './messages.js';
 
 export function factsOfKnownIssues(
-  records: readonly KnownIssue[],
+  known: {
+    readonly records: readonly KnownIssue[];
+    readonly notes: readonly Note[];
+    readonly knownThrough: Horizon;
+  },
   builtInPublishedAt: string | null,
 ): Fact[] {
+  const { records, notes, knownThrough } = known;
   const builtIn = builtInPublishedAt === null ? '' : `; built-in records as of ${builtInPublishedAt}`;
+  const listed = ({ id, affected, summary, withdrawn }: KnownRecord) => ({
+    label: id,
+    text: `${describeAffected(affected)}${withdrawn === undefined ? '' : ` (withdrawn ${withdrawn})`}`,
+    items: [summary],
+  });
   return [
     { label: 'Known issues', text: `${records.length}${builtIn}` },
-    ...records.map(({ id, affected, summary, withdrawn }) => ({
-      label: id,
-      text: `${describeAffected(affected)}${withdrawn === undefined ? '' : ` (withdrawn ${withdrawn})`}`,
-      items: [summary],
-    })),
+    { label: 'Known through', text: `${knownThrough.version} (as of ${knownThrough.asOf})` },
+    ...records.map(listed),
+    { label: 'Notes, which take no yes away', text: String(notes.length) },
+    ...notes.map(listed),
   ];
 }
 
-export function factsOfKnownIssue(record: KnownIssue): Fact[] {
-  const { id, summary, details, affected, when, conditions, effect, remedy, evidence } = record;
-  const { aliases, references, published, modified, fromBefore, withdrawn } = record;
-  const older = fromBefore === true ? ', and an older release runs' : '';
+/** What an issue or a note says of itself, between what both begin and end with. */
+function ownFacts(record: KnownRecord): Fact[] {
+  if (isNote(record)) {
+    const { concerns, before, after } = record;
+    return compact<Fact>(
+      { label: 'Concerns', text: concerns },
+      before !== undefined && { label: 'Before the upgrade', text: before },
+      after !== undefined && { label: 'After it', text: after },
+    );
+  }
+  return [
+    { label: 'Effect', text: describeEffect(record.effect) },
+    { label: 'To do', text: record.remedy },
+  ];
+}
+
+export function factsOfKnownIssue(record: KnownRecord): Fact[] {
+  const { id, summary, details, affected, conditions, evidence } = record;
+  const { aliases, references, published, modified, withdrawn } = record;
+  const older = !isNote(record) && record.fromBefore === true ? ', and an older release runs' : '';
+  const when = isNote(record) ? 'a span begins before them, and ends in them' : whenWords[record.when];
   return compact<Fact>(
     { label: id, text: summary },
     withdrawn !== undefined && { label: 'Withdrawn', text: `it has no effect from ${withdrawn} on` },
     { label: 'Releases', text: describeAffected(affected) },
-    { label: 'Applies if', text: `${whenWords[when]}${older}` },
+    { label: 'Applies if', text: `${when}${older}` },
     {
       label: 'Conditions',
       text: conditions.length === 0 ? 'none' : 'all required; what is not known counts as met',
       items: conditions.map(describeCondition),
     },
-    { label: 'Effect', text: describeEffect(effect) },
-    { label: 'To do', text: remedy },
+    ownFacts(record),
     { label: 'Details', text: details },
     { label: 'Evidence', text: `${certaintyWords[evidence.certainty]}. ${evidence.basis}` },
     aliases.length > 0 && { label: 'Also known as', text: aliases.join(', ') },

@@ -35,7 +35,12 @@ export const answerWords = {
   verdict:
     'The judgement of a release, or of a whole span. The publisher says true, false or unknown for every release; a check says SAFE only if the whole span is proven, else UNSAFE. In JSON, verdict is what the index says, and safe is the answer.',
   'judged-by':
-    'How much the answer rests on: the index and its date, how many known issues count, how many artifacts of its releases were read, and the facts of an instance. The index proves; the others can take a yes away, and what was not read or seen changes nothing.',
+    'How much the answer rests on: the index and its date, how many known issues count and up to which release they can know of problems, how many artifacts of its releases were read, and the facts of an instance. The index proves; the others can take a yes away, and what was not read or seen changes nothing.',
+  'known-through':
+    'The newest release whose problems the known issues can know of, and when they were last looked for. Of a later one, no known issue means that nobody has looked. A newer lightspan moves it, and so do newer records, named with --known-issues or written into a mirror: a file with knownThrough says how far they reach.',
+  major:
+    'A release X.0.0. The publisher asks for an action of whoever crosses one; its index and artifacts do not mark it, and no yes is taken away. --fail-on major makes it a no.',
+  note: 'A record of what a release changes for those whom it concerns, and what to do before and after. It takes no yes away.',
   true: {
     meaning: 'The publisher has shown that old and new pods may overlap while this release is rolled out.',
     rule: 1,

@@ -2,12 +2,15 @@ import { compact } from '../../core/text/compact.js';
 import { countOf, number } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { type AcceptedRisk, factOfAcceptance } from '../../core/words/accepted.js';
+import type { Horizon } from '../../known-issues/records.js';
 
 export interface JudgedBy {
   /** When the index was generated, ISO 8601; null if none was read. */
   readonly index: string | null;
   /** How many records count; null if they were left out. */
   readonly knownIssues: number | null;
+  /** How far they reach; absent if they were left out. */
+  readonly knownThrough?: Horizon | undefined;
   /** Of the releases that have one. */
   readonly artifacts: { readonly read: number; readonly of: number };
   /** Those of the instance; null if there are none. */
@@ -22,15 +25,27 @@ export function restsOnAccepted({ accepted = [] }: JudgedBy): boolean {
   return accepted.some(({ state }) => state === 'counts');
 }
 
-/** `index of 2026-09-06, 12 known issues, 0 of 60 artifacts, no facts` */
-function describeJudgedBy({ index, knownIssues, artifacts, facts, accepted = [] }: JudgedBy): string {
+/** `index of 2026-09-06, 12 known issues of releases up to 2.134.2 (as of 2026-11-27), 0 of 60 artifacts, no facts` */
+function describeJudgedBy({
+  index,
+  knownIssues,
+  knownThrough,
+  artifacts,
+  facts,
+  accepted = [],
+}: JudgedBy): string {
   const counting = accepted.filter(({ state }) => state === 'counts').length;
   return compact(
     index === null
       ? 'the files alone'
       : [
           `index of ${index.slice(0, 'YYYY-MM-DD'.length)}`,
-          knownIssues === null ? 'no known issues' : countOf(knownIssues, 'known issue'),
+          knownIssues === null
+            ? 'no known issues'
+            : compact(
+                countOf(knownIssues, 'known issue'),
+                knownThrough && describeHorizon(knownThrough),
+              ).join(' '),
           artifacts.of === 0
             ? 'no artifacts'
             : `${number(artifacts.read)} of ${countOf(artifacts.of, 'artifact')}`,
@@ -38,6 +53,10 @@ function describeJudgedBy({ index, knownIssues, artifacts, facts, accepted = [] 
         ],
     counting > 0 && countOf(counting, 'accepted risk'),
   ).join(', ');
+}
+
+function describeHorizon({ version, asOf }: Horizon): string {
+  return `of releases up to ${version} (as of ${asOf})`;
 }
 
 export function factsOfJudgedBy(

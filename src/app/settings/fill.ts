@@ -84,6 +84,7 @@ export async function fillFromSettings(
   const texts = unstated.map(([fact, value]) => `${fact}=${value}`);
   set('fact', texts, []);
   set('diskFree', settings.diskFree);
+  set('failOn', settings.failOn);
   if (command.getOptionValue('format') !== 'junit') set('deploy', deploy);
   const { helm = {}, compose = {} } =
     deploy === 'compose' ? { compose: settings.compose } : { helm: settings.helm };

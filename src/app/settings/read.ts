@@ -92,6 +92,7 @@ export const settingsSchema = z.strictObject({
   database: said('env for the PG* variables, the name of a variable with the URL, or a URL without password'),
   facts: z.optional(facts.check(z.describe('what is known of the instance, as with --fact'))),
   diskFree: said('free space on the disk of the database, such as 40GiB'),
+  failOn: z.optional(z.enum(['major'])),
   knownIssues: list('known issues in addition to the built-in ones: a URL, a file or a folder'),
   accept: z.optional(z.array(z.union(risks, { error: nothingElse }))),
 });

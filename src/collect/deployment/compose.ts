@@ -9,6 +9,7 @@ import { readInputText } from '../../read/files/read-file.js';
 import { refuseOtherFiles } from './compose-files.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
 import { manifestFault } from './kubernetes-object.js';
+import { storeEndpointOf, storeOfService } from './object-stores.js';
 import { runProgram } from './run-program.js';
 
 /** Where a compose project is read from. */
@@ -40,6 +41,13 @@ const serviceSchema = z.object({
   command: words,
   environment: z.nullish(z.record(z.string(), z.nullable(z.string()))),
   extends: resolved,
+  volumes: z.optional(z.unknown()),
+  ...{
+    extra_hosts: z.optional(z.unknown()),
+    links: z.optional(z.unknown()),
+    external_links: z.optional(z.unknown()),
+    network_mode: z.optional(z.unknown()),
+  },
   networks: z.nullish(z.record(z.string(), z.nullish(z.object({ aliases: words })))),
   scale: count,
   mem_limit: bytes,
@@ -58,6 +66,7 @@ const projectSchema = z.object({
   name: z.string(),
   include: resolved,
   services: z.record(z.string(), serviceSchema),
+  networks: z.optional(z.unknown()),
 });
 
 export type ComposeService = z.infer<typeof serviceSchema>;
@@ -144,15 +153,25 @@ async function askDockerCompose({ sources, envFiles = [], env }: ComposeSource):
 }
 
 /** The services of a project as workloads. */
-export function composeWorkloads({ services }: Pick<ComposeProject, 'services'>): WorkloadFact[] {
-  const named = Object.entries(services);
+export function composeWorkloads(
+  project: Pick<ComposeProject, 'services'> & Partial<ComposeProject>,
+): WorkloadFact[] {
+  const named = Object.entries(project.services);
   const databases = databasesOf(named);
   return named.map(([name, service]) =>
-    workloadOf(name, service, databases.has(name) ? 'database' : roleOf(name, service)),
+    workloadOf(name, service, databases.has(name) ? 'database' : roleOf(name, service), project),
   );
 }
 
-function workloadOf(name: string, service: ComposeService, role: WorkloadFact['role']): WorkloadFact {
+function workloadOf(
+  name: string,
+  service: ComposeService,
+  role: WorkloadFact['role'],
+  project: Pick<ComposeProject, 'services'> & Partial<ComposeProject>,
+): WorkloadFact {
+  const storeEndpoint =
+    role === 'other' || role === 'database' ? undefined : storeEndpointOf(service, project);
+  const store = storeOfService(name, service);
   const { deploy, entrypoint, environment, mem_limit } = service;
   const { tag, ...image } = imageOf(service);
   const words = wordsOf(service);
@@ -177,12 +196,14 @@ function workloadOf(name: string, service: ComposeService, role: WorkloadFact['r
     variablesFrom: variablesOfCommand(own, `service ${name}`),
     ...{ startupProbe: null, livenessProbe: null, readinessProbe: null },
     memoryLimitBytes: memory === null ? null : Number(memory),
+    ...(storeEndpoint === undefined ? {} : { storeEndpoint }),
   };
   return {
     ...{ kind: 'service', name, namespace: null, role, component: null, hook: null },
     replicas: deploy?.replicas ?? service.scale ?? null,
     strategy: replacementBySwarm(deploy),
     containers: [container],
+    ...(store === undefined ? {} : { store }),
     ...{ backoffLimit: null, activeDeadlineSeconds: null, schedule: null, lastSuccessAt: null },
     ...{ suspended: null, ready: null, succeeded: null, failed: null },
   };

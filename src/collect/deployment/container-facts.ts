@@ -46,6 +46,7 @@ const containerSchema = z.object({
 export const podSpecSchema = z.object({
   containers: z.array(containerSchema).check(z.minLength(1, { error: 'expected a container' })),
   initContainers: z.nullish(z.array(containerSchema)),
+  volumes: z.optional(z.unknown()),
 });
 
 export const podTemplateSchema = z.object({

@@ -12,6 +12,7 @@ import {
   wordOf,
   words,
 } from './kubernetes-object.js';
+import { kindOfStore, volumesOfPod } from './object-stores.js';
 
 /** A workload, and what selects its pods. */
 export interface SeenWorkload {
@@ -30,6 +31,7 @@ const controllerSchema = z.object({
     replicas: z.nullish(whole),
     strategy,
     updateStrategy: strategy,
+    volumeClaimTemplates: z.optional(z.unknown()),
     backoffLimit: z.nullish(whole),
     activeDeadlineSeconds: z.nullish(whole),
     suspend: z.nullish(z.boolean()),
@@ -72,6 +74,8 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
     ...(pod.initContainers ?? []).map((one) => containerFact(one, { init: true, ...place })),
     ...pod.containers.map((one) => containerFact(one, { init: false, ...place })),
   ];
+  const stores = containers.flatMap(({ image }) => kindOfStore(image.repository) ?? []);
+  const volumes = [...volumesOfPod(pod.volumes, spec.volumeClaimTemplates)];
   const component = wordOf(labels, 'app.kubernetes.io/component') ?? null;
   const isJob = kind === 'Job';
   return {
@@ -87,6 +91,7 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
       strategy: spec.strategy?.type ?? spec.updateStrategy?.type ?? null,
       hook: hookOf(object),
       containers,
+      ...(stores[0] === undefined ? {} : { store: { kind: stores[0], volumes } }),
       backoffLimit: spec.backoffLimit ?? null,
       activeDeadlineSeconds: spec.activeDeadlineSeconds ?? null,
       schedule: cron?.spec.schedule ?? null,

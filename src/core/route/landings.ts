@@ -8,6 +8,8 @@ export interface LandingRules {
   readonly earliestCertified: readonly number[];
   /** So that the hop has no known issue at all. */
   readonly earliestClean: readonly number[];
+  /** The releases that begin a major: a route lands right before one where that costs nothing else. */
+  readonly majors: readonly number[];
 }
 
 /**
@@ -23,8 +25,8 @@ export interface Downtime {
   readonly work: readonly Work[];
 }
 
-/** Hops with an issue of either kind, work under Recreate, hops. The first that differs decides. */
-type Cost = readonly [unsettled: number, issues: number, ...Work, hops: number];
+/** Hops with an issue of either kind, work under Recreate, hops, majors inside a hop. The first that differs decides. */
+type Cost = readonly [unsettled: number, issues: number, ...Work, hops: number, majors: number];
 
 /** How a route goes on from a position. */
 interface Way {
@@ -37,12 +39,13 @@ interface Way {
  * 1. avoids known issues where it can, first those that a hop cannot settle;
  * 2. has the least work under Recreate, if `downtime` is given;
  * 3. has as few hops as possible;
- * 4. goes as far as possible with each hop, from the first on.
+ * 4. begins a hop with each major, if it crosses one;
+ * 5. goes as far as possible with each hop, from the first on.
  *
  * @returns positions, oldest first; undefined if no route leads there
  */
 export function chooseLandings(rules: LandingRules, downtime?: Downtime): number[] | undefined {
-  const { earliestAllowed, earliestCertified, earliestClean } = rules;
+  const { earliestAllowed, earliestCertified, earliestClean, majors } = rules;
   const last = earliestAllowed.length - 1;
   const { workOfHop, leastOfStart } = worker(downtime);
   const costOfHop = (start: number, landing: number): Cost => [
@@ -50,6 +53,7 @@ export function chooseLandings(rules: LandingRules, downtime?: Downtime): number
     (earliestClean[landing] ?? landing) > start ? 1 : 0,
     ...workOfHop(start, landing),
     1,
+    majors.filter((major) => major > start + 1 && major <= landing).length,
   ];
   // `ways[i + 1]` is that of position `i`.
   const ways: (Way | undefined)[] = new Array(last + 1).fill(undefined);
@@ -59,7 +63,7 @@ export function chooseLandings(rules: LandingRules, downtime?: Downtime): number
     const later = ways[start + 2];
     // No start costs less than a later one. If nothing rolls from here, it also adds the work of the release between.
     if (later === undefined) break;
-    const least = sum(later.cost, [0, 0, ...leastOfStart(start), 0]);
+    const least = sum(later.cost, [0, 0, ...leastOfStart(start), 0, 0]);
     // What is too far from here is too far from every earlier start.
     while ((earliestAllowed[furthest] ?? furthest) > start) furthest--;
     let best: Way | undefined;
@@ -110,10 +114,10 @@ function worker(downtime: Downtime | undefined) {
 }
 
 const noWork: Work = [0, 0, 0];
-const nothing: Cost = [0, 0, ...noWork, 0];
+const nothing: Cost = [0, 0, ...noWork, 0, 0];
 
 function sum(a: Cost, b: Cost): Cost {
-  return [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]];
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5], a[6] + b[6]];
 }
 
 function isLess(a: Cost, b: Cost): boolean {

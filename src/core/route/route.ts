@@ -9,6 +9,8 @@ import {
   floorAbove,
   hasRelease,
   issuesOf,
+  majorOf,
+  majorsCrossed,
   releasesOfSpan,
   requireForward,
   type Span,
@@ -277,6 +279,10 @@ function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
     earliestAllowed,
     earliestCertified,
     earliestClean: earliestWithout(earliestCertified, () => true),
+    majors: majorsCrossed(span).flatMap((major) => {
+      const first = firstNotOlder(versions, major);
+      return first < versions.length && majorOf(versions[first] ?? from) === majorOf(major) ? [first] : [];
+    }),
   };
 }
 

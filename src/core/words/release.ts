@@ -5,6 +5,9 @@ import type { ReleaseStatus } from '../kinds.js';
 import type { NetConfigChange, VariableDefault } from '../results.js';
 import { describeBy, type Word, type Words } from '../text/word.js';
 
+/** Lists by major what to do; it named none before 3.0.0 when it was read on 2026-11-27. */
+export const upgradeNotesUrl = 'https://docs.lightdash.com/self-host/upgrade-notes';
+
 export const releaseStatusWords: Record<
   ReleaseStatus,
   Word & { readonly label: string; readonly brief: string }

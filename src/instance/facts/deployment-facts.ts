@@ -82,6 +82,18 @@ const containerSchema = z.strictObject({
   livenessProbe: orNull(probeSchema),
   readinessProbe: orNull(probeSchema),
   memoryLimitBytes: orNull(count),
+  /**
+   * Of a compose service whose `S3_ENDPOINT` is a name inside the project: the service that has this name, and how its
+   * port and credentials compare. Absent for every other address.
+   */
+  storeEndpoint: z.optional(
+    z.strictObject({
+      host: text,
+      workload: orNull(text),
+      reachesPort: orNull(z.boolean()),
+      credentials: orNull(z.enum(['same', 'other-secret', 'of-another-store'])),
+    }),
+  ),
 });
 
 /** A Helm hook, by its annotations. */
@@ -135,6 +147,8 @@ export const deploymentFacts = {
     strategy: orNull(text),
     hook: orNull(hookSchema),
     containers: z.array(containerSchema),
+    /** Of an object store: named volumes, claims, or folders of the host that it has. */
+    store: z.optional(z.strictObject({ kind: z.enum(['minio', 'rustfs']), volumes: z.array(text) })),
     backoffLimit: orNull(count),
     activeDeadlineSeconds: orNull(count),
     schedule: orNull(text),

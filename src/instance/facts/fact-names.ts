@@ -30,6 +30,10 @@ const singleFacts = {
   'chart-version': version,
   /** `missing` if something that runs Lightdash lacks `S3_ENDPOINT`, `S3_BUCKET` or `S3_REGION`. */
   'object-storage': words('configured', 'missing'),
+  /** What the deployment keeps objects in, where it brings a store of its own. */
+  'object-store': words('minio', 'rustfs', 'other'),
+  /** Those in the YAML of the project that no schedule and no compile refreshes. */
+  'pre-aggregates-without-refresh': count,
   'migration-job': words('on', 'off'),
   /** `PRE_AGGREGATES_ENABLED`, which works with a licence key alone. */
   'pre-aggregates': words('on', 'off'),

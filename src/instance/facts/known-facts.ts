@@ -86,6 +86,7 @@ function factsOfDeployment(facts: ObservedFacts): readonly (readonly [FactName, 
     ['migration-job', ofChart ? migrationJobOf(facts) : undefined],
     ['edition', editionOf(facts, workloads)],
     ['object-storage', objectStorageOf(facts, workloads)],
+    ['object-store', objectStoreOf(facts, workloads)],
     ['pre-aggregates', preAggregatesOf(workloads)],
   ];
 }
@@ -144,6 +145,17 @@ function preAggregatesOf(workloads: readonly WorkloadFact[]): 'on' | 'off' | und
   );
   if (states.includes('on')) return 'on';
   return states.length === 0 || states.includes('not-told') ? undefined : 'off';
+}
+
+/** While MinIO is there, it may hold what is nowhere else. */
+function objectStoreOf(
+  facts: ObservedFacts,
+  workloads: readonly WorkloadFact[],
+): 'minio' | 'rustfs' | 'other' | undefined {
+  const kinds = workloads.map(({ store }) => store?.kind);
+  if (kinds.includes('minio')) return 'minio';
+  const own = kinds.includes('rustfs') ? 'rustfs' : 'other';
+  return seenValue(facts.deployment)?.kind === 'compose' ? own : undefined;
 }
 
 function seesAllThatMigrates(facts: ObservedFacts): boolean {

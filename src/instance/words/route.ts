@@ -1,9 +1,11 @@
 import type { AppliedIssue } from '../../core/results.js';
 import type { Route, RouteBlock, RouteHop } from '../../core/route/route.js';
 import type { HopWithWayBack } from '../../core/route/way-back.js';
+import { majorOf } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import { countOf, listNames } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
+import type { Version } from '../../core/version.js';
 import { describeAllWaysBack, describeWayBack } from '../../core/words/way-back.js';
 import type { TimeRange } from '../forecast/work-time.js';
 import { describeMigrationTime } from './downtime.js';
@@ -175,6 +177,18 @@ function describeNumbers(numbers: readonly number[]): string {
 export function titleOfHop(hop: RouteHop, number: number): string {
   const { fromVersion, toVersion, strategy, certified } = hop;
   return `Hop ${number}: ${fromVersion} -> ${toVersion} (${strategy}${certified ? '' : ', NOT CERTIFIED'})`;
+}
+
+/** Where a route stops right before a major, so that what it asks for can be done between two hops. */
+export function whyBeforeMajor(hops: readonly RouteHop[], majors: readonly Version[]): string[] {
+  return hops.flatMap(({ toVersion }, i) => {
+    const [next] = hops[i + 1]?.releases ?? [];
+    return next !== undefined && majorOf(next) > majorOf(toVersion) && majors.length > 0
+      ? [
+          `Hop ${i + 1} lands on ${toVersion}, the last release before ${next}, to do there what the major asks for.`,
+        ]
+      : [];
+  });
 }
 
 /** What keeps a named target from going further, shown below the hops; without a full stop. */

@@ -8,8 +8,8 @@ import type { RecordSource } from '../../known-issues/join-records.js';
 import {
   checkKnownIssues,
   describeRecordFault,
-  type KnownIssue,
-  parseKnownIssues,
+  parseRecords as parseJson,
+  type ReadRecords,
   type RecordFault,
 } from '../../known-issues/records.js';
 import type { Position } from '../../merge/merge-check.js';
@@ -119,10 +119,10 @@ export async function parseRecords(
 ): Promise<RecordSource> {
   const text = decodeUtf8(bytes, `the known issue ${name}`);
   const now = timeForRecords(clock());
-  const records = readPlainJson(text, now);
-  if (records !== undefined) return { name, records };
+  const plain = readPlainJson(text, now);
+  if (plain !== undefined) return { name, ...plain };
   const reading = await readKnownIssueText(text, now);
-  if (reading.ok) return { name, records: reading.records };
+  if (reading.ok) return { name, ...reading.read };
   const [first] = reading.faults;
   const fault = first && `:${first.line}:${first.column}: ${describeRecordFault(first)}`;
   const hint = 'lightspan known-issues verify names every fault.';
@@ -130,11 +130,11 @@ export async function parseRecords(
 }
 
 /** Valid JSON, as in mirrors: the reader that knows YAML takes ten times as long, 40 ms for 20 KB. */
-function readPlainJson(text: string, now: Date): readonly KnownIssue[] | undefined {
+function readPlainJson(text: string, now: Date): ReadRecords | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
     const json: unknown = JSON.parse(text);
-    return findDuplicateKey(text) === undefined ? parseKnownIssues(json, now) : undefined;
+    return findDuplicateKey(text) === undefined ? parseJson(json, now) : undefined;
   } catch {
     return undefined;
   }
@@ -145,7 +145,7 @@ export async function readKnownIssueText(
   text: string,
   now: Date,
 ): Promise<
-  | { readonly ok: true; readonly records: readonly KnownIssue[] }
+  | { readonly ok: true; readonly read: ReadRecords }
   | { readonly ok: false; readonly faults: readonly (RecordFault & Position)[] }
 > {
   const { readYaml } = await import('../files/yaml.js');
@@ -156,8 +156,8 @@ export async function readKnownIssueText(
       faults: reading.faults.map(({ message, ...at }) => ({ ...at, path: [], fault: message })),
     };
   }
-  const { records, faults } = checkKnownIssues(reading.value, now);
-  if (faults.length === 0) return { ok: true, records };
+  const { faults, ...read } = checkKnownIssues(reading.value, now);
+  if (faults.length === 0) return { ok: true, read };
   const placed = faults.map((fault) => ({ ...fault, ...reading.positionOf(fault.path, 'key') }));
   return { ok: false, faults: placed.sort((a, b) => a.line - b.line || a.column - b.column) };
 }

@@ -5,7 +5,7 @@ import { renderText, type TextOptions } from '../../../src/answer/formats/text.j
 import { latestVersionOf } from '../../../src/core/index/index-summary.js';
 import { parseReleaseSafetyIndex } from '../../../src/core/index/parse-index.js';
 import { evaluateSpan } from '../../../src/library/library.js';
-import { judgedBy } from '../../support/judged-by.js';
+import { judgedBy, noDemands } from '../../support/judged-by.js';
 import { indexWith, recordOf } from '../../support/known-issues.js';
 import { markedPalette } from '../../support/marked-palette.js';
 import { indexOf, realIndex } from '../../support/real-index.js';
@@ -13,12 +13,20 @@ import { indexOf, realIndex } from '../../support/real-index.js';
 function text(from: string, to: string, options: Partial<TextOptions> = {}, index = realIndex()) {
   const { verbose = false } = options;
   const latestVersion = latestVersionOf(index);
-  return renderText(answerOfCheck(evaluateSpan(index, { from, to }), { verbose, latestVersion, judgedBy }), {
-    palette: plainPalette,
-    verbose,
-    width: undefined,
-    ...options,
-  });
+  return renderText(
+    answerOfCheck(evaluateSpan(index, { from, to }), {
+      verbose,
+      latestVersion,
+      judgedBy,
+      demands: noDemands,
+    }),
+    {
+      palette: plainPalette,
+      verbose,
+      width: undefined,
+      ...options,
+    },
+  );
 }
 
 it('a known issue that forbids to roll makes the strategy of safe verdicts a Recreate', () => {
@@ -32,7 +40,9 @@ it('a known issue that forbids to roll makes the strategy of safe verdicts a Rec
   const result = evaluateSpan(index, { from: '1.0.0', to: '1.1.0' });
   expect(result).toMatchObject({ verdict: true, rolling: false });
   const latestVersion = latestVersionOf(index);
-  expect(answerOfCheck(result, { verbose: false, latestVersion, judgedBy }).strategy).toBe('Recreate');
+  expect(
+    answerOfCheck(result, { verbose: false, latestVersion, judgedBy, demands: noDemands }).strategy,
+  ).toBe('Recreate');
 });
 
 describe('a check as text', () => {

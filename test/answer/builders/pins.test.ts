@@ -35,6 +35,7 @@ function answerOf(...findings: readonly PinFinding[]) {
       verbose: false,
       latestVersion: parseVersion('2.134.2'),
       judgedBy,
+      demands: [],
     },
   );
 }

@@ -3,11 +3,11 @@ import { answerOfPlan } from '../../../src/answer/builders/plan.js';
 import { planRoute } from '../../../src/core/route/route.js';
 import { withWaysBack } from '../../../src/core/route/way-back.js';
 import { parseVersion } from '../../../src/core/version.js';
-import { judgedBy } from '../../support/judged-by.js';
+import { judgedBy, noDemands } from '../../support/judged-by.js';
 import { realIndex } from '../../support/real-index.js';
 
 const details = {
-  ...{ verbose: false, judgedBy },
+  ...{ verbose: false, judgedBy, demands: noDemands },
   ...{ requireRolling: false, maxHops: undefined, startIsNoRelease: false },
   ...{ renderedHops: undefined, scripts: undefined },
 };

@@ -8,7 +8,7 @@ import { decide, type FailOn } from '../../../src/checks/decision.js';
 import { describeFinding, findingStatusWords } from '../../../src/checks/describe.js';
 import type { Verdict } from '../../../src/core/field-schemas.js';
 import { parseVersion } from '../../../src/core/version.js';
-import { judgedBy } from '../../support/judged-by.js';
+import { judgedBy, noDemands } from '../../support/judged-by.js';
 
 const [from, to] = ['1.0.0', '1.1.0'].map(parseVersion);
 const [first, second] = checks.filter(({ canStop }) => canStop).map(({ id }) => id);
@@ -42,6 +42,7 @@ function answerOf([one, two, three]: readonly [Found, Found, Found], failOn: Fai
     index: { source: 'index', generatedAt: '2026-09-06T18:00:00Z', latestVersion: to, sha256: '' },
     facts: { source: 'facts.json', collectedAt: '2026-09-06T18:00:00Z', ageMs: 0 },
     judgedBy,
+    demands: noDemands,
   });
 }
 

@@ -18,6 +18,7 @@ import { markedPalette as palette } from '../../support/marked-palette.js';
 /** What a person is shown, with none, one and many of each, for a person to read: `outputs.txt`. */
 
 const day = '2026-09-06T18:08:42Z';
+const knownThrough = { version: parseVersion('2.134.2'), asOf: '2026-09-06' };
 const [one, two] = [parseVersion('2.1.0'), parseVersion('2.2.0')];
 
 const fault = { kind: 'floor-missing', floor: one } as const;
@@ -72,7 +73,10 @@ const outputs: Readonly<Record<string, () => string>> = {
       /(?:( {2}- .*\n)\1+)/g,
       '$1  […]\n',
     ),
-  'known issues': () => renderFacts(factsOfKnownIssues([record, conditional], day), { width: 30 }),
+  'known issues': () =>
+    renderFacts(factsOfKnownIssues({ records: [record, conditional], notes: [], knownThrough }, day), {
+      width: 30,
+    }),
   'a known issue that was withdrawn': () => renderFacts(factsOfKnownIssue(conditional)),
   'a release of which little is told': () =>
     release({

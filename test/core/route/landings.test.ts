@@ -13,7 +13,7 @@ function routesTo(last: number, start = -1): number[][] {
 
 /**
  * What is looked for, by its words: fewest hops with an issue that they cannot settle, fewest with any, least work in hops
- * that do not roll, fewest hops, furthest.
+ * that do not roll, fewest hops, fewest majors that no hop begins with, furthest.
  */
 function chooseByWords(rules: LandingRules, downtime?: Downtime): number[] | undefined {
   const countOf = (earliest: readonly number[], route: readonly number[]) =>
@@ -35,6 +35,7 @@ function chooseByWords(rules: LandingRules, downtime?: Downtime): number[] | und
         countOf(rules.earliestClean, route),
         ...workOf(route),
         route.length,
+        rules.majors.filter((major) => major > 0 && !route.includes(major - 1)).length,
         ...route.map((landing) => -landing),
       ],
     }));
@@ -47,7 +48,9 @@ function chooseByWords(rules: LandingRules, downtime?: Downtime): number[] | und
 
 describe('the landings of a route', () => {
   it('none to go, none to land on', () => {
-    expect(chooseLandings({ earliestAllowed: [], earliestCertified: [], earliestClean: [] })).toEqual([]);
+    expect(
+      chooseLandings({ earliestAllowed: [], earliestCertified: [], earliestClean: [], majors: [] }),
+    ).toEqual([]);
   });
 
   const rulesAndDowntime = (() => {
@@ -55,6 +58,7 @@ describe('the landings of a route', () => {
     const ofRelease = (landing: number) =>
       fc.record({
         work,
+        isMajor: fc.constantFrom(false, false, true),
         starts: fc
           .tuple(...[0, 1, 2, 3].map(() => fc.integer({ min: -1, max: landing })))
           .map((starts) => starts.sort((a, b) => a - b)),
@@ -65,7 +69,10 @@ describe('the landings of a route', () => {
       .map((releases): { rules: LandingRules; downtime: Downtime } => {
         const column = (which: number) => releases.map(({ starts }) => starts[which] ?? -1);
         return {
-          rules: { earliestAllowed: column(0), earliestCertified: column(1), earliestClean: column(2) },
+          rules: {
+            ...{ earliestAllowed: column(0), earliestCertified: column(1), earliestClean: column(2) },
+            majors: releases.flatMap(({ isMajor }, landing) => (isMajor ? [landing] : [])),
+          },
           downtime: { earliestRolling: column(3), work: releases.map((release) => release.work) },
         };
       });

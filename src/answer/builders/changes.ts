@@ -1,0 +1,53 @@
+import type { Preflight } from '../../checks/checks.js';
+import type { AppliedNote, NetConfigChange } from '../../core/results.js';
+import { compact } from '../../core/text/compact.js';
+import { listNames, sentence } from '../../core/text/phrase.js';
+import { describeNetChange, describeWhatToChange } from '../../core/words/release.js';
+import type { Table } from '../answer.js';
+
+const columns = ['From', 'What changes', 'Concerns', 'Before the upgrade', 'After it'].map((title) => ({
+  title,
+}));
+
+/** What changes for this instance; undefined if nothing does, as far as that is known. */
+export function tableOfChanges(
+  notes: readonly AppliedNote[],
+  variables: readonly NetConfigChange[],
+): Table | undefined {
+  const rows = [
+    ...notes.map(({ version, summary, concerns, before, after, notKnown }) => [
+      version,
+      summary,
+      `${concerns}${notKnown.length === 0 ? '' : ` Not known here: ${listNames(notKnown)}.`}`,
+      before ?? '',
+      after ?? '',
+    ]),
+    ...variables
+      .filter(({ type }) => type !== 'defaultChanged')
+      .map((change) => [
+        change.versions.at(-1) ?? '',
+        `${sentence(describeNetChange(change))}.`,
+        'You set it.',
+        `${sentence(describeWhatToChange(change))}.`,
+        '',
+      ]),
+  ];
+  if (rows.length === 0) return undefined;
+  return { columns, rows: rows.map((cells) => cells.map((text) => ({ text }))) };
+}
+
+/** The variables that an instance sets and that the way renames or removes, as a preflight found them. */
+export function variablesIn(preflight: Pick<Preflight, 'findings'> | undefined): readonly NetConfigChange[] {
+  return (preflight?.findings ?? []).flatMap(({ evidence }) =>
+    evidence.kind === 'variable-renamed' || evidence.kind === 'variable-removed' ? [evidence.change] : [],
+  );
+}
+
+/** A line for each row, where there is no room for a table. */
+export function linesOfChanges(changes: Table | undefined): string[] {
+  return (changes?.rows ?? []).map((row) => {
+    const [from, what, ...others] = row.map(({ text }) => text);
+    const rest = others.map((text, i) => text !== '' && `${columns[i + 2]?.title}: ${text}`);
+    return compact(`From ${from}: ${what}`, rest).join(' ');
+  });
+}

@@ -1,0 +1,28 @@
+import { majorsCrossed } from '../core/span.js';
+import { upgradeNotesUrl } from '../core/words/release.js';
+import { defineCheck, ok, stop, warn } from './check.js';
+
+export const majors = defineCheck({
+  id: 'majors',
+  needs: [],
+  *judge({ from, to, failOnMajor }) {
+    for (const major of majorsCrossed({ from, to })) {
+      yield (failOnMajor === true ? stop : warn)(major, { kind: 'crosses-major', major });
+    }
+    return ok({ kind: 'no-major-crossed' });
+  },
+})({
+  label: 'Majors',
+  meaning:
+    'Whether the upgrade crosses a major. What it looks at: The two versions alone. By the publisher, a major asks for an action of whoever upgrades; its index and artifacts do not mark one. It is a warning, and with --fail-on major it stops the upgrade.',
+  finds: {
+    'crosses-major': {
+      meaning: 'The upgrade crosses a major, and so asks for an action. No verdict says which.',
+      remedy: `Read the upgrade notes of the publisher (${upgradeNotesUrl}), do what they ask for, and accept it by name.`,
+      describe: ({ major }) => `${major} is a major, and the publisher asks for an action`,
+      advise: ({ major }) =>
+        `Read ${upgradeNotesUrl}, and what changes for you in this answer; once that is done, say so with --accept majors/${major}.`,
+    },
+    'no-major-crossed': () => 'the upgrade crosses no major',
+  },
+});

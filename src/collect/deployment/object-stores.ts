@@ -1,0 +1,131 @@
+import type { ContainerFact, WorkloadFact } from '../../instance/facts/deployment-facts.js';
+
+type Store = NonNullable<WorkloadFact['store']>;
+type Environment = Readonly<Record<string, string | null>>;
+
+/** Of a compose service, the part that tells of object stores. */
+interface Service {
+  readonly image?: string | null | undefined;
+  readonly container_name?: string | null | undefined;
+  readonly entrypoint?: readonly string[] | null | undefined;
+  readonly command?: readonly string[] | null | undefined;
+  readonly environment?: Environment | null | undefined;
+  readonly networks?:
+    | Readonly<Record<string, { aliases?: readonly string[] | null | undefined } | null | undefined>>
+    | null
+    | undefined;
+  readonly [other: string]: unknown;
+}
+
+interface Project {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks?: unknown;
+}
+
+/** By the last part of the image. The tools of both have images of other names. */
+export function kindOfStore(repository: string | null): Store['kind'] | undefined {
+  const [, kind] = /(?:^|\/)(minio|rustfs)$/.exec(repository ?? '') ?? [];
+  return kind === 'minio' || kind === 'rustfs' ? kind : undefined;
+}
+
+export function storeOfService(name: string, service: Service): Store | undefined {
+  const kind = kindOfService(name, service);
+  return kind && { kind, volumes: textsIn(service.volumes, ({ source }) => source) };
+}
+
+/** The claims and folders of the host that a pod has. */
+export function volumesOfPod(volumes: unknown, templates: unknown): readonly string[] {
+  return [
+    ...textsIn(volumes, (one) => Object(one.persistentVolumeClaim).claimName ?? Object(one.hostPath).path),
+    ...textsIn(templates, ({ metadata }) => Object(metadata).name),
+  ];
+}
+
+function textsIn(list: unknown, textOf: (one: Record<string, unknown>) => unknown): string[] {
+  return (Array.isArray(list) ? list : [])
+    .map((one) => textOf(Object(one)))
+    .filter((one) => typeof one === 'string');
+}
+
+function kindOfService(name: string, { image }: Service): Store['kind'] | undefined {
+  return kindOfStore(image?.replace(/@.*|:[^/:]*$/g, '') ?? name);
+}
+
+/**
+ * How a service of Lightdash names an object store of its project. Of the values of variables, nothing is kept but the
+ * name inside the project and how they compare.
+ */
+export function storeEndpointOf(
+  { environment, ...service }: Service,
+  { services, networks }: Project,
+): ContainerFact['storeEndpoint'] {
+  const address = environment?.S3_ENDPOINT;
+  if (!environment || !address || !URL.canParse(address)) return undefined;
+  const { hostname: host, port, protocol } = new URL(address);
+  // Only a name without a dot is one of the project.
+  if (!/^[a-z][\w-]*$/.test(host) || host === 'localhost') return undefined;
+  const all = Object.entries(services);
+  const [found] = all.filter(([name, one]) => namesOf(name, one).includes(host));
+  if (found === undefined) {
+    const { extra_hosts, links, external_links, network_mode } = service;
+    const isExternal = Object.values(Object(networks)).some((network) => Boolean(Object(network).external));
+    // Something outside the project may bear the name.
+    const isOpen = isExternal || [extra_hosts, links, external_links, network_mode].some(Boolean);
+    return isOpen || !/minio|rustfs/.test(host)
+      ? undefined
+      : { host, workload: null, reachesPort: null, credentials: null };
+  }
+  const [name, store] = found;
+  const kind = kindOfService(name, store);
+  if (kind === undefined) return undefined;
+  const listens = portOf(store);
+  const asked = Number(port) || (protocol === 'https:' ? 443 : 80);
+  return {
+    ...{ host, workload: name },
+    reachesPort: listens === undefined ? null : listens === asked,
+    credentials: compareCredentials(environment, store.environment ?? {}, kind, all),
+  };
+}
+
+function namesOf(name: string, { container_name, networks }: Service): readonly string[] {
+  const aliases = Object.values(networks ?? {}).flatMap((network) => network?.aliases ?? []);
+  return [name, container_name ?? '', ...aliases].map((one) => one.toLowerCase());
+}
+
+/** Both listen on 9000 unless they are told otherwise. */
+function portOf({ environment, entrypoint, command }: Service): number | undefined {
+  const words = [...(entrypoint ?? []), ...(command ?? [])].join(' ');
+  const told =
+    environment?.RUSTFS_ADDRESS ??
+    environment?.MINIO_ADDRESS ??
+    /(?:^|\s)--address[= ](\S+)/.exec(words)?.[1];
+  if (told == null) return 9000;
+  const [, port] = /:(\d{1,5})$/.exec(told) ?? [];
+  return port === undefined ? undefined : Number(port);
+}
+
+type Credentials = NonNullable<ContainerFact['storeEndpoint']>['credentials'];
+
+/** Where a store makes keys of its own, any may be right: only those of the other store, and half a pair, are wrong. */
+function compareCredentials(
+  given: Environment,
+  own: Environment,
+  kind: Store['kind'],
+  services: readonly (readonly [name: string, service: Service])[],
+): Credentials {
+  const { S3_ACCESS_KEY: key, S3_SECRET_KEY: secret } = given;
+  if (!key || !secret || Object.keys(own).some((name) => name.endsWith('_FILE'))) return null;
+  const [rightKey, rightSecret] = credentialsOf(kind, own);
+  if (key === rightKey) return secret === rightSecret ? 'same' : 'other-secret';
+  const other = kind === 'minio' ? 'rustfs' : 'minio';
+  const others = services.filter(([name, service]) => kindOfService(name, service) === other);
+  const foreign = [{}, ...others.map(([, { environment }]) => environment ?? {})];
+  return foreign.some((one) => credentialsOf(other, one)[0] === key) ? 'of-another-store' : null;
+}
+
+function credentialsOf(kind: Store['kind'], given: Environment): readonly [key: string, secret: string] {
+  if (kind === 'rustfs') {
+    return [given.RUSTFS_ACCESS_KEY ?? 'rustfsadmin', given.RUSTFS_SECRET_KEY ?? 'rustfsadmin'];
+  }
+  return [given.MINIO_ROOT_USER ?? 'minioadmin', given.MINIO_ROOT_PASSWORD ?? 'minioadmin'];
+}

@@ -1,0 +1,223 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseReleaseSafetyIndex } from '../../src/core/index/parse-index.js';
+import { planRoute } from '../../src/core/route/route.js';
+import { majorsCrossed } from '../../src/core/span.js';
+import { parseVersion } from '../../src/core/version.js';
+import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
+import { linesOfDemands } from '../../src/known-issues/demand-words.js';
+import { demandsOf } from '../../src/known-issues/demands.js';
+import { notesOf } from '../../src/known-issues/known-issues.js';
+import { checkKnownIssues, parseRecords } from '../../src/known-issues/records.js';
+import { runCli } from '../support/cli.js';
+import { afterRecords } from '../support/known-issues.js';
+import { indexOf, realIndex, realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const spanOf = (from: string, to: string) => ({ from: parseVersion(from), to: parseVersion(to) });
+const notesFor = (from: string, to: string, facts: Record<string, string | number> = {}) =>
+  notesOf(
+    builtInKnownIssues.notes,
+    { get: (name) => facts[name] },
+    afterRecords,
+  )(spanOf(from, to)).map(({ id, notKnown }) => `${id}${notKnown.length === 0 ? '' : '?'}`);
+
+describe('the majors of a span', () => {
+  it.each([
+    ['1.262.1', '2.0.0', ['2.0.0']],
+    ['1.262.1', '1.262.1', []],
+    ['2.0.0', '2.134.2', []],
+    ['0.3486.1', '2.1.0', ['1.0.0', '2.0.0']],
+    ['2.134.2', '3.358.2', ['3.0.0']],
+  ])('%s to %s: %j', (from, to, majors) => {
+    expect(majorsCrossed(spanOf(from, to))).toEqual(majors);
+  });
+
+  it('are not counted for ever', () => {
+    expect(majorsCrossed(spanOf('1.0.0', '999999999.0.0'))).toHaveLength(50);
+  });
+});
+
+/** A broken instance, whose dashboards would go stale, and healthy ones. */
+describe('a note of pre-aggregates', () => {
+  const broken = { edition: 'enterprise', 'pre-aggregates': 'on', 'pre-aggregates-without-refresh': 2 };
+  const ids = (facts: Record<string, string | number>, from = '2.134.2') =>
+    notesFor(from, '3.358.2', { 'deployed-by': 'helm', 'chart-version': '3.0.0', ...facts });
+
+  it('applies where the switch is on, with a licence, and nothing refreshes one', () => {
+    expect(ids(broken)).toEqual(['pre-aggregates-not-rebuilt']);
+  });
+
+  it.each([
+    ['without a licence', { ...broken, edition: 'community' }],
+    ['with the switch off', { ...broken, 'pre-aggregates': 'off' }],
+    ['with a refresh for each', { ...broken, 'pre-aggregates-without-refresh': 0 }],
+  ])('does not apply %s', (_, facts) => {
+    expect(ids(facts)).toEqual([]);
+  });
+
+  it('may apply where nothing is known, and is behind whoever runs 3.0.0', () => {
+    expect(ids({})).toEqual(['pre-aggregates-not-rebuilt?']);
+    expect(ids(broken, '3.0.0')).toEqual([]);
+  });
+});
+
+it('a note of the object store, of the chart and of RustFS applies to those that it concerns', () => {
+  expect(notesFor('0.3050.0', '0.3060.0', { 'object-storage': 'missing' })).toEqual([
+    'object-storage-required-to-start',
+  ]);
+  expect(notesFor('0.3050.0', '0.3060.0', { 'object-storage': 'configured' })).toEqual([]);
+  const compose = { 'deployed-by': 'compose', edition: 'community' };
+  expect(notesFor('2.134.2', '2.200.0', { ...compose, 'object-store': 'minio' })).toEqual([
+    'minio-to-rustfs',
+  ]);
+  expect(notesFor('2.134.2', '2.200.0', { ...compose, 'object-store': 'other' })).toEqual([]);
+  const helm = { 'deployed-by': 'helm', 'chart-version': '2.16.361', 'migration-job': 'on' };
+  expect(notesFor('1.237.0', '2.134.3', helm)).toEqual(['chart-secret-refs-strict', 'chart-3']);
+});
+
+describe('what an upgrade asks for', () => {
+  const known = { notesOf: () => [], knownThrough: builtInKnownIssues.knownThrough };
+
+  it('says where knowledge ends, once, and only beyond it', () => {
+    expect(demandsOf(known, spanOf('2.0.0', '2.134.2')).beyond).toBeUndefined();
+    expect(demandsOf(known, spanOf('2.134.3', '2.134.3')).beyond).toBeUndefined();
+    expect(linesOfDemands(demandsOf(known, spanOf('2.0.0', '2.134.3')))).toEqual([
+      'Nothing is known here of problems found in releases after 2.134.2 (as of 2026-11-27): a newer lightspan, or --known-issues, may bring records of them.',
+    ]);
+    expect(demandsOf(undefined, spanOf('2.0.0', '3.0.0'))).toMatchObject({ notes: [], beyond: undefined });
+  });
+
+  it('names no release beyond the index that is built in for tests', () => {
+    expect(realIndex().entries.at(-1)?.version).toBe(builtInKnownIssues.knownThrough.version);
+  });
+});
+
+describe('a route over a major', () => {
+  const routeOf = (...versions: readonly (string | { version: string; minPreviousVersion: string })[]) => {
+    const rows = versions.map((one) => (typeof one === 'string' ? { version: one } : one));
+    const index = parseReleaseSafetyIndex(indexOf(...rows));
+    const to = rows.at(-1)?.version ?? '';
+    return planRoute(index, { from: parseVersion('1.0.0'), to: parseVersion(to) }).hops.map(
+      (hop) => hop.toVersion,
+    );
+  };
+
+  it('lands on the last release before it, where that costs no hop', () => {
+    const minimum = { version: '2.5.0', minPreviousVersion: '1.1.0' };
+    expect(routeOf('1.0.0', '1.1.0', '1.2.0', '1.3.0', '2.0.0', '2.1.0', minimum)).toEqual([
+      '1.3.0',
+      '2.5.0',
+    ]);
+  });
+
+  it('crosses it within a hop where another landing would cost one', () => {
+    expect(routeOf('1.0.0', '1.1.0', '2.0.0', '2.1.0')).toEqual(['2.1.0']);
+    const late = { version: '2.5.0', minPreviousVersion: '2.1.0' };
+    expect(routeOf('1.0.0', '1.1.0', '2.0.0', '2.1.0', '2.2.0', late)).toEqual(['2.2.0', '2.5.0']);
+  });
+});
+
+describe('records of notes', () => {
+  const [note] = builtInKnownIssues.notes;
+
+  it('are read like known issues, one or a set, and so is how far records reach', () => {
+    expect(parseRecords(note).records).toEqual([note]);
+    const set = { schemaVersion: '1', records: builtInKnownIssues.records, notes: [note] };
+    expect(parseRecords(set).records.at(-1)).toEqual(note);
+    const knownThrough = { version: '3.1.0', asOf: '2026-12-01' };
+    expect(parseRecords({ schemaVersion: '1', knownThrough })).toEqual({ records: [], knownThrough });
+  });
+
+  it.each([
+    ['another kind', { kind: 'nota' }],
+    ['an effect, which would take a yes away', { effect: { kind: 'recreate' } }],
+    ['a fact that there is not', { conditions: [{ fact: 'editon', is: 'community' }] }],
+    ['a range without a release', { affected: [{ introduced: '2.0.0', fixed: '1.0.0' }] }],
+  ])('are refused with %s', (_, fields) => {
+    expect(checkKnownIssues({ ...note, ...fields }).faults).not.toEqual([]);
+  });
+});
+
+describe('a command', () => {
+  const folder = temporaryFolder();
+  const later = join(folder, 'later.json');
+  writeFileSync(
+    later,
+    JSON.stringify(indexOf({ version: '2.134.2' }, { version: '3.0.0' }, { version: '3.1.0' })),
+  );
+  const span = ['--from', '2.134.2', '--to', '3.1.0', '--index', later];
+  const ask = (command: string, ...more: string[]) => runCli([command, ...span, ...more]);
+
+  it('says that it crosses a major, keeps its yes, and says no where that is asked for', async () => {
+    const said =
+      /Crosses 3\.0\.0 \(a major: the publisher asks for an action\): .*pre-aggregates-not-rebuilt.*upgrade-notes/;
+    const check = await ask('upgrade-check');
+    expect(check).toMatchObject({ code: 0, stdout: expect.stringMatching(said) });
+    expect(check.stdout).toContain('Verdict: SAFE');
+    const json = await ask('upgrade-check', '--json');
+    expect(Object.keys(JSON.parse(json.stdout))).toHaveLength(9);
+    expect(json).toMatchObject({ code: 0, stderr: expect.stringMatching(said) });
+    for (const command of ['upgrade-check', 'upgrade-plan', 'upgrade-report']) {
+      for (const format of ['text', 'markdown']) {
+        expect((await ask(command, '--format', format)).stdout.replaceAll('\\', '')).toMatch(
+          /Crosses 3\.0\.0/,
+        );
+      }
+      expect(await ask(command, '--fail-on', 'major')).toMatchObject({ code: 1 });
+      expect(await ask(command, '--fail-on', 'major', '--accept', 'majors/3.0.0')).toMatchObject({ code: 0 });
+      expect(await ask(command, '--fail-on', 'major', '--accept', 'majors/4.0.0')).toMatchObject({ code: 1 });
+    }
+  });
+
+  it('tells what changes in one table, and in JSON', async () => {
+    const facts = ['--fact', 'edition=enterprise', '--fact', 'pre-aggregates=on'];
+    const { stdout } = await ask('upgrade-plan', ...facts, '--format', 'markdown');
+    expect(stdout).toContain('**What changes for you**');
+    const json = JSON.parse((await ask('upgrade-plan', ...facts, '--json')).stdout);
+    expect(json).toMatchObject({
+      majors: ['3.0.0'],
+      upgradeNotes: 'https://docs.lightdash.com/self-host/upgrade-notes',
+      judgedBy: { knownThrough: { version: '2.134.2', asOf: '2026-11-27' } },
+    });
+    expect(json.notes.map(({ id }: { id: string }) => id)).toContain('pre-aggregates-not-rebuilt');
+    const none = await runCli([
+      'upgrade-plan',
+      '--from',
+      '2.1.0',
+      '--to',
+      '2.2.0',
+      '--index',
+      realIndexFile,
+      '--json',
+    ]);
+    expect(Object.keys(JSON.parse(none.stdout))).not.toEqual(expect.arrayContaining(['majors', 'notes']));
+  });
+
+  it('does not offer Renovate what is refused', async () => {
+    const releases = async (...more: string[]) => {
+      const argv = ['index', 'datasource', '--from', '2.134.2', '--index', later, ...more];
+      return JSON.parse((await runCli(argv)).stdout).releases.map(
+        ({ version }: { version: string }) => version,
+      );
+    };
+    expect(await releases()).toEqual(['2.134.2', '3.0.0', '3.1.0']);
+    expect(await releases('--fail-on', 'major')).toEqual(['2.134.2']);
+  });
+
+  it('leaves notes out with --publisher-only, and says the major all the same', async () => {
+    const { stdout } = await ask('upgrade-plan', '--publisher-only');
+    expect(stdout).toContain('Crosses 3.0.0');
+    expect(stdout).not.toContain('What changes for you');
+    expect(stdout).not.toContain('of releases up to');
+  });
+
+  it('knows as far as the records that are named reach', async () => {
+    const knownThrough = join(folder, 'known-through.yaml');
+    writeFileSync(knownThrough, 'schemaVersion: "1"\nknownThrough: { version: 3.1.0, asOf: 2026-09-01 }\n');
+    const { stdout } = await ask('upgrade-check', '--known-issues', knownThrough);
+    expect(stdout).toContain('of releases up to 3.1.0 (as of 2026-09-01)');
+    expect(stdout).not.toContain('Nothing is known here');
+  });
+});
