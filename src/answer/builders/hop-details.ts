@@ -1,7 +1,7 @@
 import type { Route } from '../../core/results.js';
 import { withWaysBack } from '../../core/route/way-back.js';
-import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { forecastHops, type LineFacts } from '../../instance/forecast/hops.js';
+import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { newestMigrationOf } from '../../instance/ledger.js';
 import type { ShownRoute } from '../../instance/words/route.js';
 

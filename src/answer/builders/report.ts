@@ -1,4 +1,4 @@
-import { manyHops } from '../../checks/decision.js';
+import { decisionWords, manyHops } from '../../checks/decision.js';
 import { findingFields } from '../../checks/describe.js';
 import { releaseStatuses } from '../../core/kinds.js';
 import type { UpgradeReport } from '../../core/report.js';

@@ -2,9 +2,9 @@ import type { RouteHop } from '../../core/results.js';
 import { compact } from '../../core/text/compact.js';
 import { describeSeconds } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
-import { type MigrationForecast } from '../forecast/forecast.js';
-import { inTurn, type TimeRange, type Unbounded } from '../forecast/work-time.js';
+import type { MigrationForecast } from '../forecast/forecast.js';
 import type { CountedBy, RecreateWork } from '../forecast/hops.js';
+import { inTurn, type TimeRange, type Unbounded } from '../forecast/work-time.js';
 
 /** What would have to be known for an upper limit, as a clause. */
 const missingWords: Record<Unbounded, string> = {
