@@ -29,9 +29,10 @@ export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] 
   ): void => {
     if (isMap(node)) {
       const texts = node.items.map(({ key, value }) => [keyText(key), textOf(value)] as const);
+      const byKey = new Map(texts);
       const beside = texts.flatMap(([key, text]) => (nameKeys.test(key) && text ? [text] : []));
       for (const { key, value } of node.items) {
-        const about = { names: [...names, ...beside], repository: repositoryBeside(texts, keyText(key)) };
+        const about = { names: [...names, ...beside], repository: repositoryBeside(byKey, keyText(key)) };
         add(value, [...path, keyText(key)], about, document);
       }
       return;
@@ -76,15 +77,11 @@ const nameKeys =
   /^(?:name|repository|repo|newName|image|chart|releaseName|containerName|family|package|depName)$/;
 
 /** What names an image or a chart, but for `key`. */
-function repositoryBeside(
-  texts: readonly (readonly [key: string, text: string | undefined])[],
-  key: string,
-): string | undefined {
-  const hasNewTag = texts.some(([one]) => /^new(?:Tag|Name)$/i.test(one));
-  const names = ['repository', 'repo', 'newName', 'chart', 'image', ...(hasNewTag ? ['name'] : [])];
-  return names
+function repositoryBeside(texts: ReadonlyMap<string, string | undefined>, key: string): string | undefined {
+  const hasNewTag = ['newTag', 'newtag', 'newName'].some((name) => texts.has(name));
+  return ['repository', 'repo', 'newName', 'chart', 'image', ...(hasNewTag ? ['name'] : [])]
     .filter((name) => name !== key)
-    .map((name) => texts.find(([one]) => one === name)?.[1])
+    .map((name) => texts.get(name))
     .find((text) => text !== undefined && text !== '' && !text.includes('://'));
 }
 

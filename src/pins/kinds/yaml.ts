@@ -34,6 +34,7 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
   const own = await placesInFile(source, known);
   const embedded = pinsInTexts(known, tagSuffix);
   const paths = [...own.map(({ path }) => path), ...alsoAt].map((path) => starred(path).join('.'));
+  const ownAt = new Set(own.map(placeOf));
   const written = findAt(
     tree,
     known,
@@ -42,7 +43,7 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
   ).map((pin) => ({
     ...pin,
     inputs: inputsOf(pin, source, known),
-    isOther: !own.some((place) => isAt(place, pin)),
+    isOther: pin.document === undefined ? !own.some((place) => isAt(place, pin)) : !ownAt.has(placeOf(pin)),
   }));
   const taken = new Set<string>();
   const found = [...written, ...embedded].filter((pin) => isFirst(taken, `${pin.document} ${pin.id}`));
@@ -164,6 +165,10 @@ function placeAt(path: readonly string[]): LightdashPlace {
 /** A path with `*` for the items of lists, which have other positions on the other side. */
 export function starred(path: readonly string[]): readonly string[] {
   return path.map((key) => (/^\d+$/.test(key) ? '*' : key));
+}
+
+function placeOf({ document, path }: Pick<FoundPin, 'document' | 'path'>): string {
+  return `${document} ${path.join('.')}`;
 }
 
 function isAt(place: LightdashPlace, { path, document = place.document }: FoundPin): boolean {
