@@ -10,7 +10,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' });
 const files = sources.filter((file) => file.endsWith('.ts'));
 
 /** `upgrade-check --json --index <file>`, as Node loads the source. */
-it('answers a check of a file with few modules', () => {
+it('answers a check of a file with few modules', { timeout: 60_000 }, () => {
   const folder = temporaryFolder();
   const built = join(folder, 'src');
   buildSync({
