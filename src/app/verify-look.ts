@@ -106,8 +106,8 @@ async function openLine(
   context: CommandContext,
 ): Promise<(served: Version) => Promise<ReleaseLine>> {
   if (options.database === undefined && options.facts === undefined) {
-    const line = { earlier: [], before: [], span: [], missingRanges: [], rolling: false, unread: 0 };
-    return async () => line;
+    const none = { earlier: [], before: [], span: [], missingRanges: [], rolling: false, unread: 0 };
+    return async (served) => ({ from: served, to: served, ...none });
   }
   const { index } = await readIndex(options, context);
   const load = await openArtifacts(options, context);

@@ -7,6 +7,7 @@ import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import { knownEdition } from '../instance/ledger.js';
 import { releaseLine } from '../instance/release-line.js';
 import type { Check, CheckWords, EvidenceOf } from './check.js';
+import { backfillsCheck } from './database/backfills.js';
 import { backups } from './database/backups.js';
 import { connections } from './database/connections.js';
 import { diskSpace } from './database/disk-space.js';
@@ -67,6 +68,7 @@ const table = [
   diskSpace,
   timeouts,
   migrationTime,
+  backfillsCheck,
   invalidIndexes,
   vacuums,
   replicationSlots,

@@ -14,7 +14,7 @@ import {
 } from './release-line.js';
 
 /** The releases that an instance may run, and what is known of what it has run. */
-interface LineAndLedger {
+export interface LineAndLedger {
   readonly line: ReleaseLine;
   /** As the operator states it. */
   readonly edition: Edition;
@@ -83,40 +83,9 @@ export function isOpaque({ tables }: ReleaseMigration): boolean {
   return tables.length === 0;
 }
 
-export function pendingLocks(given: LineAndLedger): ReleaseMigration[] {
-  return pendingMigrations(given).filter((migration) => may(migration, 'locksTable'));
-}
-
-/**
- * Those that may build an index concurrently: a build scans its table. It waits for every snapshot in its database that is
- * older, and for everyone who writes its table; without a `lock_timeout`, however long that takes.
- */
-export function pendingBuilds(given: LineAndLedger): ReleaseMigration[] {
-  return pendingMigrations(given).filter((migration) => may(migration, 'scansTable'));
-}
-
 /** Whether a release on the route may bring migrations that no artifact lists. */
 export function mayMigrateUnseen({ span }: ReleaseLine): boolean {
   return !span.every(listsMigrations);
-}
-
-/** Locks for which the build of an index does not wait. */
-const readerModes = ['AccessShareLock', 'RowShareLock'];
-
-/** What pending migrations wait for, of locks that others hold: those on tables that they lock or may build an index of. */
-export function locksWaitedFor(given: LineAndLedger) {
-  const locking = pendingLocks(given);
-  const locked = tablesOf(locking);
-  const built = tablesOf(pendingBuilds(given));
-  const isAnyTable = locking.some(isOpaque);
-  return {
-    locked,
-    isWaitedFor: ({ table, mode }: Pick<FactOf<'locks'>[number], 'table' | 'mode'>) =>
-      isAnyTable || locked.has(table) || (built.has(table) && !readerModes.includes(mode)),
-    isNamed: (table: string) => locked.has(table) || built.has(table),
-    /** The first migration that names the table. */
-    waiting: (table: string) => (locked.get(table) ?? built.get(table))?.name ?? null,
-  };
 }
 
 /** The tables that migrations name, each with the first migration that names it; without the server's own tables. */

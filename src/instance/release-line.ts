@@ -17,7 +17,7 @@ export interface LineRelease extends Pick<IndexEntry, 'version' | 'releaseDate' 
 }
 
 /** The releases that matter for an upgrade, oldest first. */
-export interface ReleaseLine {
+export interface ReleaseLine extends Readonly<Span> {
   /** Those before `before`, back to the first with an artifact; empty if they were not requested. */
   readonly earlier: readonly LineRelease[];
   /** Up to the running release: as many as were read to find what it has already migrated. */
@@ -47,6 +47,7 @@ export function releaseLine(
   const joined = joinArtifacts(index, span, outcomes);
   const { missingRanges, rolling } = evaluateJoined(joined, span);
   return {
+    ...{ from: span.from, to: span.to },
     earlier: requested === -1 ? [] : entries.slice(requested, first).map(withArtifact),
     before: entries.slice(first, firstNewerThan(versions, span.from)).map(withArtifact),
     span: releasesOfSpan(index, span).map(withArtifact),

@@ -30,7 +30,7 @@ it('a trait of a kind that the check does not find does not compile', () => {
 it('what settles a finding is told by the check, whatever its name is', () => {
   const index = parseReleaseSafetyIndex(indexOf({ version: '1.0.0' }, { version: '1.0.1' }));
   const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.0.1') };
-  const line = { earlier: [], before: [], span: [], missingRanges: [], rolling: true, unread: 0 };
+  const line = { ...ends, earlier: [], before: [], span: [], missingRanges: [], rolling: true, unread: 0 };
   const input = { ...ends, line, issues: [], diskFree: undefined, edition: undefined, facts: {} };
   const stopsWith = (traits: FindingTraits = {}) => {
     const check = declare({

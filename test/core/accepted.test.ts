@@ -169,8 +169,9 @@ describe('an accepted finding', () => {
             judge: () => judged,
           };
         });
-        const line = { earlier: [], before: [], span: [], missingRanges: [], rolling: false, unread: 0 };
         const [from, to] = [parseVersion('1.0.0'), parseVersion('1.0.1')];
+        const none = { earlier: [], before: [], span: [], missingRanges: [], rolling: false, unread: 0 };
+        const line = { from, to, ...none };
         const input = { from, to, line, issues: [], diskFree: undefined, edition: undefined, facts: {} };
         const plain = runChecks(table, input);
         const result = runChecks(table, { ...input, accepted });

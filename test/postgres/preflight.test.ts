@@ -260,6 +260,64 @@ describe('what stands in the way', () => {
   });
 });
 
+describe('a backfill on record', () => {
+  const name = '20260610120000_default_saved_chart_timezone_to_project';
+  const table = 'saved_queries_versions';
+  const releases: readonly ReleaseCase[] = [
+    { version: '0.3137.0', migrations: [{ name: ran }], entry: { releaseDate } },
+    { version: '0.3138.0', migrations: [{ name, tables: [table], does: ['locks'] }], entry: { releaseDate } },
+  ];
+  const ofBackfills = async () => {
+    const { findings } = await answer(releases);
+    return findings.filter(({ check }) => check === 'backfills');
+  };
+  beforeAll(() =>
+    cluster.sql(
+      'instance',
+      `INSERT INTO saved_queries (name) VALUES ('a');
+      INSERT INTO ${table} (saved_query_id, timezone)
+        SELECT 1, CASE WHEN n % 4 = 0 THEN 'UTC' END FROM generate_series(1, 20000) AS n;
+      ANALYZE ${table}`,
+    ),
+  );
+  afterAll(() => cluster.sql('instance', 'TRUNCATE saved_queries CASCADE; ANALYZE saved_queries_versions'));
+
+  it('is named with the rows that the server expects, by the least role', async () => {
+    const [finding, ...others] = await ofBackfills();
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ status: 'ok', subject: name, evidence: { kind: 'backfill-pending' } });
+    const [rows] = finding?.evidence.kind === 'backfill-pending' ? finding.evidence.rows : [];
+    expect(rows?.least).toBeGreaterThan(14_000);
+    expect(rows?.most).toBeLessThan(16_000);
+  });
+
+  it('runs no code of others for that', async () => {
+    const [breaks, mends] = [
+      `CREATE FUNCTION tell(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'it ran'; END $$;
+      CREATE INDEX ON ${table} (tell(timezone)) WHERE saved_query_id < 0`,
+      'DROP FUNCTION tell CASCADE',
+    ];
+    cluster.sql('instance', breaks);
+    try {
+      const [finding] = await ofBackfills();
+      const [rows] = finding?.evidence.kind === 'backfill-pending' ? finding.evidence.rows : [];
+      expect(rows).toMatchObject({ least: 0, most: 20_000 });
+    } finally {
+      cluster.sql('instance', mends);
+    }
+  });
+
+  it('is over once it has run', async () => {
+    const [insert, remove] = ledgerRow(`${name}.js`);
+    cluster.sql('instance', insert);
+    try {
+      expect((await ofBackfills()).map(({ evidence }) => evidence.kind)).toEqual(['no-backfill-pending']);
+    } finally {
+      cluster.sql('instance', remove);
+    }
+  });
+});
+
 describe('a migrator that logs in as another role than the one that owns the tables', () => {
   it('is seen, and the lock is not freed while it lives', async () => {
     cluster.sql(

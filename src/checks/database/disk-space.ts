@@ -1,9 +1,10 @@
 import { describeBytes } from '../../core/text/measures.js';
 import { listNames } from '../../core/text/phrase.js';
+import { type PendingMigration, pendingWork } from '../../instance/backfills/pending.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { sumOf, withPartitions } from '../../instance/forecast/forecast.js';
-import { isOpaque, may, pendingMigrations, tablesOf } from '../../instance/ledger.js';
-import type { ReleaseMigration } from '../../instance/release-line.js';
+import { isOpaque, may, tablesOf } from '../../instance/ledger.js';
+
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** Below this free space, the start check of releases since 1.125.0 warns if a migration scans or rewrites: 5 GiB. */
@@ -18,7 +19,7 @@ export const diskSpace = defineCheck({
   mayNeed: ['disk-free'],
   needsArtifacts: true,
   *judge(given) {
-    const pending = pendingMigrations(given).filter((one) => may(one, 'scansTable', 'rewritesTable'));
+    const pending = pendingWork(given).filter((one) => may(one, 'scansTable', 'rewritesTable'));
     if (pending.length === 0) return ok({ kind: 'disk-not-needed' });
     const { diskFree: free } = given;
     if (free === undefined) return lacks('disk-free');
@@ -28,7 +29,8 @@ export const diskSpace = defineCheck({
     for (const { migration, tables, bytes } of rewritten) {
       if (bytes === null || bytes <= free) continue;
       const [only = null] = tables;
-      const judged = isOpaque(migration) ? warn : stop;
+      // A backfill need not keep all old rows until its end.
+      const judged = isOpaque(migration) || migration.backfill !== undefined ? warn : stop;
       const about = { free, tables, bytes, migration: migration.name };
       yield judged(tables.length === 1 ? only : migration.name, { kind: 'disk-too-small', ...about });
     }
@@ -64,7 +66,7 @@ export const diskSpace = defineCheck({
 });
 
 /** What one migration writes anew before it frees the old space, which is when it ends. */
-function rewriteOf(migration: ReleaseMigration, of: FactOf<'tables'>) {
+function rewriteOf(migration: PendingMigration, of: FactOf<'tables'>) {
   const sizes = of.flatMap(({ heapBytes, toastBytes, indexBytes, sizedBy }) =>
     // They may be old.
     sizedBy === 'statistics' ? [null] : [heapBytes, toastBytes, indexBytes],
@@ -73,7 +75,7 @@ function rewriteOf(migration: ReleaseMigration, of: FactOf<'tables'>) {
 }
 
 /** All the tables that a migration names; if it names none, any one table that no other migration names. */
-function rewritesOf(rewriting: readonly ReleaseMigration[], tables: FactOf<'tables'>) {
+function rewritesOf(rewriting: readonly PendingMigration[], tables: FactOf<'tables'>) {
   const named = rewriting.map((one) => rewriteOf(one, withPartitions(tablesOf([one]).keys(), tables)));
   const opaque = rewriting.find(isOpaque);
   if (opaque === undefined) return named;

@@ -1,6 +1,7 @@
 import { countOf } from '../../core/text/phrase.js';
 import { sqlName, sqlText } from '../../core/text/quoted-words.js';
-import { isOpaque, pendingMigrations, tablesOf } from '../../instance/ledger.js';
+import { pendingWork } from '../../instance/backfills/pending.js';
+import { isOpaque, tablesOf } from '../../instance/ledger.js';
 import { defineCheck, ok, warn } from '../check.js';
 
 export const invalidIndexes = defineCheck({
@@ -10,7 +11,7 @@ export const invalidIndexes = defineCheck({
   needsArtifacts: true,
   *judge(given) {
     const { indexes, migrator } = given.facts;
-    const pending = pendingMigrations(given);
+    const pending = pendingWork(given);
     const named = tablesOf(pending);
     const opaque = pending.find(isOpaque)?.name ?? null;
     const { schema } = migrator;

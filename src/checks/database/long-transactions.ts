@@ -1,6 +1,7 @@
 import { describeSeconds } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
-import { mayMigrateUnseen, pendingBuilds } from '../../instance/ledger.js';
+import { pendingBuilds } from '../../instance/backfills/pending.js';
+import { mayMigrateUnseen } from '../../instance/ledger.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { endSession } from '../commands.js';
 import { longTransactionSeconds } from './table-locks.js';

@@ -1,7 +1,8 @@
 import { countOf, listNames } from '../../core/text/phrase.js';
 import { sqlName, sqlText } from '../../core/text/quoted-words.js';
+import { pendingWork } from '../../instance/backfills/pending.js';
 import { withPartitions } from '../../instance/forecast/forecast.js';
-import { isOpaque, pendingMigrations, tablesOf } from '../../instance/ledger.js';
+import { isOpaque, tablesOf } from '../../instance/ledger.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 
 export const migrationRights = defineCheck({
@@ -11,7 +12,7 @@ export const migrationRights = defineCheck({
   *judge(given) {
     const { migrator, tables: all } = given.facts;
     const { name: role, schema, schemaUsage, schemaCreate, superuser, queueOwners: owners = [] } = migrator;
-    const pending = pendingMigrations(given);
+    const pending = pendingWork(given);
     const named = tablesOf(pending);
     if (!superuser) {
       if (!(schemaUsage && schemaCreate))

@@ -1,9 +1,10 @@
 import { describeBytes, describeMilliseconds } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
+import { pendingWork } from '../../instance/backfills/pending.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { forecast, type MigrationForecast, sumOf, withPartitions } from '../../instance/forecast/forecast.js';
 import { inTurn } from '../../instance/forecast/work-time.js';
-import { pendingMigrations, tablesOf } from '../../instance/ledger.js';
+import { tablesOf } from '../../instance/ledger.js';
 import type { ReleaseMigration } from '../../instance/release-line.js';
 import { describeForecast, describeWithLocks } from '../../instance/words/downtime.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
@@ -25,11 +26,12 @@ export const migrationTime = defineCheck({
   canStop: false,
   needs: ['ledger', 'tables', 'indexes', 'migrator', 'database'],
   needsOrAbsent: ['readRate', 'sortRate'],
+  mayNeed: ['backfillRows'],
   needsArtifacts: true,
   *judge(given) {
     const { migrator, database, tables } = given.facts;
     const { name: role, statementTimeoutMs: timeoutMs } = migrator;
-    const pending = pendingMigrations(given);
+    const pending = pendingWork(given);
     const migrations = forecast(pending, given.facts);
     for (const [i, one] of migrations.entries()) {
       const { migration: subject, highSeconds } = one;
@@ -39,6 +41,8 @@ export const migrationTime = defineCheck({
       if (timeoutMs !== null && timeoutMs > 0 && (highSeconds ?? Infinity) > timeoutMs / 1000) {
         const limit = { timeoutMs, role, database: database.name };
         yield warn(subject, { kind: 'passes-statement-timeout', ...about, ...limit });
+      } else if (pending[i]?.backfill !== undefined) {
+        // The check of backfills says it, with more.
       } else if (table !== undefined) yield warn(subject, { kind: 'has-no-limit', ...about, ...table });
       else if (isLong(one)) yield warn(subject, { kind: 'takes-long', ...about });
     }
@@ -48,7 +52,7 @@ export const migrationTime = defineCheck({
 })({
   label: 'How long migrations take',
   meaning:
-    'How long each pending migration takes at least and at most, and whether it is allowed that long. What it looks at: For each pending migration, what its artifact leaves possible, the size of its tables (heap and TOAST apart), and how fast this server reads and sorts. The artifact is trusted about what it says is done, but not about what it says is not done: how long it takes at most is not known if rows are changed, if no table is named, or if its work is not stated. Left out are waits for locks, which last as long as the oldest transaction stays open; a statement that goes over its table more than once; rows that an earlier migration adds; and other load on the server.',
+    'How long each pending migration takes at least and at most, and whether it is allowed that long. What it looks at: For each pending migration, its steps if it is on record as a backfill, else what its artifact leaves possible; the size of its tables (heap and TOAST apart), and how fast this server reads and sorts. The artifact is trusted about what it says is done, but not about what it says is not done: how long it takes at most is not known if rows are changed, if no table is named, or if its work is not stated. Left out are waits for locks, which last as long as the oldest transaction stays open; a statement that goes over its table more than once; rows that an earlier migration adds; and other load on the server.',
   finds: {
     'passes-statement-timeout': {
       meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',
@@ -86,7 +90,7 @@ export const migrationTime = defineCheck({
  * The largest table that a migration names, with its partitions, if it is large or its size (heap and TOAST) was not seen.
  * Null: the statistics of the server do not say.
  */
-function largeTable(migration: ReleaseMigration | undefined, tables: FactOf<'tables'>) {
+export function largeTable(migration: ReleaseMigration | undefined, tables: FactOf<'tables'>) {
   const named = migration === undefined ? [] : [...tablesOf([migration]).keys()];
   const sized = named.map((table) => {
     const parts = withPartitions([table], tables);
@@ -103,7 +107,7 @@ function largeTable(migration: ReleaseMigration | undefined, tables: FactOf<'tab
 const longestUpdate = 10;
 
 /** A missing upper limit alone does not make a migration long, because most have none. */
-function isLong({ lowSeconds, highSeconds, everyRowSeconds }: MigrationForecast): boolean {
+export function isLong({ lowSeconds, highSeconds, everyRowSeconds }: MigrationForecast): boolean {
   const ofEveryRow = (everyRowSeconds ?? 0) * longestUpdate;
   return Math.max(lowSeconds, highSeconds ?? 0, ofEveryRow) > longSeconds;
 }

@@ -1,6 +1,7 @@
 import { describeMilliseconds } from '../../core/text/measures.js';
 import { listNames } from '../../core/text/phrase.js';
-import { may, pendingMigrations } from '../../instance/ledger.js';
+import { pendingWork } from '../../instance/backfills/pending.js';
+import { may } from '../../instance/ledger.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { liftLimit } from '../commands.js';
 
@@ -31,7 +32,7 @@ export const timeouts = defineCheck({
   *judge(given) {
     const { migrator, database } = given.facts;
     const { name: role } = migrator;
-    const pending = pendingMigrations(given);
+    const pending = pendingWork(given);
     for (const { setting, key, ends } of limits) {
       const ms = migrator[key];
       if (ms === null) yield lacks('migrator', { why: 'not-permitted' });

@@ -1,4 +1,5 @@
-import { isOpaque, pendingLocks, tablesOf } from '../../instance/ledger.js';
+import { pendingLocks } from '../../instance/backfills/pending.js';
+import { isOpaque, tablesOf } from '../../instance/ledger.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 
 export const vacuums = defineCheck({

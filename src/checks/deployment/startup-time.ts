@@ -1,5 +1,6 @@
 import { countOf } from '../../core/text/phrase.js';
 import { underKeys } from '../../core/text/quoted-words.js';
+import { pendingWork } from '../../instance/backfills/pending.js';
 import {
   type LightdashContainer,
   migrationJobs,
@@ -9,7 +10,7 @@ import {
 } from '../../instance/facts/lightdash-containers.js';
 import { forecast, type MigrationForecast } from '../../instance/forecast/forecast.js';
 import { inTurn, type TimeRange } from '../../instance/forecast/work-time.js';
-import { lackingArtifacts, pendingMigrations } from '../../instance/ledger.js';
+import { lackingArtifacts } from '../../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../../instance/release-line.js';
 import { describeForecast, describeTime, describeWithLocks } from '../../instance/words/downtime.js';
 import {
@@ -79,10 +80,23 @@ export const startupTime = defineCheck({
   id: 'startup-time',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
-  mayNeed: ['chartValues', 'stated', 'ledger', 'tables', 'indexes', 'readRate', 'sortRate', 'artifacts'],
+  mayNeed: [
+    ...([
+      'chartValues',
+      'stated',
+      'ledger',
+      'tables',
+      'indexes',
+      'backfillRows',
+      'readRate',
+      'sortRate',
+    ] as const),
+    'artifacts',
+  ],
   *judge(given) {
     const { facts, line } = given;
-    const { deployment, workloads, ledger, tables, indexes, readRate = null, sortRate = null } = facts;
+    const { deployment, workloads, ledger, tables, indexes, backfillRows } = facts;
+    const { readRate = null, sortRate = null } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     const limits = limitsOf(facts);
@@ -104,8 +118,8 @@ export const startupTime = defineCheck({
         .filter((key) => facts[key] == null)
         .map((key) => lacks(key));
     }
-    const pending = pendingMigrations({ ...given, facts: { ledger } });
-    const forecasts = forecast(pending, { tables, indexes, readRate, sortRate });
+    const pending = pendingWork({ ...given, facts: { ledger } });
+    const forecasts = forecast(pending, { tables, indexes, backfillRows, readRate, sortRate });
     const total = inTurn(forecasts);
     for (const limit of limits) yield* judgeLimit(limit, forecasts, total);
     if (!listsAll) yield lackingArtifacts(line.span);

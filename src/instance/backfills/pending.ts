@@ -1,5 +1,6 @@
 import { compareVersions, type Version } from '../../core/version.js';
-import { appliedNames, type LineAndLedger, may, pendingMigrations } from '../ledger.js';
+import type { FactOf } from '../facts/needs.js';
+import { appliedNames, isOpaque, type LineAndLedger, may, pendingMigrations, tablesOf } from '../ledger.js';
 import { listsMigrations, type ReleaseLine, type ReleaseMigration } from '../release-line.js';
 import { backfills } from './built-in.js';
 import type { Backfill } from './records.js';
@@ -41,6 +42,37 @@ function isUntold(introduced: Version, { from, before, span, missingRanges }: Re
 
 export function pendingLocks(given: LineAndLedger): readonly PendingMigration[] {
   return pendingWork(given).filter((migration) => may(migration, 'locksTable'));
+}
+
+/**
+ * Those that may build an index concurrently: a build scans its table. It waits for every snapshot in its database that is
+ * older, and for everyone who writes its table; without a `lock_timeout`, however long that takes.
+ */
+export function pendingBuilds(given: LineAndLedger): readonly PendingMigration[] {
+  return pendingWork(given).filter(({ backfill, ...migration }) =>
+    backfill === undefined
+      ? may(migration, 'scansTable')
+      : !backfill.transaction && backfill.steps.some(({ work }) => work === 'index'),
+  );
+}
+
+/** Locks for which the build of an index does not wait. */
+const readerModes = ['AccessShareLock', 'RowShareLock'];
+
+/** What pending migrations wait for, of locks that others hold: those on tables that they lock or may build an index of. */
+export function locksWaitedFor(given: LineAndLedger) {
+  const locking = pendingLocks(given);
+  const locked = tablesOf(locking);
+  const built = tablesOf(pendingBuilds(given));
+  const isAnyTable = locking.some(isOpaque);
+  return {
+    locked,
+    isWaitedFor: ({ table, mode }: Pick<FactOf<'locks'>[number], 'table' | 'mode'>) =>
+      isAnyTable || locked.has(table) || (built.has(table) && !readerModes.includes(mode)),
+    isNamed: (table: string) => locked.has(table) || built.has(table),
+    /** The first migration that names the table. */
+    waiting: (table: string) => (locked.get(table) ?? built.get(table))?.name ?? null,
+  };
 }
 
 /**

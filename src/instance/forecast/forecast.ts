@@ -1,6 +1,8 @@
 import type { Version } from '../../core/version.js';
+import type { PendingMigration } from '../backfills/pending.js';
 import type { FactOf } from '../facts/needs.js';
 import type { ReleaseMigration } from '../release-line.js';
+import { longer, timeOfBackfill } from './backfill-time.js';
 import {
   joined,
   type Rates,
@@ -16,6 +18,9 @@ import {
 /** The facts of a database that the time of migrations depends on; null if not seen. */
 export type ForecastFacts = {
   readonly [Key in 'tables' | 'indexes' | 'readRate' | 'sortRate']: FactOf<Key> | null;
+} & {
+  /** What the server expects; without it, as many as there are. */
+  readonly backfillRows?: FactOf<'backfillRows'> | null | undefined;
 };
 
 /** How long one migration takes, without waits for locks. */
@@ -23,7 +28,7 @@ export interface MigrationForecast extends TimeRange {
   /** Without extension. */
   readonly migration: string;
   readonly version: Version;
-  /** What it may do, by its artifact; empty if the artifact does not say. */
+  /** What it does on record, or may do by its artifact; empty if that does not say. */
   readonly mayDo: readonly Work[];
   /** If it may change every row of its tables, the least time for that; else null. */
   readonly everyRowSeconds: number | null;
@@ -46,31 +51,40 @@ function workOf({ heaviness }: ReleaseMigration): readonly Work[] {
 }
 
 /**
- * How long each of these migrations takes, in the order in which they run, if each statement goes over its table once.
+ * How long each of these migrations takes, in the order in which they run: by its steps if it is on record as a backfill;
+ * else by its artifact, if each statement goes over its table once.
  */
 export function forecast(
-  migrations: readonly ReleaseMigration[],
+  migrations: readonly PendingMigration[],
   facts: ForecastFacts,
 ): readonly MigrationForecast[] {
   const rates = ratesOf(facts.readRate, facts.sortRate);
   const named = new Set<string>();
+  const grown = new Map<string, number>();
   let notReported = false;
   return migrations.map((migration) => {
     const tables = [...new Set(migration.tables)].filter((table) => !ofServer.test(table));
-    const sizes = tables.map((table) => sizeOf(table, facts, notReported || named.has(table)));
-    for (const table of tables) named.add(table);
+    const mayBeFilled = (table: string) => notReported || named.has(table);
+    const sizes = new Map(tables.map((table) => [table, sizeOf(table, facts, mayBeFilled(table))]));
+    // What is on record creates no table.
+    if (migration.backfill === undefined) for (const table of tables) named.add(table);
     notReported ||= tables.length === 0;
     const known = { migration: migration.name, version: migration.version };
     if (tables.length === 0) {
       return { ...known, mayDo: [], everyRowSeconds: null, ...unbounded(0, 'tables-not-told') };
     }
+    const { backfill } = migration;
+    if (backfill !== undefined) {
+      const mayDo = [...new Set(backfill.steps.map(({ work }) => (work === 'insert' ? 'update' : work)))];
+      const time = timeOfBackfill(backfill, sizes, facts.backfillRows ?? null, rates, grown);
+      return { ...known, mayDo, everyRowSeconds: null, ...time };
+    }
     const mayDo = workOf(migration);
     const mayUpdate = mayDo.length === 0 || mayDo.includes('update');
-    const everyRow = Math.min(...sizes.map((size) => timeOf('update', size, rates).lowSeconds));
-    return {
-      ...{ ...known, mayDo, everyRowSeconds: mayUpdate ? everyRow : null },
-      ...timeOfAll(mayDo, sizes, rates),
-    };
+    const everyRow = Math.min(...[...sizes.values()].map((size) => timeOf('update', size, rates).lowSeconds));
+    const time = timeOfAll(mayDo, [...sizes.values()], rates);
+    const factor = Math.max(...tables.map((table) => 1 + (grown.get(table) ?? 0)));
+    return { ...known, mayDo, everyRowSeconds: mayUpdate ? everyRow : null, ...longer(time, factor) };
   });
 }
 
@@ -88,23 +102,35 @@ function timeOfAll(mayDo: readonly Work[], sizes: readonly TableSize[], rates: R
 /** The server's own tables, on which no migration works. */
 const ofServer = /^(?:pg_|information_schema[.])/;
 
-const unseen: TableSize = { heapBytes: null, toastBytes: null, rows: null, deadRows: 0, indexes: null };
+const unseen: TableSize = {
+  heapBytes: null,
+  toastBytes: null,
+  indexBytes: null,
+  rows: null,
+  deadRows: 0,
+  indexes: null,
+};
 
 /**
  * A table and its partitions. A table that does not exist is empty when it is created. Its size is not known if an
  * earlier migration may have created and filled it.
  */
-function sizeOf(name: string, { tables, indexes }: ForecastFacts, mayBeFilled: boolean): TableSize {
+export function sizeOf(
+  name: string,
+  { tables, indexes }: Pick<ForecastFacts, 'tables' | 'indexes'>,
+  mayBeFilled: boolean,
+): TableSize {
   if (tables === null || name.includes('.')) return unseen;
   const parts = withPartitions([name], tables);
   if (parts.length === 0 && mayBeFilled) return unseen;
   // Statistics may be old.
   if (parts.some(({ sizedBy }) => sizedBy === 'statistics')) return unseen;
-  const total = (key: 'heapBytes' | 'toastBytes' | 'estimatedRows' | 'deadRows') =>
+  const total = (key: 'heapBytes' | 'toastBytes' | 'indexBytes' | 'estimatedRows' | 'deadRows') =>
     sumOf(parts.map((part) => part[key]));
   return {
     heapBytes: total('heapBytes'),
     toastBytes: total('toastBytes'),
+    indexBytes: total('indexBytes'),
     rows: total('estimatedRows'),
     deadRows: total('deadRows') ?? 0,
     indexes: indexes === null ? null : indexes.filter(({ table }) => table === name).length,

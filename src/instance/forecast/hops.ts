@@ -1,5 +1,6 @@
 import type { RouteHop, Work } from '../../core/route/route.js';
 import type { Version } from '../../core/version.js';
+import { pendingWork } from '../backfills/pending.js';
 import type { ObservedFacts } from '../facts/facts-schema.js';
 import { seenValue } from '../facts/needs.js';
 import { pendingMigrations } from '../ledger.js';
@@ -52,7 +53,9 @@ export interface ReleaseWork {
 export function workOfReleases({ line, edition, facts }: LineFacts): readonly ReleaseWork[] {
   const { span, missingRanges } = line;
   const ledger = seenValue(facts.ledger);
-  const pending = pendingMigrations({
+  // Without tables no time is known, and routes are compared by what artifacts count.
+  const pendingOf = facts.tables === undefined ? pendingMigrations : pendingWork;
+  const pending = pendingOf({
     line: ledger === undefined ? { ...line, before: [] } : line,
     edition,
     facts: { ledger: ledger ?? [] },
@@ -60,6 +63,7 @@ export function workOfReleases({ line, edition, facts }: LineFacts): readonly Re
   const forecasts = forecast(pending, {
     tables: seenValue(facts.tables) ?? null,
     indexes: seenValue(facts.indexes) ?? null,
+    backfillRows: seenValue(facts.backfillRows) ?? null,
     readRate: seenValue(facts.readRate) ?? null,
     sortRate: seenValue(facts.sortRate) ?? null,
   }).map((one) => (ledger === undefined ? { ...one, lowSeconds: 0 } : one));

@@ -1,4 +1,4 @@
-import type { FactOf } from '../../facts/needs.js';
+import type { FactOf } from '../facts/needs.js';
 
 /** How long something takes, in seconds, without waits for locks. */
 export interface TimeRange {
@@ -10,7 +10,8 @@ export interface TimeRange {
 
 /**
  * Why there is no upper limit. `rows-not-told`: rows are changed or deleted, and no artifact says how many, and how
- * often. `size-not-seen`: it is not known, or only from old statistics, or depends on an earlier migration.
+ * often. `size-not-seen`: it is not known, or only from old statistics, or depends on an earlier migration. `may-not-end`:
+ * it is on record that it did not.
  */
 export type Unbounded =
   | 'tables-not-told'
@@ -18,7 +19,8 @@ export type Unbounded =
   | 'rows-not-told'
   | 'size-not-seen'
   | 'rate-not-measured'
-  | 'release-not-told';
+  | 'release-not-told'
+  | 'may-not-end';
 
 export const noTime: TimeRange = { lowSeconds: 0, highSeconds: 0, because: [] };
 
@@ -67,6 +69,7 @@ const bands = {
 export interface TableSize {
   readonly heapBytes: number | null;
   readonly toastBytes: number | null;
+  readonly indexBytes: number | null;
   /** By the statistics of the server. */
   readonly rows: number | null;
   readonly deadRows: number;
@@ -75,18 +78,25 @@ export interface TableSize {
 
 /** The speeds measured on a database; undefined if not measured. */
 export interface Rates {
-  /** Bytes per second of a bounded read, from the fastest to the slowest seen. */
-  readonly read: { readonly fast: number; readonly slow: number } | undefined;
+  /** Bytes per second of a bounded read, from the fastest to the slowest seen, and of what was just read. */
+  readonly read: { readonly fast: number; readonly slow: number; readonly again: number } | undefined;
   /** Seconds per row of a sort. */
   readonly sort: number | undefined;
 }
 
 /** The longest measured time of a change of the catalogue alone is 38 ms; with its commit, under a second. */
-const catalogueSeconds = 1;
+export const catalogueSeconds = 1;
 
 /** The most rows that a page of 8 kB can contain: a table that was never analysed has no more. */
 const mostRowsOfPage = 291;
 const pageBytes = 8192;
+
+/** The most rows that there may be to change, with those that are dead; null if the size was not seen. */
+export function rowsIn({ heapBytes, rows, deadRows }: TableSize): number | null {
+  if (heapBytes === null) return null;
+  const fitting = (heapBytes / pageBytes) * mostRowsOfPage;
+  return Math.min((rows ?? Infinity) + deadRows, fitting);
+}
 
 /** Writing cannot be measured without writing: a rewrite is assumed to write at a tenth of the read rate. */
 const writeFactor = 10;
@@ -145,5 +155,6 @@ function readRateOf(read: FactOf<'readRate'>): Rates['read'] {
   const rates = [firstBytes / firstMicroseconds, againBytes / againMicroseconds].map((rate) => rate * 1e6);
   const isReliable = firstBytes >= reliableBytes || firstMicroseconds >= reliableMicroseconds;
   const factor = isReliable ? 1 : unreliableFactor;
-  return { fast: Math.max(...rates) * factor, slow: Math.min(...rates) / factor };
+  const [, again = 0] = rates;
+  return { fast: Math.max(...rates) * factor, slow: Math.min(...rates) / factor, again: again / factor };
 }

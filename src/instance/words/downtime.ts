@@ -14,6 +14,7 @@ const missingWords: Record<Unbounded, string> = {
   'size-not-seen': 'the size of a table was not seen',
   'rate-not-measured': 'the server was not measured',
   'release-not-told': 'a release has no artifact',
+  'may-not-end': 'it may never end',
 };
 
 /**

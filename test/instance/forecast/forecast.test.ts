@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseVersion } from '../../../src/core/version.js';
 import { type ForecastFacts, forecast } from '../../../src/instance/forecast/forecast.js';
-import { inTurn, noTime, ratesOf, type TimeRange, timeOf, unbounded } from '../../../src/instance/forecast/work-time.js';
+import {
+  inTurn,
+  noTime,
+  ratesOf,
+  type TimeRange,
+  timeOf,
+  unbounded,
+} from '../../../src/instance/forecast/work-time.js';
 import type { ReleaseMigration } from '../../../src/instance/release-line.js';
 import { tableFact } from '../../support/facts.js';
 import { propertyRuns } from '../../support/property-runs.js';
@@ -102,8 +109,15 @@ describe('a migration', () => {
 });
 
 describe('one statement', () => {
-  const rates = { read: { fast: 1e8, slow: 5e7 }, sort: 2e-6 };
-  const table = { heapBytes: 1e9, toastBytes: 1e9, rows: 1_000_000, deadRows: 0, indexes: 1 };
+  const rates = { read: { fast: 1e8, slow: 5e7, again: 1e8 }, sort: 2e-6 };
+  const table = {
+    heapBytes: 1e9,
+    toastBytes: 1e9,
+    indexBytes: 1e8,
+    rows: 1_000_000,
+    deadRows: 0,
+    indexes: 1,
+  };
 
   // 20 s of reading, and 2 s of sorting where it sorts; 3 s where there are dead rows.
   it.each([

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { parseReleaseArtifactText } from '../../../src/core/artifact/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../../src/core/index/parse-index.js';
 import { parseVersion, type Version } from '../../../src/core/version.js';
-import { type TimeRange, unbounded } from '../../../src/instance/forecast/work-time.js';
 import {
   forecastHops,
   type ReleaseWork,
@@ -10,6 +9,7 @@ import {
   workOf,
   workOfReleases,
 } from '../../../src/instance/forecast/hops.js';
+import { type TimeRange, unbounded } from '../../../src/instance/forecast/work-time.js';
 import { releaseLine } from '../../../src/instance/release-line.js';
 import { tableFact } from '../../support/facts.js';
 import {

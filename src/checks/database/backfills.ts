@@ -1,0 +1,168 @@
+import { compact } from '../../core/text/compact.js';
+import { describeSeconds } from '../../core/text/measures.js';
+import { countOf, listNames, number } from '../../core/text/phrase.js';
+import { sqlName } from '../../core/text/quoted-words.js';
+import { pendingWork } from '../../instance/backfills/pending.js';
+import { type Backfill, lockModes } from '../../instance/backfills/records.js';
+import type { FactOf } from '../../instance/facts/needs.js';
+import { rowsOf } from '../../instance/forecast/backfill-time.js';
+import { forecast, type MigrationForecast, sizeOf } from '../../instance/forecast/forecast.js';
+import { describeTime } from '../../instance/words/downtime.js';
+import { defineCheck, ok, warn } from '../check.js';
+import { isLong, largeTable } from './migration-time.js';
+
+/** The rows of one step, of all that its table has; null if that was not seen. */
+interface ChangedRows {
+  readonly table: string;
+  readonly least: number;
+  readonly most: number | null;
+  readonly of: number | null;
+}
+
+interface Pending extends Pick<Backfill, 'changes' | 'transaction' | 'resumable'> {
+  readonly forecast: MigrationForecast;
+  readonly rows: readonly ChangedRows[];
+  /** The largest batch that is committed at once; null if all rows are changed in one. */
+  readonly batchSize: number | null;
+  readonly lockTimeoutSeconds: number | null;
+  /** The strongest lock on each table that is more than a reader's. */
+  readonly locks: readonly { readonly table: string; readonly mode: string }[];
+}
+
+/** With it, the rows of a batch are found without reading the table. */
+interface Helper extends Readonly<Record<'schema' | 'name' | 'table' | 'columns' | 'where', string>> {}
+
+/** More of a table than this, and the server reads it all the same (measured: bench/forecast). */
+const largestShare = 0.5;
+
+export const backfillsCheck = defineCheck({
+  id: 'backfills',
+  canStop: false,
+  needs: ['ledger', 'tables', 'indexes', 'migrator'],
+  needsOrAbsent: ['readRate', 'sortRate'],
+  mayNeed: ['backfillRows'],
+  *judge(given) {
+    const { tables, migrator, indexes } = given.facts;
+    const pending = pendingWork(given);
+    const forecasts = forecast(pending, given.facts);
+    for (const [i, one] of pending.entries()) {
+      const [{ backfill }, time] = [one, forecasts[i]];
+      if (backfill === undefined || time === undefined) continue;
+      const about = pendingOf(backfill, time, given.facts);
+      const isHeavy = time.highSeconds === null ? largeTable(one, tables) !== undefined : isLong(time);
+      if (!isHeavy) yield ok({ kind: 'backfill-pending', ...about }, one.name);
+      else {
+        const index = helperOf(backfill, about, migrator.schema);
+        const isThere = indexes.some(({ name, valid }) => valid && name === index?.name);
+        yield warn(one.name, { kind: 'backfill-takes-long', ...about, index: isThere ? null : index });
+      }
+    }
+    return ok({ kind: 'no-backfill-pending' });
+  },
+})({
+  label: 'Backfills on record',
+  meaning:
+    'Which pending migrations change rows that are already there, what they lock, and how long they take. What it looks at: The migrations that are on record as backfills (backfills/records.yaml: the publisher’s list up to 1.82.0, and three that it lacks) and not in the ledger. How many rows they change is by the statistics of the server and its plan for their condition; no row is read. A migration that is not on record may be as heavy as any: migration-time says of which releases nothing is known.',
+  finds: {
+    'backfill-takes-long': {
+      meaning: 'A pending backfill may take minutes or more, or its table is large and its time not known.',
+      remedy:
+        'Plan the downtime by it, or try it on a copy of the database first. No time limit of a job, probe or role may end it half-way.',
+      describe,
+      psql: ({ index }) =>
+        index === null
+          ? []
+          : [
+              '-- before the upgrade, and not in a transaction: then no batch reads the whole table for its rows',
+              `CREATE INDEX CONCURRENTLY ${sqlName(index.name)} ON ${sqlName(index.schema)}.${sqlName(index.table)} (${index.columns}) WHERE ${index.where};`,
+              `-- after the upgrade: DROP INDEX CONCURRENTLY ${sqlName(index.schema)}.${sqlName(index.name)};`,
+            ],
+    },
+    'backfill-pending': {
+      meaning: 'A backfill is pending, and by what was seen it takes no more than a few minutes.',
+      describe,
+    },
+    'no-backfill-pending': 'None that is on record is pending; what is not on record is not known.',
+  },
+});
+
+function pendingOf(
+  backfill: Backfill,
+  time: MigrationForecast,
+  facts: { readonly tables: FactOf<'tables'>; readonly indexes: FactOf<'indexes'> } & {
+    readonly backfillRows: FactOf<'backfillRows'> | null | undefined;
+  },
+): Pending {
+  const { changes, transaction, resumable, lockTimeoutSeconds = null, locks, steps } = backfill;
+  const rowSteps = steps.flatMap((step) => ('rows' in step ? step : []));
+  const rows = new Map(
+    rowSteps.map((step) => {
+      const size = sizeOf(step.table, facts, false);
+      return [
+        step.table,
+        { table: step.table, ...rowsOf(backfill, step, size, facts.backfillRows ?? null), of: size.rows },
+      ];
+    }),
+  );
+  const batches = rowSteps.map(({ batch }) => batch?.size ?? null);
+  return {
+    ...{ changes, transaction, resumable, lockTimeoutSeconds, forecast: time, rows: [...rows.values()] },
+    batchSize: batches.includes(null) ? null : Math.max(...batches.map(Number)),
+    locks: Object.entries(locks)
+      .map(([table, modes]) => ({ table, mode: lockModes.findLast((mode) => modes.includes(mode)) ?? '' }))
+      .filter(({ mode }) => mode !== lockModes[0]),
+  };
+}
+
+function helperOf({ name, index }: Backfill, { rows }: Pending, schema: string): Helper | null {
+  const few = rows.every(({ most, of }) => most !== null && of !== null && most <= largestShare * of);
+  return index === undefined || !few ? null : { schema, name: `lightspan_${name.slice(0, 14)}`, ...index };
+}
+
+function describe({ forecast, changes, rows, batchSize, ...held }: Pending): string {
+  const { migration, version } = forecast;
+  const batches = batchSize === null ? '' : `, ${number(batchSize)} at a time`;
+  return [
+    `${migration} (${version}): ${describeTime(forecast)}`,
+    `it changes ${changes}: ${rows.map(describeRows).join(', ')}${batches}`,
+    ...describeLocks(held),
+  ].join('; ');
+}
+
+function describeRows({ table, least, most, of }: ChangedRows): string {
+  if (most === null || of === null) return `rows of ${table}, whose number was not seen`;
+  if (least >= of) return `all ${countOf(of, 'row')} of ${table}`;
+  const [from, to] = [Math.round(least), Math.round(most)].map(number);
+  return least === 0
+    ? `up to ${to} rows of ${table}`
+    : `${from} to ${to} of ${countOf(of, 'row')} of ${table}`;
+}
+
+function describeLocks({
+  locks,
+  transaction,
+  resumable,
+  lockTimeoutSeconds,
+}: Omit<Pending, 'forecast' | 'changes' | 'rows' | 'batchSize'>) {
+  const modes = [...new Set(locks.map(({ mode }) => mode))];
+  const held = modes.map(
+    (mode) =>
+      `${mode} on ${listNames(
+        locks.filter((one) => one.mode === mode).map(({ table }) => table),
+        4,
+      )}`,
+  );
+  const until = transaction
+    ? `in one transaction, which holds ${held.join(' and ')} until it ends`
+    : `outside a transaction: ${held.join(' and ')}, each no longer than a statement`;
+  return compact(
+    until,
+    lockTimeoutSeconds !== null &&
+      `for each lock it waits up to ${describeSeconds(lockTimeoutSeconds)}, and then fails`,
+    resumable
+      ? 'a run that was ended continues'
+      : transaction
+        ? 'a run that was ended begins again'
+        : 'a run that was ended may not continue',
+  );
+}
