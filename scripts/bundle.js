@@ -18,8 +18,8 @@ import { billOfMaterials, licenceTexts, packagesIn } from './third-party.js';
  */
 const [dist = 'dist'] = process.argv.slice(2);
 
-/** Packages that few commands load and that are large: each is a file of its own. */
-const apart = ['undici', 'yaml', 'pg'];
+/** Packages that are large and that few commands load, or a plain check only for a terminal: each is a file of its own. */
+const apart = ['undici', 'yaml', 'pg', 'chalk'];
 
 /** Checks as pipelines make them: safe or not, with a known issue, as JSON and as text. */
 const plainChecks = [

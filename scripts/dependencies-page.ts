@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** Why each package is there. One that ships without a reason fails the page, and a reason without a package too. */
 const reasons: Readonly<Record<string, string>> = {
+  chalk: 'Colours text, loaded only where colour is written',
   commander: 'Reads the command line, and writes the help',
   'dockerfile-ast': 'Finds images and arguments in a Dockerfile, loaded only to read one',
   'fast-string-truncated-width': 'Of fast-string-width: measures the text',

@@ -1,5 +1,6 @@
+import type { ColorSupportLevel } from 'chalk';
 import packageJson from '../../package.json' with { type: 'json' };
-import { colourPalette, type Palette, plainPalette } from '../answer/formats/palette.js';
+import { type Palette, paletteOf, plainPalette } from '../answer/formats/palette.js';
 import type { ExitCode } from './exit-codes.js';
 
 export interface CommandContext {
@@ -37,20 +38,33 @@ export function widthOf({ isTTY, columns }: Pick<Output, 'isTTY' | 'columns'>): 
 
 export type Act = (command: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
 
-/** The palette for standard output: the flag decides, then the environment, and whether it is a terminal. */
-export async function choosePalette(
-  { color }: { readonly color?: boolean },
-  { env, stdout }: Pick<CommandContext, 'env' | 'stdout'>,
-): Promise<Palette> {
-  const coloured = color ?? colourOfEnvironment(env) ?? stdout.isTTY === true;
-  return coloured ? colourPalette : plainPalette;
+/**
+ * The palette for standard output. chalk is loaded only if colour is written. It is told the level: by itself it would
+ * rank FORCE_COLOR above `--no-color`, and does not know NO_COLOR.
+ */
+export async function choosePalette(...of: Parameters<typeof colourLevel>): Promise<Palette> {
+  const level = colourLevel(...of);
+  if (level === 0) return plainPalette;
+  const { Chalk } = await import('chalk');
+  return paletteOf(new Chalk({ level }));
 }
 
-/** By no-color.org and force-color.org: set and not empty; `FORCE_COLOR=0` and `=false` turn it off. */
-function colourOfEnvironment(env: CommandContext['env']): boolean | undefined {
-  if (env.NO_COLOR) return false;
-  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
-  return env.TERM === 'dumb' ? false : undefined;
+/** A level of chalk, 0 for no colour: the flag decides, then the environment, then whether it is a terminal. */
+export function colourLevel(
+  { color }: { readonly color?: boolean },
+  { env, stdout }: Pick<CommandContext, 'env' | 'stdout'>,
+): ColorSupportLevel {
+  if (color !== undefined) return color ? 1 : 0;
+  return levelOfEnvironment(env) ?? (stdout.isTTY === true ? 1 : 0);
+}
+
+/** By no-color.org and force-color.org: set and not empty. FORCE_COLOR may be a level; `false` is 0, any other word 1. */
+function levelOfEnvironment(env: CommandContext['env']): ColorSupportLevel | undefined {
+  if (env.NO_COLOR || env.FORCE_COLOR === 'false') return 0;
+  if (env.FORCE_COLOR) {
+    return /^\d+$/.test(env.FORCE_COLOR) ? (Math.min(Number(env.FORCE_COLOR), 3) as ColorSupportLevel) : 1;
+  }
+  return env.TERM === 'dumb' ? 0 : undefined;
 }
 
 /** One line that shows the progress of a command to a person who waits. */

@@ -132,6 +132,7 @@ describe('colour', () => {
     ['a flag before that', ['--color'], { TERM: 'dumb' }, 80, true],
     ['NO_COLOR before FORCE_COLOR', [], { NO_COLOR: '1', FORCE_COLOR: '1' }, 80, false],
     ['the flag before both', ['--color'], { NO_COLOR: '1' }, undefined, true],
+    ['the flag before FORCE_COLOR=0', ['--color'], { FORCE_COLOR: '0' }, undefined, true],
     ['the flag against it before both', ['--no-color'], { FORCE_COLOR: '1' }, 80, false],
   ])('%s', async (_, flags, own, columns, coloured) => {
     const world = columns === undefined ? { env: own } : { env: own, columns };

@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import type { ChalkInstance } from 'chalk';
 
 type Paint = (text: string) => string;
 
@@ -9,15 +9,7 @@ const asItIs: Paint = (text) => text;
 
 export const plainPalette: Palette = { good: asItIs, bad: asItIs, warn: asItIs, bold: asItIs, dim: asItIs };
 
-/** Whether there is colour is decided before: styleText would ask standard output again. */
-function painted(format: Parameters<typeof styleText>[0]): Paint {
-  return (text) => styleText(format, text, { validateStream: false });
+/** chalk is handed in: it is loaded only where colour is written. */
+export function paletteOf({ green, red, yellow, bold, dim }: ChalkInstance): Palette {
+  return { good: green, bad: red, warn: yellow, bold, dim };
 }
-
-export const colourPalette: Palette = {
-  good: painted('green'),
-  bad: painted('red'),
-  warn: painted('yellow'),
-  bold: painted('bold'),
-  dim: painted('dim'),
-};
