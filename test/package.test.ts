@@ -75,7 +75,7 @@ describe('the tarball', () => {
       ],
       ...['THIRD-PARTY-LICENSES.txt', 'cjs/index.d.ts', 'cjs/index.js', 'cjs/package.json'].map(inDist),
       ...['esm/index.d.ts', 'esm/index.js'].map(inDist),
-      ...['chalk', 'check', 'main', 'pg', 'start', 'undici', 'version', 'yaml'].map((part) =>
+      ...['chalk', 'check', 'main', 'pg', 'plain', 'start', 'undici', 'version', 'yaml'].map((part) =>
         inDist(`program/${part}.cjs`),
       ),
       ...['dist/sbom.cdx.json', 'package.json'],
