@@ -4,7 +4,9 @@ import fc from 'fast-check';
 export type FaultKind =
   | ('flip' | 'drop' | 'duplicate' | 'reorder' | 'truncate' | 'retype')
   /** What other readers of the data take otherwise. */
-  | ('break' | 'merge-key' | 'line');
+  | ('break' | 'merge-key' | 'line')
+  /** What was asked beside the data: names that are accepted, and files that are named. */
+  | ('accept' | 'files');
 
 /** One fault: its kind, and what it makes of the data. */
 export interface Fault<T> {

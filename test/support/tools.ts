@@ -16,6 +16,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/container/': ['buildah'],
   'test/corporate-networks.test.ts': ['openssl'],
   'test/faults/compose.test.ts': [compose],
+  'test/faults/backup.test.ts': ['postgres', 'psql'],
   'test/faults/database.test.ts': ['postgres', 'psql'],
   'test/gates.test.ts': [registry, 'pre-commit', 'rsync'],
   'test/install.test.ts': [registry],
