@@ -10,7 +10,7 @@ async function moveOf(file: string, text: string) {
   ];
   const { before, after, unexplained } = await lookAtChange(...trees, { tagSuffix: undefined });
   const versions = (pins: typeof before) =>
-    pins.flatMap(({ side }) => (side.state === 'pinned' ? [side.release.version] : [side.state]));
+    pins.map(({ side }) => (side.state === 'pinned' ? side.release.version : side.state));
   return { moved: [versions(before), versions(after)], unexplained: unexplained.length };
 }
 
