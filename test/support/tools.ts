@@ -18,6 +18,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/faults/compose.test.ts': [compose],
   'test/faults/backup.test.ts': ['postgres', 'psql'],
   'test/faults/database.test.ts': ['postgres', 'psql'],
+  'test/faults/files-of-deployment.test.ts': [compose],
   'test/gates.test.ts': [registry, 'pre-commit', 'rsync'],
   'test/install.test.ts': [registry],
   'test/jq.test.ts': ['jq'],
