@@ -185,7 +185,10 @@ export function pinAt(
   };
 }
 
-/** A key of an image in a kustomization that differs by its capitals alone from one that kustomize has. */
+/**
+ * A key of an image in a kustomization that differs by its capitals alone from one that kustomize has, and counts:
+ * `findings/kustomize-keys-in-any-case.sh`.
+ */
 function keyOfKustomize(parent: unknown): Scalar | undefined {
   if (!isMap(parent) || !(parent.has('newTag') || parent.has('newName'))) return undefined;
   const own = ['name', 'newName', 'newTag', 'digest', 'tagSuffix'];

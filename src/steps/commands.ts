@@ -21,7 +21,7 @@ export function backUpCommands(fromVersion: string, from: DumpFrom): string[] {
     wherever(from, ({ dump, run }) => [
       `${dump('--format=custom')} > "$dump.part"`,
       `contents=$(${run('pg_restore --list')} < "$dump.part")`,
-      // The list stands at the beginning of a dump: the rest is read too.
+      // The list stands at the beginning of a dump: the rest is read too. findings/pg-restore-lists-a-cut-dump.sh
       orFail(
         `${run('pg_restore --file=/dev/null')} < "$dump.part"`,
         'the dump cannot be read to its end: it is no backup',

@@ -31,7 +31,8 @@ export const longTransactions = defineCheck({
     if (!isBuilt) return ok({ kind: 'no-index-built' });
     for (const { pid, role, state, transactionSeconds: seconds, backend, snapshot } of activity.sessions) {
       if (notWaitedFor.has(backend)) continue;
-      // Without a snapshot, such as one that is idle after a read, it is waited for only by who wants its locks.
+      // Without a snapshot, such as one that is idle after a read, it is waited for only by who wants its locks:
+      // findings/concurrent-index-waits-for-snapshots.sh
       if (snapshot && seconds !== null && seconds >= longTransactionSeconds)
         yield warn(`pid ${pid}`, { kind: 'long-transaction', pid, role, state, seconds });
       if (seconds === null && snapshot && backend !== 'client backend') {

@@ -14,6 +14,7 @@ export const queue = defineCheck({
   *judge({ facts: { queue: jobs } }) {
     if (jobs === null) return ok({ kind: 'no-queue' });
     const { locked, lockedTooLong, due, failed } = jobs;
+    // findings/graphile-worker-stop-leaves-job-locked.sh
     const left = jobs.lockedWithoutWorker ?? 0;
     const running = locked - lockedTooLong - left;
     const onLastAttempt = jobs.lockedOnLastAttempt - (jobs.withoutWorkerOnLastAttempt ?? 0);

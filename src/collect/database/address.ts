@@ -124,7 +124,7 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
 
 /**
  * The name of the database, as libpq reads it: all that follows the first slash behind the host. The parser of a URL would
- * resolve `..`, and the package leaves `%40`, `%2F` and `%23` as they are.
+ * resolve `..`, and the package leaves `%40`, `%2F` and `%23` as they are: `findings/pg-connection-string-database-name.sh`.
  */
 function databaseIn(url: string): string | undefined {
   const [, written = ''] = /^[^:]*:\/\/[^/]*\/(.*)$/s.exec(url) ?? [];

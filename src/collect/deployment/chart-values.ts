@@ -147,6 +147,7 @@ export interface ValuesText {
   readonly text: string;
 }
 
+/** `findings/helm-values-with-two-documents.sh` */
 const whyOneDocument =
   'and Helm 4 merges all documents of a values file, Helm 3 takes the first: write each into a file of its own';
 
