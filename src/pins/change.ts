@@ -14,7 +14,7 @@ import { type PinPattern, patternOf } from './pin-pattern.js';
 import { chartsAround, folderOf, isPartOfChart, type PinTree, type TreeFile } from './pin-tree.js';
 import { namesLightdash } from './reference.js';
 import { type Move, type SideOfFile, type Unexplained, unexplainedIn } from './unexplained.js';
-import { readUses, type Uses } from './uses.js';
+import { readUses, type SeenUsers, type Uses } from './uses.js';
 
 export interface LookedAt {
   readonly patterns: readonly PinPattern[];
@@ -35,6 +35,8 @@ export interface LookOptions {
   readonly isSearched?: ((file: string) => boolean) | undefined;
   readonly named?: { readonly before: readonly FoundPin[]; readonly after: readonly FoundPin[] };
   readonly ignoredBy?: (file: string) => string | undefined;
+  /** What is known of the files of both sides, where many changes of one repository are looked at. */
+  readonly seen?: SeenUsers;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface LookOptions {
  * differences that no pin explains.
  */
 export async function lookAtChange(before: PinTree, after: PinTree, options: LookOptions): Promise<LookedAt> {
-  const { renamed = new Map(), isSearched, ignoredBy = () => undefined } = options;
+  const { renamed = new Map(), isSearched, ignoredBy = () => undefined, seen } = options;
   const trees = [before, after] as const;
   const touched = touchedFiles(trees);
   const ignored = [...touched].flatMap((file) => {
@@ -51,7 +53,10 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   });
   const isLookedAt = (file: string) =>
     ignoredBy(file) === undefined && (isSearched === undefined || isSearched(file));
-  const uses = isSearched === undefined ? await readUses(trees) : nothingElse;
+  const isPlain = (file: string) =>
+    !isDeployed(file) && trees.every((tree) => (tree.files.get(file)?.kind ?? 'file') === 'file');
+  const isAsked = isSearched === undefined && (options.isGiven === true || ![...touched].every(isPlain));
+  const uses = isAsked ? await readUses(trees, seen) : nothingElse;
   const looks: Look[] = [];
   const units = unitsOf(touched, trees, renamed).filter(({ file }) => isLookedAt(file));
   await inParallel(units, async (unit) => {

@@ -13,6 +13,9 @@ const noDeployment: readonly RegExp[] = [
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|poetry\.lock|Pipfile\.lock|uv\.lock|Cargo\.lock|go\.sum|Gemfile\.lock|composer\.lock|renovate\.json5?|\.renovaterc(?:\.json5?)?|dependabot\.ya?ml)$/i,
   /(?:^|\/)(?:tests?|__tests__|__snapshots__|__mocks__|testdata|fixtures|e2e)\//i,
   /[._-](?:test|spec)\.\w+$/i,
+  // What describes a form of data, and settings of formatters, linters and compilers.
+  /(?:^|\/)schemas?\/(?:.*\/)?[\w.-]+\.json$|\.schema\.json$/i,
+  /(?:^|\/)(?:biome|tsconfig[\w.-]*|jsconfig|knip|stryker\.\w+|lerna|nx|turbo)\.jsonc?$/i,
   /(?:^|\/)lightspan(?:\.pins)?\.yaml$/,
   // Content as code, and models.
   /(?:^|\/)(?:dbt_project|packages|profiles)\.yml$/,

@@ -24,9 +24,12 @@ export function referenceInCode(line: string): Reference | undefined {
   return isRelease ? 'release' : undefined;
 }
 
+/** The name of an image in a program, without a tag. */
+export const bareImage = /["'`](?!\.)(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|lightdash-[\w-]+)["'`]/gi;
+
 const codeForms: readonly RegExp[] = [
   /["'`][^\s"'`]*lightdash[\w-]*(?::[\w.$%{<@\\-]|@sha256|:?["'`]\s*(?:[+%]|\.\.|<>))/i,
-  /["'`](?!\.)(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|lightdash-[\w-]+)["'`]/i,
+  new RegExp(bareImage.source, 'i'),
   /chart["']?\s*[:=]\s*["'](?:[\w./:-]*\/)?lightdash["']|lightdash-v?\d+\.\d+\.\d+/i,
 ];
 

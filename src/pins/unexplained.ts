@@ -6,6 +6,7 @@ import { tagKeys } from './image-places.js';
 import { isSourceCode } from './no-deployment.js';
 import { isOfAnother } from './other-programs.js';
 import {
+  bareImage,
   namesLightdash,
   namesUsedIn,
   type Reference,
@@ -56,7 +57,7 @@ export function unexplainedIn(
     Deciding[],
     Deciding[],
   ];
-  const left = differences(was, is, moves);
+  const left = differences(was, is, moves).filter(([old, now]) => !isBareAlone(old, now));
   return left.map(([old, now]) => ({
     file,
     line: (now ?? old)?.entry.line,
@@ -66,16 +67,27 @@ export function unexplainedIn(
   }));
 }
 
+/** Whether the name of an image without a tag comes to a program, or goes. */
+function isBareAlone(old: Deciding | undefined, now: Deciding | undefined): boolean {
+  return (old === undefined || now === undefined) && (old ?? now)?.isBare === true;
+}
+
 interface About {
   readonly reference: Reference | undefined;
   readonly isUsed: boolean;
   readonly takesFrom: ReadonlySet<string>;
+  /** Those that the file itself takes: in another program, the same name means something else. */
+  readonly takesHere: ReadonlySet<string>;
   /** Whether it names a file that refers to Lightdash, or a folder with one. */
   readonly leads: boolean;
 }
 
 function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): About {
   const takesFrom = new Set(uses.namesAt(file));
+  const takesHere = new Set<string>();
+  const take = (names: Set<string>, value: string) => {
+    for (const name of namesUsedIn(value)) names.add(name);
+  };
   const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
   const isNamedSo =
     namesLightdash(file) && wordsOf(posix.basename(file)).some((word) => saysRelease.has(word));
@@ -87,25 +99,27 @@ function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): Abou
       if (one === undefined) continue;
       if (one === 'release') {
         reference = 'release';
-        for (const name of namesUsedIn(entry.value)) takesFrom.add(name);
+        for (const names of [takesFrom, takesHere]) take(names, entry.value);
       } else reference ??= 'name';
     }
     for (let i = 0; i < 3; i += 1) {
       for (const { key, value } of entries) {
-        if (takesFrom.has(key)) for (const name of namesUsedIn(value)) takesFrom.add(name);
+        for (const names of [takesFrom, takesHere]) if (names.has(key)) take(names, value);
       }
     }
   }
   const leads = sides.some(({ entries }) =>
     entries.some((entry) => isPlace(entry) && uses.leadsToOne(file, entry.value)),
   );
-  return { reference, isUsed: uses.isUsed(file), takesFrom, leads };
+  return { reference, isUsed: uses.isUsed(file), takesFrom, takesHere, leads };
 }
 
 interface Deciding {
   readonly entry: Entry;
   /** Equal for what is equal, whatever its place in a list, its spaces and its quotes. */
   readonly text: string;
+  /** Whether it is the name of the image in a program, without a tag: alone, it deploys nothing. */
+  readonly isBare?: boolean;
 }
 
 function decidingOf(
@@ -128,6 +142,7 @@ function decidingOf(
     const pinned = writtenAt.get(entry.line) ?? [];
     const value = pinned.reduce((text, { written = '' }) => text.replace(written, '(a pin)'), entry.value);
     const left = { ...entry, value };
+    if (isSourceCode(file)) return decidingInCode(left, about, named);
     if (!mayDecide(file, left, about, uses, isNear)) return [];
     const keys =
       entry.document === undefined ? [entry.key] : entry.path.map((key) => (/^\d+$/.test(key) ? '*' : key));
@@ -161,13 +176,11 @@ function mayDecide(
   const isLinked =
     [file, ...path, ...names].some(namesLightdash) || (document === undefined && isNear(entry));
   if (isOfAnother(entry, isLinked)) return false;
-  const isCode = isSourceCode(file);
-  if ((isCode ? referenceInCode(text) : referenceIn(text)) === 'release') return true;
+  if (referenceIn(text) === 'release') return true;
   if (namesIn(text).some((name) => takesFrom.has(name) && (name === key || isAssigned(text, name))))
     return true;
   const own = withoutClient(value);
   const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
-  if (isCode) return isRelease && (isUsed || reference === 'release');
   const saysWhich = path.some((step) => deployKeys.test(step)) || commands.test(text);
   if (saysWhich && (leads || (reference !== undefined && isNear(entry)))) return true;
   if ((isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own)) return true;
@@ -180,6 +193,38 @@ function mayDecide(
   }
   const isKept = says || wordsOf(path.at(-2) ?? '').some((word) => saysRelease.has(word));
   return reference === 'name' && isLinked && isRelease && isKept;
+}
+
+/**
+ * A program speaks of images without deploying them. What counts are literals: of an image with its tag, of a name that
+ * such an image takes its tag from, and of a version that is named so, or that stands close to the name of Lightdash.
+ */
+function decidingInCode(
+  entry: Entry,
+  { reference, isUsed, takesFrom, takesHere }: About,
+  named: readonly number[],
+): Deciding[] {
+  const { key, value, path, line } = entry;
+  const text = withoutClient(textOf(entry));
+  const isNear = named.some((one) => Math.abs(one - line) <= 12);
+  if (harmlessKeys.test(key) || isOfClient(key) || isOfAnother(entry, isNear)) return [];
+  const deciding = { entry, text: `${key}=${plain(value)}` };
+  if (referenceInCode(text) === 'release') {
+    const images = [...text.matchAll(bareImage)].map(([image]) => image);
+    const isBare = images.length > 0 && referenceInCode(text.replaceAll(bareImage, '')) === undefined;
+    return [isBare && !versionForm.test(text) ? { entry, text: images.join(' '), isBare } : deciding];
+  }
+  const own = withoutClient(value);
+  const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
+  const isGiven = (names: ReadonlySet<string>) =>
+    namesIn(text).some((name) => names.has(name) && (name === key || isAssigned(text, name)));
+  if (isRelease ? isGiven(takesFrom) : /["'`][^"'`]+["'`]/.test(own) && isGiven(takesHere)) return [deciding];
+  if (!isRelease || !(isUsed || reference === 'release')) return [];
+  const around = [...path, key, own];
+  const isSaid = around.some((one) => wordsOf(one).some((word) => saysRelease.has(word)));
+  const isTakenAround = path.some((one) => namesIn(one).some((name) => takesFrom.has(name)));
+  const isClose = named.some((one) => Math.abs(one - line) <= 3);
+  return isSaid || isTakenAround || isClose ? [deciding] : [];
 }
 
 function isOfClient(key: string): boolean {
@@ -197,7 +242,7 @@ function namesIn(text: string): readonly string[] {
 
 /** Whether a text gives a name its value. */
 function isAssigned(text: string, name: string): boolean {
-  return new RegExp(`\\b${name}\\b["'\\]]*\\s*(?::|=|\\?=)`).test(text);
+  return new RegExp(`\\b(?<!\\s--)${name}\\b["'\\]]*\\s*(?::|=(?!=)|\\?=)`).test(text);
 }
 
 /** What is no release, whatever the word in its key. */

@@ -26,38 +26,35 @@ interface User {
   readonly file: string;
   readonly isCompose: boolean;
   readonly takesFrom: ReadonlySet<string>;
+  /** The paths that it may name. */
+  readonly paths: readonly string[];
 }
 
-/** Reads the files of a side that have the word, and what they use. */
-export async function readUses(trees: readonly PinTree[]): Promise<Uses> {
-  const users: User[] = [];
-  const named = new Set<string>();
-  const leads = new Set<string>();
-  const seen = new Set<string>();
+/** What was read of files that refer to Lightdash, by their path and their contents: undefined of those that do not. */
+export type SeenUsers = Map<string, Promise<User | undefined>>;
+
+/**
+ * Reads the files of both sides that have the word, and what they use.
+ *
+ * @param seen what is known already, where many changes of one repository are looked at
+ */
+export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new Map()): Promise<Uses> {
+  const found = new Set<User>();
   for (const tree of trees) {
     const files = (await filesWithTheWord(tree)).filter(isDeployed);
     await inParallel(files, async (file) => {
       const entry = tree.files.get(file);
-      if (entry?.kind !== 'file' || seen.has(`${file}\0${entry.id}`)) return;
-      seen.add(`${file}\0${entry.id}`);
-      const text = new TextDecoder().decode(await tree.read(entry));
-      const lines = entriesOfLines(text);
-      const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
-      const references = lines.filter(({ key, value }) => referenceOf(`${key}=${value}`) === 'release');
-      const isByName = !isSourceCode(file) && /image|tag|version|chart/i.test(text);
-      if (references.length === 0 && !(isByName && namesLightdash(text))) return;
-      const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
-      // What gives a name its value may take it from another one.
-      for (let i = 0; i < 3; i += 1) {
-        for (const { key, value } of lines) {
-          if (takesFrom.has(key)) for (const name of namesUsedIn(value)) takesFrom.add(name);
-        }
-      }
-      users.push({ file, takesFrom, isCompose: isYaml(file) && /^["']?services["']?\s*:/m.test(text) });
-      for (const path of pathsIn(text, folderOf(file))) named.add(path);
-      for (const path of [file, ...foldersOf(file)]) leads.add(path);
+      if (entry?.kind !== 'file') return;
+      const id = `${file}\0${entry.id}`;
+      const reading = seen.get(id) ?? tree.read(entry).then((bytes) => userIn(file, bytes));
+      seen.set(id, reading);
+      const user = await reading;
+      if (user !== undefined) found.add(user);
     });
   }
+  const users = [...found];
+  const named = new Set(users.flatMap(({ paths }) => paths));
+  const leads = new Set(users.flatMap(({ file }) => [file, ...foldersOf(file)]));
   const charts = new Set(
     users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
@@ -84,6 +81,24 @@ export async function readUses(trees: readonly PinTree[]): Promise<Uses> {
     saysHow: (text) => how.test(text),
     leadsToOne: (file, text) => pathsIn(text, folderOf(file)).some((path) => leads.has(path)),
   };
+}
+
+function userIn(file: string, bytes: Uint8Array): User | undefined {
+  const text = new TextDecoder().decode(bytes);
+  const lines = entriesOfLines(text);
+  const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
+  const references = lines.filter(({ key, value }) => referenceOf(`${key}=${value}`) === 'release');
+  const isByName = !isSourceCode(file) && /image|tag|version|chart/i.test(text);
+  if (references.length === 0 && !(isByName && namesLightdash(text))) return undefined;
+  const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
+  // What gives a name its value may take it from another one.
+  for (let i = 0; i < 3; i += 1) {
+    for (const { key, value } of lines) {
+      if (takesFrom.has(key)) for (const name of namesUsedIn(value)) takesFrom.add(name);
+    }
+  }
+  const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
+  return { file, takesFrom, isCompose, paths: pathsIn(text, folderOf(file)) };
 }
 
 async function filesWithTheWord(tree: PinTree): Promise<readonly string[]> {
