@@ -26,14 +26,14 @@ export const lazyChildProcess = {
   },
 };
 
-/** Of package.json, the program knows its version and nothing else. */
-export const onlyVersion = {
-  name: 'only-version',
+/** Of package.json, the program knows its version and its homepage (below which the page is published), and nothing else. */
+export const versionAndHomepage = {
+  name: 'version-and-homepage',
   setup({ onLoad }) {
     onLoad({ filter: /[/\\]package\.json$/ }, ({ path }) => {
       if (path !== resolve('package.json')) return undefined;
-      const { version } = JSON.parse(readFileSync(path, 'utf8'));
-      return { contents: JSON.stringify({ version }), loader: 'json' };
+      const { version, homepage } = JSON.parse(readFileSync(path, 'utf8'));
+      return { contents: JSON.stringify({ version, homepage }), loader: 'json' };
     });
   },
 };

@@ -5,8 +5,8 @@ import {
   lazyChildProcess,
   onlyCommand,
   onlyPlainCheck,
-  onlyVersion,
   shared,
+  versionAndHomepage,
   withoutNative,
 } from './bundle-options.js';
 import { compiledAtOnce } from './compiled-at-once.js';
@@ -49,7 +49,7 @@ async function buildProgram(folder) {
     minify: true,
     write: false,
     metafile: true,
-    plugins: [lazyChildProcess, withoutNative, onlyVersion],
+    plugins: [lazyChildProcess, withoutNative, versionAndHomepage],
     supported: { 'dynamic-import': false },
   };
   const fileOf = (name) => `./${name}.cjs`;
