@@ -49,20 +49,28 @@ export const contradicting = (): LooseArtifact => ({
   compatibility: { rollingUpdateSafe: false, recommendedStrategy: 'Recreate' },
 });
 
-/** A mirror of the real index, with an invented artifact that confirms every release that is not backfilled. */
+/** A mirror of the real index, but for the verdicts named, with an invented artifact that confirms every release that is not backfilled. */
 export async function writeReportMirror(
   folder: string,
   fieldsOf: (version: string, i: number) => LooseArtifact | undefined = someHeavy,
+  verdicts: Readonly<Record<string, boolean>> = {},
 ): Promise<void> {
-  const artifacts = realIndex()
-    .entries.filter(({ backfilled }) => !backfilled)
+  const entries = realIndex().entries.map((entry) => ({
+    ...entry,
+    rollingUpdateSafe: verdicts[entry.version] ?? entry.rollingUpdateSafe,
+  }));
+  const isReal = Object.keys(verdicts).length === 0;
+  const artifacts = entries
+    .filter(({ backfilled }) => !backfilled)
     .flatMap((entry, i) => {
       const fields = fieldsOf(entry.version, i);
       if (fields === undefined) return [];
       return [[`artifacts/${entry.version}.json`, `${JSON.stringify(inventedArtifact(entry, fields))}\n`]];
     });
   await writeTestMirror(folder, {
-    'release-safety-index.json': realIndexText,
+    'release-safety-index.json': isReal
+      ? realIndexText
+      : JSON.stringify({ ...JSON.parse(realIndexText), entries }),
     ...Object.fromEntries(artifacts),
   });
 }
