@@ -74,7 +74,7 @@ export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] 
 
 /** Keys that say what is described beside them. */
 const nameKeys =
-  /^(?:name|repository|repo|newName|image|chart|releaseName|containerName|family|package|depName)$/;
+  /^(?:name|repository|repo|newName|image|chart|releaseName|containerName|family|package|depName|ParameterKey)$/;
 
 /** What names an image or a chart, but for `key`. */
 function repositoryBeside(texts: ReadonlyMap<string, string | undefined>, key: string): string | undefined {

@@ -28,7 +28,8 @@ export function referenceInCode(line: string): Reference | undefined {
 export const bareImage = /["'`](?!\.)(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|lightdash-[\w-]+)["'`]/gi;
 
 const codeForms: readonly RegExp[] = [
-  /["'`][^\s"'`]*lightdash[\w-]*(?::[\w.$%{<@\\-]|@sha256|:?["'`]\s*(?:[+%]|\.\.|<>))/i,
+  /["'`](?:[^"'`]*\b(?:docker|podman|nerdctl|helm|kubectl|crane|skopeo)\s[^"'`]*\s)?[^\s"'`]*lightdash[\w-]*(?::[\w.$%{<@\\-]|@sha256|:?["'`]\s*(?:[+%]|\.\.|<>))/i,
+  /\blightdash["'`]?\s*[,:]\s*["'`]v?\d+\.\d+\.\d+["'`]/i,
   new RegExp(bareImage.source, 'i'),
   /chart["']?\s*[:=]\s*["'](?:[\w./:-]*\/)?lightdash["']|lightdash-v?\d+\.\d+\.\d+/i,
 ];
@@ -97,4 +98,4 @@ export function namesUsedIn(text: string): readonly string[] {
 }
 
 const used =
-  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{([A-Za-z_][\w.]*)(?:![rs])?\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|["'`]\s*(?:\+|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]/g;
+  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{([A-Za-z_][\w.]*)(?:![rs])?\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|["'`]\s*(?:\+|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:[gG]et|lookup|require)\w*\(\s*)["'`]([A-Za-z_][\w.-]*)["'`]/g;

@@ -181,6 +181,7 @@ function mayDecide(
     return true;
   const own = withoutClient(value);
   const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
+  if (isRelease && takesFrom.has(names.at(-1) ?? '')) return true;
   const saysWhich = path.some((step) => deployKeys.test(step)) || commands.test(text);
   if (saysWhich && (leads || (reference !== undefined && isNear(entry)))) return true;
   if ((isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own)) return true;

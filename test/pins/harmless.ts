@@ -13,6 +13,22 @@ const of = (name: string, before: string, after: string): readonly [Files, Files
 
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'what a program does with the name of an image': [
+    { 'a.ts': "const other = pick(pin.image ?? 'lightdash/lightdash', 1);\n" },
+    { 'a.ts': "const other = choose(pin.image ?? 'lightdash/lightdash', 2);\n" },
+  ],
+  'a program that learns the name of an image': [
+    { 'a.ts': 'x\n' },
+    { 'a.ts': "x\nconst repo = 'lightdash/lightdash';\n" },
+  ],
+  'another version of a program that names an image': [
+    { 'a.ts': `img('lightdash/lightdash:1.2.0');\n${'\n'.repeat(30)}const args = ['--from', '1.2.0'];\n` },
+    { 'a.ts': `img('lightdash/lightdash:1.2.0');\n${'\n'.repeat(30)}const args = ['--from', '1.3.0'];\n` },
+  ],
+  'a JSON Schema': [
+    { 'schemas/x.json': '{"enum":["lightdash/lightdash:1.2.0"]}' },
+    { 'schemas/x.json': '{"enum":["lightdash/lightdash:1.3.0"]}' },
+  ],
   'a sentence of a README': of(
     'README.md',
     'Lightdash runs here.\n',

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { comparePin } from '../../src/core/pins.js';
 import { lookAtChange } from '../../src/pins/change.js';
 import { pairPins } from '../../src/pins/found-pins.js';
 import { treeOfTexts } from '../../src/pins/pin-tree.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { harmless } from './harmless.js';
 import { type Files, moves, versions } from './moves.js';
 
@@ -29,7 +31,8 @@ async function stops(before: Files, after: Files): Promise<readonly string[]> {
   ];
 }
 
-const later = (files: Files): Files => JSON.parse(JSON.stringify(files).replaceAll('1.2.0', '1.156.0'));
+const later = (files: Files, version = '1.156.0'): Files =>
+  JSON.parse(JSON.stringify(files).replaceAll('1.2.0', version));
 
 describe('a change that moves Lightdash never passes', () => {
   it.each(Object.entries(versions))('%s', async (_, files) => {
@@ -39,6 +42,17 @@ describe('a change that moves Lightdash never passes', () => {
   it.each(Object.entries(moves))('%s', async (_, [before, after]) => {
     expect(await stops(before, after)).not.toEqual([]);
   });
+});
+
+it('a version that becomes any other one never passes, wherever it stands', async () => {
+  const version = fc.tuple(fc.nat(3), fc.nat(3000), fc.nat(20)).map((parts) => parts.join('.'));
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...Object.values(versions)), version, async (files, other) => {
+      fc.pre(other !== '1.2.0');
+      expect(await stops(files, later(files, other))).not.toEqual([]);
+    }),
+    { numRuns: propertyRuns(300) },
+  );
 });
 
 describe('a change that moves nothing passes', () => {

@@ -20,6 +20,33 @@ const composeOf = (image: string, ...more: readonly string[]) =>
 
 /** Where 1.2.0 stands, it becomes 1.156.0: that moves Lightdash, in whatever form it is kept. */
 export const versions: Readonly<Record<string, Files>> = {
+  'parameters of CloudFormation': {
+    'bi.yaml':
+      'Parameters: {Tag: {Type: String}}\nResources:\n  T:\n    Properties:\n      Image: !Sub "lightdash/lightdash:${Tag}"\n',
+    'params/prod.json': '[{"ParameterKey":"Tag","ParameterValue":"1.2.0"}]',
+  },
+  'a file that a program reads': {
+    'deploy.py': "v = open('release.txt').read()\nrun(f'docker pull lightdash/lightdash:{v}')\n",
+    'release.txt': '1.2.0\n',
+  },
+  'JSON that a program loads': {
+    'deploy.js': "const { bi } = require('./pins.json');\nrun(`docker pull lightdash/lightdash:${bi}`);\n",
+    'pins.json': '{"bi": "1.2.0"}\n',
+  },
+  'a list in a program': { 'app.py': "APPS = [\n  ('lightdash', '1.2.0'),\n]\n" },
+  'the context of CDK': {
+    'cdk.json': '{"app":"node x","context":{"biTag":"1.2.0"}}',
+    'lib/x.ts': "const t = this.node.tryGetContext('biTag');\nimage(`lightdash/lightdash:${t}`);\n",
+  },
+  'arguments of a function': { 'infra/stack.ts': "deploy('lightdash/lightdash', '1.2.0');\n" },
+  'outputs of a step': {
+    '.github/workflows/d.yml':
+      'jobs:\n  d:\n    steps:\n      - id: t\n        run: echo "tag=1.2.0" >> $GITHUB_OUTPUT\n      - run: docker pull lightdash/lightdash:${{ steps.t.outputs.tag }}\n',
+  },
+  'the configuration of a HelmChart': {
+    'hcc.yaml':
+      'apiVersion: helm.cattle.io/v1\nkind: HelmChartConfig\nmetadata: {name: lightdash}\nspec:\n  valuesContent: |-\n    image:\n      tag: 1.2.0\n',
+  },
   // Values, compose, kustomize, manifests, Flux and Argo CD
   'values of the chart': { 'values.yaml': 'image:\n  tag: 1.2.0\n' },
   'values with a repository': { 'deploy/prod.yaml': `image:\n  repository: ${image}\n  tag: 1.2.0\n` },
