@@ -256,6 +256,8 @@ upgrade-plan ${span} ${artifacts}
   --migration-job < upgrade-plan ${span} --publisher-only --deploy helm
   --release bi < upgrade-plan ${span} --publisher-only --deploy helm
   --values mine.yaml < upgrade-plan ${span} --publisher-only --deploy helm
+  --compose mine.yaml < upgrade-plan ${span} --publisher-only --deploy compose
+  --compose-env-file mine.env < upgrade-plan ${span} --publisher-only --deploy compose --compose mine.yaml
 
 upgrade-report ${span} ${artifacts}
   ${source} | ${output}

@@ -67,12 +67,15 @@ async function decoded(response: IncomingMessage): Promise<Body> {
   const codings = (response.headers['content-encoding'] ?? '').toLowerCase().match(/[^\s,]+/g) ?? [];
   const cancel = () => response.destroy();
   if (codings.length === 0) return Object.assign(response, { cancel });
-  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
+  const { constants, createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
+  // As fetch does: of a body that is cut short comes what there is of it, and whoever reads that judges it.
+  const partial = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+  const { BROTLI_OPERATION_FLUSH: flush } = constants;
   const decoders = {
-    gzip: createGunzip,
-    'x-gzip': createGunzip,
-    deflate: createInflate,
-    br: createBrotliDecompress,
+    gzip: () => createGunzip(partial),
+    'x-gzip': () => createGunzip(partial),
+    deflate: () => createInflate(partial),
+    br: () => createBrotliDecompress({ flush, finishFlush: flush }),
   };
   const known = Object.entries(decoders);
   const steps = codings.toReversed().map((coding) => known.find(([name]) => name === coding)?.[1]);
