@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { runCli } from '../support/cli.js';
@@ -119,13 +119,12 @@ describe('upgrade-plan --deploy', () => {
     const next = { image: 'ghcr.io/bi/lightdash:v1.115.0-custom' };
     expect(steps[1].values.file).toBe(file);
     expect(parse(steps[1].values.yaml)).toEqual({ services: { web: next, jobs: next } });
-    expect(block).toContain(`{ cd ${dirname(file)}; export COMPOSE_FILE=${basename(file)}; }\n`);
     expect(block).toContain(
       "grep -Exc 'ghcr\\.io/bi/lightdash:v1\\.115\\.0-custom(@sha256:[0-9a-f]+)?')\" -ge 2 ]",
     );
-    expect(block).toContain('docker compose pull web jobs\n');
-    expect(block).toContain('docker compose stop web jobs\n');
-    expect(block).toContain('docker compose exec -T store ');
+    expect(block).toContain(`docker compose --file ${file} pull web jobs\n`);
+    expect(block).toContain(`docker compose --file ${file} stop web jobs\n`);
+    expect(block).toContain(`docker compose --file ${file} exec -T store `);
     expect(asked(block)).toEqual(['LIGHTDASH_URL']);
     // Without docker compose, nobody knows which service is the database.
     const without = await planned({ PATH: '/nowhere' });
@@ -171,11 +170,17 @@ describe('upgrade-plan --deploy', () => {
     expect(stderr).toContain(`#${path} is not the image.tag of Helm values`);
   });
 
-  it('--values comes before the file that was read', async () => {
+  it('--values names every file of the deployment, and so the one that was read', async () => {
     const file = written('pinned.yaml', 'image:\n  tag: 1.111.0\n');
     const argv = ['--from-file', `${file}#image.tag`, '--to', '1.115.0', '--deploy', 'helm'];
     expect(await commandsOf(...argv)).toContain(`--values ${file} `);
-    expect(await commandsOf(...argv, '--values', 'other.yaml')).toContain('--values other.yaml ');
+    const { code, stderr } = await runCli(plan(...argv, '--values', 'other.yaml'));
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('is not among the files of the deployment: other.yaml'),
+    });
+    const both = await commandsOf(...argv, '--values', 'base.yaml', '--values', file);
+    expect(both.match(/(?<=--values )\S+/g)?.slice(0, 2)).toEqual(['base.yaml', file]);
   });
 
   it('--instance is where the version is confirmed', async () => {
