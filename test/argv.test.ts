@@ -138,7 +138,15 @@ describe('an option with a value of its own', () => {
     const cluster = ['--migrating-role', '--namespace', '--release', '--context'];
     const of = (command: string, ...options: string[]) => options.map((option) => `${command} ${option}`);
     expect(await optionsThatSay('It contains a control character.', 'a\nb')).toEqual([
-      ...of('upgrade-plan', '--out', '--chart-version', '--release', '--values'),
+      ...of(
+        'upgrade-plan',
+        '--out',
+        '--chart-version',
+        '--release',
+        '--values',
+        '--compose',
+        '--compose-env-file',
+      ),
       ...of('upgrade-preflight', ...cluster),
       ...of('upgrade-verify', ...cluster.toSpliced(1, 0, '--project')),
       ...of('pin-check', '--base', '--head'),

@@ -43,17 +43,20 @@ export const steps = {
     description:
       'helm: your values file (default: the one named by --from-file); may be given several times, the later wins',
     several: true,
+    read: readText,
   },
   compose: {
     flags: '--compose <file>',
     description:
       'compose: your compose file (default: the one named by --from-file, and what compose joins to it); may be given several times, as for --file of docker compose',
     several: true,
+    read: readText,
   },
   composeEnvFile: {
     flags: '--compose-env-file <file>',
     description: 'compose: a file of variables in place of .env; may be given several times',
     several: true,
+    read: readText,
     needs: ['deploy'],
   },
 } as const satisfies OptionTable;

@@ -19,7 +19,10 @@ const settled: ReadonlySet<string> = new Set([
   ...['json', 'format', 'color', 'no-color'],
   ...['staged', 'pre-commit', 'open', 'settings', 'no-settings', 'debug', 'version'],
 ]);
-const repeatable: ReadonlySet<string> = new Set(['from-file', 'pin', 'accept', 'known-issues', 'fact']);
+const repeatable: ReadonlySet<string> = new Set([
+  ...['from-file', 'pin', 'accept', 'known-issues', 'fact'],
+  ...['values', 'compose', 'compose-env-file'],
+]);
 
 export interface ActionInput {
   readonly name: string;
