@@ -26,14 +26,17 @@ export const lazyChildProcess = {
   },
 };
 
-/** Of package.json, the program knows its version and its homepage (below which the page is published), and nothing else. */
+/**
+ * Of package.json, the program knows its version, its homepage (below which the page is published) and the names of its
+ * commands (for completion), and nothing else.
+ */
 export const versionAndHomepage = {
-  name: 'version-and-homepage',
+  name: 'parts-of-the-manifest',
   setup({ onLoad }) {
     onLoad({ filter: /[/\\]package\.json$/ }, ({ path }) => {
       if (path !== resolve('package.json')) return undefined;
-      const { version, homepage } = JSON.parse(readFileSync(path, 'utf8'));
-      return { contents: JSON.stringify({ version, homepage }), loader: 'json' };
+      const { version, homepage, bin } = JSON.parse(readFileSync(path, 'utf8'));
+      return { contents: JSON.stringify({ version, homepage, bin }), loader: 'json' };
     });
   },
 };
