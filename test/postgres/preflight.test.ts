@@ -218,7 +218,7 @@ const scenes: readonly [finds: string, Change, releases?: readonly ReleaseCase[]
       'DROP INDEX left_over',
     ],
   ],
-  ['queue: warn jobs-running', jobs('attempts, max_attempts, locked_at', '1, 1, now()')],
+  ['queue: warn jobs-left-locked', jobs('attempts, max_attempts, locked_at', '1, 1, now()')],
   ['queue: warn jobs-not-worked', jobs('run_at', "now() - interval '1 day' FROM generate_series(1, 50)")],
   ['ledger: stop ledger-diverged, start-check: stop start-diverged', ledgerRow('20261001000000_newer.js')],
   ['ledger: stop ledger-half-applied', ledgerRow('20260901000000_alter.js')],
