@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { FindingStatus, NotChecked } from '../../src/checks/check.js';
 import type { CheckEvidence } from '../../src/checks/checks.js';
 import { describeFinding } from '../../src/checks/describe.js';
-import type { Version } from '../../src/core/version.js';
+import { requireVersion, type Version } from '../../src/core/version.js';
 
 type Evidence = CheckEvidence | NotChecked;
 
@@ -43,6 +43,12 @@ const bugs: readonly Told[] = [
   { status: 'not-checked', evidence: { kind: 'check-silent' } },
 ];
 
+/** What the check of majors finds: its test reads whole answers. */
+const majors: readonly Told[] = [
+  { status: 'warn', evidence: { kind: 'crosses-major', major: requireVersion('3.0.0') } },
+  { status: 'ok', evidence: { kind: 'no-major-crossed' } },
+];
+
 /** The sentences of a finding, without the names and numbers in them. */
 function formOf({ status, evidence }: Told): string {
   const names: string[] = [];
@@ -60,5 +66,5 @@ function formOf({ status, evidence }: Told): string {
 
 /** What is found and told: of every kind, a finding for each sentence that it makes. */
 export const findingExamples: readonly Told[] = [
-  ...new Map([...recorded, ...bugs].map((told) => [formOf(told), told])).values(),
+  ...new Map([...recorded, ...majors, ...bugs].map((told) => [formOf(told), told])).values(),
 ].sort((a, b) => (a.evidence.kind < b.evidence.kind ? -1 : 1));

@@ -82,7 +82,7 @@ describe('the pins of a change for a pipeline', () => {
     expect(answer.questions.map(({ name, yes }) => [name, yes])).toEqual(
       questions.map(([file, yes]) => [`values-${file}.yaml:${file + 1} image.tag`, yes]),
     );
-    expect(describeAnswer(answer)).toBe(sentence);
+    expect(describeAnswer(answer)).toBe(`looked at 3 files: ${sentence}`);
   });
 
   it('are a yes where none changes', () => {
