@@ -23,9 +23,11 @@ export async function getDirectly(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Received> {
-  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  // The module's object, not its exported names: what observes or answers requests replaces functions of that object.
+  const { default: http } =
+    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const response = await new Promise<IncomingMessage>((done, fail) => {
-    const sent = request(url, {
+    const sent = http.request(url, {
       headers: { accept: '*/*', 'accept-encoding': 'gzip, br', ...headers },
       signal,
       // As fetch does.

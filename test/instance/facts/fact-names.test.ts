@@ -63,6 +63,8 @@ it('lists the names as a person writes them, with what may be said of each', () 
     ['deployed-by', 'word', 'helm or compose'],
     ['chart-version', 'version', version],
     ['object-storage', 'word', 'configured or missing'],
+    ['object-store', 'word', 'minio or rustfs or other'],
+    ['pre-aggregates-without-refresh', 'count', count],
     ['migration-job', 'word', 'on or off'],
     ['pre-aggregates', 'word', 'on or off'],
     ['postgres-major', 'count', count],
