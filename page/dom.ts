@@ -20,7 +20,7 @@ export function table(titles: readonly string[], rows: readonly (readonly Child[
   const cells = (row: readonly Child[]) =>
     row.map((cell, i) => h('td', { 'data-column': titles[i] ?? '' }, cell));
   const body = rows.map((row) => h('tr', cells(row)));
-  return h('div', { class: 'scroll' }, h('table', h('thead', h('tr', head)), h('tbody', body)));
+  return h('div', { class: 'scroll', tabindex: 0 }, h('table', h('thead', h('tr', head)), h('tbody', body)));
 }
 
 export function list(texts: readonly string[]): HTMLElement {

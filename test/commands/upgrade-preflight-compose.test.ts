@@ -38,6 +38,7 @@ const said = (findings: Found, check: string) =>
 const healthy = (text: string) =>
   text
     .replaceAll('lightdash/lightdash:1.198.1', 'lightdash/lightdash:2.0.0')
+    .replaceAll('http://minio:9000', 'https://objects.example.com')
     .replace(/^( +)- S3_ENDPOINT=.*$/m, '$&\n$1- S3_BUCKET=data\n$1- S3_REGION=us-east-1');
 
 describe('upgrade-preflight --compose', () => {

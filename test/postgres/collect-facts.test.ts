@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { factsScript } from '../../src/collect/database/facts-script.js';
 import { grantsSql } from '../../src/collect/database/grants.js';
 import type { FactsFile } from '../../src/instance/facts/facts-schema.js';
@@ -35,8 +35,17 @@ INSERT INTO graphile_worker.jobs (task_identifier, payload, attempts, max_attemp
   ('t', '{}', 3, 25, NULL, now() + interval '1 hour', '${canary}'),
   ('t', '{}', 1, 1, now(), now(), NULL),
   ('t', '{}', 1, 25, now() - interval '5 hours', now(), NULL),
-  ('t', '{}', 25, 25, NULL, now(), '${canary}');
-ANALYZE;`;
+  ('t', '{}', 25, 25, NULL, now(), '${canary}');`;
+
+/** A session reports what it modified at its end or later: counted after ANALYZE, it would be modified since then. */
+async function analyse(database: string, table: string, modified: number) {
+  const count = `SELECT n_mod_since_analyze FROM pg_stat_user_tables WHERE relname = '${table}'`;
+  const is = (rows: number) =>
+    vi.waitFor(() => expect(Number(cluster.sql(database, count))).toBe(rows), { timeout: 10_000 });
+  await is(modified);
+  cluster.sql(database, 'ANALYZE');
+  await is(0);
+}
 
 const names = ['20260101000000_a.js', '20260102000000_b.js'];
 
@@ -44,6 +53,7 @@ beforeAll(async () => {
   cluster = await startPostgres();
   cluster.sql('postgres', 'CREATE ROLE stranger LOGIN');
   cluster.database('instance', instanceTables({ names }), filled);
+  await analyse('instance', 'saved_queries_versions', 20_000);
   cluster.sql('instance', grantsSql('looker'));
   cluster.database('empty');
   cluster.database('blank', instanceTables({ names: [] }), 'DELETE FROM migration_lease');
@@ -138,6 +148,10 @@ describe('an instance', () => {
       locked: 2,
       lockedTooLong: 1,
       lockedOnLastAttempt: 1,
+      lockedWithoutWorker: 1,
+      withoutWorkerOnLastAttempt: 1,
+      workers: 0,
+      lookedSecondsAgo: null,
       due: 1,
       failed: 1,
     });

@@ -33,17 +33,15 @@ export function renderHtml(answer: Answer, report: UpgradeReport): string {
   const { changes } = answer;
   const parts = [
     { id: 'route', title: 'Route', body: renderRoute(answer, report) },
-    ...(changes === undefined
-      ? []
-      : [{ id: 'changes', title: 'What changes for you', body: renderTable(changes) }]),
     ...(findings.length === 0
       ? []
       : [{ id: 'preflight', title: 'Preflight', body: html`${findings.map(renderFinding)}` }]),
-    ...details.map((fact) => ({
-      id: fact.label.toLowerCase().replaceAll(/\W+/g, '-'),
-      title: fact.label,
-      body: renderDetail(fact),
-    })),
+    // What makes it a no stands before what changes, and that before what is proven, or looked up.
+    ...details.slice(0, 1).map(partOf),
+    ...(changes === undefined
+      ? []
+      : [{ id: 'changes', title: 'What changes for you', body: renderTable(changes) }]),
+    ...details.slice(1).map(partOf),
   ];
   return html`<!doctype html>
 <html lang="en">
@@ -69,6 +67,14 @@ ${parts.map(({ id, title, body }) => html`<section id="${id}" aria-labelledby="h
 </body>
 </html>
 `.text;
+}
+
+function partOf(fact: Fact) {
+  return {
+    id: fact.label.toLowerCase().replaceAll(/\W+/g, '-'),
+    title: fact.label,
+    body: renderDetail(fact),
+  };
 }
 
 function sha256(text: string): string {
@@ -108,7 +114,7 @@ function renderDetail({ text, items = [], isFolded }: Fact): Markup {
 }
 
 function renderTable({ columns, rows }: Table): Markup {
-  return html`<div class="scroll"><table><thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
+  return html`<div class="scroll" tabindex="0"><table><thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
     (row) =>
       html`<tr>${row.map((cell, i) => html`<td data-column="${columns[i]?.title}">${renderCell(cell)}</td>`)}</tr>`,
   )}</tbody></table></div>`;
