@@ -25,7 +25,7 @@ const script = join(folder, 'lightspan.cjs');
 await build({
   ...shared,
   stdin: {
-    contents: `import { main } from './src/main.js'; main(process.argv.slice(2));`,
+    contents: `import { main } from './src/launch/main.js'; main(process.argv.slice(2));`,
     resolveDir: process.cwd(),
   },
   outfile: script,
