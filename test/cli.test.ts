@@ -36,10 +36,26 @@ describe('lightspan', () => {
     expect(await runCli(['upgrade-verify', '--version', '1.156.0'])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('without a command shows its help on standard error, and that is no yes', async () => {
-    const { code, stdout, stderr } = await runCli([]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^Usage: lightspan/);
+  it('without a word shows its help, and without a command where one belongs is no yes', async () => {
+    expect(await runCli([])).toEqual(await runCli(['--help']));
+    for (const argv of [['index'], ['--debug'], ['--all']]) {
+      const { code, stdout, stderr } = await runCli(argv);
+      expect({ code, stdout, said: stderr !== '' }).toEqual({ code: 2, stdout: '', said: true });
+    }
+  });
+
+  it('--all beside it, on any side, is the whole help; without --help it is an option like any other', async () => {
+    const whole = await runCli(['upgrade-plan', '--help', '--all']);
+    expect(whole).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('--max-bytes') });
+    expect((await runCli(['plan', '--help'])).stdout).not.toContain('--max-bytes');
+    for (const argv of [
+      ['plan', '--all', '-h'],
+      ['help', 'plan', '--all'],
+      ['help', '--all', 'plan'],
+    ])
+      expect(await runCli(argv)).toEqual(whole);
+    expect((await runCli(['plan', '--all'])).stderr).toContain("unknown option '--all'");
+    expect((await runCli(['plan', '--from', '1.0.0', '--help', '--all'])).code).toBe(2);
   });
 
   it.each([

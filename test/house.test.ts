@@ -41,11 +41,11 @@ it('answers a check of a file with few modules', { timeout: 60_000 }, () => {
     return files.filter((file) => file.startsWith(built) && file.endsWith('.js'));
   };
   const [whole, plain] = [loaded('main.js'), loaded('plain.js')];
-  expect(whole.length, whole.join('\n')).toBeLessThanOrEqual(60);
+  expect(whole.length, whole.join('\n')).toBeLessThanOrEqual(61);
   expect(plain.length, plain.join('\n')).toBeLessThanOrEqual(56);
 });
 
 /** 27 KB of it are the records of known issues and the notes. */
 it('keeps small what a plain check loads', () => {
-  expect(statSync('dist/program/plain.cjs').size).toBeLessThanOrEqual(126 * 1024);
+  expect(statSync('dist/program/plain.cjs').size).toBeLessThanOrEqual(127 * 1024);
 });

@@ -902,6 +902,7 @@ describe('transcripts', () => {
   it('help, explain and completion', async () => {
     const transcript = new Transcript();
     await transcript.run(['--help']);
+    await transcript.run(['upgrade-plan', '--help', '--all']);
     for (const { name } of await declaredCommands()) await transcript.run([...name.split(' '), '--help']);
     for (const shell of ['bash', 'zsh', 'fish']) await transcript.run(['completion', shell]);
     await transcript.run(['explain']);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Usage, usageOf } from '../../src/cli/declare.js';
+import { type Usage, usageOf, widest, wrapNotes } from '../../src/cli/help.js';
 import { code, table } from './markdown.js';
 
 /** A command that can be run, with the words that name it: `index mirror`. */
@@ -28,7 +28,7 @@ export function commandPage({ name, command, usage }: PagedCommand, prose: strin
   const operands = help.visibleArguments(command);
   const parts = [
     `# lightspan ${name}`,
-    command.description(),
+    `${command.description()}.`,
     prose,
     '## Usage',
     ['```', help.commandUsage(command), '```'].join('\n'),
@@ -52,7 +52,7 @@ export function commandPage({ name, command, usage }: PagedCommand, prose: strin
 
 function describeUsage({ notes, exitCodes, examples }: Usage): string[] {
   return [
-    ...(notes === undefined ? [] : ['## Notes', ['```', notes, '```'].join('\n')]),
+    ...(notes === undefined ? [] : ['## Notes', ['```', wrapNotes(notes, widest), '```'].join('\n')]),
     '## Exit codes',
     table(['exit code', 'meaning'], Object.entries(exitCodes)),
     'See [exit codes](../exit-codes.md) for those of every command.',

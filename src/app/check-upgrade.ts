@@ -28,12 +28,16 @@ export const takes = {
   ...currentVersion,
   to: {
     flags: '--to <version>',
+    group: 'question',
+    brief: 'the target version, or latest (default)',
     description: 'the target version; latest is the newest in the index',
     read: readCheckTarget,
     default: 'latest',
   },
   toFile: {
     flags: '--to-file <file>',
+    group: 'question',
+    brief: 'or: read it as --from-file does',
     description: 'or: read it as --from-file does; with a --from-file, both must have the same image',
     conflicts: 'to',
   },

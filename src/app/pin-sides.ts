@@ -27,49 +27,65 @@ import type { SettingsOptions } from './settings/in-force.js';
 export const changeOptions = {
   base: {
     flags: '--base <git ref>',
+    group: 'question',
+    brief: 'the branch or commit to merge into',
     description: 'the branch or commit that the change will be merged into',
     read: readRef,
   },
   head: {
     flags: '--head <git ref>',
+    group: 'question',
     description: 'the last commit of the change (default: HEAD)',
     read: readRef,
     needs: ['base'],
   },
   staged: {
     flags: '--staged',
+    group: 'question',
     description: 'the change is what is staged for the next commit',
     conflicts: 'head',
     needs: ['base'],
   },
   preCommit: {
     flags: '--pre-commit',
+    group: 'question',
+    brief: 'or: the change that pre-commit runs a hook for',
     description:
       'or: the change that pre-commit runs a hook for: a commit, a merge commit, a push, or --from-ref and --to-ref',
     conflicts: 'base',
   },
   before: {
     flags: '--before <file>',
+    group: 'question',
     description: 'or: the change of one file, as it was',
     conflicts: ['base', 'preCommit', 'repo'],
     needs: ['after'],
   },
-  after: { flags: '--after <file>', description: 'and as it is now', needs: ['before'] },
+  after: { flags: '--after <file>', group: 'question', description: 'and as it is now', needs: ['before'] },
   pin: {
     flags: '--pin <glob#path>',
+    group: 'question',
+    brief: "the pins to judge, such as 'envs/*/values.yaml#image.tag'",
     description:
       "the pins to judge, such as 'envs/*/values.yaml#image.tag', 'compose.yaml#services.*.image' or 'deploy.sh#/lightdash:(\\S+)/'; may be given several times (default: those that lightspan.pins.yaml lists)",
     several: true,
   },
   config: {
     flags: '--config <file>',
+    group: 'question',
+    rare: true,
     description: 'a file that lists the pins, from the root of the repository',
   },
   tagSuffix: {
     ...tagSuffix.tagSuffix,
     description: 'what follows the version in the tags, such as -custom',
   },
-  repo: { flags: '--repo <folder>', description: 'a folder of the repository (default: this one)' },
+  repo: {
+    flags: '--repo <folder>',
+    group: 'question',
+    rare: true,
+    description: 'a folder of the repository (default: this one)',
+  },
 } as const satisfies OptionTable;
 
 export type ChangeOptions = OptionsOf<typeof changeOptions>;

@@ -18,28 +18,46 @@ import type { CurrentVersion } from './current-version.js';
 export const steps = {
   deploy: {
     flags: '--deploy <with>',
+    group: 'steps',
+    brief: 'add commands to paste, for helm or compose',
     description: 'list the steps of the first hop, with one block of commands to paste, for',
     choices: ['helm', 'compose'],
   },
   open: {
     flags: '--open',
+    group: 'output',
+    rare: true,
     description: 'print the address of the page that shows this path; nothing is opened',
   },
   out: {
     flags: '--out <folder>',
+    group: 'steps',
     description: 'write the commands there, one script per hop',
     read: readText,
     needs: ['deploy'],
   },
   chartVersion: {
     flags: '--chart-version <version>',
+    group: 'steps',
     description: 'helm: version of the chart that is deployed',
     read: readText,
   },
-  migrationJob: { flags: '--migration-job', description: 'helm: migrationJob.enabled is set' },
-  release: { flags: '--release <name>', description: 'helm: name of the release', read: readText },
+  migrationJob: {
+    flags: '--migration-job',
+    group: 'steps',
+    description: 'helm: migrationJob.enabled is set',
+  },
+  release: {
+    flags: '--release <name>',
+    group: 'steps',
+    rare: true,
+    description: 'helm: name of the release',
+    read: readText,
+  },
   values: {
     flags: '--values <file>',
+    group: 'steps',
+    rare: true,
     description:
       'helm: your values file (default: the one named by --from-file); may be given several times, the later wins',
     several: true,
@@ -47,6 +65,8 @@ export const steps = {
   },
   compose: {
     flags: '--compose <file>',
+    group: 'steps',
+    rare: true,
     description:
       'compose: your compose file (default: the one named by --from-file, and what compose joins to it); may be given several times, as for --file of docker compose',
     several: true,
@@ -54,6 +74,8 @@ export const steps = {
   },
   composeEnvFile: {
     flags: '--compose-env-file <file>',
+    group: 'steps',
+    rare: true,
     description: 'compose: a file of variables in place of .env; may be given several times',
     several: true,
     read: readText,

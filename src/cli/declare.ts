@@ -1,11 +1,12 @@
-import { Argument, type Command, Help, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { LightspanError } from '../core/lightspan-error.js';
-import { type Act, type CommandContext, usualWidth } from './context.js';
+import type { Act, CommandContext } from './context.js';
 import type { ExitCode } from './exit-codes.js';
+import { addOptionHelp, addUsage, type HelpOfOption, type Usage } from './help.js';
 import { readSource } from './readers.js';
 
 /** One option, or one operand: what help says of it, and how it is read. */
-export interface OptionDeclaration {
+export interface OptionDeclaration extends HelpOfOption {
   /** As help shows it: `--to <version>`, or `<file>` for an operand. */
   readonly flags: string;
   readonly description: string;
@@ -93,7 +94,10 @@ export function take(command: Command, table: OptionTable): Command {
     const option = optionOf(one);
     if (option.attributeName() !== name) throw new Error(`${one.flags} is declared as ${name}`);
     command.addOption(option);
-    if (one.negation !== undefined) command.option(`--no-${option.name()}`, one.negation);
+    const { negation, brief: _, ...help } = one;
+    if (negation !== undefined) {
+      command.addOption(addOptionHelp(new Option(`--no-${option.name()}`, negation), help));
+    }
   }
   return command;
 }
@@ -119,7 +123,7 @@ function optionOf(one: OptionDeclaration): Option {
     option.argParser<unknown>(one.fold ?? (one.several ? several : once)(read));
   if (one.default !== undefined) option.default(one.default, one.defaultText);
   if (conflicts !== undefined) option.conflicts([conflicts].flat());
-  return option.hideHelp(one.hidden ?? false);
+  return addOptionHelp(option.hideHelp(one.hidden ?? false), one);
 }
 
 function once<T>(read: (text: string) => T): (text: string) => T {
@@ -148,49 +152,6 @@ function requireTogether(command: Command, table: OptionTable): void {
   }
 }
 
-/** What the help of a command shows besides its flags. The pages in `docs/` are made from the same. */
-export interface Usage {
-  /** What a user must know before the exit codes, in lines of at most 120 characters. */
-  readonly notes?: string;
-  readonly exitCodes: ExitCodeMeanings;
-  /** Command lines to copy, at least two; a test parses every one. */
-  readonly examples: readonly [string, string, ...string[]];
-}
-
-/** Every command can succeed, and every one can be called wrongly. */
-export type ExitCodeMeanings = Readonly<Record<0 | 2, string> & Partial<Record<ExitCode, string>>>;
-
-const usages = new WeakMap<Command, Usage>();
-
-/** Adds it to the end of the command's help, in the same form for every command. */
-function addUsage(command: Command, usage: Usage): Command {
-  usages.set(command, usage);
-  return command.addHelpText('after', ({ error }) => {
-    const { getOutHelpWidth, getErrHelpWidth } = command.configureOutput();
-    const width = (error ? getErrHelpWidth : getOutHelpWidth)?.() ?? usualWidth;
-    return `\n${renderUsage(usage, Math.min(width, widest))}`;
-  });
-}
-
-export function usageOf(command: Command): Usage | undefined {
-  return usages.get(command);
-}
-
-const widest = 120;
-
-function renderUsage({ notes, exitCodes, examples }: Usage, width: number): string {
-  const wrapped = (text: string, indent = '') => {
-    const help = Object.assign(new Help(), { minWidthToWrap: 1 });
-    return help.boxWrap(text, width - indent.length).replaceAll('\n', `\n${indent}`);
-  };
-  const codes = Object.entries(exitCodes).map(([code, meaning]) => `  ${code}  ${wrapped(meaning, '     ')}`);
-  return [
-    ...(notes === undefined ? [] : [wrapped(notes)]),
-    ['Exit codes:', ...codes].join('\n'),
-    ['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n'),
-  ].join('\n\n');
-}
-
 /** The command that the words of a command line lead to, and all other words: options, operands, an unknown command. */
 export function namedCommand(argv: readonly string[], program: Command) {
   let command = program;
@@ -203,9 +164,4 @@ export function namedCommand(argv: readonly string[], program: Command) {
     else command = next;
   }
   return { command, others };
-}
-
-/** The command as a user types it, with the program: `lightspan index mirror`. */
-export function fullName(command: Command): string {
-  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }

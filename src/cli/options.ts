@@ -18,12 +18,14 @@ import {
 /** Options of several commands, declared once so that they read and behave the same. */
 
 export const json = {
-  json: { flags: '--json', description: 'write one line of JSON to standard output' },
+  json: { flags: '--json', group: 'output', description: 'write one line of JSON to standard output' },
 } as const satisfies OptionTable;
 
 export const colour = {
   color: {
     flags: '--color',
+    group: 'output',
+    rare: true,
     description: 'colour the text (else NO_COLOR, FORCE_COLOR, then whether it is a terminal, decide)',
     negation: 'do not colour the text',
   },
@@ -33,6 +35,8 @@ export const output = {
   ...json,
   verbose: {
     flags: '--verbose',
+    group: 'output',
+    brief: 'list everything, and where it came from',
     description: 'list everything, and say on standard error where the answer came from',
   },
   ...colour,
@@ -43,6 +47,8 @@ export type OutputOptions = OptionsOf<typeof output>;
 export const tagSuffix = {
   tagSuffix: {
     flags: '--tag-suffix <suffix>',
+    group: 'question',
+    rare: true,
     description: 'what follows the version in that tag, such as -custom',
     read: readTagSuffix,
   },
@@ -50,14 +56,23 @@ export const tagSuffix = {
 
 /** The running version: exactly one of the first three; `findCurrentVersion` checks it. */
 export const currentVersion = {
-  from: { flags: '--from <version>', description: 'the running version', read: readVersion('--from') },
+  from: {
+    flags: '--from <version>',
+    group: 'question',
+    description: 'the running version',
+    read: readVersion('--from'),
+  },
   instance: {
     flags: '--instance <url>',
+    group: 'question',
+    brief: 'or: ask the running instance',
     description: 'or: ask the running instance for it (GET /api/v1/health, no login)',
     conflicts: 'offline',
   },
   fromFile: {
     flags: '--from-file <file>',
+    group: 'question',
+    brief: 'or: read the tag that it pins, such as values.yaml',
     description:
       'or: read the image tag pinned in a file, such as values.yaml, docker-compose.yml or .env; if that has several, values.yaml#image.tag; given several times, all must agree',
     several: true,
@@ -71,6 +86,8 @@ export type CurrentVersionOptions = OptionsOf<typeof currentVersion>;
 export const target = {
   to: {
     flags: '--to <target>',
+    group: 'question',
+    brief: 'a version, latest (default) or latest-rolling',
     description:
       'the target version; latest is the newest in the index, latest-rolling the newest that rolling hops reach',
     read: namingOption('--to', parseRouteTarget, routeTargetNames),
@@ -81,6 +98,8 @@ export const target = {
 export const indexSource = {
   index: {
     flags: '--index <source>',
+    group: 'evidence',
+    brief: 'a URL, file, mirror folder or - (default: public)',
     description: `release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; default ${publicIndexUrl})`,
   },
 } as const satisfies OptionTable;
@@ -88,6 +107,8 @@ export const indexSource = {
 const fetchTimeout = {
   timeout: {
     flags: '--timeout <duration>',
+    group: 'network',
+    rare: true,
     description: 'longest wait for a fetch, such as 30, 30s or 10m',
     read: readDuration,
     default: 30_000,
@@ -98,6 +119,8 @@ const fetchTimeout = {
 const size = {
   maxBytes: {
     flags: '--max-bytes <size>',
+    group: 'network',
+    rare: true,
     description: 'largest source to read, after decoding, such as 500KiB or 64MiB',
     read: readByteCount,
     // Thirty times the public index of 2026.
@@ -110,24 +133,38 @@ export const limits = {
   ...size,
   maxAge: {
     flags: '--max-age <duration>',
+    group: 'evidence',
+    rare: true,
     description: 'refuse an index generated longer ago, such as 24h or 7d (without it, a warning after 7d)',
     read: readDuration,
   },
 } as const satisfies OptionTable;
 
 export const allowHttp = {
-  allowHttp: { flags: '--allow-http', description: 'allow plain http beyond this machine' },
+  allowHttp: {
+    flags: '--allow-http',
+    group: 'network',
+    rare: true,
+    description: 'allow plain http beyond this machine',
+  },
 } as const satisfies OptionTable;
 
 /** For a command that is itself an exchange with a server. */
 export const online = {
-  cache: { flags: '--no-cache', description: 'neither read nor write the cache' },
+  cache: {
+    flags: '--no-cache',
+    group: 'network',
+    rare: true,
+    description: 'neither read nor write the cache',
+  },
   ...allowHttp,
 } as const satisfies OptionTable;
 
 const reach = {
   offline: {
     flags: '--offline',
+    group: 'network',
+    brief: 'contact no server: use the cache',
     description: 'contact no server: answer from the cache, however old, or not at all',
   },
   ...online,
@@ -143,6 +180,8 @@ export type SourceOptions = OptionsOf<typeof sources>;
 export const artifacts = {
   artifactUrl: {
     flags: '--artifact-url <source>',
+    group: 'evidence',
+    rare: true,
     description: `release artifacts: a URL with {version} in it, or a mirror folder (default: the mirror that --index names, else ${publicArtifactUrl})`,
     read: readArtifactPlace,
   },
@@ -153,6 +192,8 @@ export type ArtifactOptions = OptionsOf<typeof artifacts>;
 export const issueSources = {
   knownIssues: {
     flags: '--known-issues <source>',
+    group: 'evidence',
+    rare: true,
     description:
       'known issues in addition to the built-in ones and those of a mirror: a URL, a file, a folder of them or a mirror folder; may be given several times (env LIGHTSPAN_KNOWN_ISSUES names one more)',
     several: true,
@@ -163,6 +204,8 @@ export const issueSources = {
 export const statedFact = {
   fact: {
     flags: '--fact <name=value>',
+    group: 'evidence',
+    rare: true,
     description: `what is known of the instance, such as edition=community; may be given several times; names: ${factNames.join(', ')}`,
     fold: addFact,
   },
@@ -171,15 +214,25 @@ export const statedFact = {
 export const project = {
   project: {
     flags: '--project <folder>',
+    group: 'evidence',
+    rare: true,
     description:
       'the YAML of the dbt project, to count the pre-aggregates that nothing refreshes from 3.0.0 on',
   },
 } as const satisfies OptionTable;
 
 export const issueExceptions = {
-  accept: { flags: '--accept <risk>', description: describeAccept(''), several: true },
+  accept: {
+    flags: '--accept <risk>',
+    group: 'evidence',
+    brief: 'a risk that you accept; it stays in the answer',
+    description: describeAccept(''),
+    several: true,
+  },
   publisherOnly: {
     flags: '--publisher-only',
+    group: 'evidence',
+    rare: true,
     description: 'leave known issues out: use only what the publisher said at the time of each release',
   },
 } as const satisfies OptionTable;
@@ -195,12 +248,16 @@ export const knownIssues = {
   ...statedFact,
   facts: {
     flags: '--facts <file>',
+    group: 'evidence',
+    brief: 'facts of your instance, from preflight --facts-out',
     description:
       'or: a facts file, as JSON, or - for standard input, no older than --max-age; --fact takes precedence',
   },
   ...issueExceptions,
   failOn: {
     flags: '--fail-on <level>',
+    group: 'evidence',
+    rare: true,
     description:
       'major: an upgrade that crosses a major is a no, until that is accepted (--accept majors/3.0.0)',
     choices: ['major'],
@@ -216,6 +273,8 @@ export const judging = {
   ...knownIssues,
   verifyArtifacts: {
     flags: '--verify-artifacts',
+    group: 'evidence',
+    brief: 'read every artifact too; a yes needs all of them',
     description:
       'read the artifact of every release in the span too: a yes needs all of them, and that they agree with the index',
   },
@@ -225,6 +284,8 @@ export const judging = {
 export const migratingRole = {
   migratingRole: {
     flags: '--migrating-role <role>',
+    group: 'evidence',
+    rare: true,
     description: 'the role that migrates, if it is not the owner of knex_migrations',
     read: readText,
     needs: ['database', 'sql'],
@@ -234,11 +295,15 @@ export const migratingRole = {
 export const checking = {
   diskFree: {
     flags: '--disk-free <size>',
+    group: 'evidence',
+    rare: true,
     description: 'free space on the disk of the database, such as 40GiB',
     read: readByteCount,
   },
   only: {
     flags: '--only <checks>',
+    group: 'question',
+    rare: true,
     description:
       'run only these: checks, or all of the database or the deployment, separated by commas, such as ledger,disk-space',
     read: readList,
@@ -249,6 +314,8 @@ export const checking = {
 export const settings = {
   settings: {
     flags: '--settings <file>',
+    group: 'evidence',
+    rare: true,
     description: 'take what is not given here from it (default: the nearest lightspan.yaml)',
     negation: 'take nothing from a file',
   },

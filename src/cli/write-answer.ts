@@ -11,6 +11,8 @@ import type { OutputOptions } from './options.js';
 export const gateFormat = {
   format: {
     flags: '--format <format>',
+    group: 'output',
+    brief: 'text (default), json, github, junit or markdown',
     description:
       'how the answer is written: text (default), json (as --json), github (annotation, step summary and outputs), junit or markdown',
     choices: gateFormats,

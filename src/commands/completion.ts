@@ -9,9 +9,9 @@ export const command = defineCommand({
   },
   exitCodes: { 0: 'the script is written', 2: 'the request is wrong' },
   examples: [
-    'source <(lightspan completion bash)                                  # in ~/.bashrc',
-    'source <(lightspan completion zsh)                                   # in ~/.zshrc, after compinit',
-    'lightspan completion fish | source                                   # in ~/.config/fish/config.fish',
+    'source <(lightspan completion bash)    # in ~/.bashrc',
+    'source <(lightspan completion zsh)     # in ~/.zshrc, after compinit',
+    'lightspan completion fish | source     # in ~/.config/fish/config.fish',
   ],
   run: ({ shell }, { stdout }) => {
     stdout.write(completionScripts[shell]);

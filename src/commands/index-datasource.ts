@@ -18,6 +18,7 @@ export const command = defineCommand({
     ...currentVersion,
     out: {
       flags: '--out <file>',
+      group: 'output',
       description: 'write it to a file, complete or not at all (default: standard output)',
     },
     ...sources,

@@ -24,18 +24,26 @@ import { writeMirror } from '../read/publisher/write-mirror.js';
 
 export const command = defineCommand({
   takes: {
-    out: { flags: '--out <folder>', description: 'the folder to write or update', required: true },
+    out: {
+      flags: '--out <folder>',
+      group: 'output',
+      description: 'the folder to write or update',
+      required: true,
+    },
     artifacts: {
       flags: '--artifacts',
+      group: 'question',
       description: 'include the artifact of every release that is not backfilled',
     },
     from: {
       flags: '--from <version>',
+      group: 'question',
       description: 'only artifacts of releases newer than this one',
       read: readVersion('--from'),
     },
     to: {
       flags: '--to <version>',
+      group: 'question',
       description: 'only artifacts of releases up to this one',
       read: readVersion('--to'),
     },

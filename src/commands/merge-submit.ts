@@ -46,6 +46,7 @@ const takes = {
   ...rowOptions('with --wait: '),
   mode: {
     flags: '--mode <mode>',
+    brief: 'interactive or export, instead of that in the file',
     description: 'execution mode, instead of the one in the file',
     choices: ['interactive', 'export'],
   },
@@ -56,6 +57,7 @@ const takes = {
   },
   param: {
     flags: '--param <name=value>',
+    brief: 'set a parameter to a text, or with := to JSON',
     description:
       'set a parameter to a text, or with := to JSON, such as limit:=5 or years:=[2025,2026]; may be repeated',
     read: String,
@@ -63,17 +65,24 @@ const takes = {
   },
   paramsFile: {
     flags: '--params-file <file>',
+    brief: 'set parameters from YAML or JSON',
     description: 'set parameters from a map in YAML or JSON: a file, or - for standard input',
     read: readText,
   },
-  invalidateCache: { flags: '--invalidate-cache', description: 'ask for cached results to be bypassed' },
+  invalidateCache: {
+    flags: '--invalidate-cache',
+    rare: true,
+    description: 'ask for cached results to be bypassed',
+  },
   context: {
     flags: '--context <value>',
+    rare: true,
     description: 'where the query is issued from (default: the one in the file, else cli)',
     read: readText,
   },
   validate: {
     flags: '--no-validate',
+    rare: true,
     description: 'send without checking the merge first, and let the server judge',
   },
   dryRun: { flags: '--dry-run', description: 'show the request, and send nothing', conflicts: 'wait' },

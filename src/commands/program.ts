@@ -1,10 +1,13 @@
 import { Command, Option } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Act } from '../cli/context.js';
 import { type Declare, take } from '../cli/declare.js';
+import { addFooter, listOfExamples, wholeHelp, wrap } from '../cli/help.js';
 import { shortNames } from '../cli/invocation.js';
 import { settings } from '../cli/options.js';
 
 interface Listed {
+  readonly group?: keyof typeof groups;
   readonly description: string;
   readonly load?: () => Promise<{ readonly command: Declare }>;
   readonly commands?: Commands;
@@ -12,163 +15,203 @@ interface Listed {
 
 type Commands = Readonly<Record<string, Listed>>;
 
+/** The commands in groups, by what somebody wants to do; the first of a group starts it. */
+const groups = {
+  decide: 'Decide about an upgrade:',
+  look: 'Look into your own instance:',
+  automate: 'Automate it:',
+  query: 'Merge queries, and what they are made of:',
+} as const;
+
 /** Every command, in the order of the help. Only the file of the one that a command line names is loaded. */
 const listed: Commands = {
   'upgrade-check': {
-    description:
-      'May this upgrade be one step, and may old and new pods overlap? Exits 0 only if both are proven.',
+    group: 'decide',
+    description: 'Check one step: is it allowed, and may it roll?',
     load: () => import('./upgrade-check.js'),
   },
   'upgrade-plan': {
-    description:
-      'The shortest certified route to a release, hop by hop, and how to run it. Nothing is executed.',
+    group: 'decide',
+    description: 'Plan the shortest certified route, hop by hop',
     load: () => import('./upgrade-plan.js'),
   },
   'upgrade-report': {
-    description:
-      'Everything to know about an upgrade before you approve it, from the index and the artifacts, as a document to read and attach.',
+    group: 'decide',
+    description: 'Write a report for change approval',
     load: () => import('./upgrade-report.js'),
   },
-  'upgrade-preflight': {
-    description:
-      'Check your own database and deployment before an upgrade: reads them, changes nothing, and says go, go with care, or stop.',
-    load: () => import('./upgrade-preflight.js'),
-  },
-  'upgrade-bump': {
-    description:
-      'Move a pinned version to the next release that is proven safe to roll to, and print the verdict as one line of JSON.',
-    load: () => import('./upgrade-bump.js'),
-  },
-  'upgrade-verify': {
-    description: 'After a deploy, wait until the instance is ready and serves the version that was deployed.',
-    load: () => import('./upgrade-verify.js'),
-  },
-  'pin-check': {
-    description: 'May a change move its pins as it does? Exits 0 only if each pin is proven, or stays.',
-    load: () => import('./pin-check.js'),
-  },
-  index: {
-    description:
-      'Inspect the release-safety index, verify it, mirror it, or make a datasource for Renovate from it.',
-    commands: {
-      status: {
-        description: 'Show how old an index is, what it covers, and its newest green span.',
-        load: () => import('./index-status.js'),
-      },
-      verify: {
-        description: 'Name every fault of an index.',
-        load: () => import('./index-verify.js'),
-      },
-      mirror: {
-        description:
-          'Write an index, artifacts, known issues and their SHA256SUMS to a folder that --index reads, also offline.',
-        load: () => import('./index-mirror.js'),
-      },
-      datasource: {
-        description:
-          'Write a custom datasource for Renovate that lists only releases to which a rolling step is proven.',
-        load: () => import('./index-datasource.js'),
-      },
-    },
-  },
-  'known-issues': {
-    description: 'Problems of releases that came to light after their verdict was published.',
-    commands: {
-      list: {
-        description: 'List problems of releases that came to light after their verdict was published.',
-        load: () => import('./known-issues-list.js'),
-      },
-      show: {
-        description: 'Show a known issue: releases, conditions, what to do, and the evidence.',
-        load: () => import('./known-issues-show.js'),
-      },
-      verify: {
-        description: 'Name every fault of known issues that you keep yourself.',
-        load: () => import('./known-issues-verify.js'),
-      },
-    },
-  },
   release: {
-    description: 'Inspect what one release brings.',
+    group: 'decide',
+    description: 'Show what one release brings',
     commands: {
       show: {
         description:
-          'Show what the artifact of a release contains (verdict, migrations, breaking changes, variables), and known issues.',
+          'Show what the artifact of a release contains (verdict, migrations, breaking changes, variables), and its known issues',
         load: () => import('./release-show.js'),
       },
     },
   },
+  'known-issues': {
+    group: 'decide',
+    description: 'Problems found after a verdict was published',
+    commands: {
+      list: {
+        description: 'List problems that were found after the verdict of a release was published',
+        load: () => import('./known-issues-list.js'),
+      },
+      show: {
+        description: 'Show a known issue: releases, conditions, what to do, and the evidence',
+        load: () => import('./known-issues-show.js'),
+      },
+      verify: {
+        description: 'Name every fault of known issues that you keep yourself',
+        load: () => import('./known-issues-verify.js'),
+      },
+    },
+  },
+  explain: {
+    group: 'decide',
+    description: 'Explain a word of an answer, and what to do',
+    load: () => import('./explain.js'),
+  },
+  'upgrade-preflight': {
+    group: 'look',
+    description: 'Check your database and deployment; read-only',
+    load: () => import('./upgrade-preflight.js'),
+  },
+  'upgrade-verify': {
+    group: 'look',
+    description: 'After a deploy: wait until the release is served',
+    load: () => import('./upgrade-verify.js'),
+  },
+  init: {
+    group: 'automate',
+    description: 'Write a lightspan.yaml from your pins',
+    load: () => import('./init.js'),
+  },
+  settings: {
+    group: 'automate',
+    description: 'Show what lightspan.yaml decides',
+    load: () => import('./settings.js'),
+  },
+  'pin-check': {
+    group: 'automate',
+    description: 'Check the version pins that a change moves',
+    load: () => import('./pin-check.js'),
+  },
+  'upgrade-bump': {
+    group: 'automate',
+    description: 'Move a pin by one proven hop',
+    load: () => import('./upgrade-bump.js'),
+  },
+  index: {
+    group: 'automate',
+    description: 'Verify or mirror the index; feed Renovate',
+    commands: {
+      status: {
+        description: 'Show how old an index is, what it covers, and its newest green span',
+        load: () => import('./index-status.js'),
+      },
+      verify: {
+        description: 'Name every fault of an index',
+        load: () => import('./index-verify.js'),
+      },
+      mirror: {
+        description:
+          'Write an index, artifacts, known issues and their SHA256SUMS to a folder that --index reads, also offline',
+        load: () => import('./index-mirror.js'),
+      },
+      datasource: {
+        description:
+          'Write a custom datasource for Renovate that lists only releases to which a rolling step is proven',
+        load: () => import('./index-datasource.js'),
+      },
+    },
+  },
+  completion: {
+    group: 'automate',
+    description: 'Write the completion script of your shell',
+    load: () => import('./completion.js'),
+  },
   merge: {
-    description: 'Merge queries of a Lightdash project (compose merge query).',
+    group: 'query',
+    description: 'Validate and submit merge queries',
     commands: {
       validate: {
-        description: 'Check merges without sending them: their shape, and every rule that needs no server.',
+        description: 'Check merges without sending them: their shape, and every rule that needs no server',
         load: () => import('./merge-validate.js'),
       },
       submit: {
-        description: 'Submit a merge, and with --wait fetch its result.',
+        description: 'Submit a merge, and with --wait fetch its result',
         load: () => import('./merge-submit.js'),
       },
     },
   },
-  chart: {
-    description: 'Saved charts of a Lightdash instance.',
-    commands: {
-      get: {
-        description: 'Show a saved chart, or the metric query in it.',
-        load: () => import('./chart-get.js'),
-      },
-    },
-  },
   query: {
-    description: 'Metric queries of a Lightdash project.',
+    group: 'query',
+    description: 'Compile a metric query, or fetch a result',
     commands: {
       compile: {
-        description: 'Compile a metric query to SQL.',
+        description: 'Compile a metric query to SQL',
         load: () => import('./query-compile.js'),
       },
       results: {
-        description: 'Fetch the result of a query that was submitted before.',
+        description: 'Fetch the result of a query that was submitted before',
         load: () => import('./query-results.js'),
       },
     },
   },
+  chart: {
+    group: 'query',
+    description: 'Show a saved chart',
+    commands: {
+      get: {
+        description: 'Show a saved chart, or the metric query in it',
+        load: () => import('./chart-get.js'),
+      },
+    },
+  },
   catalog: {
-    description: 'The metrics catalog of a Lightdash project.',
+    group: 'query',
+    description: 'List the metrics of a project',
     commands: {
       metrics: {
-        description: 'List the metrics of the catalog.',
+        description: 'List the metrics of the catalog',
         load: () => import('./catalog-metrics.js'),
       },
     },
   },
   org: {
-    description: 'The organization of a Lightdash instance.',
+    group: 'query',
+    description: 'List the users of the organization',
     commands: {
       users: {
-        description: 'List the users of the organization.',
+        description: 'List the users of the organization',
         load: () => import('./org-users.js'),
       },
     },
   },
-  init: {
-    description: 'Write a lightspan.yaml for this folder, from the pins that are in it.',
-    load: () => import('./init.js'),
-  },
-  settings: {
-    description:
-      'Show what the nearest lightspan.yaml decides for the commands of an instance, and what decides the rest.',
-    load: () => import('./settings.js'),
-  },
-  explain: {
-    description: 'Explain a word of an answer: the rule behind a reason, and what to do about it.',
-    load: () => import('./explain.js'),
-  },
-  completion: {
-    description: 'Write the completion script of a shell to standard output.',
-    load: () => import('./completion.js'),
-  },
 };
+
+const examples = [
+  'lightspan plan --from 1.198.1 --to latest',
+  'lightspan check --from 1.121.0 --to 1.156.0 --json',
+  'lightspan preflight --from-database --database env --kubernetes',
+];
+
+/** What the help of the program ends with. */
+function programFooter(width: number): string {
+  const more = [
+    'Exit codes: 0 yes, 1 no, 2 wrong request, 3 no answer, 4 not to be trusted.',
+    'Options of a command: lightspan <command> --help',
+    `Documentation: docs/README.md in ${packageJson.homepage.replace(/#.*$/, '')}`,
+  ];
+  return [
+    'Start here: lightspan init',
+    listOfExamples(examples, width),
+    more.map((line) => wrap(line, width)).join('\n'),
+  ].join('\n\n');
+}
 
 /**
  * What its commands take is declared for the one that the words name, and by default for all. Behind a name no other
@@ -181,12 +224,14 @@ export async function declareProgram(
 ): Promise<Command> {
   const program = new Command('lightspan')
     .option('-V, --version', 'print the version, with no other argument')
-    .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
+    .description('Safe upgrades for self-hosted Lightdash, decided by its public release-safety index.')
     .option('--debug', 'print the stack trace of an error')
     // A command may have an option of the same name: an option after the command's name is its own.
     .enablePositionalOptions()
-    .helpCommand('help [command...]', 'display help for command')
-    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 });
+    .helpCommand('help [command...]', 'show the help of a command')
+    .helpOption('-h, --help', 'show this help; with --all, every option')
+    .configureHelp(wholeHelp);
+  addFooter(program, programFooter);
   connect(program);
   const words = argv?.filter((word) => word !== 'help' && !word.startsWith('-'));
   const [first = ''] = argv ?? [];
@@ -201,8 +246,9 @@ async function addCommands(
   words: readonly string[] | undefined,
   act: Act,
 ): Promise<void> {
-  for (const [name, { description, load, commands = {} }] of Object.entries(some)) {
+  for (const [name, { group, description, load, commands = {} }] of Object.entries(some)) {
     const command = new Command(name).copyInheritedSettings(parent).description(description);
+    if (group !== undefined) command.helpGroup(groups[group]);
     const [short] = Object.entries(shortNames).find(([, long]) => long === name) ?? [];
     if (short !== undefined) command.alias(short);
     const isNamed = words === undefined || words[0] === name;

@@ -18,6 +18,8 @@ import { readFileText } from '../read/files/read-file.js';
 const takes = {
   file: {
     flags: '--file <file>',
+    group: 'question',
+    brief: 'the file that pins the tag, such as values.yaml',
     description:
       'the file that pins the image tag, such as values.yaml, docker-compose.yml or .env; if it has several, with the path of one, such as docker-compose.yml#services.lightdash.image; or with an expression, such as deploy.sh#/lightdash:(\\S+)/',
     required: true,
@@ -27,13 +29,16 @@ const takes = {
     ...tagSuffix.tagSuffix,
     description: 'what follows the version in the tag, such as -custom',
   },
-  check: { flags: '--check', description: 'say what would be done, and change nothing' },
+  check: { flags: '--check', group: 'question', description: 'say what would be done, and change nothing' },
   allowRecreate: {
     flags: '--allow-recreate',
+    group: 'question',
     description: 'also pin a hop that needs a downtime, and say so',
   },
   requireImage: {
     flags: '--require-image',
+    group: 'evidence',
+    brief: 'first ask the registry whether it has the image',
     description:
       'first ask the registry whether it has the image of the target (HEAD, with the login of docker)',
     conflicts: 'offline',

@@ -57,15 +57,19 @@ export const command = defineCommand({
     ...gateFormat,
     requireRolling: {
       flags: '--require-rolling',
+      group: 'question',
       description: 'exit 1 unless every hop is a rolling update',
     },
     maxHops: {
       flags: '--max-hops <number>',
+      group: 'question',
       description: 'exit 1 if the route has more hops',
       read: readCount,
     },
     prefer: {
       flags: '--prefer <way>',
+      group: 'question',
+      brief: 'fewest-hops (default) or least-downtime',
       description:
         'of all routes, the one with the fewest hops, or the one that rolls wherever that is proven and leaves the least to Recreate',
       choices: routePreferences,

@@ -30,12 +30,16 @@ export const command = defineCommand({
     ...currentVersion,
     fromDatabase: {
       flags: '--from-database',
+      group: 'question',
+      brief: 'or: find it by the migrations in --database',
       description: 'or: derive it from the migrations that the database has run',
       conflicts: ['from', 'instance', 'fromFile'],
     },
     ...target,
     database: {
       flags: '--database <url>',
+      group: 'evidence',
+      brief: 'read the database: postgresql://..., or env (PG*)',
       description:
         'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
       conflicts: 'offline',
@@ -43,24 +47,33 @@ export const command = defineCommand({
     ...migratingRole,
     measure: {
       flags: '--no-measure',
+      group: 'evidence',
+      rare: true,
       description: 'do not measure how fast the server reads and sorts (at most two seconds)',
     },
     factsOut: {
       flags: '--facts-out <file>',
+      group: 'output',
       description: 'write what was seen to a file, to judge it elsewhere',
       needs: ['database', 'kubernetes', 'manifests', 'values', 'compose'],
     },
     facts: {
       flags: '--facts <file>',
+      group: 'evidence',
+      brief: 'or: judge what --facts-out or --sql wrote earlier',
       description: 'or: judge facts collected earlier, on any machine: a file, or - for standard input',
       conflicts: 'database',
     },
     sql: {
       flags: '--sql',
+      group: 'output',
+      brief: 'print the script for psql that collects these facts',
       description: 'print the script for psql -X -A -t whose output is such a file, and do nothing else',
     },
     grants: {
       flags: '--grants',
+      group: 'output',
+      brief: 'print SQL that creates the least privileged role',
       description:
         'print SQL that creates the least privileged role that sees everything, and do nothing else',
       conflicts: 'sql',
@@ -69,6 +82,8 @@ export const command = defineCommand({
     ...checking,
     failOn: {
       flags: '--fail-on <level>',
+      group: 'question',
+      brief: 'what is exit 1: stop (default), warn or major',
       description:
         'the lowest level of a finding that is exit 1; major: what stops, and a major that is not accepted',
       choices: ['stop', 'warn', 'major'],
@@ -86,7 +101,7 @@ export const command = defineCommand({
   notes: `Every check is in the answer; --verbose lists those in order too. What was not checked is never ok: if it could stop the upgrade, there is no go.
 --max-age limits the age of the facts as well as that of the index.`,
   exitCodes: {
-    0: 'no requested check stops the upgrade, and everything that can stop it was checked',
+    0: 'no requested check stops the upgrade, and all that can stop it was checked',
     1: 'something stops it, or with --fail-on warn, there is a warning; with --fail-on major, it crosses one',
     2: 'the request is wrong',
     3: 'nothing stops it, but something that can was not checked; or no index, no answer from the instance, no database or no cluster is available',

@@ -37,12 +37,20 @@ const takes = {
   ...target,
   format: {
     flags: '--format <format>',
+    group: 'output',
+    brief: 'text (default), markdown, html or json',
     description: 'how the report is written: text (default), markdown, html or json (as --json)',
     choices: ['text', 'markdown', 'html', 'json'],
   },
-  out: { flags: '--out <file>', description: 'write the report to a file, complete or not at all' },
+  out: {
+    flags: '--out <file>',
+    group: 'output',
+    description: 'write the report to a file, complete or not at all',
+  },
   variables: {
     flags: '--variables <file>',
+    group: 'evidence',
+    brief: 'your variables: a .env file, or values.yaml#path',
     description:
       'the environment variables that you set, to show first what to change: a .env file, or values.yaml#path (names are read, values never shown)',
   },

@@ -20,17 +20,21 @@ import { describeInstanceState } from '../instance/words/instance-state.js';
 const takes = {
   instance: {
     flags: '--instance <url>',
+    group: 'question',
+    brief: 'the address of the instance',
     description: 'address of the Lightdash instance; only --canary needs a login',
     required: true,
   },
   version: {
     flags: '--version <version>',
+    group: 'question',
     description: 'the version that was deployed',
     read: readVersion('--version'),
     required: true,
   },
   window: {
     flags: '--window <duration>',
+    group: 'question',
     description: 'how long to wait for it, such as 90s or 20m',
     read: readDuration,
     default: 20 * 60_000,
@@ -38,12 +42,16 @@ const takes = {
   },
   polls: {
     flags: '--polls <n>',
+    group: 'question',
+    rare: true,
     description: 'how many times in a row it must be ready',
     read: readCount,
     default: 3,
   },
   interval: {
     flags: '--interval <duration>',
+    group: 'question',
+    rare: true,
     description: 'pause between two polls',
     read: readDuration,
     default: 5_000,
@@ -51,6 +59,8 @@ const takes = {
   },
   timeout: {
     flags: '--timeout <duration>',
+    group: 'network',
+    rare: true,
     description: 'longest wait for one answer',
     read: readDuration,
     default: 10_000,
@@ -58,27 +68,36 @@ const takes = {
   },
   allowNewer: {
     flags: '--allow-newer',
+    group: 'question',
+    brief: 'accept a newer version, if it is as ready',
     description: 'accept a newer version as a yes (superseded), if it is ready as many times in a row',
   },
   database: {
     flags: '--database <url>',
+    group: 'evidence',
+    brief: 'check the database too: postgresql://..., or env',
     description:
       'check the database too: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
   },
   ...migratingRole,
   facts: {
     flags: '--facts <file>',
+    group: 'evidence',
+    brief: 'or: judge facts collected since the deploy',
     description: 'or: judge facts collected since the deploy: a file, or - for standard input',
     conflicts: 'database',
   },
   ...statedFact,
   canary: {
     flags: '--canary <merge>',
+    group: 'evidence',
+    brief: 'run one query too: a merge file or a chart UUID',
     description:
       'run one query through the instance, which must return rows: a merge file, - for standard input, or the UUID of a chart',
   },
   project: {
     flags: '--project <uuid>',
+    group: 'evidence',
     description: 'with --canary: the project (env LIGHTDASH_PROJECT)',
     read: readText,
     needs: ['canary'],

@@ -9,8 +9,9 @@ import {
   usualWidth,
   widthOf,
 } from '../cli/context.js';
-import { fullName, namedCommand } from '../cli/declare.js';
+import { namedCommand } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
+import { briefHelp, fullName, widest } from '../cli/help.js';
 import type { Invocation } from '../cli/invocation.js';
 import { declareProgram } from '../commands/program.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
@@ -35,13 +36,12 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
   const act: Act = async (command) => {
     exitCode = await command(context);
   };
-  const [first, ...rest] = invocation.argv;
-  const argv = first === 'help' ? [...rest, '--help'] : invocation.argv;
+  const { argv, whole } = readHelp(invocation.argv);
   let named: ReturnType<typeof namedCommand> | undefined;
   let helpText = '';
   try {
     const program = await declareProgram(act, argv, (root) =>
-      connect(root, context, (text) => {
+      connect(whole ? root : root.configureHelp(briefHelp), context, (text) => {
         helpText += text;
       }),
     );
@@ -67,6 +67,15 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
     context.stderr.write(`${helpText}\n`);
     return fail(notAlone('--help'), invocation, context, named?.command);
   }
+}
+
+/** `help` before a command, and a command line without any word, ask for `--help`; beside it, `--all` is for the whole. */
+function readHelp(given: readonly string[]): { readonly argv: readonly string[]; readonly whole: boolean } {
+  const [first, ...rest] = given;
+  const argv = first === undefined ? ['--help'] : first === 'help' ? [...rest, '--help'] : given;
+  const asksHelp = argv.some((word) => word === '--help' || word === '-h');
+  const whole = asksHelp && argv.includes('--all');
+  return { argv: whole ? argv.filter((word) => word !== '--all') : argv, whole };
 }
 
 async function complete(words: readonly string[], context: CommandContext): Promise<ExitCode> {
@@ -148,8 +157,8 @@ function connect(
 ): void {
   program.exitOverride().configureOutput({
     writeOut: writeHelp,
-    getOutHelpWidth: () => widthOf(stdout) ?? usualWidth,
-    getErrHelpWidth: () => widthOf(stderr) ?? usualWidth,
+    getOutHelpWidth: () => Math.min(widthOf(stdout) ?? usualWidth, widest),
+    getErrHelpWidth: () => Math.min(widthOf(stderr) ?? usualWidth, widest),
     writeErr: (text) => stderr.write(text),
     // An error is shown once, by `fail`.
     outputError: () => {},

@@ -123,10 +123,10 @@ interface HelpedCommand {
 
 /** Every command, as `--help` tells of it. */
 async function helpedCommands(path: readonly string[]): Promise<HelpedCommand[]> {
-  const { stdout } = await runCli([...path, '--help']);
+  const { stdout } = await runCli([...path, '--help', '--all']);
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag = '']) => flag);
-  const [, listed = ''] = stdout.split('\nCommands:\n');
-  const commands = [...listed.matchAll(/^ {2}([\w-]+)/gm)]
+  const [, listed = ''] = stdout.split(path.length === 0 ? '\nDecide about an upgrade:\n' : '\nCommands:\n');
+  const commands = [...(listed.split('\nStart here')[0] ?? '').matchAll(/^ {2}([\w-]+)/gm)]
     .map(([, name = '']) => name)
     .filter((name) => name !== 'help');
   const below = await Promise.all(commands.map((name) => helpedCommands([...path, name])));

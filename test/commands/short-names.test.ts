@@ -14,7 +14,7 @@ describe('a short name', () => {
     const completed = (name: string) => runCli(['__complete', name, '--']);
     expect(await completed(short)).toEqual(await completed(long));
     expect((await runCli(['__complete', ''])).stdout).toContain(`\n${short}\t`);
-    expect((await runCli(['--help'])).stdout).toContain(`${long}|${short} `);
+    expect((await runCli(['--help'])).stdout).toContain(`${long}, ${short} `);
   });
 
   it('is answered as its long name, in every way in which that decides', async () => {

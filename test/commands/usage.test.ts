@@ -25,12 +25,24 @@ describe('the usage of a command', () => {
   );
 
   it.each([...commands.map(({ name }) => name.split(' ')), [], ['index']])(
-    '%j %j --help fits into 80 columns, but for examples to be pasted',
+    '%j %j --help is at most 45 lines of 80 columns, and with --all all of it is at most as wide',
     async (...words) => {
       const { stdout } = await runCli([...words, '--help'], { columns: 80 });
-      // A word, such as an address, is never broken.
-      const tooLong = stdout.split('\n').filter((line) => line.length > 80 && !/^ +(\S+|\$ .*)$/.test(line));
-      expect(tooLong).toEqual([]);
+      expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(45);
+      for (const columns of [60, 80]) {
+        const whole = await runCli([...words, '--help', '--all'], { columns });
+        // A word, such as an address, is never broken.
+        const isTooLong = (line: string) => line.length > columns && !/^ +\S+$/.test(line);
+        expect(whole.stdout.split('\n').filter(isTooLong)).toEqual([]);
+      }
+    },
+  );
+
+  it.each(examples)(
+    '$name: "$example" is the same command where it is wrapped',
+    async ({ name, example }) => {
+      const { stdout } = await runCli([...name.split(' '), '--help', '--all'], { columns: 60 });
+      expect(stdout.replaceAll(/ \\\n +/g, ' ')).toContain(`  $ ${example}\n`);
     },
   );
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../../src/cli/context.js';
-import { type Usage, usageOf } from '../../src/cli/declare.js';
+import { type Usage, usageOf } from '../../src/cli/help.js';
 import { declareProgram } from '../../src/commands/program.js';
 
 /** One command that can be run, and the words that name it: `index mirror`. */

@@ -8,7 +8,8 @@ import {
   schemeOfToken,
 } from '../../api/base-url.js';
 import { type CommandContext, packageVersion } from '../../cli/context.js';
-import type { ExitCodeMeanings, OptionsOf, OptionTable } from '../../cli/declare.js';
+import type { OptionsOf, OptionTable } from '../../cli/declare.js';
+import type { ExitCodeMeanings } from '../../cli/help.js';
 import { allowHttp, json } from '../../cli/options.js';
 import { readDuration, readText } from '../../cli/readers.js';
 import { LightspanError } from '../../core/lightspan-error.js';
@@ -19,6 +20,7 @@ import { readStoredContext, type StoredContext } from './stored-context.js';
 const url = {
   url: {
     flags: '--url <base>',
+    group: 'network',
     description: 'address of the Lightdash instance (env LIGHTDASH_URL)',
     read: readText,
   },
@@ -27,6 +29,8 @@ const url = {
 export const auth = {
   auth: {
     flags: '--auth <scheme>',
+    group: 'network',
+    rare: true,
     description: 'how the token is sent (default: by its kind, bearer for that of a service account)',
     choices: ['apikey', 'bearer'],
   },
@@ -37,6 +41,8 @@ const manner = {
   ...allowHttp,
   timeout: {
     flags: '--timeout <duration>',
+    group: 'network',
+    rare: true,
     description: 'longest wait for one request, such as 30, 30s or 10m',
     read: readDuration,
     default: 30_000,
@@ -45,6 +51,8 @@ const manner = {
   ...json,
   verbose: {
     flags: '--verbose',
+    group: 'output',
+    brief: 'say which instance, project and token are used',
     description: 'say on standard error which instance, project and token are used',
   },
 } as const satisfies OptionTable;
@@ -53,7 +61,12 @@ export const connection = { ...url, ...manner };
 
 export const projectConnection = {
   ...url,
-  project: { flags: '--project <uuid>', description: 'the project (env LIGHTDASH_PROJECT)', read: readText },
+  project: {
+    flags: '--project <uuid>',
+    group: 'network',
+    description: 'the project (env LIGHTDASH_PROJECT)',
+    read: readText,
+  },
   ...manner,
 } as const satisfies OptionTable;
 
@@ -63,8 +76,7 @@ export const connectionNotes = `Settings:
   LIGHTDASH_API_KEY              personal access token, or token of a service account (no flag: process lists show flags)
   LIGHTDASH_AUTH_SCHEME          ApiKey or Bearer, as --auth
   LIGHTDASH_PROXY_AUTHORIZATION  sent as Proxy-Authorization
-  What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project
-  are used for its own server alone.`;
+  What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project are used for its own server alone.`;
 
 export const connectionExitCodes: ExitCodeMeanings = {
   0: 'the instance has answered, and the answer is shown',

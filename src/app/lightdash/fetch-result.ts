@@ -208,20 +208,28 @@ export function rowOptions(condition: string) {
   return {
     output: {
       flags: '--output <format>',
+      group: 'output',
+      brief: 'write rows as table, json, ndjson or csv',
       description: `${condition}how rows are written (default: by the name of --out, else table)`,
       choices: ['table', 'json', 'ndjson', 'csv'],
     },
     out: {
       flags: '--out <file>',
+      group: 'output',
+      brief: 'write rows to a file',
       description: `${condition}write rows to a file, complete or not at all; - is standard output`,
       read: readText,
     },
     rawCsv: {
       flags: '--raw-csv',
+      group: 'output',
+      rare: true,
       description: 'with CSV: do not escape values that a spreadsheet would run as formulas',
     },
     pageSize: {
       flags: '--page-size <number>',
+      group: 'network',
+      rare: true,
       description: `${condition}rows to request at a time; the server may send fewer (default: 500)`,
       read: readCount,
     },
