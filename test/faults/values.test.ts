@@ -39,7 +39,9 @@ const values = JSON.stringify(
 const namesOf = (list: Anything) =>
   Array.isArray(list) ? list.map(({ name }) => name) : Object.keys(list ?? {});
 const text = (value: Anything) => (value === '' || value === undefined ? null : value);
-const flag = (value: Anything) => (value === undefined ? null : (value ?? false));
+/** Whether a switch is on: one that was removed, alone or with its map, is as `removed` says. */
+const flag = (map: Anything, removed: boolean) =>
+  map === null || map?.enabled === null ? removed : (map?.enabled ?? null);
 
 function readNaively(bytes: Buffer): unknown {
   const document = parseDocument(bytes.toString('utf8'), { uniqueKeys: true, logLevel: 'silent' });
@@ -50,12 +52,12 @@ function readNaively(bytes: Buffer): unknown {
   return {
     imageTag: text(image?.tag),
     upgradeMode: text(all.upgrade?.mode),
-    migrationJobEnabled: flag(job?.enabled),
+    migrationJobEnabled: flag(job, false),
     migrationJobVariables: namesOf(job?.extraEnv),
     variables: [
       ...new Set([...namesOf(all.extraEnv), ...namesOf(all.configMap), ...namesOf(all.secrets)]),
     ].sort(),
-    postgresqlEnabled: flag(all.postgresql?.enabled),
+    postgresqlEnabled: flag(all.postgresql, true),
     readinessPath: text(backend?.readinessProbe?.path) ?? text(all.readinessProbe?.path),
     failureThreshold: text(backend?.startupProbe?.failureThreshold),
   };

@@ -79,7 +79,7 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
     existingSecret: chart.existingSecret || null,
     variables: [...new Set([...chart.extraEnv, ...chart.configMap, ...chart.secrets])],
     ...(switches ? { switches } : {}),
-    postgresqlEnabled: isOn(chart.postgresql?.enabled, chart.postgresql),
+    postgresqlEnabled: isDependencyOn(chart.postgresql?.enabled, chart.postgresql),
     readinessPath: backend?.readinessProbe?.path || chart.readinessProbe?.path || null,
     startupProbe: probe
       ? {
@@ -89,6 +89,11 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
         }
       : null,
   };
+}
+
+/** `findings/helm-null-condition.sh`: a removed value is no condition, and without one a dependency is deployed. */
+function isDependencyOn(condition: boolean | null | undefined, map: object | null | undefined) {
+  return map === null || condition === null ? true : (condition ?? null);
 }
 
 /** Those that have the same value wherever they are set. What `secrets` sets is not looked at. */

@@ -181,12 +181,16 @@ function probeOf(probe: Probe | null | undefined, where: string): ContainerFact[
   if (kind === undefined) throw manifestFault(`${where}: expected httpGet, exec, tcpSocket or grpc`);
   return {
     kind,
-    // The query of a path may be a token.
-    path: httpGet ? (httpGet.path || '/').replace(/[?#].*$/s, '') : null,
+    path: httpGet ? pathWithoutSecrets(httpGet.path || '/') : null,
     initialDelaySeconds: probe.initialDelaySeconds ?? 0,
     periodSeconds: probe.periodSeconds || 10,
     failureThreshold: probe.failureThreshold || 3,
   };
+}
+
+/** A query may be a token, and so may what a parameter in the path is set to: that one makes it another path, and is kept. */
+function pathWithoutSecrets(path: string): string {
+  return path.replace(/[?#].*$/s, '').replace(/([=;]).*$/s, '$1…');
 }
 
 function memoryLimitOf({ resources }: Container, where: string): number | null {

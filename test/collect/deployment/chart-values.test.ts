@@ -132,7 +132,7 @@ describe('chartValuesOf', () => {
       },
     );
     expect(values).toMatchObject({
-      ...{ files: ['0.yaml', '1.yaml'], imageTag: '2.0.0', variables: ['B'], postgresqlEnabled: false },
+      ...{ files: ['0.yaml', '1.yaml'], imageTag: '2.0.0', variables: ['B'], postgresqlEnabled: true },
       ...{ backendStrategy: 'Recreate', startupProbe: { failureThreshold: 18, periodSeconds: 5 } },
     });
   });
@@ -147,6 +147,17 @@ describe('chartValuesOf', () => {
     const two = { a: { lightdashBackend: {} }, b: { lightdashBackend: {} } };
     expect(read({ ...around, ...two })).toBeUndefined();
     expect(read({ ...around, ...two, migrationJob: {} })).toMatchObject({ path: [] });
+  });
+
+  it.each<[object, boolean | null, boolean | null]>([
+    [{}, null, null],
+    [{ postgresql: {}, migrationJob: {} }, null, null],
+    [{ postgresql: { enabled: false }, migrationJob: { enabled: false } }, false, false],
+    [{ postgresql: { enabled: null }, migrationJob: { enabled: null } }, true, false],
+    [{ postgresql: null, migrationJob: null }, true, false],
+  ])('takes what %j removes as Helm does: a template is off, a dependency is deployed', (values, ...on) => {
+    const { postgresqlEnabled, migrationJobEnabled } = read({ extraEnv: [], ...values }) ?? {};
+    expect([postgresqlEnabled, migrationJobEnabled]).toEqual(on);
   });
 
   const noProbe = { initialDelaySeconds: null, periodSeconds: null, failureThreshold: null };
@@ -170,10 +181,7 @@ describe('chartValuesOf', () => {
       { image: null, extraEnv: null },
       { imageTag: null, variables: [] },
     ],
-    [
-      { migrationJob: null, postgresql: null },
-      { migrationJobEnabled: false, migrationJobInheritsGlobalEnv: false, postgresqlEnabled: false },
-    ],
+    [{ migrationJob: null }, { migrationJobEnabled: false, migrationJobInheritsGlobalEnv: false }],
     [
       { migrationJob: { enabled: null } },
       { migrationJobEnabled: false, migrationJobInheritsGlobalEnv: null },

@@ -177,6 +177,20 @@ describe('the chart, by its version', () => {
       readinessProbe: { path: '/api/v1/readyz', periodSeconds: 10 },
     });
   });
+
+  it.each([
+    ['/api/v1/livez?token=x', '/api/v1/livez'],
+    ['/api/v1/livez#x', '/api/v1/livez'],
+    ['/api/v1/readyz=x', '/api/v1/readyz=…'],
+    ['/api/v1/livez;token=x/y', '/api/v1/livez;…'],
+  ])(
+    'keeps of the path %s of a probe what is no secret, and that it is another path',
+    async (written, kept) => {
+      const text = asYaml(chartObjects(chart)).replaceAll(/path: \S*livez\S*/g, `path: '${written}'`);
+      const facts = await collect(text);
+      expect(seen(facts.workloads)[0]?.containers[1]?.livenessProbe?.path).toBe(kept);
+    },
+  );
 });
 
 describe('a switch', () => {
