@@ -74,6 +74,27 @@ describe.each(hidden)('%s', (_, lines) => {
   });
 });
 
+it('values in two documents, which Helm 3 and 4 read differently', async () => {
+  const file = write('values.yaml', 'image: {tag: "1.121.0"}\n---\nimage: {tag: "2.134.2"}\n');
+  const tagFor = (major: string) =>
+    run(`${programs[major]}/helm/helm`, 'template', 'a', join(folder, 'chart'), '-f', file);
+  expect(tagFor('3')).toContain('"tag":"1.121.0"');
+  expect(tagFor('4')).toContain('"tag":"2.134.2"');
+  expect(await check(file)).toMatchObject({ code: 2 });
+});
+
+it.each(['Images', 'image\u017f', 'IMAGES'])('a kustomization with the key %s', async (key) => {
+  const image = (version: string) => `\n- name: lightdash/lightdash\n  newTag: ${version}\n`;
+  const text = `images:${image('1.121.0')}${key}:${image('2.134.2')}resources: [pod.yaml]\n`;
+  const file = write('k/kustomization.yaml', text);
+  write(
+    'k/pod.yaml',
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: lightdash/lightdash}]}\n',
+  );
+  expect(run(`${programs[4]}/kubectl/kubectl`, 'kustomize', join(folder, 'k'))).toMatch(/lightdash:[12]/);
+  expect(await check(`${file}#images.0.newTag`)).toMatchObject({ code: 2 });
+});
+
 const breaks = ['\u2028', '\u2029', '\u0085', '\r'];
 
 it.each(breaks)('%j in a kustomization', async (end) => {

@@ -1,16 +1,17 @@
 import { posix } from 'node:path';
 import { inParallel } from '../read/files/in-parallel.js';
+import { standsTwice } from '../read/files/yaml.js';
 import { type Entry, entriesOfLines, entriesOfYaml } from './entries.js';
-import { type FoundPin, faultOfPin, openPinFile } from './found-pins.js';
+import { type FoundPin, faultOfPin, newPin, openPinFile, unreadable } from './found-pins.js';
 import { marksPin } from './kinds/comment.js';
 import type { PinSource } from './kinds/kind.js';
 import { kinds } from './kinds/kinds.js';
 import { isEnv } from './kinds/variables.js';
-import { chartFiles, isBlockOfValues, isValuesFile, isYaml, yamlKind } from './kinds/yaml.js';
+import { chartFiles, isBlockOfValues, isYaml, yamlKind } from './kinds/yaml.js';
 import { isDeployed } from './no-deployment.js';
 import { isNameOfAnother } from './other-programs.js';
 import type { PinFile } from './pin-documents.js';
-import { type PinPattern, patternOf } from './pin-pattern.js';
+import { isValuesFile, type PinPattern, patternOf } from './pin-pattern.js';
 import { chartsAround, folderOf, isPartOfChart, type PinTree, type TreeFile } from './pin-tree.js';
 import { namesLightdash } from './reference.js';
 import { type Move, type SideOfFile, type Unexplained, unexplainedIn } from './unexplained.js';
@@ -272,7 +273,12 @@ async function pinsOf(
         ),
       );
     } catch (error) {
-      faultOfPin(error);
+      const fault = faultOfPin(error);
+      if (kind === yamlKind && isValuesFile(file) && fault.message.includes(standsTwice)) {
+        pins.push(
+          newPin(patternOf(file, ['*']), file, unreadable(fault), { isWholeFile: true, inputs: text }),
+        );
+      }
     }
   }
   return pins;

@@ -88,7 +88,7 @@ function pinOfPlace(
   const { path, document, isAmbiguous, id, line, isMerged } = place;
   const side = sideOf(() => {
     if (isMerged) throw notThisPin('it comes from a merge key (<<)', 'Name the place where it is written.');
-    if (isAmbiguous) throw ambiguous();
+    if (isAmbiguous) throw ambiguous(pinFile, place);
     return pinAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
   });
   const at = { path, document: isAmbiguous ? undefined : document, id, line };

@@ -101,7 +101,8 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
     if (isImage || named || tagKey === 'newTag' || tagKey === 'imageTag') add(tagKey);
   } else if (isImage || named) {
     // It has no tag, or leaves it to the chart: then the digest or the repository is the place.
-    const other = digestKeys.find(set) ?? (isImage ? repositoryKeys.find(set) : undefined);
+    const removed = tagKeys.find((key) => fields.get(key)?.value === null);
+    const other = digestKeys.find(set) ?? (isImage ? (repositoryKeys.find(set) ?? removed) : undefined);
     if (other !== undefined) add(other, '');
   }
   // A parameter of Helm, as Argo CD writes it.
@@ -109,6 +110,8 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
   const image = fieldText(fields, 'image');
   // A text that only names the image of the tag next to it is not another image.
   if (image !== '' && (tagKey === undefined || parseImageReference(image).tag !== undefined)) add('image');
+  // In values, null removes the default of the chart.
+  else if (fields.get('image')?.value === null) add('image', '');
   return found;
 }
 

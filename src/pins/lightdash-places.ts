@@ -2,8 +2,9 @@ import { isMap } from 'yaml';
 import { LightspanError } from '../core/lightspan-error.js';
 import { nodesIn, scalarsIn, type YamlDocument } from '../read/files/yaml.js';
 import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
+import { readByVersionOfHelm } from './other-readings.js';
 import { type PinFile, readPinFile } from './pin-documents.js';
-import { nameOfPin, type PinLocation, parsePinLocation } from './pinned-version.js';
+import { nameOfPin, notThisPin, type PinLocation, parsePinLocation } from './pinned-version.js';
 
 /** A place of a file that pins Lightdash. */
 export interface LightdashPlace {
@@ -44,7 +45,8 @@ const taglessKeys = /^(repository|repo|newName|digest|imageDigest|sha|sha256)$/;
  */
 export function locatePin(name: string, text: string, option: string): PinLocation {
   if (name.includes('#')) return parsePinLocation(name);
-  const found = findLightdash(readPinFile(text, name));
+  const file = readPinFile(text, name);
+  const found = findLightdash(file);
   const [only, second] = found;
   if (only === undefined) {
     throw new LightspanError('usage', `${name} does not show where it pins Lightdash`, {
@@ -52,6 +54,8 @@ export function locatePin(name: string, text: string, option: string): PinLocati
     });
   }
   if (second === undefined) return { file: name, path: only.path, document: only.document };
+  const other = readByVersionOfHelm(file, only.path, only.document);
+  if (other !== undefined) throw notThisPin(`${name}: ${other.why}`, other.hint);
   const places = found.map(({ path }) => `${option} '${nameOfPin({ file: name, path })}'`);
   throw new LightspanError('usage', `${name} pins Lightdash in ${found.length} places`, {
     hint: `Name one of them: ${[...new Set(places)].join(' or ')}`,
@@ -64,7 +68,7 @@ export function locatePin(name: string, text: string, option: string): PinLocati
  * nothing says which chart that is, it counts as Lightdash, because what is left out here is never judged.
  */
 function isLightdash(
-  { path, image }: ImagePlace,
+  { path, image, scalar }: ImagePlace,
   { document }: YamlDocument,
   charts: readonly string[],
   file: string,
@@ -72,7 +76,7 @@ function isLightdash(
   const parents = path.slice(0, -1);
   const owner = /image$/i.test(parents.at(-1) ?? '') ? parents.at(-2) : parents.at(-1);
   const isNamed = [owner, document.getIn([...parents, 'name'])].some(isNameOfLightdash);
-  const { repository } = image;
+  const repository = image.repository || undefined;
   if (repository !== undefined && isNamedLightdash(repository)) return true;
   if (repository !== undefined && !/\$|\{\{/.test(repository)) return isNamed;
   if (isPartOfOtherProgram(path)) return false;
@@ -80,7 +84,8 @@ function isLightdash(
   if (charts.length > 0) return charts.some(isNamedLightdash);
   const root = parents.findLastIndex((key) => rootOfValues.test(key)) + 1;
   const [first, ...rest] = path.slice(root);
-  if (first === 'imageTag' || (first === 'image' && rest.length === 1)) return true;
+  const isRemoved = first === 'image' && rest.length === 0 && scalar.value === null;
+  if (first === 'imageTag' || isRemoved || (first === 'image' && rest.length === 1)) return true;
   return /lightdash/i.test(file) && parents.some((key) => /backend|scheduler|worker|migrat/i.test(key));
 }
 

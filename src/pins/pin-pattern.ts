@@ -51,6 +51,10 @@ export function isVariablesFile(file: string): boolean {
   return /(^|\/)(\.env(\.[^/]+)?|[^/]+\.env)$/.test(file);
 }
 
+export function isValuesFile(file: string): boolean {
+  return /values[^/]*\.ya?ml(?:\.gotmpl)?$/i.test(file);
+}
+
 /** The pattern of one place of a file. */
 export function patternOf(file: string, path: readonly string[]): PinPattern {
   const text = `${file}#${path.join('.')}`;

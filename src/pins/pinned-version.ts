@@ -5,6 +5,7 @@ import { LightspanError } from '../core/lightspan-error.js';
 import type { PinnedRelease } from '../core/pins.js';
 import { parseTag, type Version } from '../core/version.js';
 import { type ImagePlace, isSameImage, lastNameOf } from './image-places.js';
+import { keyOfKustomize, readByVersionOfHelm } from './other-readings.js';
 import {
   type ComposeVariables,
   findPlaces,
@@ -95,7 +96,7 @@ export function pinIn(
       `Check the path, for example image.tag.${merges ? ' Name what a merge key (<<) brings in at the place where it is written.' : ''}`,
     );
   }
-  if (second !== undefined) throw ambiguous();
+  if (second !== undefined) throw ambiguous(file, second);
   return pinAt(place, file, reading);
 }
 
@@ -104,15 +105,18 @@ export function notThisPin(why: string, hint: string | undefined): LightspanErro
 }
 
 /** The error for a path that several documents of a file have, and nothing tells them apart. */
-export function ambiguous(): LightspanError {
+export function ambiguous(file: PinFile, { path, document }: PinPlace): LightspanError {
+  const other = readByVersionOfHelm(file, path, document);
+  if (other !== undefined) return notThisPin(other.why, other.hint);
   return notThisPin('more than one document of the file has it', 'Keep the pin in a separate file.');
 }
 
 export function pinAt(
-  { path, node, parent, images, mergedOver }: PinPlace,
-  { file, text, documents, lineOf, variablesFault }: PinFile,
+  { path, node, parent, images, mergedOver, document }: PinPlace,
+  pinFile: PinFile,
   { tagSuffix = '', giveFrom = 'Give the running version with --from instead.' }: PinReading,
 ): Pin {
+  const { file, text, documents, variablesFault } = pinFile;
   const refuse = notThisPin;
   if (mergedOver !== undefined) {
     throw refuse(`${mergedOver.key} in line ${mergedOver.line} ${mergedToo}`, writeOnce);
@@ -133,13 +137,8 @@ export function pinAt(
       `Name the tag of the image, for example image.tag of the values. ${giveFrom}`,
     );
   }
-  const misspelt = keyOfKustomize(parent);
-  if (misspelt !== undefined) {
-    throw refuse(
-      `${misspelt.value} in line ${lineOf(misspelt)} counts for kustomize too, which does not tell capitals apart`,
-      'Write each key once, as kustomize spells it.',
-    );
-  }
+  const other = readByVersionOfHelm(pinFile, path, document) ?? keyOfKustomize(pinFile, parent, document);
+  if (other !== undefined) throw refuse(other.why, other.hint);
   const { value } = node;
   if (value === null || value === '') throw refuse('it is empty', giveFrom);
   if (typeof value !== 'string') {
@@ -183,20 +182,6 @@ export function pinAt(
       return [image, ...same().map((place) => place.image)];
     },
   };
-}
-
-/**
- * A key of an image in a kustomization that differs by its capitals alone from one that kustomize has, and counts:
- * `findings/kustomize-keys-in-any-case.sh`.
- */
-function keyOfKustomize(parent: unknown): Scalar | undefined {
-  if (!isMap(parent) || !(parent.has('newTag') || parent.has('newName'))) return undefined;
-  const own = ['name', 'newName', 'newTag', 'digest', 'tagSuffix'];
-  const isMisspelt = (key: string) =>
-    !own.includes(key) && own.some((one) => one.toLowerCase() === key.toLowerCase());
-  return parent.items
-    .map(({ key }) => key)
-    .find((key) => isScalar(key) && isMisspelt(String(key.value))) as Scalar;
 }
 
 export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): Version {

@@ -5,6 +5,7 @@ import type { FoundPin } from './found-pins.js';
 import { tagKeys } from './image-places.js';
 import { isSourceCode } from './no-deployment.js';
 import { isOfAnother } from './other-programs.js';
+import { isMisspeltForKustomize } from './other-readings.js';
 import {
   bareImage,
   namesLightdash,
@@ -172,6 +173,7 @@ function mayDecide(
 ): boolean {
   const { key, value, path, names, document } = entry;
   const text = withoutClient(textOf(entry));
+  if (isMisspeltForKustomize(file, path[0] ?? '')) return true;
   if (harmlessKeys.test(key) || isOfClient(key) || isOfPackages(file, path)) return false;
   const isLinked =
     [file, ...path, ...names].some(namesLightdash) || (document === undefined && isNear(entry));

@@ -82,7 +82,7 @@ describe('the pins of a file', () => {
     ],
     ['no item that is not there', 'list:\n- {name: a, tag: 1.2.3}\n', 'list.1.tag'],
     ['none of two documents that nothing tells apart', 'tag: 1.2.3\n---\ntag: 1.2.4\n', 'tag'],
-    ['those of all documents', 'a: {tag: 1.2.3}\n---\nb: {tag: 1.2.4}\n', '*.tag'],
+    ['those of all documents', 'kind: A\na: {tag: 1.2.3}\n---\nkind: B\nb: {tag: 1.2.4}\n', '*.tag'],
     ['behind a merge key: a map above it', 'x: &x {image: {tag: 1.2.3}}\na: {<<: *x}\n', 'a.image.tag'],
     ['a merge key: the second of a list', 'x: &x {a: 1}\ny: &y {tag: 1.2.3}\nb: {<<: [*x, *y]}\n', 'b.tag'],
     ['a merge within a merge', 'x: &x {tag: 1.2.3}\ny: &y {<<: *x}\nb: {<<: *y}\n', 'b.tag'],

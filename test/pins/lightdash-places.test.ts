@@ -74,6 +74,16 @@ describe('where a file pins Lightdash', () => {
     );
   });
 
+  it('asks for no place where values stand in two documents', () => {
+    const text = 'image: {tag: 1.2.3}\n---\nimage: {tag: 1.3.0}\n';
+    expect(() => locatePin('values.yaml', text, '--from-file')).toThrow(
+      expect.objectContaining({
+        code: 'invalid-pin',
+        message: expect.stringContaining('Helm 3 takes the first'),
+      }),
+    );
+  });
+
   it('asks where there is none', () => {
     expect(() => locatePin('values.yaml', 'a: 1', '--to-file')).toThrow(
       expect.objectContaining({

@@ -34,8 +34,8 @@ describe('a moved pin', () => {
     ],
     [
       'the second of several documents',
-      'a: 1\n---\nimage:\n  tag: 1.9.0\n...\n---\nb: 2\n',
-      'a: 1\n---\nimage:\n  tag: 1.10.0\n...\n---\nb: 2\n',
+      'a: 1\n---\nkind: A\nimage:\n  tag: 1.9.0\n...\n---\nb: 2\n',
+      'a: 1\n---\nkind: A\nimage:\n  tag: 1.10.0\n...\n---\nb: 2\n',
     ],
     ['JSON', '{"image": {"tag": "1.9.0"}}', '{"image": {"tag": "1.10.0"}}'],
     ['letters of more than one byte', 'ä: "😀"\nimage: {tag: 1.9.0}', 'ä: "😀"\nimage: {tag: 1.10.0}'],

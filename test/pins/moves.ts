@@ -926,6 +926,42 @@ export const moves: Readonly<Record<string, readonly [before: Files, after: File
     { 'kustomization.yaml': `images:\n  - {newtag: 1.2.0, name: ${image}, newTag: 1.2.0}\n` },
     { 'kustomization.yaml': `images:\n  - {newtag: 1.156.0, name: ${image}, newTag: 1.2.0}\n` },
   ],
+  'a key at the top of a kustomization in other capitals': [
+    { 'kustomization.yaml': `images:\n  - {name: ${image}, newTag: 1.2.0}\nResources: [a.yaml]\n` },
+    { 'kustomization.yaml': `images:\n  - {name: ${image}, newTag: 1.2.0}\nResources: [b.yaml]\n` },
+  ],
+  'such a key that comes': [
+    { 'kustomization.yaml': `images:\n  - {name: ${image}, newTag: 1.2.0}\n` },
+    { 'kustomization.yaml': `images:\n  - {name: ${image}, newTag: 1.2.0}\nBases: [a]\n` },
+  ],
+  'a second document of values': [
+    { 'values.yaml': 'image: {tag: 1.2.0}\n' },
+    { 'values.yaml': 'image: {tag: 1.2.0}\n---\nimage: null\n' },
+  ],
+  'values that become a second document': [
+    { 'values.yaml': 'a: 1\nimage: {tag: 1.2.0}\n' },
+    { 'values.yaml': 'a: 1\n---\nimage: {tag: 1.2.0}\n' },
+  ],
+  'what stands beside values in a second document': [
+    { 'values.yaml': 'lightdash: {image: {tag: 1.2.0}}\n---\na: 1\n' },
+    { 'values.yaml': 'lightdash: {image: {tag: 1.2.0}}\n---\nlightdash: {a: 1}\n' },
+  ],
+  'a key that stands twice, in another order': [
+    { 'values.yaml': 'image: {tag: 1.2.0}\nimage: {tag: 1.156.0}\n' },
+    { 'values.yaml': 'image: {tag: 1.156.0}\nimage: {tag: 1.2.0}\n' },
+  ],
+  'a key that comes a second time, without the tag': [
+    { 'values.yaml': 'image:\n  tag: 1.2.0\n' },
+    { 'values.yaml': 'image:\n  tag: 1.2.0\nimage:\n  pullPolicy: Always\n' },
+  ],
+  'null in place of the default of a chart': [
+    { 'values.yaml': 'a: 1\n' },
+    { 'values.yaml': 'a: 1\nimage: null\n' },
+  ],
+  'null in place of the tag of a subchart': [
+    { 'values.yaml': 'lightdash: {a: 1}\n' },
+    { 'values.yaml': 'lightdash: {a: 1, image: {tag: ~}}\n' },
+  ],
   'another file of variables': [
     {
       'compose.yaml': composeOf(`${image}:\${TAG}`, '    env_file: a.env'),

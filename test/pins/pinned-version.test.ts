@@ -192,7 +192,7 @@ describe('what else the file says of the image', () => {
     ['an alias of a map', 'x: &x {tag: 1.213.0}\nimage: {tag: 1.214.0}\nscheduler: {image: *x}'],
     [
       'another document',
-      `${values('')}---\nkind: Deployment\nspec: {containers: [{image: "lightdash/lightdash:1.213.0"}]}`,
+      `kind: A\n${values('')}---\nkind: Deployment\nspec: {containers: [{image: "lightdash/lightdash:1.213.0"}]}`,
     ],
     [
       'a part that leaves its tag to the chart',
@@ -237,7 +237,8 @@ describe('what else the file says of the image', () => {
 describe('readPin', () => {
   it.each<[string, string, string?, string?]>([
     ['a plain tag', values('1.214.0')],
-    ['the second document', `a: 1\n---\n${values('1.214.0')}`],
+    ['the second document', `kind: A\n---\nkind: B\n${values('1.214.0')}`],
+    ['the only document that is not empty, and the first', `# a\n---\n${values('1.214.0')}---\n# b\n`],
     ['an image of a registry with a port', values('localhost:5000/a/lightdash:1.214.0-x'), 'image.tag', '-x'],
     ['a key that is a number', 'images:\n  1: 1.214.0\n', 'images.1'],
     ['a tag beside another image', 'image: {tag: 1.214.0}\nextra: {image: "corp/other:1.213.0"}'],
@@ -282,7 +283,14 @@ describe('readPin', () => {
     ['a suffix that was not named', values('1.214.0-custom')],
     ['blanks in the tag, which no image has', values('"1.214.0 "')],
     ['quotes in the tag, which no image has', values(`'"1.214.0"'`)],
-    ['two documents that have it', `${values('1.2.3')}---\n${values('1.2.4')}`],
+    ['two documents that have it', `kind: A\n${values('1.2.3')}---\nkind: A\n${values('1.2.4')}`],
+    ['values in two documents, as Helm 3 and 4 read them', `${values('1.2.3')}---\n${values('1.2.4')}`],
+    ['values before another document', `${values('1.2.3')}---\na: 1\n`],
+    ['values behind a document, if an empty one', `---\n---\n${values('1.2.3')}`],
+    ['null in place of a tag', values('null')],
+    ['a key of kustomize in other capitals', `Resources: [a]\nimages:\n- newTag: 1.2.3\n`, 'images.0.newTag'],
+    ['one that Go takes for it', `image\u017f: []\nimages:\n- newTag: 1.2.3\n`, 'images.0.newTag'],
+    ['the list itself in other capitals', `Images:\n- newTag: 1.2.3\n`, 'Images.0.newTag'],
     ['a key that stands twice', `${values('1.2.3')}${values('1.2.4')}`],
     ['broken YAML', 'image: ['],
   ])('refuses %s', (_, text, path, suffix) => {

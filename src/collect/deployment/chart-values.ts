@@ -3,6 +3,7 @@ import { isRecord } from '../../core/json/is-record.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { readSwitch, type Switches, switchesAmong, switchNames } from '../../instance/facts/switches.js';
 import { isVariableName } from '../../read/files/variables.js';
+import { documentsOfValues } from '../../read/files/yaml.js';
 import { manifestFault, parsePart, readDeployedYaml, whole } from './kubernetes-object.js';
 
 const text = z.nullish(z.string({ error: 'expected text, in quotes if it is a number' }));
@@ -152,9 +153,7 @@ export interface ValuesText {
   readonly text: string;
 }
 
-/** `findings/helm-values-with-two-documents.sh` */
-const whyOneDocument =
-  'and Helm 4 merges all documents of a values file, Helm 3 takes the first: write each into a file of its own';
+const whyOneDocument = `and ${documentsOfValues}: write each into a file of its own`;
 
 function readValues({ name, text }: ValuesText): Values {
   const value = readDeployedYaml(text.replace(/^\uFEFF/, ''), name, { whyOneDocument }) ?? {};

@@ -3,10 +3,9 @@ import { readSettings } from '../../read/files/variables.js';
 import { findVariable, readIfYaml } from '../found-pins.js';
 import { isNamedLightdash } from '../image-places.js';
 import { findLightdash, isPinOfLightdash } from '../lightdash-places.js';
-import { isVariablesFile, patternOf } from '../pin-pattern.js';
+import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, readText } from '../pin-tree.js';
 import type { Kind, PinSource } from './kind.js';
-import { isValuesFile } from './yaml.js';
 
 /** Files of variables: by the name of a variable, by its image, or as a compose file around them uses it. */
 export const variablesKind: Kind = {

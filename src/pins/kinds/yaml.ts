@@ -2,8 +2,9 @@ import { scalarsIn } from '../../read/files/yaml.js';
 import { type FoundPin, findAt, newPin, readIfYaml, sideOf, unreadable } from '../found-pins.js';
 import { isNamedLightdash } from '../image-places.js';
 import { type ChartPlace, chartsIn, findLightdash, type LightdashPlace } from '../lightdash-places.js';
+import { readByVersionOfHelm } from '../other-readings.js';
 import { type PinDocument, type PinFile, readPinFile } from '../pin-documents.js';
-import { isVariablesFile, patternOf } from '../pin-pattern.js';
+import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, partsOfCharts, pinOneRelease, readText } from '../pin-tree.js';
 import { notThisPin, pinIn } from '../pinned-version.js';
 import { namesLightdash } from '../reference.js';
@@ -68,6 +69,7 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
 /** What decides a pin that gives no release: not the rest of its file, of which every difference is looked at. */
 function inputsOf({ path, document, side, inputs }: FoundPin, { tree, file }: PinSource, known: PinFile) {
   if (side.state !== 'unreadable' || document === undefined || inputs === undefined) return inputs;
+  if (readByVersionOfHelm(known, path, document) !== undefined) return inputs;
   const value = known.documents[document]?.document.getIn(path);
   if (typeof value !== 'string' || value === '') return inputs;
   const beside = idsOf(tree, known.text.includes('$') ? [`${folderOf(file)}.env`] : []);
@@ -139,10 +141,6 @@ async function placesInFile(source: PinSource, known: PinFile): Promise<readonly
 }
 
 export const chartFiles = /(^|\/)(Chart|requirements)\.yaml$/;
-
-export function isValuesFile(file: string): boolean {
-  return /values[^/]*\.ya?ml(?:\.gotmpl)?$/i.test(file);
-}
 
 /** The `appVersion` of a chart of Lightdash itself, and not of one around that. */
 function placesInChart([chart]: readonly PinDocument[]): readonly LightdashPlace[] {

@@ -53,6 +53,9 @@ export interface YamlOptions {
   readonly whyOneDocument?: string | undefined;
 }
 
+/** Why values in several documents are not read: `findings/helm-values-with-two-documents.sh` */
+export const documentsOfValues = 'Helm 4 merges all documents of a values file, Helm 3 takes the first';
+
 /** Reads one document of YAML 1.2, and so also JSON, into a JSON value, with positions. */
 export function readYaml(text: string, options: YamlOptions = {}): YamlReading {
   const parsed = parse(text, options);
@@ -244,7 +247,7 @@ function readNodes(root: Node, isDeployed: boolean) {
       else if (name === '__proto__') refuseAt(key, 'a key may not be named __proto__');
       else if (Object.hasOwn(own, name) || (isMerge(pair) && merged !== undefined)) {
         const why = isDeployed ? ': some programs take the last, others refuse it' : '';
-        refuseAt(key, `the key ${JSON.stringify(name)} stands twice${why}`);
+        refuseAt(key, `the key ${JSON.stringify(name)} ${standsTwice}${why}`);
       } else if (isMerge(pair)) merged = readMerged(pair);
       else own[name] = read(value);
     }
@@ -313,6 +316,9 @@ function readNodes(root: Node, isDeployed: boolean) {
 
 type YamlMap = YAMLMap<Node, Node | null>;
 type YamlPair = Pair<Node, Node | null>;
+
+/** What is wrong with a text that Helm reads, with the last of its equal keys, and others refuse. */
+export const standsTwice = 'stands twice';
 
 /** YAML takes the map's own value, Helm and kubectl take the later of the two. */
 const broughtTwice =

@@ -1,0 +1,99 @@
+import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import { documentsOfValues } from '../read/files/yaml.js';
+import { tagKeys } from './image-places.js';
+import type { PinFile } from './pin-documents.js';
+import { isValuesFile } from './pin-pattern.js';
+
+/** Why the tool that deploys a file reads it differently, and what to write instead. */
+export interface OtherReading {
+  readonly why: string;
+  readonly hint: string;
+}
+
+/**
+ * Whether values stand in one of several documents. An empty one counts before the values, where Helm 3 takes it, and
+ * not behind them.
+ */
+export function readByVersionOfHelm(
+  { file, documents }: Pick<PinFile, 'file' | 'documents'>,
+  path: readonly string[],
+  at: number,
+): OtherReading | undefined {
+  const hasOthers = documents.some(
+    ({ document: { contents } }, i) =>
+      i < at || (i > at && !(contents === null || (isScalar(contents) && contents.value === null))),
+  );
+  if (!hasOthers) return undefined;
+  const root = documents[at]?.document.contents;
+  if (!isMap(root) || ofOtherTools.some((key) => root.has(key))) return undefined;
+  const [last = '', around = ''] = path.toReversed();
+  const isOfImage = /image$/i.test(around) && (tagKeys.includes(last) || last === 'repository');
+  if (!isValuesFile(file) && !isOfImage && last !== 'imageTag') return undefined;
+  return {
+    why: `it is one of several documents, and ${documentsOfValues}`,
+    hint: 'Write them as one document.',
+  };
+}
+
+/** Keys at the top of what Kubernetes, compose and Helmfile read, whose files may have several documents. */
+const ofOtherTools = ['kind', 'apiVersion', 'services', 'releases', 'environments', 'spec'];
+
+/** A key of a kustomization that counts although it is spelt otherwise: `findings/kustomize-keys-in-any-case.sh`. */
+export function keyOfKustomize(
+  { file, documents, lineOf }: Pick<PinFile, 'file' | 'documents' | 'lineOf'>,
+  parent: unknown,
+  at: number,
+): OtherReading | undefined {
+  const root = documents[at]?.document.contents;
+  const isImage = isMap(parent) && (parent.has('newTag') || parent.has('newName'));
+  const key =
+    (isImage ? misspeltIn(parent, keysOfImages) : undefined) ??
+    (isKustomization(file, root) ? misspeltIn(root, keysOfKustomization) : undefined);
+  return key === undefined
+    ? undefined
+    : {
+        why: `${key.value} in line ${lineOf(key)} counts for kustomize too, which does not tell capitals apart`,
+        hint: 'Write each key once, as kustomize spells it.',
+      };
+}
+
+/** Whether a key at the top of a file is one of kustomize, spelt otherwise. */
+export function isMisspeltForKustomize(file: string, key: string): boolean {
+  return nameOfKustomization.test(file) && isMisspelt(key, keysOfKustomization);
+}
+
+const nameOfKustomization = /(^|\/)kustomization(\.ya?ml)?$/i;
+
+function isKustomization(file: string, root: unknown): boolean {
+  if (!isMap(root)) return false;
+  if (nameOfKustomization.test(file) || /kustomize/.test(String(root.get('apiVersion')))) return true;
+  return root.items.some(
+    ({ key, value }) =>
+      isScalar(key) &&
+      fold(String(key.value)) === 'images' &&
+      isSeq(value) &&
+      value.items.some((item) => isMap(item) && (item.has('newTag') || item.has('newName'))),
+  );
+}
+
+function misspeltIn(map: unknown, known: readonly string[]): Scalar | undefined {
+  if (!isMap(map)) return undefined;
+  const keys = map.items.map(({ key }) => key);
+  return keys.find((key): key is Scalar => isScalar(key) && isMisspelt(String(key.value), known));
+}
+
+function isMisspelt(key: string, known: readonly string[]): boolean {
+  return !known.includes(key) && known.some((one) => fold(one) === fold(key));
+}
+
+/** As Go compares keys: ſ is an s, and the sign of Kelvin a k. */
+const fold = (key: string) => key.toUpperCase().toLowerCase();
+
+const keysOfImages = ['name', 'newName', 'newTag', 'digest', 'tagSuffix'];
+const keysOfKustomization = [
+  ...['apiVersion', 'kind', 'metadata', 'resources', 'bases', 'components', 'crds', 'images', 'imageTags'],
+  ...['namePrefix', 'nameSuffix', 'namespace', 'commonLabels', 'labels', 'commonAnnotations', 'patches'],
+  ...['patchesStrategicMerge', 'patchesJson6902', 'replicas', 'replacements', 'vars', 'configMapGenerator'],
+  ...['secretGenerator', 'generatorOptions', 'generators', 'transformers', 'validators', 'configurations'],
+  ...['helmCharts', 'helmGlobals', 'helmChartInflationGenerator', 'openapi', 'buildMetadata', 'sortOptions'],
+];
