@@ -10,7 +10,7 @@ import type { Version } from '../core/field-schemas.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import { judgeRoute } from '../core/judge.js';
 import { LightspanError } from '../core/lightspan-error.js';
-import { resolveTarget } from '../core/route/route.js';
+import { isNoRelease, resolveTarget } from '../core/route/route.js';
 import { requireForward } from '../core/span.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-version.js';
 import {
@@ -84,8 +84,18 @@ export async function checkUpgrade(
       strip: async (palette, width) =>
         (await import('../answer/outputs/strip.js')).renderStrip(result, palette, width),
       answer: async () => {
-        const { answerOfCheck } = await import('../answer/builders/check.js');
         const { coveredVersions: releases, missingRanges } = result;
+        if (!result.safe && [from, span.to].some((end) => isNoRelease(index, end))) {
+          const { answerOfNoRelease } = await import('../answer/builders/no-release.js');
+          const { factOfVerdict, questionsOfSpan } = await import('../answer/builders/questions.js');
+          const none = answerOfNoRelease(index, span, {
+            ...{ command: 'upgrade-check', from, to: span.to, judgedBy: by },
+            facts: [factOfVerdict(false, false)],
+            questions: questionsOfSpan(result),
+          });
+          if (none !== undefined) return none;
+        }
+        const { answerOfCheck } = await import('../answer/builders/check.js');
         const hop = { toVersion: span.to, releases, missingRanges };
         const times =
           evidence.known &&

@@ -146,6 +146,13 @@ export const command = defineCommand({
           });
         },
         answer: async () => {
+          if (!route.certified) {
+            const { answerOfNoRelease } = await import('../answer/builders/no-release.js');
+            const questions = [{ name: 'Certified route', answer: 'no' }] as const;
+            const asked = { command: 'upgrade-plan', from, to: route.requestedTarget, judgedBy: by } as const;
+            const none = answerOfNoRelease(index, { from, to: route.toVersion }, { ...asked, questions });
+            if (none !== undefined) return none;
+          }
           const { answerOfPlan } = await import('../answer/builders/plan.js');
           return answerOfPlan(route, {
             ...details,

@@ -1,0 +1,74 @@
+import type { ReleaseSafetyIndex } from '../../core/index/release-safety-index.js';
+import { findNoRelease, type NoRelease } from '../../core/route/no-release.js';
+import type { Span } from '../../core/span.js';
+import { compact } from '../../core/text/compact.js';
+import type { Version } from '../../core/version.js';
+import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
+import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
+
+interface AskedOfNoRelease {
+  readonly command: 'upgrade-check' | 'upgrade-plan';
+  readonly from: Version;
+  /** As it was asked, which may be a name. */
+  readonly to: string;
+  readonly facts?: readonly Fact[];
+  /** That are a no, or not known, whatever else is known. */
+  readonly questions: readonly Pick<Question, 'name' | 'answer'>[];
+  readonly judgedBy: JudgedBy;
+}
+
+/**
+ * For a span with an end that the index lacks: which versions it has instead. Whatever else is known of it says less.
+ * undefined for any other span.
+ */
+export function answerOfNoRelease(
+  index: ReleaseSafetyIndex,
+  span: Span,
+  asked: AskedOfNoRelease,
+): Answer | undefined {
+  const none = findNoRelease(index, span);
+  if (none === undefined) return undefined;
+  const { from, to, facts = [], questions, judgedBy } = asked;
+  const what = describeNoRelease(none);
+  return {
+    ...emptyAnswer,
+    title: `${what} (asked: ${from} -> ${to})`,
+    yes: false,
+    safe: false,
+    verdict: 'unknown',
+    strategy: 'Recreate',
+    headline: what,
+    facts,
+    questions: questions.map((question) => ({
+      ...question,
+      yes: false,
+      why: ['the index does not have it (span rule 7)'],
+    })),
+    provenance: factsOfJudgedBy(judgedBy),
+    why: ['missing-coverage'],
+    next: nextOfNoRelease(none, asked),
+  };
+}
+
+/** `1.121.7 is not a release; nearest: 1.121.6, 1.122.0`; without a full stop. */
+export function describeNoRelease({ version, before, after, generatedAt }: NoRelease): string {
+  return after === undefined
+    ? `${version} is newer than the index of ${generatedAt.slice(0, 10)}, which ends at ${before}`
+    : `${version} is not a release; nearest: ${compact(before, after).join(', ')}`;
+}
+
+function nextOfNoRelease(
+  { version, before, after }: NoRelease,
+  { command, from, to }: AskedOfNoRelease,
+): string {
+  const otherwise =
+    after === undefined ? 'read a newer index, or ask for one that it has' : 'ask for one of these';
+  if (version === from && after === undefined) return 'read a newer index, or check which version runs';
+  if (version === from) {
+    return `check which version runs (--instance <url> asks it): lightspan ${command} --from ${after} --to ${to}`;
+  }
+  const near = after ?? before;
+  return near === undefined || near === from
+    ? 'read a newer index; this one ends at the running version'
+    : `${otherwise}: lightspan ${command} --from ${from} --to ${near}`;
+}
