@@ -72,7 +72,7 @@ export const onlyCommand = (name) => ({
  * it to the program that is named.
  */
 const lazyInPlainCheck =
-  /\/(answer\/builders\/(check|questions)|answer\/formats\/text|answer\/words\/notices|core\/words\/accepted|known-issues\/demand-words)\.js$|^chalk$/;
+  /\/(answer\/builders\/(check|no-release|questions)|answer\/formats\/text|answer\/words\/notices|core\/words\/accepted|known-issues\/demand-words)\.js$|^chalk$/;
 
 export const onlyPlainCheck = (program) => ({
   name: 'only-plain-check',
