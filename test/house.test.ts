@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { copyFileSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { expect, it } from 'vitest';
-import { indexOf } from './support/real-index.js';
+import { indexOf, realIndexJson } from './support/real-index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' });
@@ -45,7 +45,32 @@ it('answers a check of a file with few modules', { timeout: 60_000 }, () => {
   expect(plain.length, plain.join('\n')).toBeLessThanOrEqual(56);
 });
 
-/** 27 KB of it are the records of known issues and the notes. */
 it('keeps small what a plain check loads', () => {
-  expect(statSync('dist/program/plain.cjs').size).toBeLessThanOrEqual(128.5 * 1024);
+  expect(statSync('dist/program/plain.cjs').size).toBeLessThanOrEqual(120_000);
+});
+
+/** As packed: the files of ours, and what of Node itself is loaded beside the modules that every program has. */
+it('loads three files for a plain check, and of Node no more than what keeps them compiled', () => {
+  const folder = temporaryFolder();
+  const index = join(folder, 'index.json');
+  writeFileSync(index, JSON.stringify(realIndexJson()));
+  const watcher = join(folder, 'watcher.cjs');
+  writeFileSync(
+    watcher,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'loaded'))}, JSON.stringify({
+      files: Object.keys(require.cache), ofNode: process.moduleLoadList })));`,
+  );
+  const empty = join(folder, 'empty.cjs');
+  writeFileSync(empty, '');
+  const loadedBy = (...argv: readonly string[]): Record<'files' | 'ofNode', readonly string[]> => {
+    const env = { ...process.env, GITHUB_ACTIONS: '', LIGHTSPAN_CACHE_DIR: join(folder, 'cache') };
+    spawnSync(process.execPath, ['--require', watcher, ...argv], { cwd: folder, env });
+    return JSON.parse(readFileSync(join(folder, 'loaded'), 'utf8'));
+  };
+  const check = ['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', '--index', index, '--json'];
+  const [usual, plain] = [loadedBy(empty), loadedBy(resolve('bin/lightspan.cjs'), ...check)];
+  const ours = plain.files.filter((file) => file !== watcher).map((file) => basename(file));
+  expect(ours).toEqual(['lightspan.cjs', 'start.cjs', 'plain.cjs']);
+  const ofNode = plain.ofNode.filter((name) => !usual.ofNode.includes(name) && !/internal/i.test(name));
+  expect(ofNode).toEqual(['NativeModule module']);
 });

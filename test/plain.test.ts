@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { takes } from '../src/app/check-upgrade.js';
 import { defineCommand } from '../src/cli/declare.js';
+import { compareVersions } from '../src/core/version.js';
+import { builtInRecords } from '../src/known-issues/built-in.js';
 import { byteFault, jsonFault } from './faults/mutations.js';
 import { runCli } from './support/cli.js';
 import { plainProgram, runPlain } from './support/plain-check.js';
@@ -57,6 +59,25 @@ describe('a plain check answers as the whole program does', { timeout: 120_000 }
       { numRuns: 60 },
     );
   });
+
+  it.each(builtInRecords.map((record) => [record.id, record] as const))(
+    'on upgrades that %s is about',
+    async (_, { affected }) => {
+      const versions = realIndex().entries.map(({ version }) => version);
+      for (const { introduced, fixed } of affected) {
+        const at = versions.findIndex((version) => compareVersions(version, introduced) >= 0);
+        const [before, first = ''] = versions.slice(at < 1 ? -2 : at - 1);
+        if (before === undefined) throw new Error('there is no release to start from');
+        const isPassed = fixed !== undefined && compareVersions(before, fixed) < 0;
+        for (const to of isPassed ? [first, fixed] : [first]) {
+          for (const format of ['text', 'json']) {
+            const { plain } = await answers(check('--from', before, '--to', to, '--format', format));
+            expect(plain).toBeDefined();
+          }
+        }
+      }
+    },
+  );
 
   it('in months to come, when the index is old', async () => {
     const { plain } = await answers(check(...span), { now: new Date('2027-02-01T00:00:00Z') });

@@ -24,6 +24,8 @@ export function joinRecords(
   sources: readonly RecordSource[],
   now: Date,
 ): JoinedRecords {
+  // None is built in twice. Comparing them takes a twentieth of a check.
+  if (sources.length === 0) return { records: builtIn, replaced: [] };
   const all = [
     ...builtIn.map((record) => ({ record, source: null })),
     ...sources.flatMap(({ name, records }) => records.map((record) => ({ record, source: name }))),

@@ -1,5 +1,4 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
-import { devNull } from 'node:os';
 import type { Output } from '../cli/context.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { describeWriteFault, hasErrorCode } from '../read/files/read-file.js';
@@ -62,7 +61,7 @@ function canWriteAtOnce(fd: number): boolean {
   if (process.platform === 'win32') return false;
   try {
     const stats = fstatSync(fd);
-    return stats.isFIFO() || stats.isFile() || stats.isSocket() || stats.rdev === statSync(devNull).rdev;
+    return stats.isFIFO() || stats.isFile() || stats.isSocket() || stats.rdev === statSync('/dev/null').rdev;
   } catch {
     return false;
   }

@@ -77,6 +77,8 @@ function releasesOf(text: string, places: Uint32Array, count: number): Releases 
     const start = versionStart(text, places[position] ?? 0);
     return text.slice(start, text.indexOf('"', start)) as Version;
   };
+  const entryAt = (position: number): IndexEntry =>
+    JSON.parse(text.slice(places[position], (places[position + 1] ?? 0) - 1));
   let read: readonly IndexEntry[] = [];
   let [from, to] = [0, 0];
   return {
@@ -93,7 +95,8 @@ function releasesOf(text: string, places: Uint32Array, count: number): Releases 
       if (start >= end) return [];
       if (start < from || end > to) {
         [from, to] = read.length === 0 ? [start, end] : [Math.min(start, from), Math.max(end, to)];
-        read = JSON.parse(`[${text.slice(places[from], (places[to] ?? 0) - 1)}]`);
+        // Each alone: their text in one piece, in brackets, would be a copy that fills the memory that Node begins with.
+        read = Array.from({ length: to - from }, (_, i) => entryAt(from + i));
       }
       return start === from && end === to ? read : read.slice(start - from, end - from);
     },

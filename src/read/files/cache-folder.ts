@@ -1,5 +1,4 @@
 import { realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, posix, win32 } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -27,7 +26,8 @@ function platformCacheFolder(env: Env, platform: NodeJS.Platform): string {
 
 function homeOfUser(): string {
   try {
-    return homedir();
+    // No start waits for it that has HOME.
+    return process.getBuiltinModule('node:os').homedir();
   } catch {
     return '';
   }
