@@ -908,7 +908,7 @@ describe('transcripts', () => {
     await transcript.run(['explain']);
     // One word of each form; docs/words.md has them all.
     for (const words of [
-      ...[['rule-1'], ['required-stop'], ['ledger'], ['object-storage-required'], ['network'], ['exit-3']],
+      ...[['rule-1'], ['required-stop'], ['ledger'], ['image-reinstalls-at-start'], ['network'], ['exit-3']],
       ['verdict', 'unknown-release'],
       ['landings'],
     ]) {

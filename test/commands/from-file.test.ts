@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { pinFindingWords } from '../../src/answer/words/pin-changes.js';
 import { runCli } from '../support/cli.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -119,7 +120,7 @@ describe('upgrade-check --to-file', () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: `lightspan: ${join(folder, 'to.yaml')}#image.tag: the image changes too, from c/d to a/b
-Change the image separately, and review that by hand: only a change of the release is judged.
+${pinFindingWords['image-changed'].remedy}
 `,
     });
   });

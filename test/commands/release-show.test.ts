@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { formatKnownIssues } from '../../src/known-issues/join-records.js';
 import { inventedArtifact, inventedHeavySections, realArtifactText } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
@@ -63,8 +64,10 @@ describe('release show', () => {
     await writeFile(own, formatKnownIssues([ours, withdrawn]));
     const { code, stdout } = await show('2.127.0', '--known-issues', own);
     expect(code).toBe(0);
+    const { remedy } =
+      builtInKnownIssues.records.find(({ id }) => id === 'ai-prompt-table-in-core-migration') ?? {};
     expect(stdout).toContain(`Known issues: 2
-  - ai-prompt-table-in-core-migration: A core migration alters a table that only enterprise instances have. If: edition is community, table.ai_prompt is absent, migration.20260903120000_add_response_timing_to_ai_prompt is pending. To do: Land on 2.128.0 or a newer release instead.
+  - ai-prompt-table-in-core-migration: A core migration alters a table that only enterprise instances have. If: edition is community, table.ai_prompt is absent, migration.20260903120000_add_response_timing_to_ai_prompt is pending. To do: ${remedy}
   - our-issue: It breaks. To do: Mend it first.
 `);
     const json = await show('2.127.0', '--known-issues', own, '--json');
