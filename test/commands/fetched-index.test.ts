@@ -447,3 +447,21 @@ describe('what a compressed body may do', () => {
     expect((await check(url)).code).toBe(0);
   });
 });
+
+it('where no server is reached, it says what to give instead, and of artifacts the failure once', async () => {
+  const nowhere = `http://127.0.0.1:${await closedPort()}`;
+  const { code, stderr } = await check(`${nowhere}/index.json`);
+  expect(code).toBe(3);
+  for (const way of ['--index <file or folder>', 'lightspan index mirror', '--offline']) {
+    expect(stderr).toContain(way);
+  }
+  const artifacts = ['--artifact-url', `${nowhere}/{version}.json`, '--no-cache'];
+  const { stdout } = await runCli([
+    ...['upgrade-report', '--from', '1.121.0', '--to', '1.125.0', '--index', realIndexFile],
+    ...artifacts,
+  ]);
+  expect(stdout.match(/ECONNREFUSED/g)).toHaveLength(1);
+  expect(stdout).toContain(
+    `: the artifact is unavailable, GET ${nowhere}/{version}.json: connect ECONNREFUSED`,
+  );
+});

@@ -1,5 +1,6 @@
 import { weightOf } from '../../core/artifact/changes.js';
 import { isUnread } from '../../core/artifact/reconcile.js';
+import { groupBy } from '../../core/group-by.js';
 import { reportsNothing } from '../../core/report.js';
 import type {
   ListedChange,
@@ -184,9 +185,9 @@ function artifacts({ releases, artifacts, span }: UpgradeReport): Fact[] {
     notRead > 0 && {
       label: 'Artifacts not read',
       text: number(notRead),
-      items: releases
-        .filter(({ artifact }) => artifact !== 'read' && artifact !== 'backfilled')
-        .flatMap(({ disagreements }) => disagreements.map(describeDisagreement)),
+      items: linesOfUnread(
+        releases.filter(({ artifact }) => artifact !== 'read' && artifact !== 'backfilled'),
+      ),
     },
     others.length > 0 && {
       label: 'Artifacts whose strategy differs from the verdict, which counts',
@@ -196,16 +197,34 @@ function artifacts({ releases, artifacts, span }: UpgradeReport): Fact[] {
   );
 }
 
+/** What failed in the same way, such as a network that is not there, is one line. */
+function linesOfUnread(releases: UpgradeReport['releases']): string[] {
+  const lines = releases.flatMap(({ version, disagreements }) =>
+    disagreements.map((disagreement) => ({ version, text: describeDisagreement(disagreement) })),
+  );
+  const failure = ({ version, text }: (typeof lines)[number]) =>
+    text
+      .replace(`${version}: `, '')
+      .replaceAll(version, '{version}')
+      .replace(/, after [^,]* tries$/, '');
+  return [...groupBy(lines, failure)].map(([said, group]) =>
+    group.length === 1
+      ? (group[0]?.text ?? '')
+      : `${group[0]?.version} to ${group.at(-1)?.version} (${number(group.length)} releases): ${said}`,
+  );
+}
+
 /**
  * The totals that artifacts report, and what they leave open.
  *
  * @param totals null if nothing is known: then there is no number, not even 0
  */
 function totalsOf(
-  { releases, span }: UpgradeReport,
+  { artifacts, releases, span }: UpgradeReport,
   notReported: readonly Version[],
   totals: string | null,
 ): string {
+  if (totals === null && artifacts.read === 0) return 'not known: no artifact was read';
   if (totals === null) return 'not known: no artifact that was read reports this';
   const open = compact(
     notReported.length > 0 &&

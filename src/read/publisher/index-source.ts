@@ -59,7 +59,10 @@ export function describeSource(source: string): string {
 export async function readIndexSource(request: IndexRequest): Promise<FetchedBody> {
   const { source, stdin, maxBytes } = request;
   const url = source === '-' ? undefined : readSourceUrl(source, 'an index', howToName);
-  if (url !== undefined) return (await import('./fetch-cached.js')).fetchCached(url, request);
+  if (url !== undefined) {
+    const { fetchCached } = await import('./fetch-cached.js');
+    return fetchCached(url, request).catch((error: unknown) => Promise.reject(withOtherSources(error)));
+  }
   const tooLarge = () => largerThan(describeSource(source), maxBytes);
   try {
     const read =
@@ -74,6 +77,17 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
     return { bytes, keep: () => {} };
   }
 }
+
+/** What to give instead, where a server cannot be reached. */
+function withOtherSources(error: unknown): unknown {
+  if (!(error instanceof LightspanError) || !/^(network|timeout)$/.test(error.code)) return error;
+  const { summary, code, cause, attempts, mayHaveArrived } = error;
+  const hint = error.hint === undefined ? orOtherSources : `${error.hint} ${orOtherSources}`;
+  return new LightspanError(code, summary, { cause, attempts, mayHaveArrived, hint });
+}
+
+const orOtherSources =
+  'Without a network: --index <file or folder>, where the folder is what lightspan index mirror wrote on a machine with one; or --offline, for an index that was read here before.';
 
 const howToName =
   '--index takes a URL such as https://example.org/index.json, a file (./ before an unusual name), a mirror folder, or - for standard input.';
