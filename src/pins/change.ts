@@ -127,6 +127,10 @@ interface Look {
 
 const nothingElse: Uses = {
   isUsed: () => false,
+  isOwn: () => false,
+  isObject: () => false,
+  isService: () => false,
+  namesThrough: () => [],
   namesAt: () => new Set(),
   leadsToOne: () => false,
   concerns: () => false,

@@ -16,11 +16,14 @@ export interface Entry {
   readonly names: readonly string[];
   /** The image or the chart that the map around it names. */
   readonly repository?: string | undefined;
+  /** The object of Kubernetes that its document is, `<kind>/<name>`. */
+  readonly object?: string | undefined;
 }
 
 /** The values of YAML and JSON, whatever their order and form. */
 export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] {
   const entries: Entry[] = [];
+  const objects = documents.map(({ document }) => objectOf(document.contents));
   const add = (
     node: unknown,
     path: readonly string[],
@@ -43,7 +46,10 @@ export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] 
     }
     const text = isAlias(node) ? `*${node.source}` : isScalar(node) ? String(node.value ?? '') : '';
     const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
-    const at = { path, key, document, names, repository, line: lineOf(node) };
+    // What Flux writes it by.
+    const marker = isScalar(node) && node.comment?.includes('$imagepolicy') ? [node.comment] : [];
+    const object = objects[document];
+    const at = { path, key, document, names: [...names, ...marker], repository, object, line: lineOf(node) };
     const inner = /[\n{]/.test(text) ? readIfYaml(text, '') : undefined;
     if (inner?.documents.some((one) => isMap(one.document.contents))) {
       // Where it stands in its own text is not where it stands in the file.
@@ -57,8 +63,7 @@ export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] 
           ...one,
           path: [...path, ...one.path],
           names: [...names, ...one.names],
-          document,
-          line,
+          ...{ document, object, line },
         });
       }
     } else {
@@ -70,6 +75,12 @@ export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] 
   };
   for (const [document, one] of documents.entries()) add(one.document.contents, [], { names: [] }, document);
   return entries;
+}
+
+function objectOf(contents: unknown): string | undefined {
+  if (!isMap(contents)) return undefined;
+  const [kind, name] = [contents.get('kind'), contents.getIn(['metadata', 'name'])];
+  return kind === undefined || name === undefined ? undefined : `${kind}/${name}`;
 }
 
 /** Keys that say what is described beside them. */

@@ -7,6 +7,7 @@ export type Reference = 'release' | 'name';
  */
 export function referenceIn(text: string): Reference | undefined {
   if (!namesLightdash(text)) return undefined;
+  if (source.test(text)) return 'release';
   const rest = withoutClient(text).replaceAll(address, (url) => (fetched.test(url) ? url : ''));
   if (!namesLightdash(rest)) return undefined;
   return forms.some((form) => form.test(rest)) || isNameOfRelease(rest) ? 'release' : 'name';
@@ -28,7 +29,7 @@ export function referenceInCode(line: string): Reference | undefined {
 export const bareImage = /["'`](?!\.)(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|lightdash-[\w-]+)["'`]/gi;
 
 const codeForms: readonly RegExp[] = [
-  /["'`](?:[^"'`]*\b(?:docker|podman|nerdctl|helm|kubectl|crane|skopeo)\s[^"'`]*\s)?[^\s"'`]*lightdash[\w-]*(?::[\w.$%{<@\\-]|@sha256|:?["'`]\s*(?:[+%]|\.\.|<>))/i,
+  /["'`](?:[^"'`]*\b(?:docker|podman|nerdctl|helm|kubectl|crane|skopeo)\s[^"'`]*\s)?[^\s"'`]*lightdash[\w-]*(?::[\w.$%{<@#\\-]|@sha256|:?["'`]\s*(?:[+%]|\.\.|<>))/i,
   /\blightdash["'`]?\s*[,:]\s*["'`]v?\d+\.\d+\.\d+["'`]/i,
   new RegExp(bareImage.source, 'i'),
   /chart["']?\s*[:=]\s*["'](?:[\w./:-]*\/)?lightdash["']|lightdash-v?\d+\.\d+\.\d+/i,
@@ -47,9 +48,13 @@ export function withoutClient(text: string): string {
 const client =
   /@lightdash\/[\w-]+(?:@[^\s"',]+)?(?:["']?\s*[:=]\s*["']?[\^~]?[\w.-]+)?|\blightdash[-_. ]?(?:cli|sdk|client)\w*(?:["']?\s*[:=@]+\s*["']?[\^~]?[\w.-]+)?|\blightdash (?:deploy|preview|start-preview|stop-preview|refresh|validate|upload|download|login|logout|config|compile|generate|dbt|run|lint|sql|diagnostics|warehouse|set-warehouse|install-skills)\b[^;&|]*/gi;
 
-const address = /\b(?!oci)[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>)]*|\b[\w-]+(?:\.[\w-]+)*@[\w.-]+:[\w./-]+/gi;
+const address = /\b(?!oci)[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>)]*|\b[\w-]+(?:\.[\w-]+)*@(?!sha)[\w.-]+:[\w./-]+/gi;
 /** An address from which a chart, a module or a script of a release is fetched. */
-const fetched = /\.(?:tgz|tar|zip)|[?&]ref=|helm-charts|\/v?\d+\.\d+\.\d+|ghcr\.io|docker\.io|^docker:/i;
+export const fetched =
+  /\.(?:tgz|tar|zip)|[?&]ref=|helm-charts|\/v?\d+\.\d+\.\d+|ghcr\.io|docker\.io|^docker:/i;
+
+/** Lightdash is fetched to be built. */
+const source = /\bgit\b.*[/:]lightdash\/lightdash\b/i;
 
 /** Three numbers, and not a part of an address. */
 export const versionForm = /(?<![\d.])v?\d+\.\d+\.\d+(?!\.?\d)/i;
@@ -57,17 +62,17 @@ export const versionForm = /(?<![\d.])v?\d+\.\d+\.\d+(?!\.?\d)/i;
 /** All who mirror an image keep its last name, or what it begins with. */
 const forms: readonly RegExp[] = [
   // An image with a tag or a digest, also one that is put together.
-  /lightdash[\w-]*(?::(?:v?\d+\.\d|v?\d+[a-z.-]|[a-z$%{<@\\])|["'`]?\s*[:+,]\s*["'`]?\$?\{|@sha256|["'`]\s*(?:\+|\.\.|<>|%|&)|:["'`])/i,
+  /lightdash[\w-]*(?::(?:v?\d+\.\d|v?\d+[a-z.-]|[a-z$%{<@#\\])|["'`]?\s*[:+,]\s*["'`]?\$?\{|@sha256|["'`]\s*(?:\+|\.\.|<>|%|&)|:["'`])/i,
   /(?:^|[\s"'`=:/(,[{])(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|lightdash-[\w.-]+)(?=$|[\s"'`,)\]}\\;|&])/i,
   // A chart.
-  /chart[\w"']*\s*[:=]?\s*["']?(?:[\w./:-]*\/)?lightdash\b|helm-charts|lightdash-v?\d+\.\d+\.\d+|\boci:\/\/\S*lightdash/i,
+  /chart(?:[\w"']*|\.name)\s*[:=]?\s*["']?(?:[\w./:-]*\/)?lightdash\b|helm-charts|lightdash-v?\d+\.\d+\.\d+|\boci:\/\/\S*lightdash/i,
   /\bhelm[\w ]*\b(?:upgrade|install|template|pull)\b.*lightdash/i,
   new RegExp(`lightdash.*${versionForm.source}`, 'i'),
 ];
 
 /** Whether a name, or what leads to it, says version, tag or image of Lightdash: `LIGHTDASH_TAG`, `lightdash.version`. */
 function isNameOfRelease(text: string): boolean {
-  return [...text.matchAll(/[\w.\-[\]]*lightdash[\w.\-[\]]*/gi)].some(([name]) =>
+  return [...text.matchAll(/[\w.\-[\]]*lightdash(?:[\w.\-[\]]|["']\]\[["'])*/gi)].some(([name]) =>
     wordsOf(name).some((word) => saysRelease.has(word)),
   );
 }
@@ -80,7 +85,7 @@ export function wordsOf(text: string): readonly string[] {
 
 /** Words of a name that says which release, or which image. */
 export const saysRelease: ReadonlySet<string> = new Set(
-  'version versions tag tags image images digest sha sha256 revision release ver rev major minor patch lightdashtag lightdashversion lightdashimage imagetag newtag'.split(
+  'version versions tag tags image images digest sha sha256 revision release ver semver rev major minor patch lightdashtag lightdashversion lightdashimage imagetag newtag'.split(
     ' ',
   ),
 );
@@ -97,5 +102,17 @@ export function namesUsedIn(text: string): readonly string[] {
   });
 }
 
+/** Adds those that give a name its value, which may itself be taken from another one. */
+export function addNamesTaken(
+  names: Set<string>,
+  lines: readonly { readonly key: string; readonly value: string }[],
+): void {
+  for (let round = 0; round < 3; round += 1) {
+    for (const { key, value } of lines) {
+      if (names.has(key)) for (const name of namesUsedIn(value)) names.add(name);
+    }
+  }
+}
+
 const used =
-  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{([A-Za-z_][\w.]*)(?:![rs])?\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|["'`]\s*(?:\+|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:[gG]et|lookup|require)\w*\(\s*)["'`]([A-Za-z_][\w.-]*)["'`]/g;
+  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{([A-Za-z_][\w.]*)(?:![rs])?\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#]\w*)\)|["'`]\s*(?:\+|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*:)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:[gG]et|lookup|require)\w*\(\s*)["'`]([A-Za-z_][\w.-]*)["'`]/g;

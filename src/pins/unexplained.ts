@@ -4,10 +4,12 @@ import type { Entry } from './entries.js';
 import type { FoundPin } from './found-pins.js';
 import { tagKeys } from './image-places.js';
 import { isSourceCode } from './no-deployment.js';
-import { isOfAnother } from './other-programs.js';
+import { isNameOfAnother, isOfAnother } from './other-programs.js';
 import { isMisspeltForKustomize } from './other-readings.js';
 import {
+  addNamesTaken,
   bareImage,
+  fetched,
   namesLightdash,
   namesUsedIn,
   type Reference,
@@ -76,6 +78,8 @@ function isBareAlone(old: Deciding | undefined, now: Deciding | undefined): bool
 interface About {
   readonly reference: Reference | undefined;
   readonly isUsed: boolean;
+  /** Whether it is used as Lightdash's: its image may have another name. */
+  readonly isOwn: boolean;
   readonly takesFrom: ReadonlySet<string>;
   /** Those that the file itself takes: in another program, the same name means something else. */
   readonly takesHere: ReadonlySet<string>;
@@ -96,23 +100,20 @@ function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): Abou
   for (const { entries, pins } of sides) {
     if (pins.some(({ isOther }) => !isOther)) reference = 'release';
     for (const entry of entries) {
-      const one = referenceOf(textOf(entry));
+      const one = referenceOf(textOf(entry)) ?? (entry.names.some(namesLightdash) ? 'name' : undefined);
       if (one === undefined) continue;
       if (one === 'release') {
         reference = 'release';
         for (const names of [takesFrom, takesHere]) take(names, entry.value);
       } else reference ??= 'name';
     }
-    for (let i = 0; i < 3; i += 1) {
-      for (const { key, value } of entries) {
-        for (const names of [takesFrom, takesHere]) if (names.has(key)) take(names, value);
-      }
-    }
+    for (const names of [takesFrom, takesHere]) addNamesTaken(names, entries);
   }
-  const leads = sides.some(({ entries }) =>
-    entries.some((entry) => isPlace(entry) && uses.leadsToOne(file, entry.value)),
-  );
-  return { reference, isUsed: uses.isUsed(file), takesFrom, takesHere, leads };
+  const places = sides.flatMap(({ entries }) => entries.filter(isPlace).map(({ value }) => value));
+  const leads = places.some((place) => uses.leadsToOne(file, place));
+  for (const place of leads && !isSourceCode(file) ? places : [])
+    for (const name of uses.namesThrough(file, place)) takesFrom.add(name);
+  return { reference, isUsed: uses.isUsed(file), isOwn: uses.isOwn(file), takesFrom, takesHere, leads };
 }
 
 interface Deciding {
@@ -146,10 +147,17 @@ function decidingOf(
     if (isSourceCode(file)) return decidingInCode(left, about, named);
     if (!mayDecide(file, left, about, uses, isNear)) return [];
     const keys =
-      entry.document === undefined ? [entry.key] : entry.path.map((key) => (/^\d+$/.test(key) ? '*' : key));
+      entry.document === undefined
+        ? [entry.key]
+        : entry.path.map((key, i) =>
+            /^\d+$/.test(key) && !ordered.test(entry.path[i - 1] ?? '') ? '*' : key,
+          );
     return [{ entry, text: `${keys.join('.')}=${plain(value)}` }];
   });
 }
+
+/** Lists in which the last counts. */
+const ordered = /^(?:valueFiles|valuesFrom|env_file)$/;
 
 /** A pin is compared with what names its image, and a chart that decides the tag, with all that says which chart it is. */
 function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {
@@ -167,17 +175,28 @@ const partsOfChart = new Set('chart name version targetRevision repoURL reposito
 function mayDecide(
   file: string,
   entry: Entry,
-  { reference, isUsed, takesFrom, leads }: About,
+  { reference, isUsed: isUsedFile, isOwn, takesFrom, leads }: About,
   uses: Uses,
   isNear: (entry: Entry) => boolean,
 ): boolean {
-  const { key, value, path, names, document } = entry;
+  const { key, value, path, names, document, object = '' } = entry;
   const text = withoutClient(textOf(entry));
   if (isMisspeltForKustomize(file, path[0] ?? '')) return true;
-  if (harmlessKeys.test(key) || isOfClient(key) || isOfPackages(file, path)) return false;
+  if (harmlessKeys.test(key) || path.includes('labels') || isOfClient(key) || isOfPackages(file, path))
+    return false;
+  const [kind = '', name = ''] = object.split('/');
+  const isNamedSo = namesLightdash(name) && !isNameOfAnother(name) && !ofData.test(name);
   const isLinked =
-    [file, ...path, ...names].some(namesLightdash) || (document === undefined && isNear(entry));
-  if (isOfAnother(entry, isLinked)) return false;
+    isNamedSo || [file, ...path, ...names].some(namesLightdash) || (document === undefined && isNear(entry));
+  if (key === 'version' && !isLinked && /^(?:module|provider) /.test(path[0] ?? '')) return false;
+  const isObject = uses.isObject(object);
+  const isUsed = isUsedFile || isObject;
+  const isFirstContainer = isNamedSo && path.slice(-3).join('.') === 'containers.0.image';
+  const callers = [path.at(-2) ?? '', ...names.slice(-2)];
+  const isCalledSo = isOwn || isObject || isFirstContainer || uses.isService(file, callers);
+  if (isOfAnother(entry, isLinked, isCalledSo)) return false;
+  if (isCalledSo && /image$/i.test(key) && value !== '') return true;
+  if (isNamedSo && deployers.test(kind) && fetchKeys.test(key)) return true;
   if (referenceIn(text) === 'release') return true;
   if (namesIn(text).some((name) => takesFrom.has(name) && (name === key || isAssigned(text, name))))
     return true;
@@ -186,15 +205,26 @@ function mayDecide(
   if (isRelease && takesFrom.has(names.at(-1) ?? '')) return true;
   const saysWhich = path.some((step) => deployKeys.test(step)) || commands.test(text);
   if (saysWhich && (leads || (reference !== undefined && isNear(entry)))) return true;
-  if ((isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own)) return true;
+  if ((isRelease || isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own)) return true;
   if (uses.saysHow(text)) return true;
   const says = wordsOf(key).some((word) => saysRelease.has(word));
   if (isUsed || reference === 'release') {
     const isSaid = says && own !== '' && !/^\d+(?:\.\d+)?$/.test(own);
     const isAlias = document !== undefined && key === '<<';
-    return isRelease || isSaid || isAlias || saysWhich || uses.leadsToOne(file, own) || namesFile(key, own);
+    const isFetched = isObject && fetchKeys.test(key);
+    return (
+      isRelease ||
+      isSaid ||
+      isAlias ||
+      isFetched ||
+      saysWhich ||
+      uses.leadsToOne(file, own) ||
+      namesFile(path, own)
+    );
   }
-  const isKept = says || wordsOf(path.at(-2) ?? '').some((word) => saysRelease.has(word));
+  const around = [path.at(-2) ?? '', ...names.slice(-1), ...(document === undefined ? [own] : [])];
+  const isKept =
+    fetched.test(own) || [key, ...around].some((one) => wordsOf(one).some((word) => saysRelease.has(word)));
   return reference === 'name' && isLinked && isRelease && isKept;
 }
 
@@ -221,7 +251,9 @@ function decidingInCode(
   const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
   const isGiven = (names: ReadonlySet<string>) =>
     namesIn(text).some((name) => names.has(name) && (name === key || isAssigned(text, name)));
-  if (isRelease ? isGiven(takesFrom) : /["'`][^"'`]+["'`]/.test(own) && isGiven(takesHere)) return [deciding];
+  // A version in a sentence is no value.
+  const isLiteral = /["'`][^\s"'`]+["'`]/.test(own);
+  if (isLiteral && isGiven(isRelease ? takesFrom : takesHere)) return [deciding];
   if (!isRelease || !(isUsed || reference === 'release')) return [];
   const around = [...path, key, own];
   const isSaid = around.some((one) => wordsOf(one).some((word) => saysRelease.has(word)));
@@ -254,9 +286,14 @@ const harmlessKeys =
 const deployKeys =
   /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|env_file|envFrom|valueFiles|valuesFrom|values_files|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
 const placeKeys =
-  /^(?:path|file|files|source|src|url|repoURL|include|includes|resources|bases|components|patches|envs|base|from|directory|directories|modules?|import|environment|stack|values|)$/i;
+  /^(?:path|file|files|source|src|url|repoURL|include|includes|resources|bases|components|patches|envs|base|from|directory|directories|modules?|import|environment|stack|values|uses|)$/i;
 const commands =
-  /^FROM\s|\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b.*\s(?:-[fk]|--(?:file|values|env-file|var-file|profile|set\S*|version|tag|chart\S*))\b/;
+  /^FROM\s|\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b.*\s(?:-[fk]|--?(?:file|values|env-file|var-file|profile|set\S*|version|tag|chart\S*))\b/;
+
+/** Objects that deploy what they fetch, and what they fetch it by. */
+const deployers = /^(?:Application|Kustomization|HelmRelease|HelmChart|OCIRepository|GitRepository|Bucket)$/;
+const fetchKeys = /^(?:path|url|repoURL|chart|targetRevision|semver|branch|commit)$/;
+const ofData = /db|database|backup/i;
 
 /** In files of packages, the versions of libraries. */
 function isOfPackages(file: string, path: readonly string[]): boolean {
@@ -266,9 +303,11 @@ function isOfPackages(file: string, path: readonly string[]): boolean {
   );
 }
 
-function namesFile(key: string, value: string): boolean {
+function namesFile(path: readonly string[], value: string): boolean {
+  const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
   return (
-    /^(?:include|resources|bases|components|valueFiles|env_file|envs|files?)$/.test(key) &&
+    (path.includes('include') ||
+      /^(?:resources|bases|components|valueFiles|env_file|envs|files?)$/.test(key)) &&
     /^[\w.@/-]+$/.test(value) &&
     /[./]/.test(value)
   );
@@ -279,9 +318,13 @@ function textOf({ document, path, key, value }: Entry): string {
   return keys === '' ? value : `${keys}=${value}`;
 }
 
-/** The same text, in whichever quotes and with whichever spaces. */
+/** The same text, in whichever quotes and with whichever spaces, without options that say how much and where. */
 function plain(text: string): string {
   return text
+    .replaceAll(
+      /(?<=\s)(?:-[mp]|--(?:memory|cpus|publish|restart|network|timeout|wait-timeout|replicas))[ =]\S+/g,
+      '',
+    )
     .replaceAll(/["'`,;]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -1,18 +1,29 @@
 import { posix } from 'node:path';
+import { isMap, type YAMLMap } from 'yaml';
 import { inParallel } from '../read/files/in-parallel.js';
-import { entriesOfLines } from './entries.js';
+import { nodesIn } from '../read/files/yaml.js';
+import { type Entry, entriesOfLines } from './entries.js';
+import { readIfYaml } from './found-pins.js';
 import { isComposeFile } from './kinds/variables.js';
 import { isYaml } from './kinds/yaml.js';
 import { isDeployed, isSourceCode } from './no-deployment.js';
 import { chartsAround, folderOf, type PinTree } from './pin-tree.js';
-import { namesLightdash, namesUsedIn, referenceIn, referenceInCode } from './reference.js';
+import { addNamesTaken, namesLightdash, namesUsedIn, referenceIn, referenceInCode } from './reference.js';
 
 /** What the files that refer to Lightdash use. */
 export interface Uses {
   /** Whether one of them names the file, its folder, or takes it from beside. */
   readonly isUsed: (file: string) => boolean;
+  /** Whether one of them names it where it says that something is Lightdash's: then its image may have another name. */
+  readonly isOwn: (file: string) => boolean;
+  /** The same of an object of Kubernetes, `<kind>/<name>`. */
+  readonly isObject: (object: string) => boolean;
   /** Names that their references take a value from, as far as a file could give it. */
   readonly namesAt: (file: string) => ReadonlySet<string>;
+  /** The same of those of them that a text of a file names. */
+  readonly namesThrough: (file: string, text: string) => readonly string[];
+  /** Whether Lightdash's image is that of a service or a container of one of these names, which the file changes. */
+  readonly isService: (file: string, names: readonly string[]) => boolean;
   /** Whether a text of a file names one of them, or a folder with one of them. */
   readonly leadsToOne: (file: string, text: string) => boolean;
   /** Whether a text may do so, or give a name its value: told at once, and not always right. */
@@ -26,8 +37,13 @@ interface User {
   readonly file: string;
   readonly isCompose: boolean;
   readonly takesFrom: ReadonlySet<string>;
-  /** The paths that it may name. */
-  readonly paths: readonly string[];
+  /** The paths that it may name, and those that it names where it speaks of Lightdash. */
+  readonly paths: ReadonlySet<string>;
+  readonly ownPaths: readonly string[];
+  /** The objects of Kubernetes that it names, each `<kind>/<name>`. */
+  readonly objects: readonly string[];
+  /** What it calls the services and the containers with an image of Lightdash. */
+  readonly services: readonly string[];
 }
 
 /** What was read of files that refer to Lightdash, by their path and their contents: undefined of those that do not. */
@@ -40,42 +56,92 @@ export type SeenUsers = Map<string, Promise<User | undefined>>;
  */
 export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new Map()): Promise<Uses> {
   const found = new Set<User>();
-  for (const tree of trees) {
-    const files = (await filesWithTheWord(tree)).filter(isDeployed);
+  const readAll = async (tree: PinTree, files: readonly string[], read: typeof userIn) => {
     await inParallel(files, async (file) => {
       const entry = tree.files.get(file);
       if (entry?.kind !== 'file') return;
       const id = `${file}\0${entry.id}`;
-      const reading = seen.get(id) ?? tree.read(entry).then((bytes) => userIn(file, bytes));
+      const reading = seen.get(id) ?? tree.read(entry).then((bytes) => read(file, textOf(bytes)));
       seen.set(id, reading);
       const user = await reading;
       if (user !== undefined) found.add(user);
     });
+  };
+  for (const tree of trees) await readAll(tree, (await filesWithTheWord(tree)).filter(isDeployed), userIn);
+  const leads = new Map<string, readonly User[]>();
+  for (const user of found) {
+    const [folder, ...above] = foldersOf(user.file).toReversed();
+    for (const path of [user.file, ...(folder === undefined ? [] : [folder])])
+      leads.set(path, [...(leads.get(path) ?? []), user]);
+    for (const path of above) if (!leads.has(path)) leads.set(path, []);
   }
-  const users = [...found];
-  const named = new Set(users.flatMap(({ paths }) => paths));
-  const leads = new Set(users.flatMap(({ file }) => [file, ...foldersOf(file)]));
+  // A kustomization changes what it lists, whatever words it has.
+  const changing = (file: string, text: string) => (changes.test(text) ? userOf(file, text, []) : undefined);
+  for (const tree of trees) {
+    if (found.size > 0) await readAll(tree, [...tree.files.keys()].filter(isKustomization), changing);
+  }
+  const users = [...found].filter(
+    ({ file, paths }) => leads.get(file)?.length || [...paths].some((path) => leads.has(path)),
+  );
+  return usesOf(users, leads, trees);
+}
+
+const isKustomization = (file: string) => /(?:^|\/)kustomization(?:\.ya?ml)?$/i.test(file);
+const changes = /^(?:replacements|configMapGenerator|patches\w*|transformers)\b/m;
+
+function usesOf(
+  users: readonly User[],
+  leads: ReadonlyMap<string, readonly User[]>,
+  trees: readonly PinTree[],
+): Uses {
+  const named = new Set(users.flatMap(({ paths }) => [...paths]));
+  const own = new Set(users.flatMap(({ ownPaths }) => ownPaths));
+  const objects = new Set(users.flatMap((user) => user.objects));
   const charts = new Set(
     users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
-  const taken = users.flatMap(({ takesFrom }) => [...takesFrom]);
   const isCompose = users.some((user) => user.isCompose);
-  const words = new Set([...[...leads].map((path) => posix.basename(path)), ...taken]);
+  const words = new Set([
+    ...[...leads.keys()].map((path) => posix.basename(path)),
+    ...users.flatMap(({ takesFrom }) => [...takesFrom]),
+    ...[...objects].map((object) => posix.basename(object)),
+  ]);
   const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
   const how = isCompose ? /--env-file|--profile|COMPOSE_[A-Z]+/ : /(?!)/;
-  const beside = users.map((user) => ({ ...user, folder: folderOf(user.file) }));
+  const beside = users.map((user) => ({ ...user, folder: folderOf(user.file), room: roomOf(user.file) }));
+  // What `name.d` has is added to the unit `name`.
+  const isOwn = (file: string) =>
+    waysTo(file).some((path) => own.has(path)) ||
+    foldersOf(file).some((folder) => folder.endsWith('.d') && leads.has(folder.slice(0, -2)));
+  const isUsed = (file: string) =>
+    isOwn(file) ||
+    waysTo(file).some((path) => named.has(path)) ||
+    (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
+    [...charts].some((chart) => isInChart(chart, file)) ||
+    beside.some((user) => takesFromBeside(user, file));
   return {
-    isUsed: (file) =>
-      [file, withoutEnding(file), ...foldersOf(file)].some((path) => named.has(path)) ||
-      (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
-      [...charts].some((chart) => isInChart(chart, file)) ||
-      beside.some((user) => takesFromBeside(user, file)),
+    isUsed,
+    isOwn,
+    isObject: (object) => objects.has(object),
     namesAt: (file) =>
       new Set(
-        beside.flatMap(({ folder, takesFrom }) => {
-          const isNear = file.startsWith(folder) || folder.startsWith(folderOf(file));
+        beside.flatMap(({ folder, room, takesFrom, paths }) => {
+          const isNear =
+            file.startsWith(folder) ||
+            folder.startsWith(folderOf(file)) ||
+            (room !== undefined && room === roomOf(file)) ||
+            waysTo(file).some((path) => paths.has(path));
           return [...takesFrom].filter((name) => isNear || isDistinct(name));
         }),
+      ),
+    namesThrough: (file, text) =>
+      pathsIn(text, folderOf(file)).flatMap((path) =>
+        (leads.get(path) ?? []).flatMap(({ takesFrom }) => [...takesFrom]),
+      ),
+    isService: (file, names) =>
+      beside.some(
+        ({ folder, services }) =>
+          names.some((name) => services.includes(name)) && (folder === folderOf(file) || isUsed(file)),
       ),
     concerns: (text) => concern.test(text) || how.test(text),
     saysHow: (text) => how.test(text),
@@ -83,22 +149,66 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
   };
 }
 
-function userIn(file: string, bytes: Uint8Array): User | undefined {
-  const text = new TextDecoder().decode(bytes);
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function userIn(file: string, text: string): User | undefined {
   const lines = entriesOfLines(text);
   const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
   const references = lines.filter(({ key, value }) => referenceOf(`${key}=${value}`) === 'release');
-  const isByName = !isSourceCode(file) && /image|tag|version|chart/i.test(text);
+  const isByName = !isSourceCode(file) && deploys.test(text);
   if (references.length === 0 && !(isByName && namesLightdash(text))) return undefined;
+  return userOf(file, text, lines, references);
+}
+
+/** Words of files that deploy something. */
+const deploys = /image|tag|version|chart|kind|container|extends|roles|module|patches|resources/i;
+
+function userOf(
+  file: string,
+  text: string,
+  lines: readonly Entry[],
+  references: readonly Entry[] = [],
+): User {
   const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
-  // What gives a name its value may take it from another one.
-  for (let i = 0; i < 3; i += 1) {
-    for (const { key, value } of lines) {
-      if (takesFrom.has(key)) for (const name of namesUsedIn(value)) takesFrom.add(name);
-    }
-  }
+  addNamesTaken(takesFrom, lines);
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
-  return { file, takesFrom, isCompose, paths: pathsIn(text, folderOf(file)) };
+  const folder = folderOf(file);
+  const aboutLightdash = lines.filter(({ path, value }) => [...path, value].some(namesLightdash));
+  const packages = isSourceCode(file) ? [...text.matchAll(/["']@[\w-]+\/([\w-]+)["']/g)] : [];
+  const images = references.filter(({ key }) => isCompose && key === 'image');
+  return {
+    ...{ file, takesFrom, isCompose },
+    paths: new Set([...pathsIn(text, folder), ...packages.map(([, name = '']) => `@/${name}`)]),
+    ownPaths: aboutLightdash.flatMap(({ value }) => pathsIn(value, folder)),
+    objects: isYaml(file) && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
+    services: [
+      ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
+      ...[...text.matchAll(container)].map(([, name = '']) => name),
+    ],
+  };
+}
+
+/** A container in a manifest. */
+const container = /\bname:\s*["']?([\w-]+)["']?\s*,?\s*image:\s*["']?[^\s"']*lightdash/gi;
+
+/** The objects that a text refers to, by kind and name: of charts and their sources, values, and what is replaced. */
+function objectsIn(text: string, file: string): readonly string[] {
+  if (!/chartRef|sourceRef|valuesFrom|substituteFrom|envFrom|configMap|replacements/.test(text)) return [];
+  const nameIn = (map: YAMLMap, key: string) => {
+    const value = map.get(key);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const documents = readIfYaml(text, file)?.documents ?? [];
+  return documents.flatMap(({ document }) =>
+    [...nodesIn(document.contents)].flatMap(({ path, node }) => {
+      if (!isMap(node)) return [];
+      const kind = /^configMap/.test(path.at(-1) ?? '') ? 'ConfigMap' : nameIn(node, 'kind');
+      const name = nameIn(node, 'name');
+      return kind === undefined || name === undefined ? [] : [`${kind}/${name}`];
+    }),
+  );
 }
 
 async function filesWithTheWord(tree: PinTree): Promise<readonly string[]> {
@@ -123,37 +233,34 @@ function isDistinct(name: string): boolean {
 /** The paths that a text may name, from the root: from the folder of its file, and from the root. */
 function pathsIn(text: string, folder: string): readonly string[] {
   const found = new Set<string>();
+  let words: ReadonlySet<string> | undefined;
   // What a variable leads to is not known: the rest of the path is.
   const plainText = text.replaceAll(/\$\{?\w+\}?\//g, ' ');
   for (const [token] of plainText.matchAll(
     /[\w.@~+-]*[\w@~+-](?:\/[\w.@~+-]+)*\/?|\.{1,2}(?:\/[\w.@~+-]+)+\/?/g,
   )) {
     const isPath = token.includes('/') || token.includes('.') || /^[A-Z][A-Z_]+$/.test(token);
-    if (!isPath && token !== text && !isWholeValue(text, token)) continue;
+    if (!isPath && token !== text) {
+      words ??= wholeValuesIn(text);
+      if (!words.has(token)) continue;
+    }
     for (const path of [posix.join(folder, token), posix.normalize(token)]) {
       const plain = path.replace(/\/$/, '').replace(/^\.\//, '');
       if (plain !== '.' && plain !== '' && !plain.startsWith('..')) found.add(plain);
     }
     if (!token.includes('/')) found.add(`*/${token}`);
   }
+  for (const [, module = ''] of text.matchAll(/^\s*(?:from|import)\s+([\w]+(?:\.\w+)+)/gm)) {
+    const path = module.replaceAll('.', '/');
+    for (const one of [posix.join(folder, path), path]) found.add(one);
+  }
   return [...found];
 }
 
-const wholeValues = new Map<string, ReadonlySet<string>>();
-
-/** Whether a plain word is a value of its own, as the name of a folder is. */
-function isWholeValue(text: string, token: string): boolean {
-  let words = wholeValues.get(text);
-  if (words === undefined) {
-    words = new Set(
-      [...text.matchAll(/(?:[:=-]\s*|\s-[fk]\s+|chdir=)["']?([\w-]+)["']?[\s,\])}]*$/gm)].map(
-        ([, word = '']) => word,
-      ),
-    );
-    wholeValues.clear();
-    wholeValues.set(text, words);
-  }
-  return words.has(token);
+/** Plain words that are a value of their own, as the name of a folder is. */
+function wholeValuesIn(text: string): ReadonlySet<string> {
+  const form = /(?:[:=-]\s*|\s-[fk]\s+|chdir=)["']?([\w-]+)["']?[\s,\])}]*$/gm;
+  return new Set([...text.matchAll(form)].map(([, word = '']) => word));
 }
 
 /** Names that many files have: only a path leads to one of them. */
@@ -163,6 +270,20 @@ const commonNames =
 function foldersOf(file: string): readonly string[] {
   const parts = file.split('/');
   return parts.slice(0, -1).map((_, i) => parts.slice(0, i + 1).join('/'));
+}
+
+/** A project of Ansible: its variables count in all of its roles. */
+function roomOf(file: string): string | undefined {
+  const parts =
+    /^((?:.*?\/)?)(?:roles\/[^/]+\/(?:tasks|templates|defaults|vars|files)|(?:group|host)_vars|vars|templates|tasks|inventor\w*)\//;
+  return parts.exec(file)?.[1];
+}
+
+/** The paths that lead to a file: its own, as a module, of its folders, and of one of these as a package. */
+function waysTo(file: string): readonly string[] {
+  const folders = foldersOf(file);
+  const packages = isSourceCode(file) ? folders.map((folder) => `@/${posix.basename(folder)}`) : [];
+  return [file, withoutEnding(file), ...folders, ...packages];
 }
 
 function withoutEnding(file: string): string {

@@ -13,6 +13,124 @@ const of = (name: string, before: string, after: string): readonly [Files, Files
 
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'memory in a script': [
+    { 'deploy.sh': 'docker run -m 1g lightdash/lightdash:1.2.0\n' },
+    { 'deploy.sh': 'docker run -m 2g lightdash/lightdash:1.2.0\n' },
+  ],
+  'a sidecar of an object of Lightdash': [
+    {
+      'd.yaml':
+        'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: lightdash}\nspec: {template: {spec: {containers: [{name: bi, image: "lightdash/lightdash:1.2.0"}, {name: proxy, image: "cloudsql-proxy:2.1.0"}]}}}\n',
+    },
+    {
+      'd.yaml':
+        'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: lightdash}\nspec: {template: {spec: {containers: [{name: bi, image: "lightdash/lightdash:1.2.0"}, {name: proxy, image: "cloudsql-proxy:2.2.0"}]}}}\n',
+    },
+  ],
+  'another module of Terraform': [
+    {
+      'main.tf': 'module "lightdash" {\n  source = "./modules/lightdash"\n  image_tag = var.tag\n}\n',
+      'variables.tf': 'variable "tag" { default = "1.2.0" }\n',
+      'modules/lightdash/main.tf':
+        'variable "image_tag" {}\nresource "docker_image" "x" { name = "lightdash/lightdash:${var.image_tag}" }\n',
+      'eks.tf': 'module "eks" {\n  source = "terraform-aws-modules/eks/aws"\n  version = "19.0.0"\n}\n',
+    },
+    {
+      'main.tf': 'module "lightdash" {\n  source = "./modules/lightdash"\n  image_tag = var.tag\n}\n',
+      'variables.tf': 'variable "tag" { default = "1.2.0" }\n',
+      'modules/lightdash/main.tf':
+        'variable "image_tag" {}\nresource "docker_image" "x" { name = "lightdash/lightdash:${var.image_tag}" }\n',
+      'eks.tf': 'module "eks" {\n  source = "terraform-aws-modules/eks/aws"\n  version = "20.0.0"\n}\n',
+    },
+  ],
+  'the interval of a repository of charts': [
+    {
+      'apps/lightdash/helmrelease.yaml':
+        'kind: HelmRelease\napiVersion: helm.toolkit.fluxcd.io/v2\nmetadata: {name: lightdash}\nspec: {chart: {spec: {chart: lightdash, version: 1.0.0, sourceRef: {kind: HelmRepository, name: lightdash}}}, values: {image: {tag: 1.2.0}}, valuesFrom: [{kind: ConfigMap, name: common}]}\n',
+      'apps/lightdash/kustomization.yaml': 'resources: [helmrelease.yaml]\n',
+      'apps/kustomization.yaml': 'resources: [lightdash, foo, grafana]\n',
+      'repo.yaml':
+        'kind: HelmRepository\nmetadata: {name: lightdash}\nspec: {url: "https://lightdash.github.io/helm-charts", interval: 1h}\n',
+    },
+    {
+      'apps/lightdash/helmrelease.yaml':
+        'kind: HelmRelease\napiVersion: helm.toolkit.fluxcd.io/v2\nmetadata: {name: lightdash}\nspec: {chart: {spec: {chart: lightdash, version: 1.0.0, sourceRef: {kind: HelmRepository, name: lightdash}}}, values: {image: {tag: 1.2.0}}, valuesFrom: [{kind: ConfigMap, name: common}]}\n',
+      'apps/lightdash/kustomization.yaml': 'resources: [helmrelease.yaml]\n',
+      'apps/kustomization.yaml': 'resources: [lightdash, foo, grafana]\n',
+      'repo.yaml':
+        'kind: HelmRepository\nmetadata: {name: lightdash}\nspec: {url: "https://lightdash.github.io/helm-charts", interval: 2h}\n',
+    },
+  ],
+  'a label with a version of another program': [
+    {
+      'apps/lightdash/helmrelease.yaml':
+        'kind: HelmRelease\napiVersion: helm.toolkit.fluxcd.io/v2\nmetadata: {name: lightdash}\nspec: {chart: {spec: {chart: lightdash, version: 1.0.0, sourceRef: {kind: HelmRepository, name: lightdash}}}, values: {image: {tag: 1.2.0}}, valuesFrom: [{kind: ConfigMap, name: common}]}\n',
+      'apps/lightdash/kustomization.yaml': 'resources: [helmrelease.yaml]\n',
+      'apps/kustomization.yaml': 'resources: [lightdash, foo, grafana]\n',
+      'apps/foo/deployment.yaml':
+        'kind: Deployment\nmetadata: {name: foo, labels: {app.kubernetes.io/version: 2.0.0}}\nspec: {template: {spec: {containers: [{name: foo, image: acme/foo:2.0.0}]}}}\n',
+    },
+    {
+      'apps/lightdash/helmrelease.yaml':
+        'kind: HelmRelease\napiVersion: helm.toolkit.fluxcd.io/v2\nmetadata: {name: lightdash}\nspec: {chart: {spec: {chart: lightdash, version: 1.0.0, sourceRef: {kind: HelmRepository, name: lightdash}}}, values: {image: {tag: 1.2.0}}, valuesFrom: [{kind: ConfigMap, name: common}]}\n',
+      'apps/lightdash/kustomization.yaml': 'resources: [helmrelease.yaml]\n',
+      'apps/kustomization.yaml': 'resources: [lightdash, foo, grafana]\n',
+      'apps/foo/deployment.yaml':
+        'kind: Deployment\nmetadata: {name: foo, labels: {app.kubernetes.io/version: 2.1.0}}\nspec: {template: {spec: {containers: [{name: foo, image: acme/foo:2.1.0}]}}}\n',
+    },
+  ],
+  'another value of a ConfigMap that Lightdash takes': [
+    {
+      'apps/lightdash/helmrelease.yaml':
+        'kind: HelmRelease\napiVersion: helm.toolkit.fluxcd.io/v2\nmetadata: {name: lightdash}\nspec: {chart: {spec: {chart: lightdash, version: 1.0.0, sourceRef: {kind: HelmRepository, name: lightdash}}}, values: {image: {tag: 1.2.0}}, valuesFrom: [{kind: ConfigMap, name: common}]}\n',
+      'apps/lightdash/kustomization.yaml': 'resources: [helmrelease.yaml]\n',
+      'apps/kustomization.yaml': 'resources: [lightdash, foo, grafana]\n',
+      'common.yaml': 'kind: ConfigMap\nmetadata: {name: common}\ndata: {values.yaml: "ingress: {host: a}"}\n',
+    },
+    {
+      'apps/lightdash/helmrelease.yaml':
+        'kind: HelmRelease\napiVersion: helm.toolkit.fluxcd.io/v2\nmetadata: {name: lightdash}\nspec: {chart: {spec: {chart: lightdash, version: 1.0.0, sourceRef: {kind: HelmRepository, name: lightdash}}}, values: {image: {tag: 1.2.0}}, valuesFrom: [{kind: ConfigMap, name: common}]}\n',
+      'apps/lightdash/kustomization.yaml': 'resources: [helmrelease.yaml]\n',
+      'apps/kustomization.yaml': 'resources: [lightdash, foo, grafana]\n',
+      'common.yaml': 'kind: ConfigMap\nmetadata: {name: common}\ndata: {values.yaml: "ingress: {host: b}"}\n',
+    },
+  ],
+  'the version of a secret': [
+    {
+      'es.yaml':
+        'kind: ExternalSecret\nmetadata: {name: lightdash}\nspec: {refreshInterval: 1h, data: [{secretKey: A, remoteRef: {key: lightdash, version: "3"}}]}\n',
+    },
+    {
+      'es.yaml':
+        'kind: ExternalSecret\nmetadata: {name: lightdash}\nspec: {refreshInterval: 2h, data: [{secretKey: A, remoteRef: {key: lightdash, version: "4"}}]}\n',
+    },
+  ],
+  'the database of Lightdash': [
+    {
+      'db.yaml':
+        'kind: Cluster\napiVersion: postgresql.cnpg.io/v1\nmetadata: {name: lightdash-db}\nspec: {imageName: "ghcr.io/cloudnative-pg/postgresql:15.4"}\n',
+    },
+    {
+      'db.yaml':
+        'kind: Cluster\napiVersion: postgresql.cnpg.io/v1\nmetadata: {name: lightdash-db}\nspec: {imageName: "ghcr.io/cloudnative-pg/postgresql:16.1"}\n',
+    },
+  ],
+  'values of a program beside Lightdash': [
+    {
+      'apps/lightdash/helmrelease.yaml':
+        'kind: HelmRelease\napiVersion: helm.toolkit.fluxcd.io/v2\nmetadata: {name: lightdash}\nspec: {chart: {spec: {chart: lightdash, version: 1.0.0, sourceRef: {kind: HelmRepository, name: lightdash}}}, values: {image: {tag: 1.2.0}}, valuesFrom: [{kind: ConfigMap, name: common}]}\n',
+      'apps/lightdash/kustomization.yaml': 'resources: [helmrelease.yaml]\n',
+      'apps/kustomization.yaml': 'resources: [lightdash, foo, grafana]\n',
+      'apps/foo/values.yaml': 'image: {tag: 2.0.0}\n',
+    },
+    {
+      'apps/lightdash/helmrelease.yaml':
+        'kind: HelmRelease\napiVersion: helm.toolkit.fluxcd.io/v2\nmetadata: {name: lightdash}\nspec: {chart: {spec: {chart: lightdash, version: 1.0.0, sourceRef: {kind: HelmRepository, name: lightdash}}}, values: {image: {tag: 1.2.0}}, valuesFrom: [{kind: ConfigMap, name: common}]}\n',
+      'apps/lightdash/kustomization.yaml': 'resources: [helmrelease.yaml]\n',
+      'apps/kustomization.yaml': 'resources: [lightdash, foo, grafana]\n',
+      'apps/foo/values.yaml': 'image: {tag: 2.1.0}\n',
+    },
+  ],
   'what a program does with the name of an image': [
     { 'a.ts': "const other = pick(pin.image ?? 'lightdash/lightdash', 1);\n" },
     { 'a.ts': "const other = choose(pin.image ?? 'lightdash/lightdash', 2);\n" },

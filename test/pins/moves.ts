@@ -20,6 +20,154 @@ const composeOf = (image: string, ...more: readonly string[]) =>
 
 /** Where 1.2.0 stands, it becomes 1.156.0: that moves Lightdash, in whatever form it is kept. */
 export const versions: Readonly<Record<string, Files>> = {
+  'a chart by OCI under another name': {
+    'release.yaml':
+      'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: lightdash, namespace: bi}\nspec:\n  chartRef: {kind: OCIRepository, name: bi, namespace: flux-system}\n',
+    'sources/bi.yaml':
+      'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: bi, namespace: flux-system}\nspec:\n  url: oci://registry.acme.io/mirror/charts/bi-app\n  ref: {tag: 1.2.0}\n',
+  },
+  'a range of a chart by OCI': {
+    'release.yaml':
+      'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: lightdash\nspec:\n  chartRef:\n    kind: OCIRepository\n    name: bi\n',
+    'sources/bi.yaml':
+      'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata:\n  name: bi\nspec:\n  url: oci://registry.acme.io/mirror/charts/bi-app\n  ref:\n    semver: "1.2.0"\n',
+  },
+  'a chart by OCI, whose values name Lightdash': {
+    'release.yaml':
+      'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: bi}\nspec:\n  chartRef: {kind: OCIRepository, name: bi-oci}\n  values:\n    lightdashBackend: {replicas: 2}\n    image: {repository: acme/lightdash}\n',
+    'repo.yaml':
+      'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: bi-oci}\nspec:\n  url: oci://ghcr.io/acme/charts/bi\n  ref: {tag: 1.2.0}\n',
+  },
+  'a HelmChart of Flux that chartRef names': {
+    'release.yaml':
+      'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: lightdash}\nspec:\n  chartRef: {kind: HelmChart, name: bi-chart}\n',
+    'hc.yaml':
+      'apiVersion: source.toolkit.fluxcd.io/v1\nkind: HelmChart\nmetadata: {name: bi-chart}\nspec:\n  chart: analytics\n  version: 1.2.0\n  sourceRef: {kind: HelmRepository, name: internal}\n',
+  },
+  'a GitRepository that a HelmRelease takes its chart from': {
+    'release.yaml':
+      'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: lightdash}\nspec:\n  chart: {spec: {chart: ./charts/bi, sourceRef: {kind: GitRepository, name: deploys}}}\n',
+    'source.yaml':
+      'apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: deploys}\nspec:\n  url: https://git.acme.io/x\n  ref: {tag: v1.2.0}\n',
+  },
+  'a module of a program': {
+    'infra/index.ts': `import * as v from '../common/pins';\nconst image = 'lightdash/lightdash:' + v.bi;\n`,
+    'common/pins.ts': `export const bi = '1.2.0';\n`,
+  },
+  'a module of Ruby': {
+    'deploy.rb': `require_relative 'pins'\nsystem "docker run lightdash/lightdash:#{BI}"\n`,
+    'pins.rb': `BI = '1.2.0'\n`,
+  },
+  'another file of a package of CUE': {
+    'bi.cue': 'package bi\nimage: "lightdash/lightdash:\\(_tag)"\n',
+    'tag.cue': 'package bi\n_tag: "1.2.0"\n',
+  },
+  'the variables of a role, with a template': {
+    'roles/bi/templates/compose.yml.j2': 'services:\n  bi:\n    image: lightdash/lightdash:{{ v }}\n',
+    'roles/bi/vars/main.yml': 'v: 1.2.0\n',
+  },
+  'vars_files of a play': {
+    'play.yml': '- hosts: all\n  vars_files: [vars/x.yml]\n  roles: [lightdash]\n',
+    'vars/x.yml': 'tag: 1.2.0\n',
+  },
+  'a service that another file has': {
+    'compose.yaml': 'services:\n  lightdash:\n    extends: {file: common.yaml, service: app}\n',
+    'common.yaml': 'services:\n  app:\n    image: acme/bi:1.2.0\n',
+  },
+  'an override of the image of a service': {
+    'docker-compose.yml': 'services:\n  bi:\n    image: lightdash/lightdash:1.0.0\n',
+    'docker-compose.override.yml': 'services:\n  bi:\n    image: registry/x:1.2.0\n',
+  },
+  'a module of another name, at a tag': {
+    'main.tf': 'module "lightdash" {\n  source = "git::https://git.acme.io/modules.git//bi?ref=v1.2.0"\n}\n',
+  },
+  'what Argo CD writes beside an Application': {
+    'apps/lightdash/.argocd-source-bi.yaml': 'helm:\n  parameters: [{name: image.tag, value: 1.2.0}]\n',
+  },
+  'an object of an operator': {
+    'bi.yaml': 'apiVersion: acme.io/v1\nkind: WebApp\nmetadata: {name: lightdash}\nspec: {version: 1.2.0}\n',
+  },
+  'a Release of Crossplane': {
+    'r.yaml':
+      'apiVersion: helm.crossplane.io/v1beta1\nkind: Release\nspec: {forProvider: {chart: {name: lightdash}, set: [{name: image.tag, value: 1.2.0}]}}\n',
+  },
+  'the input of an action': {
+    '.github/workflows/d.yml':
+      'jobs:\n  d:\n    steps:\n      - uses: ./.github/actions/rollout\n        with: {v: 1.2.0}\n',
+    '.github/actions/rollout/action.yml':
+      'inputs: {v: {}}\nruns:\n  using: composite\n  steps:\n    - run: docker pull lightdash/lightdash:${{ inputs.v }}\n',
+  },
+  'a replacement of kustomize': {
+    'kustomization.yaml':
+      'resources: [cm.yaml, d.yaml]\nreplacements:\n  - source: {kind: ConfigMap, name: v, fieldPath: data.tag}\n    targets: [{select: {kind: Deployment}, fieldPaths: [spec.template.spec.containers.0.image], options: {delimiter: ":", index: 1}}]\n',
+    'cm.yaml': 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: v}\ndata: {tag: 1.2.0}\n',
+    'd.yaml':
+      'kind: Deployment\napiVersion: apps/v1\nspec: {template: {spec: {containers: [{name: bi, image: "lightdash/lightdash:x"}]}}}\n',
+  },
+  'variables of a kustomization': {
+    'kustomization.yaml':
+      'resources: [d.yaml]\nconfigMapGenerator: [{name: v, envs: [v.properties]}]\nreplacements: [{source: {kind: ConfigMap, name: v, fieldPath: data.TAG}, targets: []}]\n',
+    'v.properties': 'TAG=1.2.0\n',
+    'd.yaml':
+      'kind: Deployment\napiVersion: apps/v1\nspec: {template: {spec: {containers: [{name: lightdash, image: "lightdash/lightdash:x"}]}}}\n',
+  },
+  'a JSON patch of kustomize': {
+    'kustomization.yaml':
+      'resources: [d.yaml]\npatches: [{path: p.json, target: {kind: Deployment, name: lightdash}}]\n',
+    'p.json':
+      '[{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": "acme/bi:1.2.0"}]\n',
+    'd.yaml':
+      'kind: Deployment\napiVersion: apps/v1\nmetadata: {name: lightdash}\nspec: {template: {spec: {containers: [{name: bi, image: "lightdash/lightdash:1.0.0"}]}}}\n',
+  },
+  'an addition to a quadlet': {
+    'bi.container': '[Container]\nImage=lightdash/lightdash:1.0.0\n',
+    'bi.container.d/10.conf': '[Container]\nImage=acme/bi:1.2.0\n',
+  },
+  'a definition of containers in another file': {
+    'ecs.tf':
+      'resource "aws_ecs_task_definition" "lightdash" {\n  container_definitions = file("task.json")\n}\n',
+    'task.json': '[{"name": "web", "image": "1234.dkr.ecr.eu-west-1.amazonaws.com/bi:1.2.0"}]\n',
+  },
+  'a dictionary of another module of Python': {
+    'infra/__main__.py':
+      'from config.images import IMAGES\nk8s.Deployment("bi", image="lightdash/lightdash:" + IMAGES["bi"])\n',
+    'infra/config/images.py': 'IMAGES = {\n    "bi": "1.2.0",\n    "db": "15.4",\n}\n',
+  },
+  'a package of the same repository': {
+    'apps/infra/src/bi.ts':
+      "import { versions } from '@acme/pins';\nconst image = `lightdash/lightdash:${versions.bi}`;\n",
+    'packages/pins/src/index.ts': `export const versions = {\n  bi: '1.2.0',\n};\n`,
+  },
+  'a service of Knative, whose image has another name': {
+    'service.yaml':
+      'apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: {name: lightdash}\nspec: {template: {spec: {containers: [{image: europe-docker.pkg.dev/acme/bi/app:1.2.0}]}}}\n',
+  },
+  'an attribute of Chef': { 'attributes/default.rb': `default['lightdash']['version'] = '1.2.0'\n` },
+  'an ImagePolicy': {
+    'policy.yaml':
+      'kind: ImagePolicy\napiVersion: image.toolkit.fluxcd.io/v1\nmetadata: {name: lightdash}\nspec: {policy: {semver: {range: 1.2.0}}}\n',
+  },
+  'a line that Flux marks': {
+    'd.yaml': 'spec:\n  bi: 1.2.0 # {"$imagepolicy": "flux-system:lightdash:tag"}\n',
+  },
+  'the argument of a script': {
+    'up.sh': 'docker run lightdash/lightdash:$1\n',
+    '.github/workflows/d.yml': 'jobs:\n  d:\n    steps:\n      - run: ./up.sh 1.2.0\n',
+  },
+  'the configuration of Tanka': {
+    'environments/prod/main.jsonnet': `(import 'lightdash/lightdash.libsonnet') + {\n  _config+:: { version: '1.2.0' },\n}\n`,
+  },
+  'a parameter of Tekton': {
+    'run.yaml':
+      'kind: PipelineRun\napiVersion: tekton.dev/v1\nmetadata: {name: deploy-lightdash}\nspec: {params: [{name: version, value: 1.2.0}]}\n',
+  },
+  'a patch of a container with another image': {
+    'base/d.yaml':
+      'kind: Deployment\nmetadata: {name: bi}\nspec: {template: {spec: {containers: [{name: bi, image: "lightdash/lightdash:1.0.0"}]}}}\n',
+    'overlays/p/kustomization.yaml': 'resources: [../../base]\npatches: [{path: patch.yaml}]\n',
+    'overlays/p/patch.yaml':
+      'kind: Deployment\nmetadata: {name: bi}\nspec: {template: {spec: {containers: [{name: bi, image: "acme/bi:1.2.0"}]}}}\n',
+  },
   'parameters of CloudFormation': {
     'bi.yaml':
       'Parameters: {Tag: {Type: String}}\nResources:\n  T:\n    Properties:\n      Image: !Sub "lightdash/lightdash:${Tag}"\n',
@@ -918,6 +1066,107 @@ export const versions: Readonly<Record<string, Files>> = {
 
 /** Changes in other forms, which move Lightdash too. */
 export const moves: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'the digest of a chart by OCI': [
+    {
+      'r.yaml':
+        'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: lightdash}\nspec: {url: "oci://x/charts/lightdash", ref: {digest: "sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}}\n',
+    },
+    {
+      'r.yaml':
+        'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: lightdash}\nspec: {url: "oci://x/charts/lightdash", ref: {digest: "sha256:bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"}}\n',
+    },
+  ],
+  'the address of a chart by OCI': [
+    {
+      'r.yaml':
+        'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: lightdash}\nspec: {chartRef: {kind: OCIRepository, name: bi}}\n',
+      's.yaml':
+        'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: bi}\nspec: {url: "oci://x/a/bi", ref: {tag: latest}}\n',
+    },
+    {
+      'r.yaml':
+        'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: lightdash}\nspec: {chartRef: {kind: OCIRepository, name: bi}}\n',
+      's.yaml':
+        'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: bi}\nspec: {url: "oci://x/b/bi", ref: {tag: latest}}\n',
+    },
+  ],
+  'the source at a tag': [
+    { 'deploy.sh': 'git clone -b v1.2.0 https://github.com/lightdash/lightdash && docker build lightdash\n' },
+    {
+      'deploy.sh': 'git clone -b v1.156.0 https://github.com/lightdash/lightdash && docker build lightdash\n',
+    },
+  ],
+  'another file of variables, by a script': [
+    {
+      'deploy.sh': 'terraform apply -var-file=a.tfvars\n',
+      'a.tfvars': 'lightdash_tag = "1.2.0"\n',
+      'b.tfvars': 'lightdash_tag = "1.156.0"\n',
+    },
+    {
+      'deploy.sh': 'terraform apply -var-file=b.tfvars\n',
+      'a.tfvars': 'lightdash_tag = "1.2.0"\n',
+      'b.tfvars': 'lightdash_tag = "1.156.0"\n',
+    },
+  ],
+  'values of a ConfigMap in one line': [
+    {
+      'r.yaml':
+        'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: lightdash}\nspec: {chart: {spec: {chart: lightdash}}, valuesFrom: [{kind: ConfigMap, name: v}]}\n',
+      'cm.yaml': 'kind: ConfigMap\nmetadata: {name: v}\ndata: {values.yaml: "image: {tag: 1.2.0}"}\n',
+    },
+    {
+      'r.yaml':
+        'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: lightdash}\nspec: {chart: {spec: {chart: lightdash}}, valuesFrom: [{kind: ConfigMap, name: v}]}\n',
+      'cm.yaml': 'kind: ConfigMap\nmetadata: {name: v}\ndata: {values.yaml: "image: {tag: 1.156.0}"}\n',
+    },
+  ],
+  'the path of a Kustomization': [
+    {
+      'ks.yaml':
+        'kind: Kustomization\napiVersion: kustomize.toolkit.fluxcd.io/v1\nmetadata: {name: lightdash}\nspec: {path: ./a, sourceRef: {kind: GitRepository, name: x}}\n',
+    },
+    {
+      'ks.yaml':
+        'kind: Kustomization\napiVersion: kustomize.toolkit.fluxcd.io/v1\nmetadata: {name: lightdash}\nspec: {path: ./b, sourceRef: {kind: GitRepository, name: x}}\n',
+    },
+  ],
+  'the path of an Application': [
+    {
+      'app.yaml':
+        'kind: Application\napiVersion: argoproj.io/v1alpha1\nmetadata: {name: lightdash}\nspec: {source: {repoURL: x, path: envs/a}}\n',
+    },
+    {
+      'app.yaml':
+        'kind: Application\napiVersion: argoproj.io/v1alpha1\nmetadata: {name: lightdash}\nspec: {source: {repoURL: x, path: envs/b}}\n',
+    },
+  ],
+  'the order of valueFiles': [
+    {
+      'app.yaml':
+        'kind: Application\napiVersion: argoproj.io/v1alpha1\nspec: {source: {chart: lightdash, helm: {valueFiles: [a.yaml, b.yaml]}}}\n',
+    },
+    {
+      'app.yaml':
+        'kind: Application\napiVersion: argoproj.io/v1alpha1\nspec: {source: {chart: lightdash, helm: {valueFiles: [b.yaml, a.yaml]}}}\n',
+    },
+  ],
+  'files that compose includes': [
+    { 'compose.yaml': 'services: {lightdash: {image: "lightdash/lightdash:1.2.0"}}\n' },
+    {
+      'compose.yaml':
+        'include: [{path: [a.yaml, b.yaml]}]\nservices: {lightdash: {image: "lightdash/lightdash:1.2.0"}}\n',
+    },
+  ],
+  'a digest instead of a tag in a script': [
+    {
+      'x.sh':
+        'docker run lightdash/lightdash@sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n',
+    },
+    {
+      'x.sh':
+        'docker run lightdash/lightdash@sha256:bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n',
+    },
+  ],
   'a key of kustomize in other capitals': [
     { 'kustomization.yaml': `images:\n  - {name: ${image}, newTag: 1.2.0, newtag: 1.2.0}\n` },
     { 'kustomization.yaml': `images:\n  - {name: ${image}, newTag: 1.2.0, newtag: 1.156.0}\n` },
