@@ -42,6 +42,42 @@ describe('the files that lightspan.yaml names', () => {
   });
 });
 
+describe('settings and the command line', () => {
+  it.each(['', 'deploy: helm\nhelm: {values: [base.yaml]}\n'])(
+    'compose gets the files of compose, whatever else the settings are for: %j',
+    async (others) => {
+      const compose = 'compose: {files: [compose.yaml, compose.prod.yaml], envFiles: [prod.env]}\n';
+      const folder = folderWith({ 'lightspan.yaml': others + compose });
+      const { code, printed } = await plan('compose', '--settings', join(folder, 'lightspan.yaml'));
+      const all = ['compose.yaml', 'compose.prod.yaml', 'prod.env'].map((name) => join(folder, name));
+      expect({ code, calls: callsIn(printed).length > 3 }).toEqual({ code: 0, calls: true });
+      for (const { call, named } of callsIn(printed)) expect(named, call).toEqual(all);
+    },
+  );
+
+  it.each([
+    ['helm', 'helm: {values: [base.yaml, prod.yaml]}', '--values', 'prod.yaml', 'base.yaml'],
+    [
+      'compose',
+      'compose: {files: [compose.yaml, compose.prod.yaml]}',
+      '--compose',
+      'compose.yaml',
+      'compose.prod.yaml',
+    ],
+  ] as const)('%s: some of the files are not the deployment', async (tool, settings, option, given, left) => {
+    const folder = folderWith({ 'lightspan.yaml': `deploy: ${tool}\n${settings}\n` });
+    const named = ['--settings', join(folder, 'lightspan.yaml')];
+    const { code, error } = await plan(tool, ...named, option, join(folder, given));
+    expect({ code, error }).toEqual({
+      code: 2,
+      error: expect.stringContaining(
+        `lightspan.yaml names ${join(folder, left)} too, beside ${join(folder, given)}`,
+      ),
+    });
+    expect(await plan(tool, ...named, option, join(folder, 'other.yaml'))).toMatchObject({ code: 0 });
+  });
+});
+
 describe('the file that pins alone', () => {
   const place = (folder: string, file = 'compose.yaml') => `${join(folder, file)}#services.lightdash.image`;
 
@@ -105,7 +141,9 @@ describe('no printed command that names one file of the deployment leaves out an
             ...(pin === undefined ? [] : ['--from-file', `${at(pin)}#image.tag`]),
           );
           const all = given ?? ofSettings ?? (pin === undefined ? [] : [pin]);
-          const isLeftOut = pin !== undefined && !all.includes(pin);
+          const left = (ofSettings ?? []).filter((name) => !all.includes(name));
+          const isPart = left.length > 0 && left.length < (ofSettings ?? []).length;
+          const isLeftOut = isPart || (pin !== undefined && !all.includes(pin));
           expect(code, error).toBe(isLeftOut ? 2 : 0);
           for (const { call, named } of callsIn(printed))
             expect(named, call).toEqual(all.length === 0 ? [`"\${VALUES_FILE:?}"`] : all.map(at));

@@ -86,15 +86,19 @@ export async function fillFromSettings(
   set('diskFree', settings.diskFree);
   set('failOn', settings.failOn);
   if (command.getOptionValue('format') !== 'junit') set('deploy', deploy);
-  const { helm = {}, compose = {} } =
-    deploy === 'compose' ? { compose: settings.compose } : { helm: settings.helm };
+  // Of two, the one that is deployed with.
+  const tool = name === 'upgrade-plan' ? command.getOptionValue('deploy') : deploy;
+  const isOfCompose = tool === 'compose' || (tool === undefined && settings.helm === undefined);
+  const { helm = {}, compose = {} } = isOfCompose ? { compose: settings.compose } : { helm: settings.helm };
   if (name === 'upgrade-plan') {
-    const planned = command.getOptionValue('deploy');
-    if (planned === 'helm') {
+    for (const [attribute, files] of Object.entries({ values: helm.values, compose: compose.files })) {
+      requireAll(command.getOptionValue(attribute), files?.map(near), shown);
+    }
+    if (tool === 'helm') {
       set('values', helm.values);
       set('release', helm.release);
     }
-    if (planned === 'compose' && !isGiven('compose')) {
+    if (tool === 'compose' && !isGiven('compose')) {
       set('compose', compose.files);
       set('composeEnvFile', compose.envFiles);
     }
@@ -129,6 +133,16 @@ export async function fillFromSettings(
   if (!isUsed) return;
   command.setOptionValue('settingsUsed', used.join(', '));
   if (!namesItself(command)) stderr.write(`Settings: ${used.join(', ')}\n`);
+}
+
+/** Refuses some of the files of a deployment: a command with these alone would deploy another one. */
+function requireAll(given: readonly string[] = [], files: readonly string[] = [], shown: string): void {
+  const isNamed = (file: string) => given.some((one) => resolve(one) === resolve(file));
+  const left = files.filter((file) => !isNamed(file));
+  if (left.length === 0 || left.length === files.length) return;
+  throw new LightspanError('usage', `${shown} names ${left.join(', ')} too, beside ${given.join(', ')}`, {
+    hint: 'Name all files of the deployment, in their order, or none; --no-settings plans for those that are given.',
+  });
 }
 
 /** The answers that name settings themselves. */
