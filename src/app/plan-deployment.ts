@@ -313,11 +313,11 @@ async function composeDeployment(
       'Name the same, in their order, or collect the facts again.',
     );
   }
-  const { filesOfProject, isFirstFound } = await import('../collect/deployment/compose-files.js');
+  const { envFilesIn, filesOfProject, isFirstFound } = await import('../collect/deployment/compose-files.js');
   const named = allFiles({ given, known, pins: ofCompose, option: '--compose' });
   const [only = ''] = named;
   const isKnown = named.length !== 1 || [...given, ...known.files].length > 0;
-  const envFiles = composeEnvFile ?? seenEnvFiles;
+  const envFiles = composeEnvFile ?? seenEnvFiles ?? envFilesIn(context.env);
   const files = isKnown ? named : filesOfProject({ files: [only], envFiles, env: context.env });
   const folder = envFiles === undefined && isFirstFound(only, context.env) ? folderFoundIn(files) : undefined;
   const pins = ofCompose.filter(({ file }) => file === '-' || files.some(isFile(file)));

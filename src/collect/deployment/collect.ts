@@ -116,11 +116,13 @@ async function ofCluster(
 
 async function ofCompose(
   sources: readonly string[],
-  { composeEnvFile: envFiles }: DeploymentWanted,
+  { composeEnvFile }: DeploymentWanted,
   { stdin, env, now }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
+  const { envFilesIn } = await import('./compose-files.js');
   const { composeWorkloads, hasExternalDatabase, readComposeProject } = await import('./compose.js');
-  const { project, files } = await readComposeProject({ sources, envFiles, stdin, env });
+  const { project, files } = await readComposeProject({ sources, envFiles: composeEnvFile, stdin, env });
+  const envFiles = composeEnvFile ?? (files.length > 0 ? envFilesIn(env) : undefined);
   const seenAt = now().toISOString();
   const workloads = composeWorkloads(project);
   const deployment = {

@@ -57,6 +57,12 @@ export function isFirstFound(file: string, env: Env): boolean {
   return first === undefined || resolve(first) === resolve(file);
 }
 
+/** The files of variables that docker compose reads in place of `.env` if none are named. */
+export function envFilesIn({ COMPOSE_ENV_FILES: named = '' }: Env): readonly string[] | undefined {
+  const files = named.split(',').filter((file) => file !== '');
+  return files.length === 0 ? undefined : files;
+}
+
 interface ChosenFiles {
   readonly files: readonly string[];
   /** What sets `COMPOSE_FILE`. */
@@ -75,7 +81,7 @@ function otherFiles({ files: chosen, by }: ChosenFiles, files: readonly string[]
 }
 
 /** The files that `COMPOSE_FILE` names: in the environment, else in the files of variables. */
-function chosenFiles({ files, envFiles = [], env }: Named): ChosenFiles | undefined {
+function chosenFiles({ files, env, envFiles = envFilesIn(env) ?? [] }: Named): ChosenFiles | undefined {
   const folder = dirname(files[0] ?? '');
   if (env.COMPOSE_FILE) {
     const names = env.COMPOSE_FILE.split(env.COMPOSE_PATH_SEPARATOR || defaultSeparator);

@@ -94,7 +94,7 @@ export async function readComposeProject(
     }
     return { project: projectOf(content, file === '-' ? standardInput : file), files: [] };
   }
-  refuseOtherFiles({ files, envFiles, env });
+  refuseOtherFiles({ files, envFiles: source.envFiles, env });
   return { project: await askDockerCompose(source), files };
 }
 

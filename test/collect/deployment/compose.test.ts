@@ -226,6 +226,21 @@ describe('the files that are named', () => {
     await expect(read('b.env')).rejects.toThrow('COMPOSE_FILE in');
   });
 
+  it('are those of the files of variables that the environment names', async () => {
+    const folder = write({ files: { ...two, 'a.env': 'B=1\n' } });
+    writeFileSync(join(folder, 'b.env'), `COMPOSE_FILE=${folder}/prod.yaml\n`);
+    const read = (...names: readonly string[]) =>
+      readComposeProject({
+        ...{ sources: [join(folder, 'compose.yaml')], stdin: noInput() },
+        env: {
+          ...dockerPrinting(project),
+          COMPOSE_ENV_FILES: names.map((name) => join(folder, name)).join(','),
+        },
+      });
+    expect((await read('a.env')).files).toHaveLength(1);
+    await expect(read('a.env', 'b.env')).rejects.toThrow('COMPOSE_FILE in');
+  });
+
   it('may have other names, which nothing overrides', async () => {
     const files = { 'prod.yml': yaml, 'compose.override.yml': yaml };
     expect((await readOf(['prod.yml'], files)).project).toEqual(project);
