@@ -72,14 +72,18 @@ export const onlyCommand = (name) => ({
  * it to the program that is named.
  */
 const lazyInPlainCheck =
-  /\/(answer\/builders\/(check|no-release|questions)|answer\/formats\/text|answer\/words\/notices|core\/words\/accepted|known-issues\/demand-words)\.js$|^chalk$/;
+  /\/(answer\/builders\/(check|no-release|questions)|answer\/formats\/(github|text)|answer\/words\/notices|core\/words\/accepted|known-issues\/demand-words)\.js$|^chalk$/;
+
+/** And besides, if its index is behind a URL. */
+const lazyInFetchedCheck =
+  /\/(fetch-cached|http\/client|files\/sha256|waiting)\.js$|^node:(https?|zlib|stream|timers\/promises)$/;
 
 /** Of a record, no answer tells these. What joins records from elsewhere, and compares them, is no part of a plain check. */
 function withoutStory({ schemaVersion, aliases, details, evidence, published, references, ...told }) {
   return told.kind === undefined ? told : { ...told, references };
 }
 
-export const onlyPlainCheck = (program) => ({
+export const onlyPlainCheck = (program, { fetches }) => ({
   name: 'only-plain-check',
   setup({ onResolve, onLoad }) {
     onLoad({ filter: /[/\\]known-issues[/\\]built-in\.json$/ }, ({ path }) => {
@@ -89,6 +93,7 @@ export const onlyPlainCheck = (program) => ({
     });
     onResolve({ filter: /./ }, ({ path, kind }) => {
       if (kind !== 'dynamic-import' || lazyInPlainCheck.test(path)) return undefined;
+      if (fetches && lazyInFetchedCheck.test(path)) return undefined;
       return path === './main.js' ? { path: program, external: true } : { path, namespace: 'left-out' };
     });
     onLoad({ filter: /.*/, namespace: 'left-out' }, ({ path }) => ({

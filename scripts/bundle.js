@@ -74,11 +74,13 @@ async function buildProgram(folder) {
       entryPoints: { check: 'src/launch/main.ts' },
       plugins: [onlyCommand('upgrade-check'), ...ours.plugins],
     }),
-    build({
-      ...ours,
-      entryPoints: { plain: 'src/launch/plain.ts' },
-      plugins: [onlyPlainCheck('./check.cjs'), ...ours.plugins],
-    }),
+    ...[false, true].map((fetches) =>
+      build({
+        ...ours,
+        entryPoints: { [fetches ? 'plain-url' : 'plain']: 'src/launch/plain.ts' },
+        plugins: [onlyPlainCheck('./check.cjs', { fetches }), ...ours.plugins],
+      }),
+    ),
     ...apart.map(async (name) =>
       build({ ...program, stdin: await reexported(name), outfile: join(folder, `${name}.cjs`) }),
     ),
@@ -87,7 +89,9 @@ async function buildProgram(folder) {
   replaceFiles(
     folder,
     files.map(({ path, contents, text }) =>
-      path.endsWith('plain.cjs') ? { path, contents: compiledAtOnce(text, plainChecks) } : { path, contents },
+      /plain(-url)?\.cjs$/.test(path)
+        ? { path, contents: compiledAtOnce(text, plainChecks) }
+        : { path, contents },
     ),
   );
   return builds;

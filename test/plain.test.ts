@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,9 +9,10 @@ import { defineCommand } from '../src/cli/declare.js';
 import { compareVersions } from '../src/core/version.js';
 import { builtInRecords } from '../src/known-issues/built-in.js';
 import { byteFault, jsonFault } from './faults/mutations.js';
-import { runCli } from './support/cli.js';
+import { type Outcome, runCli } from './support/cli.js';
 import { plainProgram, runPlain } from './support/plain-check.js';
 import { indexOf, realIndex, realIndexJson } from './support/real-index.js';
+import { serve } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -112,6 +114,84 @@ describe('a plain check answers as the whole program does', { timeout: 120_000 }
   });
 });
 
+describe('a plain check in a GitHub job', () => {
+  it.each(['text', 'json'])('writes its log as %s without what the runner obeys', async (format) => {
+    const index = write('##[error]index.json', readFileSync(published));
+    const argv = ['upgrade-check', ...span, '--format', format, '--index', index];
+    const [env, now] = [{ GITHUB_ACTIONS: 'true' }, new Date('2027-02-01T00:00:00Z')];
+    const { plain } = await answers(argv, { env, now });
+    expect(plain?.stderr).toContain('#\\#[error]');
+  });
+});
+
+describe('a plain check of an index behind a URL', () => {
+  const env = { LIGHTSPAN_CACHE_DIR: join(folder, 'cache') };
+  const ask = (url: string, ...options: readonly string[]) => {
+    return answers(['upgrade-check', ...span, '--index', url, ...options], { env });
+  };
+  const index = readFileSync(published);
+
+  it.each([[], ['--json']])('asks once: %j', async (...options) => {
+    const { url, requests } = await serve((_, response) => {
+      response.writeHead(200, { 'cache-control': 'no-store' }).end(index);
+    });
+    expect((await ask(`${url}/index.json`, ...options)).plain?.code).toBe(0);
+    // The whole program has asked, too.
+    expect(requests.map(({ headers }) => headers['user-agent'])).toEqual(Array(2).fill(expect.any(String)));
+  });
+
+  it('keeps it, and asks whether it has changed', async () => {
+    const { url, requests } = await serve(({ headers }, response) => {
+      const isKept = headers['if-none-match'] === '"a"';
+      response.writeHead(isKept ? 304 : 200, { etag: '"a"' }).end(isKept ? undefined : index);
+    });
+    expect((await ask(`${url}/index.json`)).plain?.code).toBe(0);
+    expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"']);
+    expect((await ask(`${url}/index.json`)).plain?.code).toBe(0);
+    expect(requests.at(2)?.headers['if-none-match']).toBe('"a"');
+  });
+
+  it('follows redirects, and decodes', async () => {
+    const { url } = await serve((request, response) => {
+      if (request.url === '/index.json') response.writeHead(302, { location: '/other' }).end();
+      else response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(index));
+    });
+    expect((await ask(`${url}/index.json`)).plain?.code).toBe(0);
+  });
+
+  it.each([
+    [404, 'no', 'answered', 3],
+    [200, 'not JSON', 'left', 4],
+  ])('that answers %i, %s: it is %s', async (status, body, expected, code) => {
+    const { url, requests } = await serve((_, response) => {
+      response.writeHead(status).end(body);
+    });
+    for (const options of [[], ['--json']]) {
+      const argv = ['upgrade-check', ...span, '--index', `${url}/index.json`, ...options];
+      const withoutTime = (said: Outcome | undefined) =>
+        said && JSON.parse(JSON.stringify(said).replaceAll(/after [\d.]+ s/g, 'after some time'));
+      const [plain, whole] = [await runPlain(argv, { env }), await runCli(argv, { env })];
+      expect(plain === undefined ? 'left' : 'answered').toBe(expected);
+      expect(whole.code).toBe(code);
+      if (plain !== undefined) expect(withoutTime(plain)).toEqual(withoutTime(whole));
+    }
+    expect(requests).toHaveLength(4);
+  });
+
+  it('says meanwhile that it waits', async () => {
+    const { url } = await serve((_, response) => {
+      setTimeout(() => response.end(index), 2_700);
+    });
+    expect((await ask(`${url}/index.json`)).plain?.stderr).toContain('Waiting: ');
+  });
+
+  it('leaves it to the whole program where there is a proxy', async () => {
+    const proxy = { ...env, HTTPS_PROXY: 'http://127.0.0.1:1' };
+    const argv = ['upgrade-check', ...span, '--index', 'https://example.invalid/index.json'];
+    expect(await runPlain(argv, { env: proxy })).toBeUndefined();
+  });
+});
+
 describe('a plain check leaves to the whole program', () => {
   const reversed = JSON.stringify({ ...realIndexJson(), entries: realIndexJson().entries.reverse() });
   const repository = (file: string) => {
@@ -136,12 +216,11 @@ describe('a plain check leaves to the whole program', () => {
     ['an older target', check('--from', '1.156.0', '--to', '1.121.0')],
     ['an index that is not there', ['upgrade-check', ...span, '--index', join(folder, 'nothing')]],
     ['an index on standard input', ['upgrade-check', ...span, '--index', '-']],
-    ['an index behind a URL', ['upgrade-check', ...span, '--index', 'http://127.0.0.1:1/index.json']],
+    ['a mistyped URL', ['upgrade-check', ...span, '--index', 'http//127.0.0.1:1/index.json']],
     ['a mirror', ['upgrade-check', ...span, '--index', 'fixtures/mirror']],
     ['an index from new to old', ['upgrade-check', ...span, '--index', write('reversed.json', reversed)]],
     ['an index from the future', check(...span, '--json'), { now: '2026-09-06T00:00:00Z' }],
     ['more known issues', check(...span), { LIGHTSPAN_KNOWN_ISSUES: 'known-issues' }],
-    ['the log of a GitHub job', check(...span), { GITHUB_ACTIONS: 'true' }],
     ['colour', check(...span), { FORCE_COLOR: '1', left: 'no' }],
   ])('%s', async (_, argv, { now, left = 'yes', ...env } = {}) => {
     const { plain } = await answers(argv, { env, ...(now && { now: new Date(now) }) });

@@ -25,7 +25,7 @@ function programWith(change: (folder: string) => void): (argv: readonly string[]
 
 const withoutMain = programWith((folder) => rmSync(join(folder, 'main.cjs')));
 const mainAlone = programWith((folder) => {
-  for (const part of ['version.cjs', 'plain.cjs', 'check.cjs'])
+  for (const part of ['version.cjs', 'plain.cjs', 'plain-url.cjs', 'check.cjs'])
     copyFileSync(join(folder, 'main.cjs'), join(folder, part));
 });
 
@@ -63,7 +63,9 @@ describe('what a check loads', () => {
     [['upgrade-check', '-V'], 'version'],
     [['upgrade-check', '--from', '1.0.0', '--index', 'index.json'], 'plain'],
     [['upgrade-check', '--from', '1.0.0', '--index', 'index.json', '--verbose'], 'check'],
-    [['upgrade-check', '--from', '1.0.0'], 'check'],
+    [['upgrade-check', '--from', '1.0.0', '--index', 'HTTPS://example.org/index.json'], 'plain-url'],
+    [['upgrade-check', '--from', '1.0.0'], 'plain-url'],
+    [['upgrade-check', '--to', '1.0.0', '--index', 'index.json'], 'check'],
     [['upgrade-plan', '--from', '1.0.0', '--index', 'index.json'], 'main'],
     [['--version', '--debug'], 'main'],
     [['upgrade-check'], 'check'],

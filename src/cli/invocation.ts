@@ -28,8 +28,8 @@ export interface Invocation {
   readonly cache: boolean;
   /** Whether nothing but the version is asked, of an executable of one command too. */
   readonly version: boolean;
-  /** Whether it is a check with no option but those of the plainest. */
-  readonly plain: boolean;
+  /** Whether it is a check with no option but those of the plainest, and where its index is. */
+  readonly plain: 'file' | 'url' | undefined;
   /** The words that a shell completes; undefined if none asks. */
   readonly completed: readonly string[] | undefined;
 }
@@ -41,6 +41,12 @@ export function readInvocation(given: readonly string[]): Invocation {
   const at = argv.findIndex((word) => word === '--format' || word.startsWith('--format='));
   const word = argv[at] === '--format' ? argv[at + 1] : argv[at]?.slice('--format='.length);
   const isJson = argv.includes('--json') || jsonCommands.includes(command);
+  const isPlain =
+    argv[0] === 'upgrade-check' &&
+    argv.includes('--from') &&
+    argv.every((word) => !word.startsWith('-') || plainFlags.includes(word));
+  // Without an index, it is the public one, or that of the environment.
+  const [, index = 'https:'] = argv.slice(argv.includes('--index') ? argv.indexOf('--index') : argv.length);
   // An executable may have put the name of a command before it.
   const completes = argv.slice(0, 2).indexOf('__complete');
   return {
@@ -50,10 +56,7 @@ export function readInvocation(given: readonly string[]): Invocation {
     debug: argv.includes('--debug'),
     cache: !argv.includes('--no-cache'),
     version: /^(upgrade-check )?(--version|-V)$/.test(argv.join(' ')),
-    plain:
-      argv[0] === 'upgrade-check' &&
-      argv.includes('--index') &&
-      argv.every((word) => !word.startsWith('-') || plainFlags.includes(word)),
+    plain: isPlain ? (/^https?:/i.test(index) ? 'url' : 'file') : undefined,
     completed: completes < 0 ? undefined : argv.toSpliced(completes, 1),
   };
 }

@@ -1,14 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { renderFailureJson } from '../answer/json/document.js';
 import { renderFailureText } from '../answer/outputs/messages.js';
-import {
-  type Act,
-  type CommandContext,
-  mapOutput,
-  packageVersion,
-  usualWidth,
-  widthOf,
-} from '../cli/context.js';
+import { type Act, type CommandContext, packageVersion, usualWidth, widthOf } from '../cli/context.js';
 import { namedCommand } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
 import { briefHelp, fullName, widest } from '../cli/help.js';
@@ -16,13 +9,14 @@ import type { Invocation } from '../cli/invocation.js';
 import { declareProgram } from '../commands/program.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
 import { printableLines } from '../core/text/printable.js';
+import { forGithubLog } from './github-log.js';
 
 /**
  * Runs one command line and returns its exit code. Results go to `world.stdout`, everything else to `world.stderr`.
  * Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
  */
 export async function run(invocation: Invocation, world: CommandContext): Promise<ExitCode> {
-  const { format, completed, version } = invocation;
+  const { completed, version } = invocation;
   if (version) {
     world.stdout.write(`${packageVersion}\n`);
     return exitCodes.yes;
@@ -30,8 +24,7 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
   if (completed !== undefined) return await complete(completed, world);
   const own = { ...world, stdin: readableOnce(world.stdin) };
   // The runner of a GitHub job obeys commands in its log.
-  const isReadByGithub = format === 'github' || Boolean(world.env.GITHUB_ACTIONS);
-  const context = isReadByGithub ? await forGithubLog(own, invocation) : own;
+  const context = await forGithubLog(own, invocation);
   let exitCode: ExitCode = exitCodes.unavailable;
   const act: Act = async (command) => {
     exitCode = await command(context);
@@ -97,24 +90,6 @@ function readableOnce(stdin: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arra
       taken = true;
       return stdin[Symbol.asyncIterator]();
     },
-  };
-}
-
-/** Commands whose output is data, which stays as it is. */
-const commandsOfData = ['upgrade-report', 'merge', 'chart', 'query', 'catalog', 'org', 'completion'];
-
-/** The same context, but with nothing for people in it that the runner of a GitHub job would obey. */
-async function forGithubLog(
-  context: CommandContext,
-  { format, command = '' }: Invocation,
-): Promise<CommandContext> {
-  const { logText } = await import('../answer/formats/github.js');
-  const { stdout, stderr } = context;
-  const isData = format !== 'text' || commandsOfData.includes(command);
-  return {
-    ...context,
-    stdout: isData ? stdout : mapOutput(stdout, logText),
-    stderr: mapOutput(stderr, logText),
   };
 }
 

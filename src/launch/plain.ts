@@ -1,18 +1,25 @@
 import { statSync } from 'node:fs';
+import { renderFailureJson } from '../answer/json/document.js';
+import { renderFailureText } from '../answer/outputs/messages.js';
 import { checkUpgrade, takes } from '../app/check-upgrade.js';
 import { settingsInForce } from '../app/settings/in-force.js';
 import type { CommandContext, Output } from '../cli/context.js';
 import type { OptionDeclaration, OptionsOf } from '../cli/declare.js';
-import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
+import { type ExitCode, exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
 import { readInvocation } from '../cli/invocation.js';
+import { LightspanError, toFailure } from '../core/lightspan-error.js';
+import { looksLikeUrl } from '../read/http/address.js';
+import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import { hasLeftPlainCheck } from './doubt.js';
+import { forGithubLog } from './github-log.js';
 import { contextOf, openOutput } from './this-process.js';
 
 /**
  * A check as pipelines ask for it: `upgrade-check --from --to --index <file>`, as text or as JSON. It is the same
  * `checkUpgrade` with the same options; but plain.cjs is built of what such a check runs and of nothing else, above all no
- * parser of command lines and no schemas, and so takes a fifth of the time to load. Whatever else comes up, be it an
- * option, settings, an error, or a module that is not there, the whole program starts anew; nothing is written before.
+ * parser of command lines and no schemas, and so takes a fifth of the time to load. plain-url.cjs is the same with what
+ * fetches an index. Whatever else comes up, be it an option, settings, an error, or a module that is not there, the whole
+ * program starts anew; nothing is written before.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const { stdout, stderr, end } = openOutput();
@@ -32,7 +39,7 @@ interface PlainAnswer {
 /** @returns undefined if it is not for this part to answer; then nothing was written */
 export async function checkPlainly(
   argv: readonly string[],
-  context: CommandContext,
+  world: CommandContext,
 ): Promise<PlainAnswer | undefined> {
   const said: { to: Output; text: string }[] = [];
   const held = (to: Output): Output => ({
@@ -44,17 +51,31 @@ export async function checkPlainly(
     isTTY: to.isTTY === true,
     columns: to.columns ?? 0,
   });
+  const outputs = { stdout: held(world.stdout), stderr: held(world.stderr) };
+  const invocation = readInvocation(argv);
+  let endsWaiting = () => {};
   try {
     const options = readPlainOptions(argv);
-    // The log of a GitHub job is written in its own way. A pipe can be read only once.
-    if (options === undefined || context.env.GITHUB_ACTIONS || !isFile(options.index)) return undefined;
-    if ((await settingsInForce({}, context.env)) !== undefined) return undefined;
-    const [stdout, stderr] = [held(context.stdout), held(context.stderr)];
-    const exitCode = await checkUpgrade(options, { ...context, stdout, stderr });
+    if (options === undefined || (await settingsInForce({}, world.env)) !== undefined) return undefined;
+    const context = await forGithubLog({ ...world, ...outputs }, invocation);
+    const source = options.index ?? (world.env.LIGHTSPAN_INDEX || publicIndexUrl);
+    if (looksLikeUrl(source)) endsWaiting = (await import('./waiting.js')).waitAloud(said);
+    // A pipe can be read only once.
+    else if (!statSync(source).isFile()) return undefined;
+    const exitCode = await checkUpgrade(options, context);
     const isAnswer = exitCode === exitCodes.yes || exitCode === exitCodes.no;
     return isAnswer && !hasLeftPlainCheck() ? { exitCode, said } : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    // Nobody waits for a server twice.
+    if (!(error instanceof LightspanError) || error.attempts === undefined) return undefined;
+    if (hasLeftPlainCheck()) return undefined;
+    const { stdout, stderr } = await forGithubLog({ ...world, ...outputs }, invocation);
+    const failure = toFailure(error);
+    if (invocation.format === 'json') stdout.write(renderFailureJson(failure));
+    stderr.write(renderFailureText(failure));
+    return { exitCode: exitCodeOfError(failure.code), said };
+  } finally {
+    endsWaiting();
   }
 }
 
@@ -81,11 +102,7 @@ export function readPlainOptions(argv: readonly string[]): OptionsOf<typeof take
     if (one.choices?.includes(text) === false) return undefined;
     options[name] = one.read === undefined ? text : one.read(text);
   }
-  return given.has('from') && given.has('index') ? (options as OptionsOf<typeof takes>) : undefined;
+  return given.has('from') ? (options as OptionsOf<typeof takes>) : undefined;
 }
 
 const declared: readonly (readonly [name: string, OptionDeclaration])[] = Object.entries(takes);
-
-function isFile(path: string | undefined): boolean {
-  return path !== undefined && statSync(path).isFile();
-}

@@ -15,11 +15,11 @@ export function start(argv: readonly string[], env: NodeJS.ProcessEnv): Part {
   return partFor(invocation);
 }
 
-type Part = 'version' | 'plain' | 'check' | 'main';
+type Part = 'version' | 'plain' | 'plain-url' | 'check' | 'main';
 
 export function partFor({ command, version, plain }: Invocation): Part {
   if (version) return 'version';
-  if (plain) return 'plain';
+  if (plain !== undefined) return plain === 'url' ? 'plain-url' : 'plain';
   return command === 'upgrade-check' ? 'check' : 'main';
 }
 

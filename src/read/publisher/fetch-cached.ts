@@ -1,10 +1,9 @@
-import { mkdirSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { Notify } from '../../core/notice.js';
-import { cacheFolder, requireOwnFolder } from '../files/cache-folder.js';
+import { cacheFolder, compiledFolder, requireOwnFolder } from '../files/cache-folder.js';
 import { describeFileFault, hasErrorCode, readFileAtMost } from '../files/read-file.js';
-import { sha256 } from '../files/sha256.js';
 import { beginFile } from '../files/write-file.js';
 import { describeUrl, requireAllowedScheme } from '../http/address.js';
 import type { HttpResponse } from '../http/client.js';
@@ -40,15 +39,17 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
   if (options.offline) return readOffline(url, folder, options);
   if (folder === undefined) return { bytes: (await ask(url, options)).body, keep: () => {} };
 
-  const stored = await readEntry(folder, url, options.maxBytes).catch(() => undefined);
+  const isEmpty = !entriesIn(folder).some((name) => name !== compiledFolder);
+  const stored = isEmpty ? undefined : await readEntry(folder, url, options.maxBytes).catch(() => undefined);
   const { status, headers, body } = await ask(url, options, stored?.etag);
   const isStored = status === 304 && stored !== undefined;
   const mayBeStored = !/\bno-store\b/i.test(headers.get('cache-control') ?? '');
+  const write = mayBeStored && !isStored ? await entryWriter(folder, url) : undefined;
   const keep = () => {
     const now = options.now();
     try {
       if (isStored) utimesSync(stored.file, now, now);
-      else if (mayBeStored) writeEntry(folder, url, { etag: headers.get('etag') ?? '', body }, now);
+      else write?.({ etag: headers.get('etag') ?? '', body }, now);
     } catch (error) {
       // A cache that cannot be written does not prevent an answer.
       options.notify({ kind: 'cache-unavailable', folder, reason: describeFileFault(error) });
@@ -111,7 +112,8 @@ async function readEntry(
   url: URL,
   maxBytes: number,
 ): Promise<Entry & { readonly file: string }> {
-  const file = fileOf(requireOwnFolder(folder), url);
+  const { sha256 } = await import('../files/sha256.js');
+  const file = fileOf(requireOwnFolder(folder), url, sha256);
   const tooLarge = () => new Error(`it is larger than ${maxBytes} bytes`);
   const bytes = Buffer.from(await readFileAtMost(file, maxBytes + maxHeadBytes, tooLarge));
   const digest = bytes.indexOf('\n');
@@ -123,21 +125,32 @@ async function readEntry(
 }
 
 /** Written under a temporary name and renamed, so that a reader sees the complete entry of one writer. */
-function writeEntry(folder: string, url: URL, { etag, body }: Entry, now: Date): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = fileOf(requireOwnFolder(folder), url);
-  const head = Buffer.from(`${etag}\n`, 'latin1');
-  const file = beginFile(path);
+async function entryWriter(folder: string, url: URL): Promise<(entry: Entry, now: Date) => void> {
+  const { sha256 } = await import('../files/sha256.js');
+  return ({ etag, body }, now) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = fileOf(requireOwnFolder(folder), url, sha256);
+    const head = Buffer.from(`${etag}\n`, 'latin1');
+    const file = beginFile(path);
+    try {
+      file.write(Buffer.concat([Buffer.from(`${sha256(head, body)}\n`), head, body]));
+      file.commit();
+    } finally {
+      file.abandon();
+    }
+    utimesSync(path, now, now);
+  };
+}
+
+function entriesIn(folder: string): readonly string[] {
   try {
-    file.write(Buffer.concat([Buffer.from(`${sha256(head, body)}\n`), head, body]));
-    file.commit();
-  } finally {
-    file.abandon();
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
-  utimesSync(path, now, now);
 }
 
 /** An address may contain a password: only its digest is stored. */
-function fileOf(folder: string, url: URL): string {
+function fileOf(folder: string, url: URL, sha256: (bytes: Uint8Array) => string): string {
   return join(folder, sha256(Buffer.from(url.href)));
 }
