@@ -30,7 +30,7 @@ beforeAll(async () => {
 async function serveDatasources(...versions: string[]) {
   const texts = await Promise.all(
     versions.map(async (from) => {
-      const argv = ['index', 'datasource', '--from', from, '--index', realIndexFile];
+      const argv = ['index', 'datasource', '--from', from, '--allow-recreate', '--index', realIndexFile];
       return [`/${from}.json`, (await runCli(argv)).stdout] as const;
     }),
   );
@@ -137,6 +137,7 @@ describe('Renovate in a folder', { timeout: 180_000 }, () => {
       ...Object.fromEntries(tags.map((tag) => [tag, []])),
       '1.121.0': ['1.156.0'],
       '1.122.0': [soaked.version],
+      '1.156.0': ['2.134.2'],
     });
   });
 
@@ -150,12 +151,14 @@ describe('Renovate with a forge', { timeout: 300_000 }, () => {
     readonly changed?: (preset: string) => string;
     readonly lightspan?: boolean;
     readonly index?: string;
+    readonly tag?: string;
   }
 
-  async function renovated({ changed = (text) => text, lightspan = true, index = mirror }: World = {}) {
-    const { url } = await serveDatasources('1.121.0');
+  async function renovated(world: World = {}) {
+    const { changed = (text) => text, lightspan = true, index = mirror, tag = '1.121.0' } = world;
+    const { url, files } = await serveDatasources(tag);
     const forge = await startForge({
-      'values.yaml': values('1.121.0'),
+      'values.yaml': values(tag),
       'renovate.json': changed(presetFor(url).replace(mirror, index)),
     });
     const config = join(temporaryFolder(), 'config.cjs');
@@ -174,7 +177,7 @@ describe('Renovate with a forge', { timeout: 300_000 }, () => {
         },
       });
     const { log } = await run();
-    return { forge, log, run };
+    return { forge, log, run, files };
   }
 
   it('opens one request with the report, and arms no merge', async () => {
@@ -187,6 +190,36 @@ describe('Renovate with a forge', { timeout: 300_000 }, () => {
     expect({ comments: forge.comments, merges: forge.merges }).toEqual({ comments: [], merges: [] });
     await run();
     expect(forge.requests).toHaveLength(1);
+  });
+
+  it('holds what rolls nowhere, with label and reasons, until a step rolls', async () => {
+    const { forge, log, run, files } = await renovated({ tag: '1.156.0' });
+    expect(forge.requests, log).toMatchObject([
+      {
+        title: expect.stringMatching(/^HOLD: .*2\.134\.2/),
+        labels: [{ name: 'upgrade-hold' }],
+        state: 'open',
+      },
+    ]);
+    expect(String(forge.requests[0]?.body)).toContain('**Held**: 2.134.2 is not proven');
+    expect(forge.comments.join('\n')).toContain('7 releases are unsafe to roll');
+    expect(forge.statuses).toContainEqual(
+      expect.objectContaining({ context: 'renovate/artifacts', state: 'failure' }),
+    );
+    // As it will be once 1.157.0 is found to be safe.
+    const {
+      sourceDirectory,
+      releases: [now],
+      ...other
+    } = JSON.parse(files.get('/1.156.0.json') ?? '');
+    expect(sourceDirectory).toBe('upgrade-hold');
+    files.set('/1.156.0.json', JSON.stringify({ ...other, releases: [now, { ...now, version: '1.157.0' }] }));
+    await run();
+    expect(forge.requests.map(({ title, labels, state }) => ({ title, labels, state }))).toEqual([
+      { title: expect.any(String), labels: expect.any(Array), state: 'closed' },
+      { title: expect.stringMatching(/^(?!HOLD).*1\.157\.0/), labels: [], state: 'open' },
+    ]);
+    expect(forge.merges).toEqual([]);
   });
 
   it.each<[string, string, World]>([

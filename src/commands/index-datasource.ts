@@ -10,6 +10,8 @@ import { writeWhole } from '../cli/text-sink.js';
 import { namesOf } from '../core/accepted.js';
 import type { Version } from '../core/field-schemas.js';
 import { findProvenTargets } from '../core/index/index-summary.js';
+import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
+import { planBump } from '../core/pins.js';
 import { majorsCrossed } from '../core/span.js';
 import { countOf } from '../core/text/phrase.js';
 
@@ -21,6 +23,13 @@ export const command = defineCommand({
       group: 'output',
       description: 'write it to a file, complete or not at all (default: standard output)',
     },
+    allowRecreate: {
+      flags: '--allow-recreate',
+      group: 'question',
+      brief: 'if nothing is proven to roll, a hop with a downtime, held',
+      description:
+        'if nothing is proven to roll, list the hop that the plan takes with a downtime, marked as held: a request for it waits for a decision',
+    },
     ...sources,
     ...knownIssues,
     verbose: { flags: '--verbose', description: 'say on standard error where the index came from' },
@@ -28,7 +37,7 @@ export const command = defineCommand({
   notes: `It is valid for the version that it was made from, and for later ones: an older one needs its own file. Make it
 again when the index changes, and when known issues do.`,
   exitCodes: {
-    0: 'the datasource is written; if nothing is proven, it contains only the running version',
+    0: 'the datasource is written; if nothing is proven, it contains only the running version, and with --allow-recreate the hop that is held',
     2: 'the request is wrong',
     3: 'no index, or no answer from the instance, is available, or the file cannot be written',
     4: 'the index, or an answer of the instance, cannot be trusted',
@@ -36,6 +45,7 @@ again when the index changes, and when known issues do.`,
   examples: [
     'lightspan index datasource --from 1.121.0',
     'lightspan index datasource --from-file values.yaml --max-age 7d --out 1.121.0.json',
+    'lightspan index datasource --from 1.156.0 --allow-recreate',
   ],
   run: async (options, context) => {
     const { stdout, stderr } = context;
@@ -47,9 +57,12 @@ again when the index changes, and when known issues do.`,
     const from = current.version;
     const accepted = namesOf('check', acceptances.inForce);
     const isRefused = (major: Version) => options.failOn === 'major' && !accepted.has(`majors/${major}`);
-    const targets = findProvenTargets(index, from).filter(
+    const proven = findProvenTargets(index, from);
+    const held = options.allowRecreate && proven.length === 0 ? landingWithDowntime(index, from) : [];
+    const targets = [...proven, ...held].filter(
       ({ version }) => !majorsCrossed({ from, to: version }).some(isRefused),
     );
+    const isHeld = held.length > 0 && targets.length > 0;
     const text = renderDocument<IndexDatasourceResult>({
       generatedAt,
       fromVersion: from,
@@ -62,15 +75,26 @@ again when the index changes, and when known issues do.`,
           changelogUrl: `https://github.com/lightdash/lightdash/releases/tag/${version}`,
         }),
       ),
+      sourceDirectory: isHeld ? heldMark : undefined,
     });
     if (out === undefined) stdout.write(text);
     else await writeWhole(out, text);
     const newest = targets.at(-1)?.version;
+    const nothing = `Nothing is proven from ${from}: lightspan upgrade-plan --from ${from} --to latest shows what blocks it.`;
     const found =
-      newest === undefined
-        ? `Nothing is proven from ${from}: lightspan upgrade-plan --from ${from} --to latest shows what blocks it.`
+      newest === undefined || isHeld
+        ? `${nothing}${isHeld ? ` Held, with a downtime: ${newest}.` : ''}`
         : `From ${from}: ${countOf(targets.length, 'proven target')}, the newest ${newest}.`;
     stderr.write(renderLines([`${found}${out === undefined ? '' : ` Written to ${out}.`}`]));
     return exitCodes.yes;
   },
 });
+
+/** What rules of Renovate match: of what a datasource may say of all its releases, nothing else here is free. */
+const heldMark = 'upgrade-hold';
+
+/** The hop that `upgrade-bump --allow-recreate` would pin, unless it rolls. */
+function landingWithDowntime(index: ReleaseSafetyIndex, pinnedVersion: Version) {
+  const { result, decision } = planBump({ index }, { pinnedVersion, to: 'latest', allowRecreate: true });
+  return decision === 'recreate' ? index.entries.filter(({ version }) => version === result.toVersion) : [];
+}

@@ -33,6 +33,23 @@ describe('index datasource', () => {
     );
   });
 
+  it.each<[string, string[], string[], string | undefined]>([
+    ['1.121.0', [], ['1.121.0', '…', '1.156.0'], undefined],
+    ['1.156.0', ['--fail-on', 'major'], ['1.156.0'], undefined],
+    ['1.156.0', [], ['1.156.0', '2.134.2'], 'upgrade-hold'],
+    ['1.121.99', [], ['1.121.99'], undefined],
+  ])('with --allow-recreate, of %s %j, is %j, marked %s', async (from, more, expected, mark) => {
+    const { code, stdout, stderr } = await runCli(argvFrom(from, '--allow-recreate', ...more));
+    const versions = versionsIn(stdout);
+    const shown = versions.length > 2 ? [versions[0], '…', versions.at(-1)] : versions;
+    expect({ code, shown, mark: JSON.parse(stdout).sourceDirectory }).toEqual({
+      code: 0,
+      shown: expected,
+      mark,
+    });
+    expect(stderr.includes('Held, with a downtime: 2.134.2.')).toBe(mark !== undefined);
+  });
+
   it('leaves out a stop and what is behind it, and a release that a known issue avoids', async () => {
     const folder = temporaryFolder();
     const index = join(folder, 'index.json');

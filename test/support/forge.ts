@@ -42,6 +42,7 @@ export async function startForge(files: Readonly<Record<string, string>>): Promi
 
   const owner = { id: 1, login: 'acme', full_name: 'acme', email: 'acme@example.com' };
   const bot = { id: 2, login: 'renovate', full_name: 'Renovate', email: 'renovate@example.com' };
+  const label = { id: 7, name: 'upgrade-hold' };
   const repository = {
     id: 1,
     full_name: 'acme/infra',
@@ -71,6 +72,7 @@ export async function startForge(files: Readonly<Record<string, string>>): Promi
       const encoded = Buffer.from(content).toString('base64');
       return [200, { type: 'file', name: contents, path: contents, content: encoded }];
     }
+    if (route === 'GET labels') return [200, [label]];
     if (route === 'GET pulls') return [200, requests];
     if (route === 'POST pulls') {
       const head = String(body.head);
@@ -86,7 +88,7 @@ export async function startForge(files: Readonly<Record<string, string>>): Promi
         base: { ref: 'main' },
         head: { label: head, sha: git('rev-parse', head).trim(), repo: { full_name: 'acme/infra' } },
         user: bot,
-        labels: [],
+        labels: [label].filter(({ id }) => Array.isArray(body.labels) && body.labels.includes(id)),
       };
       requests.push(pull);
       return [201, pull];

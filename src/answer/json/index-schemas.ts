@@ -47,6 +47,9 @@ export const indexDatasourceResultSchema = z.strictObject({
       changelogUrl: z.string(),
     }),
   ),
+  sourceDirectory: z
+    .optional(z.literal('upgrade-hold'))
+    .check(z.describe('With --allow-recreate: the release beside the running one is not proven to roll.')),
 });
 
 export const releaseShowResultSchema = z.strictObject({
