@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { findCurrentVersion } from '../app/current-version.js';
+import { composeAround, type FilesAround, valuesAround } from '../app/settings/files-beside.js';
 import { settingsName } from '../app/settings/in-force.js';
 import { filesOf } from '../app/settings/pins.js';
 import { readSettings } from '../app/settings/read.js';
@@ -55,22 +56,31 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const isOfCompose = (path: string) => /^services\./.test(path);
   const others: string[] = [];
   /** The files of one kind that are of the instance. Several that pin it may be as many environments. */
-  const filesOfInstance = async (what: string, isOfKind: (path: string) => boolean) => {
+  const filesOfInstance = async (
+    what: string,
+    isOfKind: (path: string) => boolean,
+    around: (file: string) => FilesAround,
+  ) => {
     const found = [
       ...new Set(here.pinned.filter((pin) => isOfKind(pin.path.join('.'))).map(({ file }) => file)),
     ];
-    if (found.length < 2) return found;
-    const chosen = await chooseFiles(what, found, context);
-    others.push(...found.filter((file) => !chosen.includes(file)));
-    if (chosen.length === 0)
-      ambiguous.push(
-        `${what}: ${found.join(', ')} pin Lightdash each, as environments do; none of them is written`,
-      );
+    const [only, second] = found;
+    if (only === undefined) return found;
+    const { files, beside } = second === undefined ? around(only) : { files: found, beside: [] };
+    if (second === undefined && beside.length === 0) return files;
+    const chosen = await chooseFiles(what, [...files, ...beside], context);
+    if (second !== undefined) others.push(...found.filter((file) => !chosen.includes(file)));
+    if (chosen.length > 0) return chosen;
+    const why =
+      second === undefined
+        ? `${beside.join(', ')} beside ${only} may be of the same deployment; none of them is written`
+        : `${found.join(', ')} pin Lightdash each, as environments do; none of them is written`;
+    ambiguous.push(`${what}: ${why}`);
     return chosen;
   };
   const ambiguous: string[] = [];
-  const values = await filesOfInstance('helm.values', isOfValues);
-  const files = await filesOfInstance('compose.files', isOfCompose);
+  const values = await filesOfInstance('helm.values', isOfValues, valuesAround);
+  const files = await filesOfInstance('compose.files', isOfCompose, (file) => composeAround(file, env));
   const pinned = here.pinned.filter(({ file }) => !others.includes(file));
   // Of two kinds, a person says which one the instance is.
   const deploy = values.length > 0 === files.length > 0 ? undefined : values.length > 0 ? 'helm' : 'compose';
@@ -131,7 +141,7 @@ async function chooseFiles(
 ): Promise<readonly string[]> {
   if (stdout.isTTY !== true) return [];
   const list = found.map((file, i) => `  ${i + 1}  ${printable(file)}\n`).join('');
-  stderr.write(`These files pin Lightdash, each on its own:\n${list}`);
+  stderr.write(`These files may be of one deployment, or of several:\n${list}`);
   stderr.write(`Which are ${what} of this instance, in their order? Numbers, or nothing for none: `);
   let line = '';
   for await (const part of stdin) {

@@ -169,6 +169,58 @@ describe('lightspan init', () => {
     expect(await runCli(['init'], { columns: 80, stdin: '3\n' })).toMatchObject({ code: 2 });
   });
 
+  it.each<[what: string, files: Record<string, string>, written: object, said?: string]>([
+    [
+      'values beside values',
+      { 'values.yaml': 'postgresql: {enabled: false}\n', 'values-prod.yaml': 'image: {tag: 1.121.0}\n' },
+      { pins: ['values-prod.yaml#image.tag'] },
+      'values.yaml beside values-prod.yaml',
+    ],
+    [
+      'values of a chart beside its own',
+      { 'values.yaml': 'a: 1\n', 'Chart.yaml': 'name: bi\n', 'values-prod.yaml': 'image: {tag: 1.121.0}\n' },
+      { pins: ['values-prod.yaml#image.tag'], deploy: 'helm', helm: { values: ['values-prod.yaml'] } },
+    ],
+    [
+      'an override file',
+      { 'compose.yaml': compose, 'compose.override.yaml': 'services: {db: {restart: always}}\n' },
+      {
+        ...{ pins: ['compose.yaml#services.lightdash.image'], deploy: 'compose' },
+        compose: { files: ['compose.yaml', 'compose.override.yaml'] },
+      },
+    ],
+    [
+      'files that COMPOSE_FILE names',
+      {
+        'compose.yaml': compose,
+        'prod.yaml': 'services: {}\n',
+        '.env': 'COMPOSE_FILE=compose.yaml:prod.yaml\n',
+      },
+      {
+        ...{ pins: ['compose.yaml#services.lightdash.image'], deploy: 'compose' },
+        compose: { files: ['compose.yaml', 'prod.yaml'] },
+      },
+    ],
+    [
+      'a compose file beside it',
+      { 'compose.yaml': compose, 'compose.prod.yaml': 'services: {}\n' },
+      { pins: ['compose.yaml#services.lightdash.image'] },
+      'compose.prod.yaml beside compose.yaml',
+    ],
+    [
+      'a COMPOSE_FILE that names another',
+      { 'compose.yaml': compose, 'prod.yaml': 'services: {}\n', '.env': 'COMPOSE_FILE=prod.yaml\n' },
+      { pins: ['compose.yaml#services.lightdash.image'] },
+      'COMPOSE_FILE in .env names prod.yaml',
+    ],
+  ])('writes no part of a deployment: %s', async (_, files, written, said = 'Written to') => {
+    const folder = within([], files);
+    const { code, stderr } = await runCli(['init']);
+    expect(code, stderr).toBe(0);
+    expect(readSettings(readFileSync(join(folder, 'lightspan.yaml'), 'utf8'), 'x')).toEqual(written);
+    expect(stderr).toContain(said);
+  });
+
   it('leaves a file that is there, and writes none of nothing', async () => {
     const folder = within(['fixtures/values.yaml'], { 'lightspan.yaml': '# mine\n' });
     const { code, stderr } = await runCli(['init']);

@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { filesOfProject } from '../../collect/deployment/compose-files.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { isComposeFile } from '../../pins/kinds/variables.js';
+import { isValuesFile } from '../../pins/pin-pattern.js';
+
+/** What belongs to a file that pins, as far as the tools say so, and what lies beside it and may belong to it. */
+export interface FilesAround {
+  readonly files: readonly string[];
+  readonly beside: readonly string[];
+}
+
+/** Values beside values may be the base of them: nothing says so but the script that runs helm. */
+export function valuesAround(file: string): FilesAround {
+  const names = readdirSync(dirname(file));
+  // A chart takes its own values by itself.
+  const isOfChart = (name: string) => name === 'values.yaml' && names.includes('Chart.yaml');
+  return {
+    files: [file],
+    beside: others(
+      file,
+      names.filter((name) => isValuesFile(name) && !isOfChart(name)),
+    ),
+  };
+}
+
+/** Those of `COMPOSE_FILE` or an override file are of the project; of others beside it, that is not known. */
+export function composeAround(file: string, env: Readonly<Record<string, string | undefined>>): FilesAround {
+  const beside = others(file, readdirSync(dirname(file)).filter(isComposeFile));
+  try {
+    const files = filesOfProject({ files: [file], env });
+    const isChosen = files.length > 1 || Boolean(env.COMPOSE_FILE);
+    return { files, beside: isChosen ? [] : beside };
+  } catch (error) {
+    if (!(error instanceof LightspanError)) throw error;
+    return { files: [file], beside: beside.length > 0 ? beside : [error.message] };
+  }
+}
+
+function others(file: string, names: readonly string[]): readonly string[] {
+  return names.filter((name) => name !== basename(file)).map((name) => join(dirname(file), name));
+}
