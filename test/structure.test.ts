@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -150,5 +150,31 @@ describe('the declaration of a result', () => {
     for (const one of loaded) if (one.endsWith('.ts')) for (const next of loadedBy(one)) loaded.add(next);
     expect(loaded.size).toBeGreaterThan(10);
     expect([...loaded].filter((one) => one.startsWith('zod'))).toEqual([]);
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  const sections = readFileSync('CONTRIBUTING.md', 'utf8').split(/^## /m);
+  const section = (title: string) => sections.find((text) => text.startsWith(`${title}\n`)) ?? '';
+  const placesIn = (text: string) =>
+    [...text.matchAll(/`((?:src|docs|known-issues)\/[^`\s]*)`/g)].map(([, path]) => path);
+  const walks = section('Walks')
+    .split(/\n\n/)
+    .filter((text) => text.startsWith('**'));
+  const rows = section('Where would I change X?')
+    .split('\n')
+    .filter((line) => /^\| (?!X |---)/.test(line));
+
+  it('has five walks of at most seven files', () => {
+    expect(walks).toHaveLength(5);
+    expect(walks.filter((walk) => new Set(placesIn(walk)).size > 7)).toEqual([]);
+  });
+
+  it('says of twelve things where they are changed', () => {
+    expect(rows.filter((row) => placesIn(row).length > 0)).toHaveLength(12);
+  });
+
+  it.each([...new Set([...walks, ...rows].flatMap(placesIn))])('names %s, which exists', (path) => {
+    expect(existsSync(path ?? '')).toBe(true);
   });
 });
