@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -85,6 +86,11 @@ async function buildProgram(folder) {
       build({ ...program, stdin: await reexported(name), outfile: join(folder, `${name}.cjs`) }),
     ),
   ]);
+  const [main] = builds.flatMap(({ outputFiles }) =>
+    outputFiles.filter(({ path }) => path.endsWith('main.cjs')),
+  );
+  const define = { helpText: JSON.stringify(helpOf(main.text)) };
+  builds.push(await build({ ...ours, entryPoints: { help: 'src/launch/help.ts' }, define }));
   const files = builds.flatMap(({ outputFiles }) => outputFiles);
   replaceFiles(
     folder,
@@ -95,6 +101,12 @@ async function buildProgram(folder) {
     ),
   );
   return builds;
+}
+
+/** What the program writes for `--help` into a pipe. */
+function helpOf(program) {
+  const run = `${program}\nmodule.exports.main(['--help']);`;
+  return execFileSync(process.execPath, ['-'], { input: run, env: {}, encoding: 'utf8' });
 }
 
 /** A package with its names spelt out: Node has to find them in CommonJS for the library that is imported. */

@@ -75,9 +75,19 @@ describe('the tarball', () => {
       ],
       ...['THIRD-PARTY-LICENSES.txt', 'cjs/index.d.ts', 'cjs/index.js', 'cjs/package.json'].map(inDist),
       ...['esm/index.d.ts', 'esm/index.js'].map(inDist),
-      ...['chalk', 'check', 'main', 'pg', 'plain-url', 'plain', 'start', 'undici', 'version', 'yaml'].map((part) =>
-        inDist(`program/${part}.cjs`),
-      ),
+      ...[
+        'chalk',
+        'check',
+        'help',
+        'main',
+        'pg',
+        'plain-url',
+        'plain',
+        'start',
+        'undici',
+        'version',
+        'yaml',
+      ].map((part) => inDist(`program/${part}.cjs`)),
       ...['dist/sbom.cdx.json', 'package.json'],
       ...readdirSync('schemas').map((file) => `schemas/${file}`),
     ]);

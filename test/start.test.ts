@@ -25,7 +25,7 @@ function programWith(change: (folder: string) => void): (argv: readonly string[]
 
 const withoutMain = programWith((folder) => rmSync(join(folder, 'main.cjs')));
 const mainAlone = programWith((folder) => {
-  for (const part of ['version.cjs', 'plain.cjs', 'plain-url.cjs', 'check.cjs'])
+  for (const part of ['version.cjs', 'plain.cjs', 'plain-url.cjs', 'help.cjs', 'check.cjs'])
     copyFileSync(join(folder, 'main.cjs'), join(folder, part));
 });
 
@@ -37,6 +37,10 @@ describe('what a check loads', () => {
   it.each([
     [['--version']],
     [['upgrade-check', '--version']],
+    [['--help']],
+    [['-h']],
+    [['help']],
+    [[]],
     [['upgrade-check', '--help']],
     [['upgrade-check', 'help']],
     [['upgrade-check', 'upgrade-plan']],
@@ -74,8 +78,9 @@ describe('what a check loads', () => {
     [['--to', 'upgrade-check'], 'check'],
     [['help', 'upgrade-check'], 'main'],
     [['upgrade-checks'], 'main'],
-    [['--help'], 'main'],
-    [[], 'main'],
+    [['--help'], 'help'],
+    [[], 'help'],
+    [['--help', '--all'], 'main'],
   ])('%j is answered by %s', (argv, part) => {
     expect(partFor(readInvocation(argv))).toBe(part);
   });

@@ -28,6 +28,8 @@ export interface Invocation {
   readonly cache: boolean;
   /** Whether nothing but the version is asked, of an executable of one command too. */
   readonly version: boolean;
+  /** Whether nothing but the help of the whole is asked. */
+  readonly help: boolean;
   /** Whether it is a check with no option but those of the plainest, and where its index is. */
   readonly plain: 'file' | 'url' | undefined;
   /** The words that a shell completes; undefined if none asks. */
@@ -56,6 +58,7 @@ export function readInvocation(given: readonly string[]): Invocation {
     debug: argv.includes('--debug'),
     cache: !argv.includes('--no-cache'),
     version: /^(upgrade-check )?(--version|-V)$/.test(argv.join(' ')),
+    help: /^(--help|-h|help)?$/.test(argv.join(' ')),
     plain: isPlain ? (/^https?:/i.test(index) ? 'url' : 'file') : undefined,
     completed: completes < 0 ? undefined : argv.toSpliced(completes, 1),
   };

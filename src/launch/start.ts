@@ -1,10 +1,10 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { fstatSync, mkdirSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type Invocation, readInvocation } from '../cli/invocation.js';
 import { cacheFolder, compiledFolder, requireOwnFolder } from '../read/files/cache-folder.js';
 
 /**
- * Runs in the launchers in bin/ before they load the program, which is built as several files: its version, a plain
+ * Runs in the launchers in bin/ before they load the program, which is built as several files: its version, its help, a plain
  * check, the part for any check, and all of it. A check is the most frequent command, and must start fastest.
  *
  * @returns which of them to load
@@ -12,15 +12,26 @@ import { cacheFolder, compiledFolder, requireOwnFolder } from '../read/files/cac
 export function start(argv: readonly string[], env: NodeJS.ProcessEnv): Part {
   const invocation = readInvocation(argv);
   if (invocation.cache) keepCompiledCode(env);
-  return partFor(invocation);
+  const part = partFor(invocation);
+  return part === 'help' && mayBeTerminal() ? 'main' : part;
 }
 
-type Part = 'version' | 'plain' | 'plain-url' | 'check' | 'main';
+type Part = 'version' | 'help' | 'plain' | 'plain-url' | 'check' | 'main';
 
-export function partFor({ command, version, plain }: Invocation): Part {
+export function partFor({ command, version, help, plain }: Invocation): Part {
   if (version) return 'version';
+  if (help) return 'help';
   if (plain !== undefined) return plain === 'url' ? 'plain-url' : 'plain';
   return command === 'upgrade-check' ? 'check' : 'main';
+}
+
+/** The lines of a help have the width of the terminal. */
+function mayBeTerminal(): boolean {
+  try {
+    return fstatSync(1).isCharacterDevice();
+  } catch {
+    return true;
+  }
 }
 
 /** Available from Node 22.8 on. */
