@@ -151,9 +151,9 @@ describe('an option with a value of its own', () => {
       ...of('upgrade-verify', ...cluster.toSpliced(1, 0, '--project')),
       ...of('pin-check', '--base', '--head'),
       ...of('merge submit', ...asked, '--out', '--params-file', '--context'),
-      ...of('chart get', '--url'),
       ...of('query compile', '--explore', ...asked),
       ...of('query results', '--out', ...asked),
+      ...of('chart get', '--url'),
       ...of('catalog metrics', '--sort', ...asked),
       ...of('org users', '--url'),
     ]);

@@ -86,12 +86,13 @@ export async function checkUpgrade(
       answer: async () => {
         const { coveredVersions: releases, missingRanges } = result;
         if (!result.safe && [from, span.to].some((end) => isNoRelease(index, end))) {
-          const { answerOfNoRelease } = await import('../answer/builders/no-release.js');
+          const { answerOfNoRelease, issuesAmong } = await import('../answer/builders/no-release.js');
           const { factOfVerdict, questionsOfSpan } = await import('../answer/builders/questions.js');
           const none = answerOfNoRelease(index, span, {
             ...{ command: 'upgrade-check', from, to: span.to, judgedBy: by },
             facts: [factOfVerdict(false, false)],
             questions: questionsOfSpan(result),
+            further: issuesAmong(result.reasons),
           });
           if (none !== undefined) return none;
         }

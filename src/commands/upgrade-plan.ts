@@ -146,15 +146,8 @@ export const command = defineCommand({
           });
         },
         answer: async () => {
-          if (!route.certified) {
-            const { answerOfNoRelease } = await import('../answer/builders/no-release.js');
-            const questions = [{ name: 'Certified route', answer: 'no' }] as const;
-            const asked = { command: 'upgrade-plan', from, to: route.requestedTarget, judgedBy: by } as const;
-            const none = answerOfNoRelease(index, { from, to: route.toVersion }, { ...asked, questions });
-            if (none !== undefined) return none;
-          }
           const { answerOfPlan } = await import('../answer/builders/plan.js');
-          return answerOfPlan(route, {
+          const answer = answerOfPlan(route, {
             ...details,
             requireRolling,
             verbose: options.verbose === true,
@@ -162,6 +155,17 @@ export const command = defineCommand({
             preflight: judged.preflight,
             fromSource: options.from === undefined ? current.source : undefined,
           });
+          if (route.certified) return answer;
+          const { answerOfNoRelease } = await import('../answer/builders/no-release.js');
+          const asked = { command: 'upgrade-plan', from, to: route.requestedTarget, judgedBy: by } as const;
+          const { changes } = answer;
+          const questions = answer.questions.slice(0, 1);
+          const further = route.blockedBy?.kind === 'known-issue' ? questions.flatMap(({ why }) => why) : [];
+          const span = { from, to: route.toVersion };
+          const none = answerOfNoRelease(index, span, { ...asked, questions, further, changes });
+          if (none === undefined) return answer;
+          // A route from a start that is none is still shown, with its known issues.
+          return route.hops.length === 0 ? none : { ...answer, title: none.title, next: none.next };
         },
       },
       context,

@@ -1,9 +1,11 @@
 import type { ReleaseSafetyIndex } from '../../core/index/release-safety-index.js';
+import type { Reason } from '../../core/results.js';
 import { findNoRelease, type NoRelease } from '../../core/route/no-release.js';
 import type { Span } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import type { Version } from '../../core/version.js';
-import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
+import { describeIssue, reasonsOfKind } from '../../instance/words/reasons.js';
+import { type Answer, emptyAnswer, type Fact, type Question, type Table } from '../answer.js';
 import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
 
 interface AskedOfNoRelease {
@@ -14,6 +16,10 @@ interface AskedOfNoRelease {
   readonly facts?: readonly Fact[];
   /** That are a no, or not known, whatever else is known. */
   readonly questions: readonly Pick<Question, 'name' | 'answer'>[];
+  /** What speaks against it besides, such as known issues. */
+  readonly further?: readonly string[];
+  /** Of a release that is still to come. */
+  readonly changes?: Table | undefined;
   readonly judgedBy: JudgedBy;
 }
 
@@ -28,7 +34,7 @@ export function answerOfNoRelease(
 ): Answer | undefined {
   const none = findNoRelease(index, span);
   if (none === undefined) return undefined;
-  const { from, to, facts = [], questions, judgedBy } = asked;
+  const { from, to, facts = [], questions, further = [], changes, judgedBy } = asked;
   const what = describeNoRelease(none);
   return {
     ...emptyAnswer,
@@ -39,15 +45,20 @@ export function answerOfNoRelease(
     strategy: 'Recreate',
     headline: what,
     facts,
-    questions: questions.map((question) => ({
+    questions: questions.map((question, i) => ({
       ...question,
       yes: false,
-      why: ['the index does not have it (span rule 7)'],
+      why: ['the index does not have it (span rule 7)', ...(i === 0 ? further : [])],
     })),
+    changes: none.after === undefined ? changes : undefined,
     provenance: factsOfJudgedBy(judgedBy),
     why: ['missing-coverage'],
     next: nextOfNoRelease(none, asked),
   };
+}
+
+export function issuesAmong(reasons: readonly Reason[]): string[] {
+  return reasonsOfKind(reasons, 'known-issue').map(describeIssue);
 }
 
 /** `1.121.7 is not a release; nearest: 1.121.6, 1.122.0`; without a full stop. */
