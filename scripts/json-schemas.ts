@@ -82,7 +82,7 @@ const outputs: Readonly<
   Record<string, { readonly writtenBy: readonly string[]; readonly schema: z.core.$ZodType }>
 > = {
   'upgrade-check-result.json': {
-    writtenBy: ['upgrade-check --json', 'upgrade-bump'],
+    writtenBy: ['upgrade-check --json', 'upgrade-bump --json'],
     schema: upgradeCheckResultSchema,
   },
   'upgrade-plan-result.json': { writtenBy: ['upgrade-plan --json'], schema: upgradePlanResultSchema },

@@ -82,7 +82,7 @@ describe('inputs', () => {
     [{ INPUT_MODE: 'pin-check', INPUT_BASE: 'a' }, ['pin-check', '--format=github', '--base=a']],
     [
       { INPUT_MODE: 'bump', INPUT_FILE: 'a#b', INPUT_CHECK: 'true' },
-      ['upgrade-bump', '--file=a#b', '--check'],
+      ['upgrade-bump', '--json', '--file=a#b', '--check'],
     ],
     [
       { INPUT_MODE: 'pin-check', INPUT_PIN: 'a#b\nc#d\n', INPUT_ACCEPT: 'added\nx' },

@@ -11,8 +11,8 @@ import { realIndexFile } from './support/real-index.js';
 import { closedPort } from './support/server.js';
 
 const pages = await documentation();
-const writesJson = (await declaredCommands()).filter(
-  ({ name, command }) => name === 'upgrade-bump' || command.options.some(({ long }) => long === '--json'),
+const writesJson = (await declaredCommands()).filter(({ command }) =>
+  command.options.some(({ long }) => long === '--json'),
 );
 
 const files = readdirSync('docs', { recursive: true, encoding: 'utf8' })

@@ -10,8 +10,8 @@ it.each([
   ['--format markdown upgrade-check', 'markdown'],
   ['upgrade-check --format', 'text'],
   ['upgrade-check --format of-none', 'text'],
-  ['upgrade-bump', 'json'],
-  ['--debug upgrade-bump --format junit', 'json'],
+  ['upgrade-bump', 'text'],
+  ['--debug upgrade-bump --format json', 'json'],
   ['', 'text'],
 ])('"%s" that fails is told as %s', (line, format) => {
   expect(readInvocation(line.split(' ')).format).toBe(format);

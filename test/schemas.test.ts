@@ -225,7 +225,7 @@ describe('what is written is what its JSON Schema describes', () => {
   ])('%s: upgrade-bump of %s, %j', async (schema, tag, argv) => {
     const file = join(folder, 'values.yaml');
     writeFileSync(file, `image: { tag: ${tag} }\n`);
-    const pin = ['--file', `${file}#image.tag`, '--index', realIndexFile];
+    const pin = ['--file', `${file}#image.tag`, '--index', realIndexFile, '--json'];
     await validateLine(schema, ['upgrade-bump', ...pin, ...argv]);
   });
 

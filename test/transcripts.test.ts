@@ -397,6 +397,7 @@ describe('transcripts', () => {
       const values = file('pinned.yaml', `image:\n  tag: "${pin}" # keep\n`);
       const argv = ['upgrade-bump', '--file', `${values}#image.tag`, ...to, ...index, '--check'];
       for (const more of [[], ['--allow-recreate']]) await transcript.run([...argv, ...more]);
+      await transcript.run([...argv, '--json']);
     }
     await transcript.hold('upgrade-bump');
   });

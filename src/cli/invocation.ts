@@ -12,8 +12,6 @@ export const shortNames: Readonly<Partial<Record<string, string>>> = {
   verify: 'upgrade-verify',
 };
 
-const jsonCommands: readonly (string | undefined)[] = ['upgrade-bump'];
-
 /** The options of a check that plain.cjs answers; any other is for the whole program. */
 const plainFlags: readonly string[] = ['--from', '--to', '--index', '--format', '--json'];
 
@@ -42,7 +40,6 @@ export function readInvocation(given: readonly string[]): Invocation {
   const command = argv.find((argument) => !argument.startsWith('-'));
   const at = argv.findIndex((word) => word === '--format' || word.startsWith('--format='));
   const word = argv[at] === '--format' ? argv[at + 1] : argv[at]?.slice('--format='.length);
-  const isJson = argv.includes('--json') || jsonCommands.includes(command);
   const isPlain =
     argv[0] === 'upgrade-check' &&
     argv.includes('--from') &&
@@ -54,7 +51,7 @@ export function readInvocation(given: readonly string[]): Invocation {
   return {
     argv,
     command,
-    format: isJson ? 'json' : (gateFormats.find((format) => format === word) ?? 'text'),
+    format: argv.includes('--json') ? 'json' : (gateFormats.find((format) => format === word) ?? 'text'),
     debug: argv.includes('--debug'),
     cache: !argv.includes('--no-cache'),
     version: /^(upgrade-check )?(--version|-V)$/.test(argv.join(' ')),

@@ -5,11 +5,12 @@ import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { listAcceptances } from '../app/acceptances.js';
 import { describeStops, openEvidence } from '../app/evidence.js';
 import { requireImages } from '../app/require-images.js';
-import type { CommandContext } from '../cli/context.js';
+import { type CommandContext, widthOf } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
-import { knownIssues, sources, tagSuffix, target } from '../cli/options.js';
+import { json, knownIssues, sources, tagSuffix, target } from '../cli/options.js';
 import { replaceWhole } from '../cli/text-sink.js';
+import { chooseFormat } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
 import { readPlace } from '../pins/places.js';
@@ -45,7 +46,18 @@ const takes = {
   },
   ...sources,
   ...knownIssues,
-  verbose: { flags: '--verbose', description: 'say on standard error where the answer came from' },
+  ...json,
+  format: {
+    flags: '--format <format>',
+    group: 'output',
+    description: 'how the answer is written: text (default), or json (as --json)',
+    choices: ['text', 'json'],
+  },
+  verbose: {
+    flags: '--verbose',
+    group: 'output',
+    description: 'say on standard error where the answer came from',
+  },
 } as const satisfies OptionTable;
 
 export type UpgradeBumpOptions = OptionsOf<typeof takes>;
@@ -64,7 +76,7 @@ export const command = defineCommand({
   examples: [
     'lightspan upgrade-bump --file values.yaml --to latest-rolling',
     "lightspan upgrade-bump --file 'docker-compose.yml#services.lightdash.image' --allow-recreate --check",
-    'lightspan upgrade-bump --file values.yaml --to latest-rolling --require-image',
+    'lightspan upgrade-bump --file values.yaml --to latest-rolling --require-image --json',
   ],
   run: upgradeBump,
 });
@@ -73,6 +85,7 @@ const hint = 'upgrade-bump moves one exact release that stands in the file itsel
 
 async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
   const { tagSuffix = '', check = false } = options;
+  const format = chooseFormat(options);
   const place = await readPlace(options.file, {
     read: readFileText,
     option: '--file',
@@ -109,8 +122,13 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
     ...{ pin: place.name, otherPlaces, check, described, accepted },
     demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
   });
+  const { stdout, stderr } = context;
   const verbose = options.verbose === true;
-  context.stderr.write(renderText(answer, { palette: plainPalette, verbose, width: undefined }));
-  context.stdout.write(renderUpgradeCheckJson(result));
+  if (format === 'json') {
+    stderr.write(renderText(answer, { palette: plainPalette, verbose, width: undefined }));
+    stdout.write(renderUpgradeCheckJson(result));
+  } else {
+    stdout.write(renderText(answer, { palette: plainPalette, verbose, width: widthOf(stdout) }));
+  }
   return exitCodeOfOutcome(decision);
 }

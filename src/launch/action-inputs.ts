@@ -57,5 +57,5 @@ export async function argvOfInputs(env: CommandContext['env']): Promise<readonly
     // It also refuses a switch with another value, and an input that the mode does not have.
     return [!takesValue && value === 'true' ? `--${name}` : `--${name}=${value}`];
   });
-  return [command, ...(mode === 'bump' ? [] : ['--format=github']), ...flags];
+  return [command, mode === 'bump' ? '--json' : '--format=github', ...flags];
 }

@@ -296,7 +296,7 @@ upgrade-preflight ${span} ${artifacts} ${facts}
   --secret-keys < upgrade-preflight ${span} ${artifacts} --kubernetes
 
 upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check ${index}
-  ${source} | --verbose
+  ${source} | --verbose | --json | --format json
   ${known}
   ${facts} < upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check --index {folder}/mirror
   --file {folder}/newer.yaml#image.tag | --to 2.126.0

@@ -67,7 +67,8 @@ const places: readonly [what: string, files: Files, place: string, name: string,
 describe('a place that pins', () => {
   it.each(places)('is moved by upgrade-bump, and read again: %s', async (_, files, place, name, file) => {
     const folder = folderWith(files);
-    const argv = ['upgrade-bump', '--file', join(folder, place), '--to', '1.122.0', '--index', realIndexFile];
+    const pin = ['upgrade-bump', '--file', join(folder, place), '--to', '1.122.0'];
+    const argv = [...pin, '--json', '--index', realIndexFile];
     const { code, stderr } = await runCli(argv);
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -139,7 +140,7 @@ describe('a place that pins', () => {
     ['marks none', 'A=1.2.0\n', '', 2, 'deploy.sh'],
   ])('%s', async (_, text, place, code, said) => {
     const file = join(folderWith({ 'deploy.sh': text }), `deploy.sh${place}`);
-    const argv = ['upgrade-bump', '--file', file, '--to', '1.122.0', '--index', realIndexFile];
+    const argv = ['upgrade-bump', '--file', file, '--to', '1.122.0', '--json', '--index', realIndexFile];
     expect(await runCli(argv)).toMatchObject({ code, stderr: expect.stringContaining(said) });
   });
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const bumpOf = (place: string, ...rest: string[]) => {
   const to = rest.includes('--to') ? [] : ['--to', 'latest-rolling'];
-  return ['upgrade-bump', '--file', place, '--index', realIndexFile, ...to, ...rest];
+  return ['upgrade-bump', '--file', place, '--index', realIndexFile, '--json', ...to, ...rest];
 };
 const bump = (...rest: string[]) => bumpOf(`${file}#image.tag`, ...rest);
 
