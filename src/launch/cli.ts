@@ -100,7 +100,7 @@ async function fail(
   command: Command | undefined,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
-  const error = thrown instanceof CommanderError ? usageError(thrown, command) : thrown;
+  const error = thrown instanceof CommanderError ? await usageError(thrown, command) : thrown;
   const { hint, ...told } = toFailure(error);
   const help = command === undefined ? 'lightspan' : fullName(command);
   const failure = { ...told, hint: hint ?? (told.code === 'usage' ? `See ${help} --help.` : undefined) };
@@ -141,29 +141,36 @@ function connect(
 }
 
 /** commander's own errors in our words: its exit code for them, 1, would mean "no". */
-function usageError(error: CommanderError, command: Command | undefined): LightspanError {
+async function usageError(error: CommanderError, command: Command | undefined): Promise<LightspanError> {
   const message = error.message
     .replace(/^error: /, '')
     // The value of an option may contain a password, and is not what is wrong.
     .replace(/ argument '.*' is invalid\. (?=It is given twice\.$)/s, ': ')
     .replace(/\s*\n\s*/g, ' ');
   const isUnknown = error.code === 'commander.unknownCommand' && !message.includes('(Did you mean');
-  const near = isUnknown ? commandsLike(/'(.*)'/s.exec(message)?.[1] ?? '', command) : [];
+  const near = isUnknown ? await commandsLike(/'(.*)'/s.exec(message)?.[1] ?? '', command) : [];
   const said = near.length === 0 ? message : `${message} (Did you mean ${near.join(' or ')}?)`;
   return new LightspanError('usage', said, { cause: error });
 }
 
-/** The full names of commands of which a part begins with a word, such as `index mirror` for mirror. */
-function commandsLike(word: string, command: Command | undefined): readonly string[] {
+/**
+ * The full names of commands of which a part begins with a word, such as `index mirror` for mirror, else of which one is
+ * near to it.
+ */
+async function commandsLike(word: string, command: Command | undefined): Promise<readonly string[]> {
   const below = (some: Command, path: string): string[] =>
     some.commands.flatMap((child) => {
       const name = `${path}${child.name()}`;
       return child.commands.length === 0 ? [name] : below(child, `${name} `);
     });
   if (command === undefined || word.length < 3) return [];
-  return below(rootOf(command), '').filter((name) =>
-    name.split(/[ -]/).some((part) => part.startsWith(word)),
-  );
+  const names = below(rootOf(command), '');
+  const partsOf = (name: string) => name.split(/[ -]/);
+  const begun = names.filter((name) => partsOf(name).some((part) => part.startsWith(word)));
+  if (begun.length > 0) return begun;
+  const { nearestTo } = await import('../core/text/did-you-mean.js');
+  const nearest = nearestTo(word, names.flatMap(partsOf));
+  return names.filter((name) => nearest !== undefined && partsOf(name).includes(nearest));
 }
 
 function rootOf(command: Command): Command {

@@ -37,6 +37,10 @@ describe('a word that is no command', () => {
     ['mirror', 'index mirror'],
     ['validat', 'merge validate'],
     ['statu', 'index status'],
+    ['mirorr', 'index mirror'],
+    ['valdate', 'merge validate'],
+    ['submt', 'merge submit'],
+    ['metircs', 'catalog metrics'],
     ['upgrade', 'upgrade-check or upgrade-plan or upgrade-report'],
   ])('%s is near to %s', async (word, near) => {
     const { code, stderr } = await runCli([word]);

@@ -7,7 +7,7 @@ export function didYouMean(found: string, candidates: readonly string[]): string
 }
 
 /** The candidate that was probably meant: at most a third of its letters differ. */
-function nearestTo(found: string, candidates: readonly string[]): string | undefined {
+export function nearestTo(found: string, candidates: readonly string[]): string | undefined {
   const [nearest] = candidates
     .map((candidate) => ({
       candidate,
