@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { lazyChildProcess, shared, withoutNative } from './bundle-options.js';
 
 /**
- * Builds `build/lightspan`: the program and the Node that runs this, in one executable (nodejs.org, "Single
+ * Builds `build/lightspan`: the program in dist/ and the Node that runs this, in one executable (nodejs.org, "Single
  * executable applications"). It is for the platform it is built on.
  */
 
@@ -22,19 +29,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
 const script = join(folder, 'lightspan.cjs');
-await build({
-  ...shared,
-  stdin: {
-    contents: `import { main } from './src/launch/main.js'; main(process.argv.slice(2));`,
-    resolveDir: process.cwd(),
-  },
-  outfile: script,
-  format: 'cjs',
-  minify: true,
-  plugins: [lazyChildProcess, withoutNative],
-  // A single executable has no file to import. What is imported lazily is still run only when it is asked for.
-  supported: { 'dynamic-import': false },
-});
+writeFileSync(script, oneScript());
 
 const config = join(folder, 'sea-config.json');
 const blob = join(folder, 'lightspan.blob');
@@ -62,6 +57,37 @@ for (const file of [script, config, blob]) rmSync(file);
 process.stdout.write(
   `${executable}: ${(statSync(executable).size / 1e6).toFixed(0)} MB, for ${process.platform}-${process.arch}\n`,
 );
+
+/**
+ * The built program in one file, each of its parts a function that is called when it is first required: Node keeps compiled
+ * what is compiled when the file is loaded, and the parts for the commonest questions are. check.cjs is left out: main.cjs
+ * can do all that it does.
+ */
+function oneScript() {
+  const program = join('dist', 'program');
+  const parts = readdirSync(program)
+    .filter((name) => name !== 'check.cjs')
+    .map((name) => {
+      const body = `function (module, exports, require) {${readFileSync(join(program, name), 'utf8')}\n}`;
+      // V8 compiles at once what stands in parentheses.
+      return `${JSON.stringify(`./${name}`)}: ${/^(start|version|help|plain|main)/.test(name) ? `(${body})` : body}`;
+    });
+  return `'use strict';
+const parts = {${parts.join(',\n')}};
+const loaded = {};
+function load(name) {
+  const part = name === './check.cjs' ? './main.cjs' : name;
+  if (!Object.hasOwn(parts, part)) return require(name);
+  if (!Object.hasOwn(loaded, part)) {
+    loaded[part] = { exports: {} };
+    parts[part](loaded[part], loaded[part].exports, load);
+  }
+  return loaded[part].exports;
+}
+const argv = process.argv.slice(2);
+load(\`./\${load('./start.cjs').startAlone(argv)}.cjs\`).main(argv);
+`;
+}
 
 /** What a tool says is shown where it fails: postject warns of sections that do not matter. */
 function run(command, ...args) {

@@ -12,6 +12,15 @@ import { cacheFolder, compiledFolder, requireOwnFolder } from '../read/files/cac
 export function start(argv: readonly string[], env: NodeJS.ProcessEnv): Part {
   const invocation = readInvocation(argv);
   if (invocation.cache) keepCompiledCode(env);
+  return loadedFor(invocation);
+}
+
+/** The same in a single executable, where nothing is stored: what is compiled is inside. */
+export function startAlone(argv: readonly string[]): Part {
+  return loadedFor(readInvocation(argv));
+}
+
+function loadedFor(invocation: Invocation): Part {
   const part = partFor(invocation);
   return part === 'help' && mayBeTerminal() ? 'main' : part;
 }

@@ -4,6 +4,8 @@ import { once } from './once.js';
 /** The single executable, of 100 MB, which the image holds too. */
 export default function buildExecutable(): void {
   once('LIGHTSPAN_EXECUTABLE_BUILT', () => {
-    execFileSync(process.execPath, ['scripts/build-sea.js'], { stdio: ['ignore', 'ignore', 'inherit'] });
+    for (const script of ['scripts/bundle.js', 'scripts/build-sea.js']) {
+      execFileSync(process.execPath, [script], { stdio: ['ignore', 'ignore', 'inherit'] });
+    }
   });
 }
