@@ -83,6 +83,8 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   // Read when the first pin needs it: a change that moves none needs no network.
   let source: EvidenceSource | undefined;
   const judgements: JudgedSpan[] = [];
+  /** Many pins move alike. */
+  const judgedSpans = new Map<string, JudgedSpan>();
   const demands: Demands[] = [];
   const judge = async (
     question: PinFinding | PinQuestion,
@@ -96,7 +98,9 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       return { finding: { kind: 'added', check, issues }, stops: [] };
     }
     const { from, to } = question;
-    const judged = await judgeGivenSpan(source, { from, to }, context);
+    const span = `${from} ${to}`;
+    const judged = judgedSpans.get(span) ?? (await judgeGivenSpan(source, { from, to }, context));
+    judgedSpans.set(span, judged);
     judgements.push(judged);
     demands.push(source.demandsOf({ from, to }));
     const { evidence } = judged;

@@ -19,6 +19,8 @@ export interface NamedImage extends ImageReference {
 export interface ImagePlace {
   readonly path: readonly string[];
   readonly image: NamedImage;
+  /** What stands under `name` beside it. */
+  readonly name?: string | undefined;
   /** The scalar with the tag, or with the whole reference; for an alias, the one that its anchor marks. */
   readonly scalar: Scalar;
 }
@@ -43,23 +45,27 @@ export interface DocumentImages {
 export function findImages(document: YamlDocument): DocumentImages {
   const { resolve } = document;
   const places = [...nodesIn(document.document.contents)].flatMap(({ path, node }) => {
-    const referenceAt = (key: string, scalar: unknown) =>
+    const referenceAt = (key: string, scalar: unknown, name?: string) =>
       isScalar(scalar) && /[:/]/.test(String(scalar.value))
-        ? [{ path: [...path, key], image: parseImageReference(String(scalar.value)), scalar }]
+        ? [{ path: [...path, key], image: parseImageReference(String(scalar.value)), name, scalar }]
         : [];
     if (isSeq(node)) {
       return path.at(-1) === 'images' ? node.items.flatMap((item, i) => referenceAt(String(i), item)) : [];
     }
     if (!isMap(node)) return [];
+    const own = fieldsOf(node, document);
     const aliases = node.items.flatMap(({ key, value }) => {
       const name = keyText(key);
       if (!isImageKey(name) || (name === 'image' && !isAlias(value))) return [];
       const target = resolve(value);
       // An image that is an alias of a map is listed here too, even if the map itself does not look like an image.
       const fields = isAlias(value) && isMap(target) ? fieldsOf(target, document) : new Map();
-      return [...placesOf(fields, [...path, name]), ...(name === 'image' ? [] : referenceAt(name, target))];
+      return [
+        ...placesOf(fields, [...path, name]),
+        ...(name === 'image' ? [] : referenceAt(name, target, fieldText(own, 'name'))),
+      ];
     });
-    return [...placesOf(fieldsOf(node, document), path), ...aliases];
+    return [...placesOf(own, path), ...aliases];
   });
   return {
     places,
@@ -91,7 +97,9 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
   const found: ImagePlace[] = [];
   const add = (key: string, text = fieldText(fields, key)) => {
     const scalar = fields.get(key);
-    if (scalar !== undefined) found.push({ path: [...path, key], image: imageIn(fields, key, text), scalar });
+    if (scalar === undefined) return;
+    const name = fieldText(fields, 'name');
+    found.push({ path: [...path, key], image: imageIn(fields, key, text), name, scalar });
   };
   const isImage = isImageKey(path.at(-1) ?? '');
   const set = (key: string) => fieldText(fields, key) !== '';

@@ -23,7 +23,7 @@ export function findLightdash({ documents, file, lineOf }: PinFile): readonly Li
   return documents.flatMap((one, document) => {
     const charts = chartsIn(one).map(({ name }) => name);
     const scalars = new Set<unknown>();
-    const named = one.images.places.filter((place) => isLightdash(place, one, charts, file));
+    const named = one.images.places.filter((place) => isLightdash(place, charts, file));
     return [...named, ...variablesIn(one)]
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
       .map(({ path, scalar }) => {
@@ -68,14 +68,13 @@ export function locatePin(name: string, text: string, option: string): PinLocati
  * nothing says which chart that is, it counts as Lightdash, because what is left out here is never judged.
  */
 function isLightdash(
-  { path, image, scalar }: ImagePlace,
-  { document }: YamlDocument,
+  { path, image, name, scalar }: ImagePlace,
   charts: readonly string[],
   file: string,
 ): boolean {
   const parents = path.slice(0, -1);
   const owner = /image$/i.test(parents.at(-1) ?? '') ? parents.at(-2) : parents.at(-1);
-  const isNamed = [owner, document.getIn([...parents, 'name'])].some(isNameOfLightdash);
+  const isNamed = [owner, name].some(isNameOfLightdash);
   const repository = image.repository || undefined;
   if (repository !== undefined && isNamedLightdash(repository)) return true;
   if (repository !== undefined && !/\$|\{\{/.test(repository)) return isNamed;

@@ -42,11 +42,11 @@ const deploying =
 function isImage(text: string): boolean {
   if (/^sha\d+:/.test(text)) return false;
   const [image] =
-    /(?<![\w./:@$}-])(?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*(?::v?\d+(?:\.\d+)+[\w.-]*|@sha256:[0-9a-f]+)/.exec(
+    /(?<![\w./:@$}-])(?:[\w.-]+(?::\d+)?\/)*(?!v\d)[a-z][\w.-]*(?::v?\d+(?:\.\d+)+[\w.-]*|@sha256:[0-9a-f]+)/.exec(
       text,
     ) ?? [];
   return (
-    (image !== undefined || /^(?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*:[\w.-]+$/.test(text)) &&
+    (image !== undefined || /^(?:[\w.-]+(?::\d+)?\/)*(?!v\d)[a-z][\w.-]*:[\w.-]+$/.test(text)) &&
     !/\$|\{\{/.test(text)
   );
 }

@@ -43,7 +43,7 @@ interface User {
   /** The objects of Kubernetes that it names, each `<kind>/<name>`. */
   readonly objects: readonly string[];
   /** What it calls the services and the containers with an image of Lightdash. */
-  readonly services: readonly string[];
+  readonly services: ReadonlySet<string>;
 }
 
 /** What was read of files that refer to Lightdash, by their path and their contents: undefined of those that do not. */
@@ -141,7 +141,7 @@ function usesOf(
     isService: (file, names) =>
       beside.some(
         ({ folder, services }) =>
-          names.some((name) => services.includes(name)) && (folder === folderOf(file) || isUsed(file)),
+          names.some((name) => services.has(name)) && (folder === folderOf(file) || isUsed(file)),
       ),
     concerns: (text) => concern.test(text) || how.test(text),
     saysHow: (text) => how.test(text),
@@ -183,10 +183,10 @@ function userOf(
     paths: new Set([...pathsIn(text, folder), ...packages.map(([, name = '']) => `@/${name}`)]),
     ownPaths: aboutLightdash.flatMap(({ value }) => pathsIn(value, folder)),
     objects: isYaml(file) && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
-    services: [
+    services: new Set([
       ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
       ...[...text.matchAll(container)].map(([, name = '']) => name),
-    ],
+    ]),
   };
 }
 

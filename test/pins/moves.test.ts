@@ -1,35 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparePin } from '../../src/core/pins.js';
-import { lookAtChange } from '../../src/pins/change.js';
-import { pairPins } from '../../src/pins/found-pins.js';
-import { treeOfTexts } from '../../src/pins/pin-tree.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { harmless } from './harmless.js';
 import { type Files, moves, versions } from './moves.js';
-
-/** What stops a change: pins that are not the same, and what is not judged. */
-async function stops(before: Files, after: Files): Promise<readonly string[]> {
-  const renamed = new Map(
-    Object.entries(before).flatMap(([old, text]) => {
-      const now = Object.keys(after).find((name) => !(name in before) && after[name] === text);
-      return old in after || now === undefined ? [] : [[old, now] as const];
-    }),
-  );
-  const look = await lookAtChange(treeOfTexts(before), treeOfTexts(after), { tagSuffix: undefined, renamed });
-  const pins = pairPins(look.before, look.after, renamed, look.patterns).flatMap((pair) => {
-    const { kind } = comparePin(pair.before, pair.after, pair.facts);
-    return kind === 'unchanged' || kind === 'untouched'
-      ? []
-      : [`${pair.place.file}#${pair.place.path.join('.')} ${kind}`];
-  });
-  return [
-    ...pins,
-    ...look.unexplained.map(
-      ({ file, line, why, before, after }) => `${file}:${line} ${why} ${before} -> ${after}`,
-    ),
-  ];
-}
+import { stops } from './stops.js';
 
 const later = (files: Files, version = '1.156.0'): Files =>
   JSON.parse(JSON.stringify(files).replaceAll('1.2.0', version));

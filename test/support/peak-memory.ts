@@ -13,16 +13,17 @@ process.on('exit', () => {
   const bytes = process.platform === 'linux'
     ? Number(/VmHWM:\\s+(\\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) * 1024
     : process.resourceUsage().maxRSS * 1024;
-  writeFileSync(process.env.PEAK_FILE, String(bytes));
+  writeFileSync(process.env.PEAK_FILE, [bytes, process.cpuUsage().user].join(' '));
 });`;
 
-/** Runs the program as a process of its own, and tells the most memory that it held, in MB. */
+/** Runs the program as a process of its own, and tells the most memory that it held, in MB, and its processor time. */
 export async function spawnMeasured(
   argv: readonly string[],
   env: Record<string, string> = {},
-): Promise<Outcome & { readonly peakMb: number }> {
+): Promise<Outcome & { readonly peakMb: number; readonly seconds: number }> {
   const PEAK_FILE = join(temporaryFolder(), 'peak');
   const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(report)}`;
   const outcome = await spawnCli(argv, { env: { ...env, NODE_OPTIONS, PEAK_FILE } });
-  return { ...outcome, peakMb: Number(readFileSync(PEAK_FILE, 'utf8')) / 1e6 };
+  const [bytes, microseconds] = readFileSync(PEAK_FILE, 'utf8').split(' ').map(Number);
+  return { ...outcome, peakMb: Number(bytes) / 1e6, seconds: Number(microseconds) / 1e6 };
 }
