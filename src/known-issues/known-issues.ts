@@ -1,6 +1,6 @@
 import type { HoldKnownIssues, IssueOfLanding, Versions } from '../core/index/release-safety-index.js';
 import type { AppliedNote, IssueEffect } from '../core/results.js';
-import { firstNotOlder, type Span } from '../core/span.js';
+import { firstNewerThan, firstNotOlder, type Span } from '../core/span.js';
 import { compareVersions, requireVersion, type Version } from '../core/version.js';
 import type { FactName, Facts, FactValue } from '../instance/facts/fact-names.js';
 import type { Condition, KnownIssue, KnownRecord, Note } from './records.js';
@@ -12,17 +12,22 @@ import type { Condition, KnownIssue, KnownRecord, Note } from './records.js';
 export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now: Date): HoldKnownIssues {
   const candidates = candidatesOf(records, facts, now);
   return (versions) => {
-    const placed = candidates.map((one) => ({
-      ...one,
-      begins: one.record.affected.map(({ introduced }) => introduced).reduce(older),
-      passed: passedRanges(one.record, versions),
-    }));
+    const placed = candidates.map((one) => placedCandidate(one, versions));
+    // Between two of these, all landings have the same candidates: a route asks thousands.
+    const turns = [...new Set(placed.flatMap(({ begins, ends }) => [begins, ends ?? []].flat()))];
+    turns.sort(compareVersions);
+    const between = turns.map((turn) =>
+      placed.filter(
+        ({ begins, ends }) => !isOlder(turn, begins) && (ends === undefined || isOlder(turn, ends)),
+      ),
+    );
     const known = new Map<Version, readonly IssueOfLanding[]>();
     return {
       ofLanding: (to) => {
         let issues = known.get(to);
         if (issues === undefined) {
-          issues = placed.flatMap((one) => (isOlder(to, one.begins) ? [] : (issueOfLanding(one, to) ?? [])));
+          const possible = between[firstNewerThan(turns, to) - 1] ?? [];
+          issues = possible.flatMap((one) => issueOfLanding(one, to) ?? []);
           known.set(to, issues);
         }
         return issues;
@@ -67,7 +72,24 @@ interface Candidate {
   readonly notKnown: readonly string[];
   /** It is about no landing before this. */
   readonly begins: Version;
+  /** Nor about this or any after it; undefined if there is no such end. */
+  readonly ends: Version | undefined;
   readonly passed: readonly PassedRange[];
+}
+
+function placedCandidate<One extends Pick<Candidate, 'record' | 'notKnown'>>(
+  one: One,
+  versions: Versions,
+): One & Candidate {
+  const { affected } = one.record;
+  const passed = passedRanges(one.record, versions);
+  const fixed = affected.flatMap((range) => range.fixed ?? []);
+  return {
+    ...one,
+    begins: affected.map(({ introduced }) => introduced).reduce(older),
+    ends: passed.length > 0 || fixed.length < affected.length ? undefined : fixed.reduce(newer),
+    passed,
+  };
 }
 
 /** The upgrades that an issue applies to, and the newest release on their route that it is about. */
@@ -167,6 +189,10 @@ function holds({ introduced, fixed }: KnownIssue['affected'][number], version: V
 
 function older(a: Version, b: Version): Version {
   return isOlder(a, b) ? a : b;
+}
+
+function newer(a: Version, b: Version): Version {
+  return isOlder(a, b) ? b : a;
 }
 
 function isOlder(a: Version, b: Version): boolean {

@@ -259,12 +259,17 @@ function issuesInTheWay(span: RouteSpan, end: number, forbids: Forbids): readonl
 
 function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
   const { index, from, versions } = span;
+  // The earliest start that is not older. Most landings have the issues of the one before.
+  const starts = new Map<Version, number>();
+  const earliestFrom = (version: Version) => {
+    const known = starts.get(version) ?? (isNewer(version, from) ? firstNotOlder(versions, version) : -1);
+    starts.set(version, known);
+    return known;
+  };
   const issues = versions.map((version) =>
-    index.knownIssues.ofLanding(version).map(({ effect, startsBefore }) => ({
-      effect,
-      // The earliest start that is not older.
-      earliest: isNewer(startsBefore, from) ? firstNotOlder(versions, startsBefore) : -1,
-    })),
+    index.knownIssues
+      .ofLanding(version)
+      .map(({ effect, startsBefore }) => ({ effect, earliest: earliestFrom(startsBefore) })),
   );
   const earliestWithout = (starts: readonly number[], isMeant: Forbids) =>
     starts.map((start, landing) =>
