@@ -101,6 +101,17 @@ describe('the tarball', () => {
     expect(bytes).toBeLessThan(5.2e6);
   });
 
+  it('says of everything that the library exports what it is', () => {
+    const types = join(folder, 'app', 'node_modules', 'lightspan', 'dist', 'esm', 'index.d.ts');
+    const lines = readFileSync(types, 'utf8').split('\n');
+    const exported = lines.flatMap((line, i) => {
+      const name = /^export (?:declare )?(?:function|interface|type|class|const) (\w+)/.exec(line)?.[1];
+      return name === undefined ? [] : [{ name, said: lines[i - 1]?.endsWith('*/') }];
+    });
+    expect(exported.length).toBeGreaterThan(100);
+    expect(exported.filter(({ said }) => !said).map(({ name }) => name)).toEqual([]);
+  });
+
   it('imports Node and its own files alone, in code and in types', () => {
     const dist = join(folder, 'app', 'node_modules', 'lightspan', 'dist');
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });

@@ -35,6 +35,7 @@ export const savedChartSchema = okEnvelope(
   }),
 );
 
+/** The answer of `getChart`: `results.metricQuery` is what can be merged (contract, saved charts). */
 export type SavedChartResponse = Exact<z.infer<typeof savedChartSchema>>;
 
 /** A chart's query that was started: as much of the answer as following it needs. */
@@ -56,10 +57,12 @@ const catalogMetricSchema = z.looseObject({
 
 export const metricsCatalogSchema = okEnvelope(z.looseObject({ data: z.array(catalogMetricSchema) }));
 
+/** One metric of the catalog: its name, its table and its tags. */
 export type CatalogMetric = Exact<z.infer<typeof catalogMetricSchema>>;
 /** The answer of `listMetrics`: one page, or with `listAllMetrics` all pages. */
 export type MetricsCatalogResponse = Exact<z.infer<typeof metricsCatalogSchema>>;
 
+/** What `listMetrics` and `listAllMetrics` ask the catalog for. */
 export interface MetricsCatalogRequest {
   /** Lists metrics with any of these tags; without tags, all metrics. */
   readonly tags?: readonly string[] | undefined;

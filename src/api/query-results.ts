@@ -17,8 +17,10 @@ export interface ResultCell {
   readonly formatted: string;
 }
 
+/** One row of a result: its cells by field id. */
 export type ResultRow = ReadonlyMap<string, ResultCell>;
 
+/** One page of the result of a query that has ended well. */
 export interface QueryPage {
   readonly status: 'ready';
   readonly rows: readonly ResultRow[];
@@ -45,6 +47,7 @@ export interface RunningQuery {
   readonly name: string;
 }
 
+/** What a query is at when it is asked after: not ended, ended with a page, or ended without a result. */
 export type QueryState = RunningQuery | QueryPage | FailedQuery;
 
 const usualPageSize = 500;

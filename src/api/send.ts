@@ -40,6 +40,7 @@ export interface Clock {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
+/** How an instance is reached, and by whom. Nothing of it is read from the environment but by `env`. */
 export interface ClientOptions {
   /** The address of the instance, an origin such as `https://lightdash.example.com`. */
   readonly url: string | URL;

@@ -6,6 +6,7 @@ export const reconciledFields = [
   'minPreviousVersion',
 ] as const;
 
+/** A field in which index and artifact must agree. */
 export type ReconciledField = (typeof reconciledFields)[number];
 
 /**
@@ -21,6 +22,7 @@ export const releaseStatuses = [
   'not-borne-out',
 ] as const;
 
+/** The status of one release; only `proven` is safe to roll. */
 export type ReleaseStatus = (typeof releaseStatuses)[number];
 
 /** `X.Y.Z`: no sign, no leading zero, no suffix; at most fifteen digits per number, so that each number is exact. */

@@ -149,6 +149,7 @@ const disagreementSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: artifactFaultKindSchema, version: versionSchema, message: z.string() }),
 ]);
 
+/** The answer for a span by index and artifacts together: what they disagree about takes the yes away. */
 export type ReconciledSpanResult = DeepReadonly<z.infer<typeof reconciledSpanResultSchema>>;
 const reconciledSpanResultSchema = z.extend(spanResultSchema, {
   /** Oldest release first. If there is any, `safe` is false. */
@@ -168,6 +169,7 @@ const plainLandingReasonSchema = z.enum([
   'target',
 ]);
 
+/** Why a hop lands where it does; `least-downtime` where the route is not the one with the fewest hops. */
 export type LandingReason = z.infer<typeof landingReasonSchema>;
 const landingReasonSchema = z.enum([...plainLandingReasonSchema.options, 'least-downtime']);
 
@@ -175,6 +177,7 @@ const landingReasonSchema = z.enum([...plainLandingReasonSchema.options, 'least-
 export type Strategy = z.infer<typeof strategySchema>;
 const strategySchema = z.enum(['RollingUpdate', 'Recreate']);
 
+/** One hop of a route: from where to where, how, and what speaks against it. */
 export type RouteHop = DeepReadonly<z.infer<typeof routeHopSchema>>;
 const routeHopSchema = z.strictObject({
   fromVersion: versionSchema,
@@ -273,6 +276,7 @@ export const hopWithWayBackSchema = z.extend(routeHopSchema, {
   ),
 });
 
+/** The hops from the running version to the target, and where no hop leads further, what blocks the rest. */
 export type Route = DeepReadonly<z.infer<typeof routeSchema>>;
 export const routeSchema = z.strictObject({
   fromVersion: versionSchema,
@@ -300,6 +304,7 @@ const greenSpanSchema = z.strictObject({
   releases: countSchema,
 });
 
+/** What an index has: releases, their range, and how many have each verdict. */
 export type IndexSummary = DeepReadonly<z.infer<typeof indexSummarySchema>>;
 export const indexSummarySchema = z.strictObject({
   generatedAt: dateTimeSchema,
@@ -356,6 +361,7 @@ export const indexFaultSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** A migration, and the release that brings it. */
 export type SpanMigration = DeepReadonly<z.infer<typeof spanMigrationSchema>>;
 const spanMigrationSchema = z.extend(migrationFileSchema, { version: versionSchema });
 
@@ -369,6 +375,7 @@ const knownCountSchema = described(
   'A minimum if any release is not reported; null if nothing is known.',
 );
 
+/** The migrations of a span, as far as artifacts report them. */
 export type SpanMigrations = DeepReadonly<z.infer<typeof spanMigrationsSchema>>;
 const spanMigrationsSchema = z.strictObject({
   count: knownCountSchema,
@@ -383,6 +390,7 @@ const spanMigrationsSchema = z.strictObject({
 export type ListedChange = DeepReadonly<z.infer<typeof listedChangeSchema>>;
 const listedChangeSchema = z.strictObject({ text: z.string(), versions: versionsSchema });
 
+/** The changes of an API over a span, as far as artifacts report them. */
 export type SpanApiChanges = DeepReadonly<z.infer<typeof spanApiChangesSchema>>;
 const spanApiChangesSchema = z.strictObject({
   /** Over all releases, each counted separately: the publisher's totals, not the number of lines in its lists. */
@@ -397,6 +405,7 @@ const spanApiChangesSchema = z.strictObject({
   notReported: notReportedSchema,
 });
 
+/** The default of an environment variable: a text, null for none, absent where it is not reported. */
 export type VariableDefault = z.infer<typeof variableDefaultSchema>;
 const variableDefaultSchema = z.optional(
   described(
@@ -420,6 +429,7 @@ const netConfigChangeSchema = z.strictObject({
 
 const netConfigChangesSchema = z.array(netConfigChangeSchema);
 
+/** What a span changes in environment variables, net, as far as artifacts report it. */
 export type ReportedConfig = DeepReadonly<z.infer<typeof reportedConfigSchema>>;
 const reportedConfigSchema = z.strictObject({
   changes: described(netConfigChangesSchema, 'What remains at the end of the span.'),
@@ -443,6 +453,7 @@ const artifactStatusSchema = z.enum([
   ...artifactFaultKindSchema.options,
 ]);
 
+/** One release of a report: when it was released, its status, and its place on the route. */
 export type ReportedRelease = DeepReadonly<z.infer<typeof reportedReleaseSchema>>;
 const reportedReleaseSchema = z.strictObject({
   version: versionSchema,
@@ -500,4 +511,5 @@ export const upgradeReportSchema = z.strictObject({
   config: reportedConfigSchema,
 });
 
+/** The net changes of environment variables, and those of a kind that is not known here. */
 export type FoldedConfigChanges = Pick<ReportedConfig, 'changes' | 'unrecognised'>;

@@ -18,6 +18,7 @@ export type UnknownVerdict =
   | { readonly rule: 1; readonly backfilled: boolean }
   | { readonly rule: 6; readonly backfilled: true };
 
+/** What a release, a gap or a rule has against a span. */
 export type ReasonKind = Reason['kind'];
 
 type Question = 'jump' | 'rolling';

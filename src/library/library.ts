@@ -53,6 +53,7 @@ export type RouteRequest = Span;
 /** The input of `buildReport`: a route, and what is known of its artifacts and of the instance. */
 export type ReportRequest = RouteRequest & Omit<report.ReportRequest, keyof RouteRequest>;
 
+/** One change of an environment variable, and the release that makes it, as `X.Y.Z`. */
 export interface ReleasedConfigChange {
   readonly version: string;
   readonly change: ConfigChange;
@@ -78,6 +79,11 @@ export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): rou
   return route.planRoute(readIndex(index), readRequest(request));
 }
 
+/**
+ * How many releases an index has, from which to which, and how many of each verdict.
+ *
+ * @throws {ReleaseSafetyError} what `parseReleaseSafetyIndex` throws
+ */
 export function summarizeIndex(index: ReleaseSafetyIndex): indexSummary.IndexSummary {
   return indexSummary.summarizeIndex(readIndex(index));
 }
@@ -138,6 +144,7 @@ export function compareVersions(a: string, b: string): number {
   return version.compareVersions(version.requireVersion(a), version.requireVersion(b));
 }
 
+/** Which records count, for which instance and at what time. */
 export interface KnownIssueRequest {
   readonly records?: readonly KnownIssue[];
   /**

@@ -38,6 +38,7 @@ const parameterValueSchema = z
 
 export const parametersSchema = z.record(z.string(), parameterValueSchema);
 
+/** The value of a parameter of a query: a text, a number, or a list of either. */
 export type ParameterValue = z.infer<typeof parameterValueSchema>;
 
 const sortFieldSchema = record('SortField', 'A field to sort by.', {
@@ -90,8 +91,11 @@ export const metricQuerySchema = record('MetricQuery', 'A query of one explore.'
   ),
 });
 
+/** A query of one explore, as a source of a merge has it (contract, MetricQuery). */
 export type MetricQuery = z.infer<typeof metricQuerySchema>;
+/** A field by which a query is sorted. */
 export type SortField = z.infer<typeof sortFieldSchema>;
+/** A metric that a query defines itself; keys that the contract does not list pass through. */
 export type AdditionalMetric = z.infer<typeof additionalMetricSchema>;
 
 /** The table of the merged result. No source may have this id. */
@@ -196,6 +200,7 @@ const queryExecutionContextSchema = z.enum([
   'dataAppSample',
 ]);
 
+/** For what a query is run, by the words of the contract. */
 export type QueryExecutionContext = z.infer<typeof queryExecutionContextSchema>;
 
 /**
@@ -211,15 +216,25 @@ export const mergeRequestSchema = z.strictObject({
   context: z.optional(about('Where the query was issued from.', queryExecutionContextSchema)),
 });
 
+/** The body of a compose merge query: what is merged, and how it is run. */
 export type MergeRequest = z.infer<typeof mergeRequestSchema>;
+/** Sources, join key, calculations and limit of a merge. */
 export type MergeQuery = z.infer<typeof mergeQuerySchema>;
+/** A source of a merge: a metric query, or the result of one that has run. */
 export type MergeQuerySource = z.infer<typeof mergeQuerySourceSchema>;
+/** A source that is compiled and run with the merge. */
 export type MetricSource = z.infer<typeof metricSourceSchema>;
+/** A source that is an existing result, by the UUID of its query. */
 export type ResultSource = z.infer<typeof resultSourceSchema>;
+/** One column of the join key: its field in each source, by the id of the source. */
 export type MergeJoinKeyPart = z.infer<typeof mergeJoinKeyPartSchema>;
+/** A calculation over the merged result. */
 export type MergeTableCalculation = z.infer<typeof mergeTableCalculationSchema>;
+/** How a merge is run: for a screen, or for an export of so many rows. */
 export type MergeQueryExecutionMode = z.infer<typeof mergeQueryExecutionModeSchema>;
+/** How a merged result is drawn; its limits are those of the table in the contract. */
 export type ChartConfig = z.infer<typeof chartConfigSchema>;
+/** The chart that a merged result is for. */
 export type MergeQueryChart = z.infer<typeof mergeQueryChartSchema>;
 
 export function isMetricSource(source: MergeQuerySource): source is MetricSource {

@@ -23,6 +23,7 @@ export const mergeQueryErrorKinds = [
   'result_source_unavailable',
 ] as const;
 
+/** A kind of error of a refused merge that the contract documents. */
 export type MergeQueryErrorKind = (typeof mergeQueryErrorKinds)[number];
 
 /** Kinds of servers newer than the contract. */
@@ -45,6 +46,7 @@ const mergeQueryErrorSchema = z.looseObject({
   sourceId: z.nullable(z.string()),
 });
 
+/** One error of a refused merge: its kind, its message, and the fields and the source that it is about. */
 export type MergeQueryError = z.infer<typeof mergeQueryErrorSchema>;
 
 export function isMergeErrorKind(kind: string): kind is MergeErrorKind {
@@ -111,7 +113,9 @@ const metricQueryResultsSchema = z.looseObject({
 });
 
 export type CacheMetadata = z.infer<typeof cacheMetadataSchema>;
+/** A warning with which a query was started. */
 export type QueryWarning = z.infer<typeof queryWarningSchema>;
+/** A query that was started: its UUID, its fields, and what is known of its cache. */
 export type MetricQueryResults = z.infer<typeof metricQueryResultsSchema>;
 
 /**
@@ -163,6 +167,7 @@ export const mergeResponseSchema = z.looseObject({
   results: z.discriminatedUnion('outcome', [startedMergeSchema, refusedMergeSchema]),
 });
 
+/** Where a field of a merged result comes from. */
 export type FieldOrigin = z.infer<typeof fieldOriginSchema>;
 type DocumentedOrigin = z.infer<typeof documentedOriginSchema>;
 
@@ -170,8 +175,11 @@ export function isDocumentedOrigin(origin: FieldOrigin): origin is DocumentedOri
   return documentedOriginSchema.safeParse(origin).success;
 }
 
+/** A merge that the server accepted and started. */
 export type StartedMerge = z.infer<typeof startedMergeSchema>;
+/** A merge that the server refused, with all its errors. */
 export type RefusedMerge = z.infer<typeof refusedMergeSchema>;
+/** The answer to a compose merge query: started or refused, both with HTTP 200. */
 export type MergeResponse = z.infer<typeof mergeResponseSchema>;
 export type MergeResults = MergeResponse['results'];
 
@@ -186,6 +194,7 @@ export const errorPayloadSchema = z.looseObject({
   }),
 });
 
+/** What a Lightdash server answers an error with. */
 export type ErrorPayload = z.infer<typeof errorPayloadSchema>;
 
 /** Reads the parsed JSON of a 200 response to a compose merge query. Unknown additions pass, contradictions do not. */
@@ -193,6 +202,7 @@ export function parseMergeResponse(json: unknown): Parsed<MergeResponse> {
   return parseWith(mergeResponseSchema, json);
 }
 
+/** Reads the parsed JSON of an error; what is no error payload is told as such, and not thrown. */
 export function parseErrorPayload(json: unknown): Parsed<ErrorPayload> {
   return parseWith(errorPayloadSchema, json);
 }

@@ -29,6 +29,7 @@ export const mergeRules = [
   'calculation_formula_too_long',
 ] as const satisfies readonly MergeErrorKind[];
 
+/** A rule of merges that is checked without the server. */
 export type MergeRule = (typeof mergeRules)[number];
 
 /** A rule that a merge breaks, in the form in which the API reports it (MergeQueryError), and where. */

@@ -6,6 +6,7 @@ import type { ReleaseSafetyIndex } from './release-safety-index.js';
 
 export type { GreenSpan, IndexSummary };
 
+/** How many releases an index has, from which to which, and how many of each verdict. */
 export function summarizeIndex(index: ReleaseSafetyIndex): IndexSummary {
   const { entries, generatedAt, backfillFloorVersion } = index;
   const countOf = (verdict: boolean | 'unknown') =>

@@ -6,6 +6,7 @@ import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-jso
  */
 export type ExactNumber = LosslessNumber;
 
+/** Whether a value is a number that a double would print differently. */
 export const isExactNumber: (value: unknown) => value is ExactNumber = isLosslessNumber;
 
 /** @param text a number as JSON writes it */
