@@ -322,6 +322,13 @@ async function composeDeployment(
   const folder = envFiles === undefined && isFirstFound(only, context.env) ? folderFoundIn(files) : undefined;
   const pins = ofCompose.filter(({ file }) => file === '-' || files.some(isFile(file)));
   const pin = lastPinIn(files, pins);
+  const { variable } = pin ?? {};
+  if (variable !== undefined && envFiles !== undefined && !envFiles.some(isFile(variable.file))) {
+    throw refusal(
+      `${variable.file} gives the release of ${pin?.file}, and docker compose reads ${envFiles.join(', ')} in its place`,
+      'Give the running version with --from instead.',
+    );
+  }
   const read =
     files.length > 0 && known.services.length === 0
       ? await readProject({ compose: files, composeEnvFile: envFiles }, context)
@@ -333,6 +340,7 @@ async function composeDeployment(
     ...imageOfPin(pin, options.tagSuffix, known),
     ...{ files, envFiles, folder },
     file: fileOfPin(pin) ?? (files.length === 1 ? files[0] : undefined),
+    variable,
     services: [...new Set([...services, ...(read?.services ?? [])])],
     database: read?.database,
   };

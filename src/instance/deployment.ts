@@ -41,6 +41,8 @@ export interface Deployment {
   readonly hasUnnamedFiles: boolean;
   /** Of compose: the files of variables in place of `.env`. */
   readonly envFiles?: readonly string[] | undefined;
+  /** Of compose: the variable that gives the release, as the file of variables has it. */
+  readonly variable?: { readonly file: string; readonly name: string; readonly written: string } | undefined;
   /** Of compose: the folder in which it finds all of its files by itself; undefined if it must be given them. */
   readonly folder?: string | undefined;
   /** The bundled database: its workload in the cluster, such as `statefulset/ld-postgresql`, or its compose service. */

@@ -35,6 +35,15 @@ export interface Pin extends PinLocation, PinnedRelease {
   readonly otherPlaces: readonly string[];
   /** The image as each place names it: the registries may differ. */
   readonly images: readonly Pick<ImagePlace['image'], 'registry' | 'repository'>[];
+  /** The variable that gives the release, where it stands in another file: in the `.env` beside a compose file. */
+  readonly variable?: PinnedVariable | undefined;
+}
+
+/** A variable in a file, and what it is set to. */
+export interface PinnedVariable {
+  readonly file: string;
+  readonly name: string;
+  readonly written: string;
 }
 
 export interface PinReading {

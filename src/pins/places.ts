@@ -242,7 +242,9 @@ async function placeOfYaml(name: string, { file, text }: FileText, request: Plac
       throw notThisPin(`${shown}: it is filled in from several places`, pinOneRelease);
     return { text: after, pin: now };
   };
-  return { pin, name: setting === undefined ? shown : `${env}#${setting.name}`, ...at, move };
+  if (setting === undefined) return { pin, name: shown, ...at, move };
+  const pinned = { ...pin, variable: { file: env, name: setting.name, written: place.written } };
+  return { pin: pinned, name: `${env}#${setting.name}`, ...at, move };
 }
 
 function variablesOf(text: string | undefined, file: string): ComposeVariables {

@@ -290,11 +290,11 @@ const digest = '(@sha256:[0-9a-f]+)?';
 function pullImage(of: HopOfDeployment): RenderedStep {
   const tag = tagOf(of);
   const { deployment } = of;
-  const { file, files, services: known } = deployment;
+  const { file, files, services: known, variable } = deployment;
   const image = nameOfImage(deployment.image);
   const services = servicesOf(deployment);
   const compose = composeCommand(deployment);
-  const name = file ?? (files.join(' or ') || 'your compose file');
+  const name = variable?.file ?? file ?? (files.join(' or ') || 'your compose file');
   const found =
     image === undefined
       ? `${compose} config --images ${services} | grep -Ec ${shellWord(`:${escapeDots(tag)}${digest}$`)}`
@@ -305,11 +305,13 @@ function pullImage(of: HopOfDeployment): RenderedStep {
   ]);
   return {
     title: `Check that ${name} has ${tag}, and pull the image`,
-    values: { file: name, yaml: nested(['services'], yaml) },
+    values: { file: name, yaml: settingOf(of) ?? nested(['services'], yaml) },
     commands: [
       orFail(
         `[ "$(${found})" -ge ${Math.max(1, known.length)} ]`,
-        `${name} does not have ${tag} at every service of Lightdash: set it there first`,
+        variable === undefined
+          ? `${name} does not have ${tag} at every service of Lightdash: set it there first`
+          : `${name} does not give ${tag} to every service of Lightdash: set ${variable.name} there first`,
       ),
       // In another project nothing would be stopped, and a second Lightdash would start on the same database.
       orFail(
@@ -325,6 +327,13 @@ function pullImage(of: HopOfDeployment): RenderedStep {
       ...digestNotes(deployment),
     ],
   };
+}
+
+/** The variable with the next release in place of that from which the hop starts. */
+function settingOf({ hop, deployment: { variable } }: HopOfDeployment): string | undefined {
+  if (variable === undefined) return undefined;
+  const { name, written } = variable;
+  return `${name}=${written.replace(/\d+\.\d+\.\d+(?!.*\d+\.\d+\.\d)/, hop.toVersion)}\n`;
 }
 
 function digestNotes({ image }: Deployment): string[] {

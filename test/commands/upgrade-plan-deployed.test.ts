@@ -329,4 +329,25 @@ describe('upgrade-plan --deploy compose --facts', () => {
     const message = `${path('two.yml')} and ${path('apart.yml')} pin the version, and which files are deployed is not known`;
     expect({ code, message: answer.error?.message }).toEqual({ code: 2, message });
   });
+
+  it('what is to be set is the variable, where the release stands in a file of variables', async () => {
+    mkdirSync(path('filled'));
+    writeFileSync(path('filled/compose.yaml'), 'services: {web: {image: lightdash/lightdash:v$BI-custom}}\n');
+    writeFileSync(path('filled/.env'), 'SITE_URL=https://bi.example.com\nBI=1.111.0\n');
+    const compose = [
+      '--deploy',
+      'compose',
+      '--from-file',
+      path('filled/compose.yaml'),
+      '--tag-suffix',
+      '-custom',
+    ];
+    const { steps, block } = await plan({}, ...compose);
+    const values = steps.flatMap((step) => step.values ?? []);
+    expect(values).toEqual([{ file: path('filled/.env'), yaml: 'BI=1.115.0\n' }]);
+    expect(block).toContain('set BI there first');
+    const other = await plan({}, ...compose, '--compose-env-file', path('prod.env'));
+    const message = `${path('filled/.env')} gives the release of ${path('filled/compose.yaml')}, and docker compose reads ${path('prod.env')} in its place`;
+    expect({ code: other.code, message: other.answer.error?.message }).toEqual({ code: 2, message });
+  });
 });
