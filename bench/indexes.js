@@ -46,7 +46,8 @@ export const trueIndex = write('true.json', {
  * that the whole is one unbroken chain. Every release is `true` and the only minimum is the first copy's, so that a
  * span over all of it is evaluated to its end.
  *
- * @returns {{ file: string, from: string, to: string }} the file, and its longest span
+ * @returns {{ file: string, from: string, to: string, near: string }} the file, its longest span, and where 1.121.0 is in
+ *   the last copy
  */
 export function repeatedIndex(times) {
   const { entries, ...index } = readIndex();
@@ -70,5 +71,5 @@ export function repeatedIndex(times) {
     }
   }
   const file = write(`times-${times}.json`, { ...index, entries: all });
-  return { file, from: all[0].version, to: all.at(-1).version };
+  return { file, from: all[0].version, to: all.at(-1).version, near: shift('1.121.0', times - 1) };
 }
