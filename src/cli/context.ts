@@ -14,6 +14,8 @@ export interface CommandContext {
   /** Sets a function that reports something before a signal ends the process; undefined removes it. */
   readonly lastWords: (say: (() => void) | undefined) => void;
   readonly randomUuid: () => string;
+  /** The arguments of this run, to propose a command that asks the same and more. */
+  readonly argv?: readonly string[];
 }
 
 export interface Output {

@@ -88,7 +88,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   const demands: Demands[] = [];
   const judge = async (
     question: PinFinding | PinQuestion,
-  ): Promise<Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop'>> => {
+  ): Promise<Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo'>> => {
     if (question.kind !== 'moved' && question.kind !== 'appeared') return { finding: question, stops: [] };
     source ??= await openEvidence(judging, context);
     if (question.kind === 'appeared') {
@@ -105,7 +105,12 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     demands.push(source.demandsOf({ from, to }));
     const { evidence } = judged;
     const firstHop = () => judgeRoute(evidence, { from, to }).route.hops[0];
-    return { finding: judgeMove(evidence, judged), stops: await describeStops(judged.stops), firstHop };
+    const rollsTo = () => {
+      const [hop] = judgeRoute(evidence, { from, to: 'latest-rolling' }).route.hops;
+      return hop?.strategy === 'RollingUpdate' && hop.certified ? hop.toVersion : undefined;
+    };
+    const stops = await describeStops(judged.stops);
+    return { finding: judgeMove(evidence, judged), stops, firstHop, rollsTo };
   };
 
   const pins: PinOfInstance[] = [];

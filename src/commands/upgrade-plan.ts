@@ -32,6 +32,7 @@ import {
   requireTargetAhead,
 } from '../core/route/route.js';
 import { withWaysBack } from '../core/route/way-back.js';
+import { commandWith } from '../core/text/quoted-words.js';
 import { type RoutePreference, routePreferences } from '../core/version.js';
 import {
   type CountedBy,
@@ -147,6 +148,7 @@ export const command = defineCommand({
         },
         answer: async () => {
           const { answerOfPlan } = await import('../answer/builders/plan.js');
+          const isOfCompose = options.fromFile?.some((file) => /compose|\.env\b/.test(file)) === true;
           const answer = answerOfPlan(route, {
             ...details,
             requireRolling,
@@ -154,6 +156,7 @@ export const command = defineCommand({
             instance: await instanceAnswer(judged.preflight, stops),
             preflight: judged.preflight,
             fromSource: options.from === undefined ? current.source : undefined,
+            withSteps: commandWith(context.argv, ['--deploy', isOfCompose ? 'compose' : 'helm']),
           });
           if (route.certified) return answer;
           const { answerOfNoRelease } = await import('../answer/builders/no-release.js');

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { describeAnswer } from '../answer/answer.js';
 import { timesOfHops } from '../answer/builders/hop-details.js';
 import { answerOfReport } from '../answer/builders/report.js';
@@ -27,6 +28,7 @@ import {
 } from '../cli/options.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { chooseFormat, textOf } from '../cli/write-answer.js';
+import { LightspanError } from '../core/lightspan-error.js';
 import { buildReport } from '../core/report.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { printable } from '../core/text/printable.js';
@@ -39,7 +41,8 @@ const takes = {
     flags: '--format <format>',
     group: 'output',
     brief: 'text (default), markdown, html or json',
-    description: 'how the report is written: text (default), markdown, html or json (as --json)',
+    description:
+      'how the report is written: text, markdown, html or json (as --json) (default: by the name of --out, else text)',
     choices: ['text', 'markdown', 'html', 'json'],
   },
   out: {
@@ -81,8 +84,8 @@ finds in them, and --max-age limits their age, too.`,
     4: 'the index, or an answer of the instance, cannot be trusted',
   },
   examples: [
-    'lightspan upgrade-report --from 1.111.0 --to latest --format html --out report.html',
-    'lightspan upgrade-report --from 1.198.1 --to 2.134.2 --facts facts.json --only database --format html --out r.html',
+    'lightspan upgrade-report --from 1.111.0 --to latest --out report.html',
+    'lightspan upgrade-report --from 1.198.1 --to 2.134.2 --facts facts.json --only database --out r.html',
     'lightspan upgrade-report --from-file values.yaml --to 2.134.2 --variables .env --format markdown',
   ],
   run: upgradeReport,
@@ -90,7 +93,7 @@ finds in them, and --max-age limits their age, too.`,
 
 async function upgradeReport(options: UpgradeReportOptions, context: CommandContext): Promise<ExitCode> {
   const { to, variables = options.envFile, out } = options;
-  const format = chooseFormat(options);
+  const format = formatOfReport(options);
   const { stdout, stderr } = context;
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
   const current = await findCurrentVersion(options, context);
@@ -130,6 +133,25 @@ async function upgradeReport(options: UpgradeReportOptions, context: CommandCont
     stderr.write(`Report written to ${printable(out)}: ${describeAnswer(answer)}\n`);
   }
   return exitCodeOfReport(publisher.safe, decision);
+}
+
+const formatsByEnding: Readonly<Record<string, UpgradeReportOptions['format']>> = {
+  '.html': 'html',
+  '.htm': 'html',
+  '.md': 'markdown',
+  '.json': 'json',
+};
+
+/** The ending of the file decides where no format is named. A contradiction of the two is refused. */
+function formatOfReport(options: UpgradeReportOptions) {
+  const { json, format, out = '' } = options;
+  const ending = extname(out).toLowerCase();
+  const byEnding = formatsByEnding[ending];
+  const chosen = json === undefined && format === undefined ? (byEnding ?? 'text') : chooseFormat(options);
+  if (byEnding === undefined || byEnding === chosen) return chosen;
+  throw new LightspanError('usage', `--out ends in ${ending}, and ${chosen} is requested`, {
+    hint: 'Leave the format out, or give the file another name.',
+  });
 }
 
 async function readVariablesSet(

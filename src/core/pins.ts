@@ -181,6 +181,8 @@ export interface JudgedPin<Stop = unknown> {
   readonly stops: readonly Stop[];
   /** Of the route of a move. */
   readonly firstHop?: () => RouteHop | undefined;
+  /** The newest release to which one rolling step is proven; undefined if there is none. */
+  readonly rollsTo?: () => Version | undefined;
   readonly passes: boolean;
 }
 

@@ -22,7 +22,7 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
     return exitCodes.yes;
   }
   if (completed !== undefined) return await complete(completed, world);
-  const own = { ...world, stdin: readableOnce(world.stdin) };
+  const own = { ...world, stdin: readableOnce(world.stdin), argv: invocation.argv };
   // The runner of a GitHub job obeys commands in its log.
   const context = await forGithubLog(own, invocation);
   let exitCode: ExitCode = exitCodes.unavailable;

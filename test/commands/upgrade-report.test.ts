@@ -253,3 +253,20 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     expect({ code, safe: stdout.includes('Verdict: SAFE') }).toEqual({ code: 0, safe: true });
   });
 });
+
+it('--out decides the format by its ending, and what contradicts it is refused', async () => {
+  const argv = report(...green, '--index', mirror, '--out');
+  const written = async (name: string, ...rest: string[]) => {
+    const file = join(folder, name);
+    const { code } = await runCli([...argv, file, ...rest]);
+    return { code, text: code === 2 ? '' : await readFile(file, 'utf8') };
+  };
+  expect((await written('r.html')).text).toMatch(/^<!doctype html>/i);
+  expect((await written('r.md')).text).toMatch(/^#/);
+  expect(JSON.parse((await written('r.json')).text)).toHaveProperty('schemaVersion');
+  expect((await written('r.txt')).text).toMatch(/^Upgrade report: /);
+  expect((await written('r.out', '--format', 'html')).text).toMatch(/^<!doctype html>/i);
+  for (const rest of [['--format', 'text'], ['--json'], ['--format', 'markdown']]) {
+    expect((await written('never.html', ...rest)).code).toBe(2);
+  }
+});

@@ -89,8 +89,11 @@ function linesOfPin({ finding, stops }: Pin, whole: boolean): readonly string[] 
   return [...lines, ...linesOfStops(stops)];
 }
 
-function nextOfPin({ finding, stops, firstHop }: Pin, { latestVersion }: PinDetails): string {
+function nextOfPin({ finding, stops, firstHop, rollsTo }: Pin, { latestVersion }: PinDetails): string {
   if (stops.length > 0) return decisionWords.stop.next;
+  const rolling = finding.kind === 'recreate' ? rollsTo?.() : undefined;
+  if (rolling !== undefined)
+    return `Pin ${rolling}, which is proven to roll in one step; or else: ${remedyOfPin(finding)}`;
   if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
   return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), firstHop);
 }

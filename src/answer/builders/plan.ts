@@ -30,6 +30,7 @@ export interface PlanAnswerDetails extends PlanDetails {
   readonly requireRolling: boolean;
   readonly verbose: boolean;
   readonly fromSource?: string | undefined;
+  readonly withSteps?: string | undefined;
   readonly judgedBy: JudgedBy;
   readonly preflight?: Preflight | undefined;
   /** What the facts of the instance say; undefined if none were seen. */
@@ -93,6 +94,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
         : nextOfPlan(route, {
             startIsNoRelease,
             tooManyHops,
+            withSteps: details.withSteps,
             steps: scripts.length > 0 ? 'of-each-hop' : renderedHops && 'of-first-hop',
           }),
   };

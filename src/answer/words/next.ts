@@ -93,11 +93,13 @@ interface ShownPlan {
   readonly startIsNoRelease: boolean;
   readonly tooManyHops: boolean;
   readonly steps: 'of-first-hop' | 'of-each-hop' | undefined;
+  /** The command that asks for the steps too; undefined where it is not known. */
+  readonly withSteps?: string | undefined;
 }
 
 export function nextOfPlan(
   { hops, blockedBy, certified, fromVersion, toVersion }: Route,
-  { startIsNoRelease, tooManyHops, steps }: ShownPlan,
+  { startIsNoRelease, tooManyHops, steps, withSteps }: ShownPlan,
 ): string {
   if (hops.length === 0) {
     if (certified) return nothingToDo(toVersion);
@@ -110,6 +112,8 @@ export function nextOfPlan(
   if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and plan again from there.`;
   if (steps === 'of-each-hop')
     return 'begin with hop 1, and begin no hop until the previous one is confirmed.';
+  if (steps === undefined && withSteps !== undefined)
+    return `for the steps of each hop (--deploy helm or compose): ${withSteps}`;
   if (steps === undefined) return 'add --deploy helm or --deploy compose for the steps of each hop.';
   if (hops.length === 1) return 'run the steps of hop 1.';
   return `run the steps of hop 1, then plan again from ${hops[0]?.toVersion}, which runs by then (--out writes a script for every hop).`;

@@ -5,6 +5,15 @@ export function shellWord(text: string): string {
   return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** What was asked, with more, as one command to copy; undefined where an address in it may have a password. */
+export function commandWith(
+  argv: readonly string[] | undefined,
+  more: readonly string[],
+): string | undefined {
+  if (argv === undefined || argv.some((word) => /:\/\/[^/]*@/.test(word))) return undefined;
+  return ['lightspan', ...argv, ...more].map((word) => shellWord(printable(word))).join(' ');
+}
+
 /** A value that the user must fill in: the shell stops, with `message` if there is one, if the variable is not set. */
 export function shellPlaceholder(variable: string, message = ''): string {
   return `"\${${variable}:?${message}}"`;
