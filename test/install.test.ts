@@ -20,14 +20,13 @@ const installLines = [...readFileSync('README.md', 'utf8').matchAll(/^\$ (.+)$/g
 const outcomes: readonly { line: RegExp; fresh: boolean; see: string; output: string }[] = [
   { line: /^npm ci && npx lightspan upgrade-check /, fresh: false, see: '', output: 'Verdict: SAFE\n' },
   {
-    line: /^npm ci && npm install --global \.$/,
+    line: /^npm install --global \.$/,
     fresh: false,
     see: 'cd / && lightspan --version && upgrade-check --version && source <(lightspan completion bash) && complete -p lightspan',
     output: `\n${version}\n${version}\ncomplete -F _lightspan lightspan\n`,
   },
   { line: /^npm pack$/, fresh: false, see: '', output: tarball },
   { line: /^npm install --global \S+\.tgz$/, fresh: true, see: 'lightspan --version', output: version },
-  { line: /^npm install --save-dev \S+\.tgz$/, fresh: true, see: 'npx lightspan --version', output: version },
   { line: /^npx --yes \S+\.tgz --version$/, fresh: true, see: '', output: version },
 ];
 

@@ -42,7 +42,7 @@ it.each<[name: string, argv: () => string[], follows: readonly ('width' | 'colou
     ],
     ['colours', 'verbose'],
   ],
-  ['index status', () => ['--index', realIndexFile], ['colours']],
+  ['index status', () => ['--index', realIndexFile], ['width', 'colours']],
   ['index verify', () => ['--index', realIndexFile], ['colours']],
   ['release show', () => ['900.0.0', '--artifact-url', 'fixtures/mirror'], ['colours']],
   ['known-issues list', () => [], ['width']],

@@ -30,24 +30,25 @@ const longest = 500;
 export function renderText(answer: Answer, options: TextOptions): string {
   const { palette, width, strip = [] } = options;
   const { hops, remarks, findings, steps, details, next } = answer;
+  const fit = (text: string) => wrapWords(printable(text), width, '  ');
   const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
   const changes = linesOfChanges(answer.changes);
   const isLong =
     hops.length + changes.length + remarks.length + findings.length + steps.length + details.length > 0;
   return linesAsText(
     compact(
-      printable(answer.title),
+      fit(answer.title),
       answer.facts.map((fact) => linesOfFact(fact, options)),
       strip.length > 0 && ['', ...strip],
       (questions.length > 1 || strip.length > 0) && '',
       questions.map(({ name, answer, beside, why }) => [
-        printable(`${name}: ${answer}${beside === undefined ? '' : ` (${beside})`}`),
+        fit(`${name}: ${answer}${beside === undefined ? '' : ` (${beside})`}`),
         ...listed(why, options),
       ]),
-      answer.provenance.map(({ label, text }) => printable(`${label}: ${text}`)),
+      answer.provenance.map(({ label, text }) => fit(`${label}: ${text}`)),
       hops.length > 0 && ['', tableOfHops(hopTable(hops), palette)],
       remarks.map(({ text, bad }) => {
-        const line = wrapWords(printable(bad === true ? `! ${text}` : text), width, '  ');
+        const line = fit(bad === true ? `! ${text}` : text);
         return bad === true ? palette.bad(line) : line;
       }),
       changes.length > 0 && [
@@ -61,9 +62,17 @@ export function renderText(answer: Answer, options: TextOptions): string {
       details.map((fact) => linesOfFact(fact, options)),
       isLong && '',
       pointToExplain(answer.why),
-      next !== undefined && `Next: ${printable(next)}`,
+      next !== undefined && linesOfNext(next, width),
     ),
   );
+}
+
+/** On a terminal, a command to copy has a line of its own, which the terminal alone breaks. */
+function linesOfNext(next: string, width: number | undefined): string[] {
+  const text = `Next: ${printable(next)}`;
+  const [, before, command] = /^(.*): (lightspan .*[^.])$/.exec(text) ?? [];
+  if (width === undefined || before === undefined) return [wrapWords(text, width, '  ')];
+  return [wrapWords(`${before}:`, width, '  '), `  ${command}`];
 }
 
 /** Facts alone, for a command that answers no question: all of them, with all of their items. */
@@ -93,9 +102,12 @@ function linesOfFact({ label, text, tone, items = [], isFolded }: Fact, options:
 }
 
 /** A list of lines; a long one is cut unless everything was requested, and says so. */
-function listed(lines: readonly string[], { verbose }: Pick<TextOptions, 'verbose'>): string[] {
+function listed(
+  lines: readonly string[],
+  { verbose, width }: Pick<TextOptions, 'verbose' | 'width'>,
+): string[] {
   const shown = verbose ? lines : capped(lines, longestList, ' (--verbose lists them)');
-  return shown.map((line) => `  - ${printable(clip(line, longest))}`);
+  return shown.map((line) => wrapWords(`  - ${printable(clip(line, longest))}`, width, '    '));
 }
 
 function tableOfHops({ columns, rows }: Table, palette: Palette): string {
