@@ -99,14 +99,29 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
   return errorWords[code].exitCode;
 }
 
-const ending = (exitCode: ExitCode) => (meaning: string, remedy: string) => ({ exitCode, meaning, remedy });
-const refused = ending(exitCodes.no);
-const wrongRequest = ending(exitCodes.usage);
-const noAnswer = ending(exitCodes.unavailable);
-const untrusted = ending(exitCodes.untrusted);
+interface ErrorWord extends Word {
+  readonly remedy: string;
+  readonly exitCode: ExitCode;
+}
+
+type Ending = (meaning: string, remedy: string) => ErrorWord;
+
+// A program that needs no words leaves the table out: the bundler has to know that these do nothing else.
+const refused: Ending = /* @__NO_SIDE_EFFECTS__ */ (meaning, remedy) => {
+  return { exitCode: exitCodes.no, meaning, remedy };
+};
+const wrongRequest: Ending = /* @__NO_SIDE_EFFECTS__ */ (meaning, remedy) => {
+  return { exitCode: exitCodes.usage, meaning, remedy };
+};
+const noAnswer: Ending = /* @__NO_SIDE_EFFECTS__ */ (meaning, remedy) => {
+  return { exitCode: exitCodes.unavailable, meaning, remedy };
+};
+const untrusted: Ending = /* @__NO_SIDE_EFFECTS__ */ (meaning, remedy) => {
+  return { exitCode: exitCodes.untrusted, meaning, remedy };
+};
 
 /** Each code of a failure: what prevented an answer, what to do about it, and the exit code of the command. */
-export const errorWords: Record<ErrorCode, ReturnType<typeof refused>> = {
+export const errorWords: Record<ErrorCode, ErrorWord> = {
   usage: wrongRequest(
     'The command line is wrong.',
     'Correct what the message names; --help of the command lists its flags.',

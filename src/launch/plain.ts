@@ -5,7 +5,7 @@ import { checkUpgrade, takes } from '../app/check-upgrade.js';
 import { settingsInForce } from '../app/settings/in-force.js';
 import type { CommandContext, Output } from '../cli/context.js';
 import type { OptionDeclaration, OptionsOf } from '../cli/declare.js';
-import { type ExitCode, exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
+import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { readInvocation } from '../cli/invocation.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
 import { looksLikeUrl } from '../read/http/address.js';
@@ -67,16 +67,24 @@ export async function checkPlainly(
     return isAnswer && !hasLeftPlainCheck() ? { exitCode, said } : undefined;
   } catch (error) {
     // Nobody waits for a server twice.
-    if (!(error instanceof LightspanError) || error.attempts === undefined) return undefined;
-    if (hasLeftPlainCheck()) return undefined;
+    if (!isOfRequest(error) || hasLeftPlainCheck()) return undefined;
     const { stdout, stderr } = await forGithubLog({ ...world, ...outputs }, invocation);
     const failure = toFailure(error);
     if (invocation.format === 'json') stdout.write(renderFailureJson(failure));
     stderr.write(renderFailureText(failure));
-    return { exitCode: exitCodeOfError(failure.code), said };
+    return { exitCode: exitCodes.unavailable, said };
   } finally {
     endsWaiting();
   }
+}
+
+/** Whether a server was asked and gave no answer. The words of all errors, which tell the exit code, are not loaded for it. */
+function isOfRequest(error: unknown): error is LightspanError {
+  return (
+    error instanceof LightspanError &&
+    error.attempts !== undefined &&
+    ['timeout', 'network', 'http-status', 'too-large'].includes(error.code)
+  );
 }
 
 /** The options as commander reads them; undefined where it would refuse one, or may read it otherwise. */
