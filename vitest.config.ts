@@ -82,7 +82,9 @@ function project(name: string, { globalSetup = [], ...options }: Options): TestP
     plugins: [skipWithoutTools()],
     test: {
       name,
-      testTimeout: 20_000,
+      // A property under coverage, on a machine with other work, takes a minute where it takes ten seconds alone.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       ...options,
       globalSetup: ['test/support/run-folder.ts', ...globalSetup],
     },
