@@ -135,6 +135,7 @@ const nothingElse: Uses = {
   leadsToOne: () => false,
   concerns: () => false,
   saysHow: () => false,
+  runsOne: () => false,
 };
 
 function touchedFiles([before, after]: readonly [PinTree, PinTree]): ReadonlySet<string> {

@@ -139,13 +139,15 @@ function decidingOf(
   );
   const named = entries.filter((entry) => namesLightdash(textOf(entry))).map(({ line }) => line);
   const isNear = ({ line }: Entry) => named.some((one) => Math.abs(one - line) <= 12);
+  const foreign = foreignDocuments(entries);
+  const isForeign = ({ document }: Entry) => foreign.has(document);
   return entries.flatMap((entry): Deciding[] => {
     if (entry.document !== undefined && isExplained(entry, ofPath)) return [];
     const pinned = writtenAt.get(entry.line) ?? [];
     const value = pinned.reduce((text, { written = '' }) => text.replace(written, '(a pin)'), entry.value);
     const left = { ...entry, value };
     if (isSourceCode(file)) return decidingInCode(left, about, named);
-    if (!mayDecide(file, left, about, uses, isNear)) return [];
+    if (!mayDecide(file, left, about, uses, { isNear, isForeign })) return [];
     const keys =
       entry.document === undefined
         ? [entry.key]
@@ -154,6 +156,17 @@ function decidingOf(
           );
     return [{ entry, text: `${keys.join('.')}=${plain(value)}` }];
   });
+}
+
+/** Objects of Kubernetes with a chart or an image of their own, in which nothing speaks of Lightdash. */
+function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undefined> {
+  const foreign = new Set<number | undefined>();
+  for (const { object, document, key, value } of entries) {
+    const isOwn = key === 'chart' || /^image$/i.test(key) || value.startsWith('oci://');
+    if (object !== undefined && isOwn && !/^$|\$|\{\{/.test(value)) foreign.add(document);
+  }
+  for (const entry of entries) if (namesLightdash(textOf(entry))) foreign.delete(entry.document);
+  return foreign;
 }
 
 /** Lists in which the last counts. */
@@ -177,7 +190,7 @@ function mayDecide(
   entry: Entry,
   { reference, isUsed: isUsedFile, isOwn, takesFrom, leads }: About,
   uses: Uses,
-  isNear: (entry: Entry) => boolean,
+  { isNear, isForeign }: Record<'isNear' | 'isForeign', (entry: Entry) => boolean>,
 ): boolean {
   const { key, value, path, names, document, object = '' } = entry;
   const text = withoutClient(textOf(entry));
@@ -203,13 +216,15 @@ function mayDecide(
   const own = withoutClient(value);
   const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
   if (isRelease && takesFrom.has(names.at(-1) ?? '')) return true;
+  if (!isObject && isForeign(entry)) return false;
   const saysWhich = path.some((step) => deployKeys.test(step)) || commands.test(text);
   if (saysWhich && (leads || (reference !== undefined && isNear(entry)))) return true;
-  if ((isRelease || isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own)) return true;
+  if (isRelease && uses.runsOne(file, own)) return true;
+  if ((isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own)) return true;
   if (uses.saysHow(text)) return true;
   const says = wordsOf(key).some((word) => saysRelease.has(word));
   if (isUsed || reference === 'release') {
-    const isSaid = says && own !== '' && !/^\d+(?:\.\d+)?$/.test(own);
+    const isSaid = says && own !== '' && !/^["']?\d+(?:\.\d+)?["']?,?$/.test(own);
     const isAlias = document !== undefined && key === '<<';
     const isFetched = isObject && fetchKeys.test(key);
     return (
@@ -282,7 +297,7 @@ function isAssigned(text: string, name: string): boolean {
 
 /** What is no release, whatever the word in its key. */
 const harmlessKeys =
-  /pull[_-]?(?:polic|secret)|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|minVersion|tls\w*|\$schema|packageManager)$/i;
+  /pull[_-]?(?:polic|secret)|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|minVersion|engine_?version|plugin_?version|tls\w*|\$schema|packageManager)$/i;
 const deployKeys =
   /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|env_file|envFrom|valueFiles|valuesFrom|values_files|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
 const placeKeys =
@@ -322,7 +337,7 @@ function textOf({ document, path, key, value }: Entry): string {
 function plain(text: string): string {
   return text
     .replaceAll(
-      /(?<=\s)(?:-[mp]|--(?:memory|cpus|publish|restart|network|timeout|wait-timeout|replicas))[ =]\S+/g,
+      /(?<=\s)(?:-[mp]|--?(?:kubernetes-version|memory|cpus|publish|restart|network|timeout|wait-timeout|replicas))[ =]\S+/g,
       '',
     )
     .replaceAll(/["'`,;]/g, '')

@@ -26,6 +26,8 @@ export interface Uses {
   readonly isService: (file: string, names: readonly string[]) => boolean;
   /** Whether a text of a file names one of them, or a folder with one of them. */
   readonly leadsToOne: (file: string, text: string) => boolean;
+  /** Whether a text of a file runs one of them with arguments. */
+  readonly runsOne: (file: string, text: string) => boolean;
   /** Whether a text may do so, or give a name its value: told at once, and not always right. */
   readonly concerns: (text: string) => boolean;
   /** Whether a text says with which files or profiles docker compose runs one of them. */
@@ -36,6 +38,8 @@ export interface Uses {
 interface User {
   readonly file: string;
   readonly isCompose: boolean;
+  /** Whether it is a script that is told what to do by its arguments. */
+  readonly takesArguments: boolean;
   readonly takesFrom: ReadonlySet<string>;
   /** The paths that it may name, and those that it names where it speaks of Lightdash. */
   readonly paths: ReadonlySet<string>;
@@ -145,6 +149,10 @@ function usesOf(
       ),
     concerns: (text) => concern.test(text) || how.test(text),
     saysHow: (text) => how.test(text),
+    runsOne: (file, text) =>
+      pathsIn(text, folderOf(file)).some((path) =>
+        leads.get(path)?.some((user) => user.file === path && user.takesArguments),
+      ),
     leadsToOne: (file, text) => pathsIn(text, folderOf(file)).some((path) => leads.has(path)),
   };
 }
@@ -175,11 +183,15 @@ function userOf(
   addNamesTaken(takesFrom, lines);
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
   const folder = folderOf(file);
-  const aboutLightdash = lines.filter(({ path, value }) => [...path, value].some(namesLightdash));
+  // A path that has the word says nothing of those beside it.
+  const aboutLightdash = lines.filter(({ path, value }) =>
+    [...path, value.replaceAll(/[\w.@~-]*[./][\w./@~-]*/g, '')].some(namesLightdash),
+  );
   const packages = isSourceCode(file) ? [...text.matchAll(/["']@[\w-]+\/([\w-]+)["']/g)] : [];
   const images = references.filter(({ key }) => isCompose && key === 'image');
   return {
     ...{ file, takesFrom, isCompose },
+    takesArguments: /\$\{?[1-9@*]|\bargv\b/i.test(text),
     paths: new Set([...pathsIn(text, folder), ...packages.map(([, name = '']) => `@/${name}`)]),
     ownPaths: aboutLightdash.flatMap(({ value }) => pathsIn(value, folder)),
     objects: isYaml(file) && /kind|configMap/.test(text) ? objectsIn(text, file) : [],

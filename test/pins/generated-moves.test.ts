@@ -134,7 +134,9 @@ const decoration = fc.record({
 const name = fc.constantFrom(...Object.keys(formats));
 
 describe('a version that is edited anywhere in a generated file never passes', () => {
-  it('whatever the format, the image, the names, the quotes and what is around it', async () => {
+  it('whatever the format, the image, the names, the quotes and what is around it', {
+    timeout: 60_000,
+  }, async () => {
     const around = fc.record({
       blank: fc.nat(3),
       comment: fc.constantFrom('', '# 1.2.3\n', '# renovate: x\n'),
@@ -160,11 +162,11 @@ describe('a version that is edited anywhere in a generated file never passes', (
           expect(await stops(of(from), of(to))).not.toEqual([]);
         },
       ),
-      { numRuns: propertyRuns(1_500) },
+      { numRuns: propertyRuns(600) },
     );
   });
 
-  it('where two of them stand in one change, and only one is edited', async () => {
+  it('where two of them stand in one change, and only one is edited', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(name, name, written, version, version, async (file, beside, places, from, to) => {
         fc.pre(from !== to && file !== beside);
@@ -172,7 +174,7 @@ describe('a version that is edited anywhere in a generated file never passes', (
         const of = (tag: string) => ({ ...other, [file]: formats[file]?.({ ...places, tag }) ?? '' });
         expect(await stops(of(from), of(to))).not.toEqual([]);
       }),
-      { numRuns: propertyRuns(500) },
+      { numRuns: propertyRuns(200) },
     );
   });
 });

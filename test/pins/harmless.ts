@@ -11,8 +11,41 @@ const of = (name: string, before: string, after: string): readonly [Files, Files
   { [name]: after },
 ];
 
+/** A repository for Flux, in which Lightdash is one of several programs. */
+const fleet: Files = {
+  'prod/kustomization.yaml': 'resources:\n  - ../base/lightdash\n  - ../base/grafana\n  - ../base/api\n',
+  'base/lightdash/kustomization.yaml':
+    'resources: [release.yaml]\nconfigMapGenerator: [{name: d, files: [bi.json]}]\n',
+  'base/lightdash/bi.json': '{"title":"BI","pluginVersion":"10.0.0"}\n',
+  'base/lightdash/release.yaml':
+    'kind: HelmRelease\nmetadata: {name: lightdash}\nspec:\n  chart: {spec: {chart: lightdash, version: 1.0.0}}\n  values:\n    image: {tag: 1.2.0}\n    extraContainers: [{name: x, image: "gcr.io/sidecar:2.8.0"}]\n',
+  'base/grafana/release.yaml':
+    'kind: HelmRelease\nmetadata: {name: grafana}\nspec:\n  chart: {spec: {chart: grafana, version: 7.0.0}}\n  values: {image: {tag: 10.0.0}}\n',
+  'base/api/deployment.yaml':
+    'kind: Deployment\nmetadata: {name: api}\nspec: {template: {spec: {containers: [{name: api, image: "acme/api:3.0.0", env: [{name: VERSION, value: 3.0.0}]}]}}}\n',
+  'sources.yaml':
+    'kind: HelmRepository\nmetadata: {name: lightdash}\nspec: {url: "https://lightdash.github.io/helm-charts"}\n---\nkind: OCIRepository\nmetadata: {name: podinfo}\nspec: {url: "oci://ghcr.io/acme/podinfo", ref: {semver: 6.5.0}}\n',
+  '.github/workflows/check.yml':
+    'jobs:\n  v:\n    steps:\n      - run: kubeconform -kubernetes-version 1.28.0 base/lightdash\n',
+};
+const inFleet = (file: string, from: string, to: string): readonly [Files, Files] => [
+  fleet,
+  { ...fleet, [file]: String(fleet[file]).replaceAll(from, to) },
+];
+
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'the tag of another HelmRelease of the fleet': inFleet('base/grafana/release.yaml', '10.0.0', '10.1.0'),
+  'the version of another program of the fleet': inFleet('base/api/deployment.yaml', '3.0.0', '3.1.0'),
+  'another chart by OCI of the fleet': inFleet('sources.yaml', '6.5.0', '6.6.0'),
+  'another container of the release of the fleet': inFleet('base/lightdash/release.yaml', '2.8.0', '2.9.0'),
+  'a board of Grafana': inFleet('base/lightdash/bi.json', '10.0.0', '10.1.0'),
+  'a check of the fleet': inFleet('.github/workflows/check.yml', '1.28.0', '1.29.0'),
+  'the release of the database in Terraform': of(
+    'rds.tf',
+    'resource "aws_db_instance" "lightdash" {\n  engine_version = "15.4"\n}\nimage = "lightdash/lightdash:1.2.0"\n',
+    'resource "aws_db_instance" "lightdash" {\n  engine_version = "16.1"\n}\nimage = "lightdash/lightdash:1.2.0"\n',
+  ),
   'memory in a script': [
     { 'deploy.sh': 'docker run -m 1g lightdash/lightdash:1.2.0\n' },
     { 'deploy.sh': 'docker run -m 2g lightdash/lightdash:1.2.0\n' },
