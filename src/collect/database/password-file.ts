@@ -26,16 +26,16 @@ async function readOwn(path: string): Promise<string | undefined> {
   }
 }
 
-/** Where a server's socket is if nothing else is said: in libpq as the project and as distributions build it. */
-const usualSockets = ['/tmp', '/run/postgresql', '/var/run/postgresql'];
+/** Where libpq looks for the socket if nothing else is said, as distributions and Homebrew build it. */
+const usualSocket = process.platform === 'darwin' ? '/tmp' : '/var/run/postgresql';
 
 /**
  * By the rules of libpq (`passwordFromFile`): the first line whose four fields match. A colon without a backslash before
  * it ends a field, the password as well; a backslash stands for the character behind it. `localhost` is the usual
- * socket, too.
+ * socket too, and no other one: another is named by its folder.
  */
 export function passwordIn(text: string, { host, port, user, database }: Wanted): string | undefined {
-  const fields = [usualSockets.includes(host) ? 'localhost' : host, String(port), database, user];
+  const fields = [host === usualSocket ? 'localhost' : host, String(port), database, user];
   for (const line of text.split(/\r?\n/)) {
     if (line === '' || line.startsWith('#')) continue;
     const parts = line.match(/(?:\\.|[^:\\]|\\$)*(?::|$)/g) ?? [];

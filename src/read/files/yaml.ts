@@ -169,7 +169,10 @@ function parse(
   if (documents.some(({ directives }) => directives.yaml.version !== '1.2')) {
     return refuse('it says that it is YAML 1.1; this reads YAML 1.2');
   }
-  const second = isOfTool ? undefined : documents[1]?.range[0];
+  // An empty one behind the first is none to any program.
+  const isEmpty = ({ contents }: Document.Parsed) =>
+    isScalar(contents) ? contents.source === '' : contents === null;
+  const second = isOfTool ? undefined : documents.slice(1).find((one) => !isEmpty(one))?.range[0];
   if (second !== undefined) {
     return refuse(`a second document begins here, ${whyOneDocument}`, positionAt(second));
   }

@@ -69,6 +69,7 @@ describe('readYaml', () => {
       { a: { k: 1 }, b: { k: 1, l: 2 }, c: { k: 1, l: 2 } },
     ],
     ['a merge key in quotes as any key, as in JSON', '{"<<": {"k": 1}}', { '<<': { k: 1 } }],
+    ['documents behind it that are empty', 'a: 1\n---\n# b\n---\n', { a: 1 }],
     ['inherited names are keys like others', 'toString: 1\nconstructor: 2', { toString: 1, constructor: 2 }],
   ])('reads %s', (_, text, value) => {
     expect(read(text)).toEqual(value);
@@ -78,6 +79,11 @@ describe('readYaml', () => {
     ['nothing', '', ['1:1: it is empty']],
     ['comments alone', '# later\n\n', ['1:1: it is empty']],
     ['binary', 'PK\u0003\u0004\0\0', ['1:1: it is not text: it contains control characters']],
+    [
+      'a document behind an empty one',
+      '---\n---\nb: 2',
+      ['2:1: a second document begins here, but only one is read'],
+    ],
     ['two documents', 'a: 1\n---\nb: 2', ['2:1: a second document begins here, but only one is read']],
     ['the same key twice', 'a: 1\nb: {"c": 1, "\\u0063": 2}', ['2:13: the key "c" stands twice']],
     ['__proto__', 'a:\n  __proto__: {}', ['2:3: a key may not be named __proto__']],
