@@ -195,7 +195,7 @@ const rows: Row[] = [
     'b.yaml',
     { otherPin: 'b.yaml#image.tag' },
   ],
-  ['a hostile tag', ...moved('1.121.0', '1.156.0$(touch pwned)'), 1, 'is filled in from the environment'],
+  ['a hostile tag', ...moved('1.121.0', '1.156.0$(touch pwned)'), 1, 'is set by the environment'],
   ['nothing that is pinned, without a network', values('1.121.0'), { 'README.md': 'x' }, 0, '', noNetwork],
   ['no network', ...moved('1.121.0', '1.156.0'), 3, '127.0.0.1', noNetwork],
   ['no lightspan', ...moved('1.121.0', '1.156.0'), undefined, '', { withoutTool: true }],

@@ -239,7 +239,7 @@ export const issueExceptions = {
 
 /** @param others what else a command accepts */
 export function describeAccept(others: string): string {
-  return `a risk that you accept, which then blocks nothing and stays in the answer: the id of a known issue, a check (with its subject after a slash, if it has one), or a release whose verdict is no yes${others}; may be given several times`;
+  return `a risk that you accept, which then blocks nothing and stays in the answer: the id of a known issue, a check (with its subject after a slash, if it has one), or a release not proven safe${others}; may be given several times`;
 }
 
 /** What counts besides the index, and what is known of the instance. */

@@ -160,7 +160,7 @@ export function pinAt(
   const quoted = JSON.stringify(value);
   if (value.includes('$')) {
     const why = variablesFault === undefined ? '' : `; ${variablesFault}`;
-    throw refuse(`${quoted} is filled in from the environment${why}`, giveFrom);
+    throw refuse(`${quoted} is set by the environment${why}`, giveFrom);
   }
   if (/[\s\u0085]/.test(value)) throw refuse(`${quoted} has white space, which no image has`, giveFrom);
 
@@ -293,7 +293,7 @@ function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
 
 const mergedToo = 'comes from a merge key (<<) too, and programs differ in which of the two they take';
 const writeOnce = 'Write it in one place only.';
-const template = 'it is a template, which is filled in elsewhere';
+const template = 'it is a template, whose value is set elsewhere';
 const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
 
 /**

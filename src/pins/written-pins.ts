@@ -41,7 +41,7 @@ export function releaseIn(
   },
 ): PinnedRelease & { readonly tag: string } {
   const quoted = JSON.stringify(written);
-  if (/[${}]/.test(written)) throw notThisPin(`${quoted} is filled in elsewhere`, giveFrom);
+  if (/[${}]/.test(written)) throw notThisPin(`${quoted} is set elsewhere`, giveFrom);
   const { tag, digest, registry, repository } = image
     ? parseImageReference(image)
     : parseTagOrReference(written);

@@ -124,7 +124,7 @@ describe('the pins of a file', () => {
     const files = { 'a/compose.yaml': text, 'a/.env': 'A=1\nV: 2.134.2\n' };
     const fault = 'a/.env:2: it is neither a plain NAME=value nor a comment';
     expect(await foundIn(files, 'a/compose.yaml#services.a.image')).toEqual([
-      `services.a.image:2 "lightdash/lightdash:\${V:-1.2.3}" is filled in from the environment; ${fault}`,
+      `services.a.image:2 "lightdash/lightdash:\${V:-1.2.3}" is set by the environment; ${fault}`,
     ]);
     expect(await foundIn(files, 'a/.env#V')).toEqual([`file V:undefined ${fault}`]);
     expect(await foundIn({ ...files, 'a/.env': 'export V="1.2.4" # c\n' }, 'a/.env#V')).toEqual([
@@ -193,7 +193,7 @@ describe('a pin that another file decides', () => {
       'a variable that is nowhere',
       { 'c.yaml': compose },
       `c.yaml#${pin}`,
-      [`${pin}:1 "lightdash/lightdash:$TAG" is filled in from the environment`],
+      [`${pin}:1 "lightdash/lightdash:$TAG" is set by the environment`],
     ],
   ])('%s', async (_, files, pattern, expected) => {
     expect(await foundIn(files, pattern)).toEqual(expected);

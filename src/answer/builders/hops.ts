@@ -31,7 +31,7 @@ const columns: readonly Column[] = [
   { title: 'Releases', cell: ({ releases }) => String(releases.length) },
   { title: 'Unsafe', isWide: true, cell: ({ unsafeVersions }) => String(unsafeVersions.length) },
   { title: 'Unknown', isWide: true, cell: ({ unknownVersions }) => String(unknownVersions.length) },
-  { title: 'Lands there as', cell: describeLanding },
+  { title: 'Why stop here', cell: describeLanding },
   {
     title: 'Migrations take',
     isWide: true,
@@ -73,7 +73,7 @@ export function factsOfRoute(
   return compact<Fact>(
     { label: 'Route', ...describeRoute(route, hops.length), items },
     recreate.length > 0 && { label: 'Downtime', text: describeDowntime(recreate) },
-    wayBack !== undefined && { label: 'Going back', text: wayBack },
+    wayBack !== undefined && { label: 'Rollback', text: wayBack },
   );
 }
 

@@ -21,6 +21,12 @@ type ValueWord =
   | (typeof routeTargetNames)[number]
   | StrategyWord[Strategy];
 
+const basedOn =
+  'How much the answer rests on: the index and its date, how many known issues count and up to which release they can know of problems, how many artifacts of its releases were read, and the facts of an instance. The index proves; the others can take a yes away, and what was not read or seen changes nothing.';
+
+const rollback =
+  'What it takes to return to the release before a hop, once the migrations of the hop have begun: code only, a flag, or the backup. If it needs the backup, their begin is the point of no return.';
+
 export const answerWords = {
   safe: {
     meaning:
@@ -34,8 +40,8 @@ export const answerWords = {
   },
   verdict:
     'The judgement of a release, or of a whole span. The publisher says true, false or unknown for every release; a check says SAFE only if the whole span is proven, else UNSAFE. In JSON, verdict is what the index says, and safe is the answer.',
-  'judged-by':
-    'How much the answer rests on: the index and its date, how many known issues count and up to which release they can know of problems, how many artifacts of its releases were read, and the facts of an instance. The index proves; the others can take a yes away, and what was not read or seen changes nothing.',
+  'based-on': basedOn,
+  'judged-by': basedOn,
   'known-through':
     'The newest release whose problems the known issues can know of, and when they were last looked for. Of a later one, no known issue means that nobody has looked. A newer lightspan moves it, and so do newer records, named with --known-issues or written into a mirror: a file with knownThrough says how far they reach.',
   major:
@@ -101,12 +107,13 @@ export const answerWords = {
   to: 'The release that a step installs.',
   latest: 'The newest release in the index. It can be no newer than the index itself.',
   'latest-rolling': 'The newest release that rolling hops alone reach.',
-  'going-back':
-    'What it takes to return to the release before a hop, once the migrations of the hop have begun: code only, a flag, or the backup. If it needs the backup, their begin is the point of no return.',
+  rollback,
+  'going-back': rollback,
   preflight: {
     meaning: 'May the upgrade begin, judging by your own instance? Yes if upgrade-preflight says go.',
     remedy: 'If the answer is no or unknown, the section Preflight says what speaks against it.',
   },
+  'why-stop-here': 'Why a hop ends where it ends, and goes no further.',
   'lands-there-as': 'Why a hop ends where it ends, and goes no further.',
   'certified-route': {
     meaning: 'May the target be reached, by hops that the index covers? If not, what blocks first is named.',

@@ -25,7 +25,7 @@ export function restsOnAccepted({ accepted = [] }: JudgedBy): boolean {
   return accepted.some(({ state }) => state === 'counts');
 }
 
-/** `index of 2026-09-06, 12 known issues of releases up to 2.134.2 (as of 2026-11-27), 0 of 60 artifacts, no facts` */
+/** `index of 2026-09-06, 12 known issues of releases up to 2.134.2 (as of 2026-11-27), 0 of 60 artifacts; your database and deployment were not checked` */
 function describeJudgedBy({
   index,
   knownIssues,
@@ -35,7 +35,7 @@ function describeJudgedBy({
   accepted = [],
 }: JudgedBy): string {
   const counting = accepted.filter(({ state }) => state === 'counts').length;
-  return compact(
+  const said = compact(
     index === null
       ? 'the files alone'
       : [
@@ -49,10 +49,11 @@ function describeJudgedBy({
           artifacts.of === 0
             ? 'no artifacts'
             : `${number(artifacts.read)} of ${countOf(artifacts.of, 'artifact')}`,
-          facts === null ? 'no facts' : `facts of ${facts.collectedAt} (${printable(facts.source)})`,
+          facts !== null && `facts of ${facts.collectedAt} (${printable(facts.source)})`,
         ],
     counting > 0 && countOf(counting, 'accepted risk'),
   ).join(', ');
+  return index !== null && facts === null ? `${said}; your database and deployment were not checked` : said;
 }
 
 function describeHorizon({ version, asOf }: Horizon): string {
@@ -64,7 +65,7 @@ export function factsOfJudgedBy(
 ): readonly { readonly label: string; readonly text: string }[] {
   const { settings, accepted = [] } = judgedBy;
   return [
-    { label: 'Judged by', text: describeJudgedBy(judgedBy) },
+    { label: 'Based on', text: describeJudgedBy(judgedBy) },
     ...(settings === undefined ? [] : [{ label: 'Settings', text: printable(settings) }]),
     ...accepted.map(factOfAcceptance),
   ];

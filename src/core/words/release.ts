@@ -117,8 +117,9 @@ const netChangeWords: Record<
     remedy: ({ formerNames, name }) => `set ${name} instead of ${formerNames.join(' or ')}`,
   },
   defaultChanged: {
-    describe: (change) => `${change.name} has another default: ${describeDefaults(change)}`,
-    remedy: ({ name }) => `nothing, if your value is meant: what you set for ${name} outweighs the default`,
+    describe: (change) =>
+      `${change.name}: default changed from ${showDefault(change.previousDefault)} to ${showDefault(change.defaultValue)}`,
+    remedy: ({ name }) => `nothing, if your value is meant: you set ${name}, so your value still applies`,
   },
 };
 

@@ -97,6 +97,6 @@ export function describeWayBack({ needs, because }: WayBack): string {
 export function describeAllWaysBack(ways: readonly WayBack[]): string | undefined {
   const reasons = ways.flatMap(({ because }) => because);
   return ways.length > 0 && reasons.every(({ kind }) => kind === 'migrations-not-told')
-    ? `needs ${wayBackWords.backup.label} (migrations not known)`
+    ? 'restore the backup (migrations unknown)'
     : undefined;
 }

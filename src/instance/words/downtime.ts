@@ -77,8 +77,11 @@ export function describeDowntime(hops: readonly Downed[]): string {
   const time = known.length < hops.length ? undefined : inTurn(known);
   const releases = new Set(hops.flatMap((hop) => hop.releases)).size;
   const whole = hops.every(({ missingRanges }) => missingRanges.length === 0);
-  const until = `; until the migrations of ${whole ? '' : 'at least '}${countOf(releases, 'release')} have run`;
-  return describeWithLocks(time, releases === 0 ? '' : until);
+  const until = `until the migrations of ${whole ? '' : 'at least '}${countOf(releases, 'release')} finish`;
+  if (releases === 0) return time === undefined ? 'unknown' : describeWithLocks(time);
+  return time === undefined
+    ? `unknown; lasts ${until} (upgrade-preflight estimates it)`
+    : describeWithLocks(time, `; ${until}`);
 }
 
 /** The work of Recreate hops on the route of least downtime, and on the route with the fewest hops. */

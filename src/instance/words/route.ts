@@ -106,7 +106,7 @@ function saidOfHop(hop: RouteHop, whole: boolean): Said[] {
     why.length > 0 && { one, many, why, bad };
   return compact<Said>(
     say('is not certified', 'are not certified', whyUncertified(hop), true),
-    say('is a Recreate', 'are Recreates', whyRecreate(hop, whole)),
+    say('needs downtime (Recreate)', 'need downtime (Recreate)', whyRecreate(hop, whole)),
     say(
       'is accepted to roll, and not proven to',
       'are accepted to roll, and not proven to',

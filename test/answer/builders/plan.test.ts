@@ -49,7 +49,7 @@ describe('a plan for a pipeline', () => {
     expect(remarks.map(({ text }) => text)).toEqual(
       [
         /^Hop 1 is not certified: .* \(span rule 7\); known issue avoided\.$/,
-        /^Hop 1 is a Recreate: .*; known issue stopped\.$/,
+        /^Hop 1 needs downtime \(Recreate\): .*; known issue stopped\.$/,
         /^Hop 1 lands there because of an issue further on: known issue further\.$/,
         ...[/known issue avoided: /, /known issue stopped: /, /known issue further: /],
       ].map((line) => expect.stringMatching(line)),
