@@ -165,7 +165,7 @@ describe('a plain check answers as the whole program does', { timeout: 120_000 }
       }),
       { numRuns: 200 },
     );
-    expect(answered).toBeGreaterThan(10);
+    expect(answered).toBeGreaterThan(5);
   });
 });
 
