@@ -362,6 +362,7 @@ index datasource --from 2.125.0 ${index}
   --known-issues {folder}/ours.json < index datasource --from 2.125.0 ${index} --accept ai-prompt-table-in-core-migration
   --facts {folder}/enterprise.json
   --fail-on major < index datasource --from 1.262.1 --index ${realIndexFile}
+  --allow-recreate < index datasource --from 1.156.0 --index ${realIndexFile}
   ${current(`index datasource ${index}`)}
 
 known-issues list --known-issues {url}/ours.json
