@@ -252,7 +252,7 @@ function buildExecutable() {
 function row(what, figure, aim) {
   const target = isStartsOnly ? '' : aim;
   rows.push([what, figure, target]);
-  process.stderr.write(`${what.padEnd(50)}${figure.padEnd(22)}${target}\n`);
+  process.stderr.write(`${what.padEnd(54)}${figure.padEnd(22)}${target}\n`);
 }
 
 function ratio(time, floor) {

@@ -1,7 +1,7 @@
 import { exitCodes } from '../cli/exit-codes.js';
 import { standardStream } from './standard-stream.js';
 
-/** What the whole program writes for `--help` into a pipe or a file, where lines have their usual length: the build puts it here. */
+/** What the whole program writes for `--help` where lines have their usual length: the build puts it here. */
 declare const helpText: string;
 
 /** `lightspan --help` as this process, for no terminal. */

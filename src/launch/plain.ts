@@ -16,10 +16,10 @@ import { contextOf, openOutput } from './this-process.js';
 
 /**
  * A check as pipelines ask for it: `upgrade-check --from --to --index <file>`, as text or as JSON. It is the same
- * `checkUpgrade` with the same options; but plain.cjs is built of what such a check runs and of nothing else, above all no
- * parser of command lines and no schemas, and so takes a fifth of the time to load. plain-url.cjs is the same with what
- * fetches an index. Whatever else comes up, be it an option, settings, an error, or a module that is not there, the whole
- * program starts anew; nothing is written before.
+ * `checkUpgrade` with the same options; but plain.cjs is built of what such a check runs and of nothing else, above all
+ * no parser of command lines and no schemas, and so takes a fifth of the time to load. plain-url.cjs is the same with
+ * what fetches an index. Whatever else comes up, be it an option, settings, an error, or a module that is not there,
+ * the whole program starts anew; nothing is written before.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const { stdout, stderr, end } = openOutput();
@@ -59,7 +59,7 @@ export async function checkPlainly(
     if (options === undefined || (await settingsInForce({}, world.env)) !== undefined) return undefined;
     const context = await forGithubLog({ ...world, ...outputs }, invocation);
     const source = options.index ?? (world.env.LIGHTSPAN_INDEX || publicIndexUrl);
-    if (looksLikeUrl(source)) endsWaiting = (await import('./waiting.js')).waitAloud(said);
+    if (looksLikeUrl(source)) endsWaiting = (await import('./waiting.js')).waitAloud(said, world.stderr);
     // A pipe can be read only once.
     else if (!statSync(source).isFile()) return undefined;
     const exitCode = await checkUpgrade(options, context);
@@ -78,7 +78,7 @@ export async function checkPlainly(
   }
 }
 
-/** Whether a server was asked and gave no answer. The words of all errors, which tell the exit code, are not loaded for it. */
+/** Whether a server was asked and gave no answer: exit 3, for which the table of all errors is not loaded. */
 function isOfRequest(error: unknown): error is LightspanError {
   return (
     error instanceof LightspanError &&

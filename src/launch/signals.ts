@@ -1,8 +1,12 @@
+import { renderFailureText } from '../answer/outputs/messages.js';
+import type { Output } from '../cli/context.js';
+import { exitCodes } from '../cli/exit-codes.js';
+import { toFailure } from '../core/lightspan-error.js';
 import { removeUnfinished } from '../read/files/write-file.js';
 
 /**
- * From now on, a signal removes temporary files before it ends the process as if it had never been caught: a shell shows
- * 130, 143 or 129. A second one ends a process whose reader does not take its output.
+ * From now on, a signal removes temporary files before it ends the process as if it had never been caught: a shell
+ * shows 130, 143 or 129. A second one ends a process whose reader does not take its output.
  *
  * @param isAnswered whether the process only has to end, with its exit code: a signal does not change that
  * @param sayLast what is to be said before
@@ -18,6 +22,24 @@ export function endBySignals(isAnswered: () => boolean, sayLast: () => void): ()
   for (const signal of signals) process.once(signal, endBySignal);
   return () => {
     for (const signal of signals) process.off(signal, endBySignal);
+  };
+}
+
+/**
+ * From now on, what nobody caught ends the process without an answer: the command would never give one, and Node would
+ * end in 1, which means "no".
+ *
+ * @returns takes it back
+ */
+export function endByFaults(stderr: Output): () => void {
+  const endByFault = (error: unknown) => {
+    removeUnfinished();
+    stderr.write(renderFailureText(toFailure(error)));
+    process.exit(exitCodes.unavailable);
+  };
+  process.on('uncaughtException', endByFault);
+  return () => {
+    process.off('uncaughtException', endByFault);
   };
 }
 

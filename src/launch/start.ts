@@ -4,8 +4,8 @@ import { type Invocation, readInvocation } from '../cli/invocation.js';
 import { cacheFolder, compiledFolder, requireOwnFolder } from '../read/files/cache-folder.js';
 
 /**
- * Runs in the launchers in bin/ before they load the program, which is built as several files: its version, its help, a plain
- * check, the part for any check, and all of it. A check is the most frequent command, and must start fastest.
+ * Runs in the launchers in bin/ before they load the program, which is built as several files: its version, its help,
+ * a plain check, the part for any check, and all of it. A check is the most frequent command, and must start fastest.
  *
  * @returns which of them to load
  */

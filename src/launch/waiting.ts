@@ -1,14 +1,18 @@
 import type { Output } from '../cli/context.js';
-import { endBySignals } from './signals.js';
+import { endByFaults, endBySignals } from './signals.js';
 
 /**
- * While a plain check waits for a server, says what it is to say, and lets a signal remove what is half written. If the
- * whole program then begins anew, it may say once more that it waits.
+ * While a plain check waits for a server, says what it is to say, and lets a signal or a fault remove what is half
+ * written. If the whole program then begins anew, it may say once more that it waits.
  *
  * @param said what is held back until there is an answer
  * @returns ends it
  */
-export function waitAloud(said: { readonly to: Output; readonly text: string }[]): () => void {
+export function waitAloud(
+  said: { readonly to: Output; readonly text: string }[],
+  stderr: Output,
+): () => void {
+  const ignoreFaults = endByFaults(stderr);
   const ignoreSignals = endBySignals(
     () => false,
     () => {},
@@ -17,6 +21,7 @@ export function waitAloud(said: { readonly to: Output; readonly text: string }[]
     for (const { to, text } of said.splice(0)) to.write(text);
   }, 500);
   return () => {
+    ignoreFaults();
     ignoreSignals();
     clearInterval(telling);
   };
