@@ -83,6 +83,8 @@ interface About {
   readonly takesFrom: ReadonlySet<string>;
   /** Those that the file itself takes: in another program, the same name means something else. */
   readonly takesHere: ReadonlySet<string>;
+  /** In a program, what it imports from one that refers to Lightdash. */
+  readonly imports: ReadonlySet<string>;
   /** Whether it names a file that refers to Lightdash, or a folder with one. */
   readonly leads: boolean;
 }
@@ -113,7 +115,16 @@ function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): Abou
   const leads = places.some((place) => uses.leadsToOne(file, place));
   for (const place of leads && !isSourceCode(file) ? places : [])
     for (const name of uses.namesThrough(file, place)) takesFrom.add(name);
-  return { reference, isUsed: uses.isUsed(file), isOwn: uses.isOwn(file), takesFrom, takesHere, leads };
+  const imports = isSourceCode(file) ? importsIn(file, sides, uses) : new Set<string>();
+  const told = { isUsed: uses.isUsed(file), isOwn: uses.isOwn(file) };
+  return { reference, ...told, takesFrom, takesHere, imports, leads };
+}
+
+function importsIn(file: string, sides: readonly SideOfFile[], uses: Uses): ReadonlySet<string> {
+  const lines = sides.flatMap(({ entries }) => entries.map(textOf));
+  const own = lines.filter((line) => /\b(?:import|require)\b/.test(line) && uses.leadsToOne(file, line));
+  const names = own.flatMap((line) => namesIn(line.replaceAll(/["'`].*/g, '')));
+  return new Set(names.filter((name) => !/^(?:import|require|from|const|let|var|await|type|as)$/.test(name)));
 }
 
 interface Deciding {
@@ -195,7 +206,12 @@ function mayDecide(
   const { key, value, path, names, document, object = '' } = entry;
   const text = withoutClient(textOf(entry));
   if (isMisspeltForKustomize(file, path[0] ?? '')) return true;
-  if (harmlessKeys.test(key) || path.includes('labels') || isOfClient(key) || isOfPackages(file, path))
+  if (
+    harmlessKeys.test(key) ||
+    path.some((step) => noRelease.test(step)) ||
+    isOfClient(key) ||
+    isOfPackages(file, path)
+  )
     return false;
   const [kind = '', name = ''] = object.split('/');
   const isNamedSo = namesLightdash(name) && !isNameOfAnother(name) && !ofData.test(name);
@@ -204,9 +220,9 @@ function mayDecide(
   if (key === 'version' && !isLinked && /^(?:module|provider) /.test(path[0] ?? '')) return false;
   const isObject = uses.isObject(object);
   const isUsed = isUsedFile || isObject;
-  const isFirstContainer = isNamedSo && path.slice(-3).join('.') === 'containers.0.image';
-  const callers = [path.at(-2) ?? '', ...names.slice(-2)];
-  const isCalledSo = isOwn || isObject || isFirstContainer || uses.isService(file, callers);
+  const isFirst = isNamedSo && path.slice(-3).join('.') === 'containers.0.image';
+  const isCalledSo =
+    isOwn || isObject || isFirst || uses.isService(file, [...path.slice(-2, -1), ...names.slice(-2)]);
   if (isOfAnother(entry, isLinked, isCalledSo)) return false;
   if (isCalledSo && /image$/i.test(key) && value !== '') return true;
   if (isNamedSo && deployers.test(kind) && fetchKeys.test(key)) return true;
@@ -237,10 +253,13 @@ function mayDecide(
       namesFile(path, own)
     );
   }
-  const around = [path.at(-2) ?? '', ...names.slice(-1), ...(document === undefined ? [own] : [])];
-  const isKept =
-    fetched.test(own) || [key, ...around].some((one) => wordsOf(one).some((word) => saysRelease.has(word)));
-  return reference === 'name' && isLinked && isRelease && isKept;
+  return reference === 'name' && isLinked && isRelease && isKept(entry, own);
+}
+
+/** Whether a release is kept there: by a name that says so, or in an address from which something is fetched. */
+function isKept({ key, path, names, document }: Entry, own: string): boolean {
+  const around = [key, path.at(-2) ?? '', ...names.slice(-1), ...(document === undefined ? [own] : [])];
+  return fetched.test(own) || around.some((one) => wordsOf(one).some((word) => saysRelease.has(word)));
 }
 
 /**
@@ -249,7 +268,7 @@ function mayDecide(
  */
 function decidingInCode(
   entry: Entry,
-  { reference, isUsed, takesFrom, takesHere }: About,
+  { reference, isUsed, takesFrom, takesHere, imports }: About,
   named: readonly number[],
 ): Deciding[] {
   const { key, value, path, line } = entry;
@@ -269,6 +288,12 @@ function decidingInCode(
   // A version in a sentence is no value.
   const isLiteral = /["'`][^\s"'`]+["'`]/.test(own);
   if (isLiteral && isGiven(isRelease ? takesFrom : takesHere)) return [deciding];
+  const calls = [...path, text].flatMap((one) =>
+    [...one.matchAll(/([A-Za-z_]\w*)\(/g)].map(([, name = '']) => name),
+  );
+  const isArgument =
+    calls.some((name) => imports.has(name)) || path.some((one) => /["'`]lightdash["'`]/i.test(one));
+  if (isLiteral && isRelease && isArgument) return [deciding];
   if (!isRelease || !(isUsed || reference === 'release')) return [];
   const around = [...path, key, own];
   const isSaid = around.some((one) => wordsOf(one).some((word) => saysRelease.has(word)));
@@ -298,6 +323,7 @@ function isAssigned(text: string, name: string): boolean {
 /** What is no release, whatever the word in its key. */
 const harmlessKeys =
   /pull[_-]?(?:polic|secret)|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|minVersion|engine_?version|plugin_?version|tls\w*|\$schema|packageManager)$/i;
+const noRelease = /^labels$|^required_providers\b/;
 const deployKeys =
   /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|env_file|envFrom|valueFiles|valuesFrom|values_files|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
 const placeKeys =
@@ -310,11 +336,14 @@ const deployers = /^(?:Application|Kustomization|HelmRelease|HelmChart|OCIReposi
 const fetchKeys = /^(?:path|url|repoURL|chart|targetRevision|semver|branch|commit)$/;
 const ofData = /db|database|backup/i;
 
-/** In files of packages, the versions of libraries. */
+/** In files of packages, the versions of libraries, and their own. */
 function isOfPackages(file: string, path: readonly string[]): boolean {
+  const [section = ''] = path;
+  if (/(?:^|\/)(?:package|composer)\.json$/.test(file))
+    return /[dD]ependencies$|^engines$/.test(section) || path.length === 1;
   return (
-    /(?:^|\/)(?:package|composer)\.json$/.test(file) &&
-    (/[dD]ependencies$|^engines$/.test(path[0] ?? '') || path.length === 1)
+    /(?:^|\/)(?:pyproject|Cargo)\.toml$/.test(file) &&
+    /^(?:project|package|dependencies|tool\.poetry)/.test(section)
   );
 }
 

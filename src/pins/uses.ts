@@ -75,7 +75,8 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
   const leads = new Map<string, readonly User[]>();
   for (const user of found) {
     const [folder, ...above] = foldersOf(user.file).toReversed();
-    for (const path of [user.file, ...(folder === undefined ? [] : [folder])])
+    const module = isSourceCode(user.file) ? [withoutEnding(user.file)] : [];
+    for (const path of [user.file, ...module, ...(folder === undefined ? [] : [folder])])
       leads.set(path, [...(leads.get(path) ?? []), user]);
     for (const path of above) if (!leads.has(path)) leads.set(path, []);
   }
@@ -93,6 +94,21 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
 const isKustomization = (file: string) => /(?:^|\/)kustomization(?:\.ya?ml)?$/i.test(file);
 const changes = /^(?:replacements|configMapGenerator|patches\w*|transformers)\b/m;
 
+/** Whether a text may concern one of the users, and whether it says how compose runs one: by its words alone. */
+function tellsBy(
+  users: readonly User[],
+  leads: ReadonlyMap<string, readonly User[]>,
+): Pick<Uses, 'concerns' | 'saysHow'> {
+  const words = new Set([
+    ...[...leads.keys()].map((path) => posix.basename(path)),
+    ...users.flatMap(({ takesFrom }) => [...takesFrom]),
+    ...users.flatMap(({ objects }) => objects.map((object) => posix.basename(object))),
+  ]);
+  const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
+  const how = users.some(({ isCompose }) => isCompose) ? /--env-file|--profile|COMPOSE_[A-Z]+/ : /(?!)/;
+  return { concerns: (text) => concern.test(text) || how.test(text), saysHow: (text) => how.test(text) };
+}
+
 function usesOf(
   users: readonly User[],
   leads: ReadonlyMap<string, readonly User[]>,
@@ -104,14 +120,6 @@ function usesOf(
   const charts = new Set(
     users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
-  const isCompose = users.some((user) => user.isCompose);
-  const words = new Set([
-    ...[...leads.keys()].map((path) => posix.basename(path)),
-    ...users.flatMap(({ takesFrom }) => [...takesFrom]),
-    ...[...objects].map((object) => posix.basename(object)),
-  ]);
-  const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
-  const how = isCompose ? /--env-file|--profile|COMPOSE_[A-Z]+/ : /(?!)/;
   const beside = users.map((user) => ({ ...user, folder: folderOf(user.file), room: roomOf(user.file) }));
   // What `name.d` has is added to the unit `name`.
   const isOwn = (file: string) =>
@@ -127,17 +135,18 @@ function usesOf(
     isUsed,
     isOwn,
     isObject: (object) => objects.has(object),
-    namesAt: (file) =>
-      new Set(
-        beside.flatMap(({ folder, room, takesFrom, paths }) => {
-          const isNear =
-            file.startsWith(folder) ||
-            folder.startsWith(folderOf(file)) ||
-            (room !== undefined && room === roomOf(file)) ||
-            waysTo(file).some((path) => paths.has(path));
-          return [...takesFrom].filter((name) => isNear || isDistinct(name));
-        }),
-      ),
+    namesAt: (file) => {
+      const [ways, room] = [waysTo(file), roomOf(file)];
+      const taken = beside.flatMap((user) => {
+        const isNear =
+          file.startsWith(user.folder) ||
+          user.folder.startsWith(folderOf(file)) ||
+          (room !== undefined && room === user.room) ||
+          ways.some((path) => user.paths.has(path));
+        return [...user.takesFrom].filter((name) => isNear || isDistinct(name));
+      });
+      return new Set(taken);
+    },
     namesThrough: (file, text) =>
       pathsIn(text, folderOf(file)).flatMap((path) =>
         (leads.get(path) ?? []).flatMap(({ takesFrom }) => [...takesFrom]),
@@ -147,8 +156,7 @@ function usesOf(
         ({ folder, services }) =>
           names.some((name) => services.has(name)) && (folder === folderOf(file) || isUsed(file)),
       ),
-    concerns: (text) => concern.test(text) || how.test(text),
-    saysHow: (text) => how.test(text),
+    ...tellsBy(users, leads),
     runsOne: (file, text) =>
       pathsIn(text, folderOf(file)).some((path) =>
         leads.get(path)?.some((user) => user.file === path && user.takesArguments),

@@ -35,6 +35,21 @@ const inFleet = (file: string, from: string, to: string): readonly [Files, Files
 
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'the provider of Terraform for Lightdash': of(
+    'versions.tf',
+    'terraform {\n  required_providers {\n    lightdash = {\n      version = "0.3.0"\n    }\n  }\n}\n',
+    'terraform {\n  required_providers {\n    lightdash = {\n      version = "0.4.0"\n    }\n  }\n}\n',
+  ),
+  'the version of a tool for Lightdash': of(
+    'pyproject.toml',
+    '[project]\nname = "lightdash-sync"\nversion = "1.2.0"\n',
+    '[project]\nname = "lightdash-sync"\nversion = "1.3.0"\n',
+  ),
+  'a library for Lightdash': of(
+    'requirements.txt',
+    'dagster-lightdash==0.1.0\n',
+    'dagster-lightdash==0.2.0\n',
+  ),
   'the tag of another HelmRelease of the fleet': inFleet('base/grafana/release.yaml', '10.0.0', '10.1.0'),
   'the version of another program of the fleet': inFleet('base/api/deployment.yaml', '3.0.0', '3.1.0'),
   'another chart by OCI of the fleet': inFleet('sources.yaml', '6.5.0', '6.6.0'),

@@ -20,6 +20,22 @@ const composeOf = (image: string, ...more: readonly string[]) =>
 
 /** Where 1.2.0 stands, it becomes 1.156.0: that moves Lightdash, in whatever form it is kept. */
 export const versions: Readonly<Record<string, Files>> = {
+  'images of another module': {
+    'index.ts': "import * as cfg from './cfg';\nrun({ image: cfg.images.lightdash });\n",
+    'cfg.ts': "export const images = {\n  lightdash: 'registry.acme.io/bi:1.2.0',\n};\n",
+  },
+  'the argument of an imported function': {
+    'lib/bi.ts': 'export const bi = (tag: string) => image(`lightdash/lightdash:${tag}`);\n',
+    'app.ts': "import { bi } from './lib/bi';\nbi('1.2.0');\n",
+  },
+  'what a construct is given': {
+    'lib/stack.ts':
+      'export class Bi { constructor(p: Props) { image(`lightdash/lightdash:${p.version}`); } }\n',
+    'bin/app.ts': "import { Bi } from '../lib/stack';\nnew Bi({\n  version: '1.2.0',\n});\n",
+  },
+  'a container of a program, whose image has another name': {
+    'stack.ts': "task.addContainer('lightdash', {\n  image: fromRegistry('acme.io/bi:1.2.0'),\n});\n",
+  },
   'a chart by OCI under another name': {
     'release.yaml':
       'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: lightdash, namespace: bi}\nspec:\n  chartRef: {kind: OCIRepository, name: bi, namespace: flux-system}\n',

@@ -86,7 +86,8 @@ function placesIn(file: HclFile, releases: readonly Release[]): readonly Written
         .replace(/^variable\./, 'var.')
         .replace(/^locals\./, 'local.'),
     );
-    return isGiven || isPinOfLightdash(named.join('.')) ? [at] : [];
+    const isProvider = named.includes('required_providers');
+    return isGiven || (!isProvider && isPinOfLightdash(named.join('.'))) ? [at] : [];
   });
 }
 
