@@ -156,7 +156,10 @@ export const command = defineCommand({
             instance: await instanceAnswer(judged.preflight, stops),
             preflight: judged.preflight,
             fromSource: options.from === undefined ? current.source : undefined,
-            withSteps: commandWith(context.argv, ['--deploy', isOfCompose ? 'compose' : 'helm']),
+            withSteps:
+              format !== 'text'
+                ? undefined
+                : commandWith(context.argv, ['--deploy', isOfCompose ? 'compose' : 'helm']),
           });
           if (route.certified) return answer;
           const { answerOfNoRelease } = await import('../answer/builders/no-release.js');
