@@ -166,8 +166,11 @@ describe('upgrade-bump', () => {
 describe('a file that changes while the index is fetched', () => {
   /** A server that holds the index back until `edit` is done. */
   async function bumpDuring(edit: () => Promise<void>, ...rest: string[]) {
+    let edited: Promise<void> | undefined;
     const server = await serve(async (_, response) => {
-      await edit();
+      // Once, even if the request is sent again.
+      edited ??= edit();
+      await edited;
       response.end(realIndexText);
     });
     const argv = bump('--no-cache', ...rest).with(4, `${server.url}/i`);
