@@ -56,8 +56,10 @@ export default defineConfig({
     ],
     coverage: {
       include: ['src/**/*.ts'],
-      // Run as processes of their own alone, which are not counted: test/main, start, compile-cache and action hold them.
-      exclude: ['src/launch/{main,plain,this-process,standard-stream,version,start,action}.ts'],
+      // Run as processes of their own alone, which are not counted: test/main, start, plain, signals and others hold them.
+      exclude: [
+        'src/launch/{main,plain,doubt,help,waiting,signals,this-process,standard-stream,version,start,action}.ts',
+      ],
       reporter: ['text-summary', 'json-summary'],
       // Beside what the mutation run leaves there: the folder is emptied first.
       reportsDirectory: 'coverage/tests',

@@ -82,9 +82,8 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
 
   // Read when the first pin needs it: a change that moves none needs no network.
   let source: EvidenceSource | undefined;
-  const judgements: JudgedSpan[] = [];
-  /** Many pins move alike. */
-  const judgedSpans = new Map<string, JudgedSpan>();
+  /** By span: many pins move alike, and count once. */
+  const judgements = new Map<string, JudgedSpan>();
   const demands: Demands[] = [];
   const judge = async (
     question: PinFinding | PinQuestion,
@@ -99,10 +98,9 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     }
     const { from, to } = question;
     const span = `${from} ${to}`;
-    const judged = judgedSpans.get(span) ?? (await judgeGivenSpan(source, { from, to }, context));
-    judgedSpans.set(span, judged);
-    judgements.push(judged);
-    demands.push(source.demandsOf({ from, to }));
+    const judged = judgements.get(span) ?? (await judgeGivenSpan(source, { from, to }, context));
+    if (!judgements.has(span)) demands.push(source.demandsOf({ from, to }));
+    judgements.set(span, judged);
     const { evidence } = judged;
     const firstHop = () => judgeRoute(evidence, { from, to }).route.hops[0];
     const rollsTo = () => {
@@ -133,8 +131,9 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     ...{ before: sides.before, after: sides.after, accepted: [...accepted], lookedAt },
   });
   const exitCode = exitCodeOfAnswer(check.passes);
-  const sum = (of: 'read' | 'of') => judgements.reduce((all, { artifacts }) => all + artifacts[of], 0);
-  const found = judgements.flatMap((judgement) => judgement.accepted);
+  const judged = [...judgements.values()];
+  const sum = (of: 'read' | 'of') => judged.reduce((all, { artifacts }) => all + artifacts[of], 0);
+  const found = judged.flatMap((judgement) => judgement.accepted);
   const by =
     source === undefined
       ? { ...byFilesAlone, ...(options.settingsUsed && { settings: options.settingsUsed }) }

@@ -250,8 +250,11 @@ describe('pin-check: what came to light since', () => {
     const files = (version: string) => ({ 'a.yaml': tag(version), 'b.yaml': tag(version) });
     const repository = changeOf(files('2.125.0'), files('2.127.0'));
     const argv = ['--base', 'main', '--pin', '*.yaml#image.tag', '--json'];
-    const { stderr } = await pinCheck(repository, argv);
+    const { stderr, stdout } = await pinCheck(repository, argv);
     expect(stderr.match(/^Known issue: .*$/gm)).toEqual([expect.stringContaining(issue)]);
+    const one = await pinCheck(repository, argv.with(3, 'a.yaml#image.tag'));
+    expect(JSON.parse(one.stdout).judgedBy.artifacts.of).toBeGreaterThan(0);
+    expect(JSON.parse(stdout).judgedBy).toEqual(JSON.parse(one.stdout).judgedBy);
   });
 
   it('is asked for by every flag that upgrade-check has, but those that name its two versions', async () => {

@@ -36,10 +36,8 @@ export async function getDirectly(
     });
     const endWith = (message: string, code: string) =>
       sent.destroy(Object.assign(new Error(message), { code }));
-    const connecting = setTimeout(
-      () => endWith(`no connection within ${connectTimeoutMs / 1000} s`, 'UND_ERR_CONNECT_TIMEOUT'),
-      connectTimeoutMs,
-    );
+    const unconnected = `no connection within ${connectTimeoutMs / 1000} s`;
+    const connecting = setTimeout(endWith, connectTimeoutMs, unconnected, 'UND_ERR_CONNECT_TIMEOUT');
     sent.on('socket', (socket) => {
       if (socket.connecting) socket.once('connect', () => clearTimeout(connecting));
       else clearTimeout(connecting);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Kind } from '../../../src/pins/kinds/kind.js';
-import { textKinds } from '../../../src/pins/kinds/text-kinds.js';
+import { pinsInText, textKinds } from '../../../src/pins/kinds/text-kinds.js';
 import { treeOfTexts } from '../../../src/pins/pin-tree.js';
 
 /** What the kinds of text find in a file: what each place is called, what it pins, and how it is written. */
@@ -177,4 +177,22 @@ describe('a comment', () => {
   ])('%s', async (_, text, pins) => {
     expect(await told('deploy.sh', text)).toEqual(pins);
   });
+});
+
+it.each<[what: string, file: string, text: string, pins: string[]]>([
+  ['of one kind', 'Dockerfile', `FROM ${image}:1.2.0\n`, ['FROM 1.2.0']],
+  ['of two kinds', 'Dockerfile', `# lightspan: pin\nFROM ${image}:1.2.0\n`, ['FROM 1.2.0']],
+  [
+    'beside another',
+    'Dockerfile',
+    `FROM ${image}:1.2.0\nENV A=1.3.0 # lightspan: pin\n`,
+    ['FROM 1.2.0', 'A 1.3.0'],
+  ],
+  ['of none', 'deploy.sh', 'A=1.2.0\n', []],
+])('a place %s counts once', async (_, file, text, pins) => {
+  const found = await pinsInText({ file, text, tree: treeOfTexts({ [file]: text }), tagSuffix: undefined });
+  const told = found.map(
+    ({ id, side }) => `${id} ${side.state === 'pinned' ? side.release.version : side.state}`,
+  );
+  expect(told).toEqual(pins);
 });
