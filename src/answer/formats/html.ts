@@ -31,17 +31,17 @@ export function renderHtml(answer: Answer, report: UpgradeReport): string {
   const verdict = facts.find(({ label }) => label === 'Verdict')?.text;
   const page = pageAddress({ from: report.fromVersion, to: report.requestedTarget });
   const { changes } = answer;
+  const changed =
+    changes === undefined
+      ? []
+      : [{ id: 'changes', title: 'What changes for you', body: renderTable(changes) }];
   const parts = [
     { id: 'route', title: 'Route', body: renderRoute(answer, report) },
     ...(findings.length === 0
       ? []
       : [{ id: 'preflight', title: 'Preflight', body: html`${findings.map(renderFinding)}` }]),
     // What makes it a no stands before what changes, and that before what is proven, or looked up.
-    ...details.slice(0, 1).map(partOf),
-    ...(changes === undefined
-      ? []
-      : [{ id: 'changes', title: 'What changes for you', body: renderTable(changes) }]),
-    ...details.slice(1).map(partOf),
+    ...details.map(partOf).toSpliced(1, 0, ...changed),
   ];
   return html`<!doctype html>
 <html lang="en">

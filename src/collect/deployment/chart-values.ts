@@ -62,9 +62,6 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
   const chart = parsePart(chartSchema, written, where);
   const switches = switchesOf(written);
   const { lightdashBackend: backend, migrationJob: job } = chart;
-  // A removed value is null to the template, and so is off; so is all that a removed map contained.
-  const isOn = (value: boolean | null | undefined, map: object | null | undefined) =>
-    map === null ? false : value === undefined ? null : value === true;
   const probe = backend?.startupProbe;
   return {
     files: names,
@@ -73,14 +70,14 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
     imageTag: chart.image?.tag || null,
     upgradeMode: chart.upgrade?.mode || null,
     backendStrategy: backend?.strategy?.type || null,
-    migrationJobEnabled: isOn(job?.enabled, job),
-    migrationJobInheritsGlobalEnv: isOn(job?.inheritGlobalEnv, job),
+    migrationJobEnabled: isOn(job, job?.enabled, { ifRemoved: false }),
+    migrationJobInheritsGlobalEnv: isOn(job, job?.inheritGlobalEnv, { ifRemoved: false }),
     migrationJobExistingSecret: job?.existingSecret || null,
     migrationJobVariables: job?.extraEnv ?? [],
     existingSecret: chart.existingSecret || null,
     variables: [...new Set([...chart.extraEnv, ...chart.configMap, ...chart.secrets])],
     ...(switches ? { switches } : {}),
-    postgresqlEnabled: isDependencyOn(chart.postgresql?.enabled, chart.postgresql),
+    postgresqlEnabled: isOn(chart.postgresql, chart.postgresql?.enabled, { ifRemoved: true }),
     readinessPath: backend?.readinessProbe?.path || chart.readinessProbe?.path || null,
     startupProbe: probe
       ? {
@@ -92,9 +89,16 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
   };
 }
 
-/** `findings/helm-null-condition.sh`: a removed value is no condition, and without one a dependency is deployed. */
-function isDependencyOn(condition: boolean | null | undefined, map: object | null | undefined) {
-  return map === null || condition === null ? true : (condition ?? null);
+/**
+ * A switch in a map; null if nothing is said of it. What null removes, alone or with its map, is off to a template. As
+ * the condition of a dependency it decides nothing, and the dependency is deployed: `findings/helm-null-condition.sh`.
+ */
+function isOn(
+  map: object | null | undefined,
+  value: boolean | null | undefined,
+  { ifRemoved }: { readonly ifRemoved: boolean },
+): boolean | null {
+  return map === null || value === null ? ifRemoved : (value ?? null);
 }
 
 /** Those that have the same value wherever they are set. What `secrets` sets is not looked at. */
