@@ -199,7 +199,7 @@ export function issuesOf(
   return knownIssues
     .ofLanding(to)
     .filter(({ startsBefore }) => compareVersions(from, startsBefore) < 0)
-    .map(({ appliedFrom }) => appliedFrom(from));
+    .map(({ appliedTo }) => appliedTo({ from, to }));
 }
 
 /**
@@ -230,7 +230,7 @@ export function issuesOfInstalling({ knownIssues }: ReleaseSafetyIndex, version:
   return knownIssues
     .ofLanding(version)
     .filter(({ effect, startsBefore }) => effect === 'avoid-landing' && startsBefore === version)
-    .map(({ appliedFrom }) => appliedFrom(version));
+    .map(({ appliedTo }) => appliedTo({ from: version, to: version }));
 }
 
 /** The stops that an issue requires; most require none. */

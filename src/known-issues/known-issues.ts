@@ -1,5 +1,5 @@
 import type { HoldKnownIssues, IssueOfLanding, Versions } from '../core/index/release-safety-index.js';
-import type { AppliedNote, IssueEffect } from '../core/results.js';
+import type { AppliedIssue, AppliedNote, IssueEffect } from '../core/results.js';
 import { firstNewerThan, firstNotOlder, type Span } from '../core/span.js';
 import { compareVersions, requireVersion, type Version } from '../core/version.js';
 import type { FactName, Facts, FactValue } from '../instance/facts/fact-names.js';
@@ -12,22 +12,17 @@ import type { Condition, KnownIssue, KnownRecord, Note } from './records.js';
 export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now: Date): HoldKnownIssues {
   const candidates = candidatesOf(records, facts, now);
   return (versions) => {
-    const placed = candidates.map((one) => placedCandidate(one, versions));
-    // Between two of these, all landings have the same candidates: a route asks thousands.
-    const turns = [...new Set(placed.flatMap(({ begins, ends }) => [begins, ends ?? []].flat()))];
-    turns.sort(compareVersions);
-    const between = turns.map((turn) =>
-      placed.filter(
-        ({ begins, ends }) => !isOlder(turn, begins) && (ends === undefined || isOlder(turn, ends)),
-      ),
-    );
+    const placed = candidates.map((one) => ({ ...one, passed: passedRanges(one.record, versions) }));
+    // From one of these to the next, all landings are in the same ranges: a route asks thousands.
+    const turns = [...new Set(placed.flatMap(endsOfRanges))].sort(compareVersions);
+    const between = turns.map((turn) => placed.flatMap((candidate) => issueFrom(candidate, turn) ?? []));
     const known = new Map<Version, readonly IssueOfLanding[]>();
     return {
       ofLanding: (to) => {
         let issues = known.get(to);
         if (issues === undefined) {
           const possible = between[firstNewerThan(turns, to) - 1] ?? [];
-          issues = possible.flatMap((one) => issueOfLanding(one, to) ?? []);
+          issues = possible.flatMap((issueAt) => issueAt(to) ?? []);
           known.set(to, issues);
         }
         return issues;
@@ -70,29 +65,20 @@ function candidatesOf<Record extends KnownRecord>(records: readonly Record[], fa
 interface Candidate {
   readonly record: KnownIssue;
   readonly notKnown: readonly string[];
-  /** It is about no landing before this. */
-  readonly begins: Version;
-  /** Nor about this or any after it; undefined if there is no such end. */
-  readonly ends: Version | undefined;
   readonly passed: readonly PassedRange[];
 }
 
-function placedCandidate<One extends Pick<Candidate, 'record' | 'notKnown'>>(
-  one: One,
-  versions: Versions,
-): One & Candidate {
-  const { affected } = one.record;
-  const passed = passedRanges(one.record, versions);
-  const fixed = affected.flatMap((range) => range.fixed ?? []);
-  return {
-    ...one,
-    begins: affected.map(({ introduced }) => introduced).reduce(older),
-    ends: passed.length > 0 || fixed.length < affected.length ? undefined : fixed.reduce(newer),
-    passed,
-  };
+function endsOfRanges({ record: { affected }, passed }: Candidate): readonly Version[] {
+  return [
+    ...affected.flatMap(({ introduced, fixed = [] }) => [introduced, fixed].flat()),
+    ...passed.map(({ fixed }) => fixed),
+  ];
 }
 
-/** The upgrades that an issue applies to, and the newest release on their route that it is about. */
+/**
+ * The upgrades that an issue applies to, and the newest release on their route that it is about. Where it is partial, the
+ * landing itself is meant.
+ */
 type Bound = Readonly<Record<'startsBefore' | 'version', Version>>;
 
 /** A range of a record, for landings on the release that fixes it, or on a later one. */
@@ -112,51 +98,57 @@ function passedRanges({ when, affected }: KnownIssue, versions: Versions): reado
   });
 }
 
-function issueOfLanding(candidate: Candidate, to: Version): IssueOfLanding | undefined {
-  const { id, summary, effect, remedy } = candidate.record;
-  const bound = boundOf(candidate, to);
-  const startsBefore = bound && startOf(bound, effect, to);
-  if (bound === undefined || startsBefore === undefined) return undefined;
-  return {
-    id,
-    startsBefore,
-    effect: effect.kind,
-    appliedFrom: (from) => ({
-      id,
-      summary,
-      version: isOlder(bound.version, from) ? from : bound.version,
-      effect: effectFrom(effect, from, to),
-      remedy,
-      notKnown: candidate.notKnown,
-    }),
+/** The issue of a landing between two such versions; undefined if it applies to no upgrade to there. */
+type IssueAt = (to: Version) => IssueOfLanding | undefined;
+
+/** Up to the next version at which a range begins or ends. A route asks it thousands of times: little is made anew. */
+function issueFrom(candidate: Candidate, turn: Version): IssueAt | undefined {
+  const bound = boundFrom(candidate, turn);
+  if (bound === undefined) return undefined;
+  const { notKnown, record } = candidate;
+  const { id, summary, effect, remedy } = record;
+  const appliedTo = ({ from, to }: Span): AppliedIssue => {
+    const { version = to } = bound;
+    const newest = isOlder(version, from) ? from : version;
+    return { id, summary, version: newest, effect: effectOf(effect, { from, to }), remedy, notKnown };
   };
+  const before = (startsBefore: Version) => ({ id, startsBefore, effect: effect.kind, appliedTo });
+  const { startsBefore } = bound;
+  if (effect.kind === 'required-stops') {
+    return (to) => {
+      const last = lastStart(startsBefore ?? to, effect.stops, to);
+      return last && before(last);
+    };
+  }
+  if (startsBefore === undefined) return before;
+  const issue = before(startsBefore);
+  return () => issue;
 }
 
 /** The widest bound for upgrades to a release; undefined if the record is about none of them. */
-function boundOf({ record: { affected, fromBefore }, passed }: Candidate, to: Version): Bound | undefined {
-  let widest: Bound | undefined;
-  // A route asks it of every record at every landing: no list is made.
-  const widen = (startsBefore: Version, version: Version) => {
-    if (widest === undefined || isOlder(widest.startsBefore, startsBefore))
-      widest = { startsBefore, version };
-  };
-  for (const range of affected) {
-    if (holds(range, to)) widen(fromBefore === true ? range.introduced : to, to);
-  }
-  for (const { fixed, startsBefore, version } of passed) {
-    if (!isOlder(to, fixed)) widen(startsBefore, version);
-  }
-  return widest;
+function boundFrom(
+  { record: { affected, fromBefore }, passed }: Candidate,
+  turn: Version,
+): Partial<Bound> | undefined {
+  const around = affected.filter((range) => holds(range, turn));
+  // The landing itself: no upgrade to it starts later.
+  if (around.length > 0 && fromBefore !== true) return {};
+  const bounds: readonly (Pick<Bound, 'startsBefore'> & Partial<Bound>)[] = [
+    ...around.map(({ introduced }) => ({ startsBefore: introduced })),
+    ...passed.filter(({ fixed }) => !isOlder(turn, fixed)),
+  ];
+  return bounds.length === 0
+    ? undefined
+    : bounds.reduce((widest, next) => (isOlder(widest.startsBefore, next.startsBefore) ? next : widest));
 }
 
 /** Landing on a stop satisfies it, so the last stop before the landing is the last start to which the issue applies. */
-function startOf({ startsBefore }: Bound, effect: KnownIssue['effect'], to: Version): Version | undefined {
-  if (effect.kind !== 'required-stops') return startsBefore;
-  const stop = effect.stops.filter((stop) => isOlder(stop, to)).at(-1);
+function lastStart(startsBefore: Version, stops: readonly Version[], to: Version): Version | undefined {
+  const stop = stops.filter((stop) => isOlder(stop, to)).at(-1);
   return stop === undefined || isOlder(stop, startsBefore) ? stop : startsBefore;
 }
 
-function effectFrom(effect: KnownIssue['effect'], from: Version, to: Version): IssueEffect {
+function effectOf(effect: KnownIssue['effect'], { from, to }: Span): IssueEffect {
   if (effect.kind !== 'required-stops') return effect;
   return { ...effect, stops: effect.stops.filter((stop) => isOlder(from, stop) && isOlder(stop, to)) };
 }
@@ -185,14 +177,6 @@ export function isWithdrawn({ withdrawn }: KnownRecord, now: Date): boolean {
 
 function holds({ introduced, fixed }: KnownIssue['affected'][number], version: Version): boolean {
   return !isOlder(version, introduced) && (fixed === undefined || isOlder(version, fixed));
-}
-
-function older(a: Version, b: Version): Version {
-  return isOlder(a, b) ? a : b;
-}
-
-function newer(a: Version, b: Version): Version {
-  return isOlder(a, b) ? b : a;
 }
 
 function isOlder(a: Version, b: Version): boolean {

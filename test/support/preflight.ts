@@ -181,7 +181,7 @@ export function issuesUnder({
   )([])
     .ofLanding(to)
     .filter(({ startsBefore }) => compareVersions(from, startsBefore) < 0)
-    .map(({ appliedFrom }) => appliedFrom(from));
+    .map(({ appliedTo }) => appliedTo({ from, to }));
 }
 
 /** A mirror of what the publisher says of a situation, and `facts.json` beside it. */

@@ -131,7 +131,8 @@ export interface IssueOfLanding {
   /** It applies, or may apply, to upgrades that begin before this version, and to no others. */
   readonly startsBefore: Version;
   readonly effect: IssueEffect['kind'];
-  readonly appliedFrom: (from: Version) => AppliedIssue;
+  /** For an upgrade that ends there. */
+  readonly appliedTo: (span: Readonly<Record<'from' | 'to', Version>>) => AppliedIssue;
 }
 
 export interface KnownIssues {

@@ -1,6 +1,6 @@
 import type { IndexEntry } from '../index/index-schema.js';
 import { latestVersionOf } from '../index/index-summary.js';
-import type { IssueOfLanding, ReleaseSafetyIndex } from '../index/release-safety-index.js';
+import type { ReleaseSafetyIndex } from '../index/release-safety-index.js';
 import type { AppliedIssue, IssueEffect, LandingReason, Route, RouteBlock, RouteHop } from '../results.js';
 import {
   collectRequiredStops,
@@ -266,24 +266,23 @@ function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
     starts.set(version, known);
     return known;
   };
-  const issues = versions.map((version) =>
-    index.knownIssues
-      .ofLanding(version)
-      .map(({ effect, startsBefore }) => ({ effect, earliest: earliestFrom(startsBefore) })),
-  );
-  const earliestWithout = (starts: readonly number[], isMeant: Forbids) =>
-    starts.map((start, landing) =>
-      (issues[landing] ?? []).reduce(
-        (latest, { effect, earliest }) => (earliest > latest && isMeant(effect) ? earliest : latest),
-        start,
-      ),
-    );
-  const earliestAllowed = earliestWithout(earliestStarts(span), forbids);
-  const earliestCertified = earliestWithout(earliestAllowed, (effect) => !isSettledByRecreate(effect));
+  const earliestAllowed = earliestStarts(span);
+  const [earliestCertified, earliestClean] = [[...earliestAllowed], [...earliestAllowed]];
+  for (const [landing, version] of versions.entries()) {
+    const atLeast = (rule: number[], earliest: number) => {
+      rule[landing] = Math.max(rule[landing] ?? -1, earliest);
+    };
+    for (const { effect, startsBefore } of index.knownIssues.ofLanding(version)) {
+      const earliest = earliestFrom(startsBefore);
+      if (forbids(effect)) atLeast(earliestAllowed, earliest);
+      if (forbids(effect) || !isSettledByRecreate(effect)) atLeast(earliestCertified, earliest);
+      atLeast(earliestClean, earliest);
+    }
+  }
   return {
     earliestAllowed,
     earliestCertified,
-    earliestClean: earliestWithout(earliestCertified, () => true),
+    earliestClean,
     majors: majorsCrossed(span).flatMap((major) => {
       const first = firstNotOlder(versions, major);
       return first < versions.length && majorOf(versions[first] ?? from) === majorOf(major) ? [first] : [];
@@ -365,16 +364,17 @@ function explainLandings(
     if (next === undefined) return { ...landing, reason: 'target', demandedBy: [], landingIssues: [] };
 
     const further = releases.slice(position + 1);
-    const avoided = new Map<string, IssueOfLanding>();
+    const avoided = new Map<string, () => AppliedIssue>();
     for (const [beyond, { version }] of further.entries()) {
       if ((earliestAllowed[position + 1 + beyond] ?? position) > start) continue;
       for (const issue of index.knownIssues.ofLanding(version)) {
-        if (isNewer(issue.startsBefore, from) && !metByRoute.has(issue.id)) avoided.set(issue.id, issue);
+        if (!isNewer(issue.startsBefore, from) || metByRoute.has(issue.id)) continue;
+        avoided.set(issue.id, () => issue.appliedTo({ from, to: version }));
       }
     }
     const issues = [
       ...issuesOf(index, { from, to: next.to }).filter((issue) => stopsOfIssue(issue).length > 0),
-      ...[...avoided.values()].map(({ appliedFrom }) => appliedFrom(from)),
+      ...[...avoided.values()].map((issue) => issue()),
     ];
     const landingIssues = [...new Map(issues.map((issue) => [issue.id, issue])).values()];
     const stop = stops.get(to);
