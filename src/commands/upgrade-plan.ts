@@ -1,4 +1,3 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pageAddress } from '../answer/words/page-address.js';
 import { findCurrentVersion, statedFacts } from '../app/current-version.js';
@@ -229,6 +228,7 @@ function judgeLeastDowntime(
  * running them; and running all scripts of a folder would include those of an older plan, which knew less.
  */
 async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
+  const { mkdir, readdir, readFile } = await import('node:fs/promises');
   const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));
   const names = hops.length === 0 ? [] : await readdir(folder).catch(() => []);
   const isScript = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;

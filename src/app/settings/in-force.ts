@@ -58,7 +58,7 @@ export async function settingsInForce(
   const here = named === undefined ? findSettings(folders) : resolve(named);
   const ref = baseOf(given, env);
   if (here === undefined && (typeof ref !== 'string' || !isRepository(root))) return undefined;
-  if (ref === null) throw noBase;
+  if (ref === null) throw noBase();
   if (ref === undefined) {
     const file = here ?? '';
     const link = leadsOut(file, root) ? ', a link out of the repository' : '';
@@ -90,13 +90,10 @@ export async function settingsInForce(
   return { ...ofBase, shown, pins: { before, after }, isChanged };
 }
 
-const noBase = new LightspanError(
-  'usage',
-  'this job is for a change, and does not say into what it is merged',
-  {
+const noBase = () =>
+  new LightspanError('usage', 'this job is for a change, and does not say into what it is merged', {
     hint: 'The settings are those of the base. Name it with --base, where the command takes it; --no-settings takes none.',
-  },
-);
+  });
 
 async function readOwn(file: string): Promise<Settings> {
   const { readSettings } = await import('./read.js');
