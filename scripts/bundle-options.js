@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 
 /** How every bundle is built. */
 export const shared = {
@@ -53,11 +53,13 @@ export const withoutNative = {
 };
 
 /** Leaves out every other command, and all that it loads: it is never asked for. */
-export const onlyCommand = (name) => ({
-  name: 'only-command',
+export const onlyCommands = (...names) => ({
+  name: 'only-commands',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\.\// }, ({ path, importer, kind }) =>
-      /[/\\]commands[/\\]program\.ts$/.test(importer) && kind === 'dynamic-import' && path !== `./${name}.js`
+      /[/\\]commands[/\\]program\.ts$/.test(importer) &&
+      kind === 'dynamic-import' &&
+      !names.includes(basename(path, '.js'))
         ? { path, namespace: 'other-command' }
         : undefined,
     );

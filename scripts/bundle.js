@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import {
   lazyChildProcess,
-  onlyCommand,
+  onlyCommands,
   onlyPlainCheck,
   shared,
   versionAndHomepage,
@@ -20,7 +20,14 @@ import { billOfMaterials, licenceTexts, packagesIn } from './third-party.js';
 const [dist = 'dist'] = process.argv.slice(2);
 
 /** Packages that are large and that few commands load, or a plain check only for a terminal: each is a file of its own. */
-const apart = ['undici', 'yaml', 'pg', 'chalk'];
+const apart = ['undici', 'yaml', 'pg', 'chalk', 're2js', 'dockerfile-ast'];
+
+const ofIndex = (command, ...options) => [
+  command,
+  '--index',
+  resolve('fixtures/release-safety-index.json'),
+  ...options,
+];
 
 /** Checks as pipelines make them: safe or not, with a known issue, as JSON and as text. */
 const plainChecks = [
@@ -29,7 +36,17 @@ const plainChecks = [
   ['--from', '1.121.0', '--to', '1.156.0'],
   ['--from', '2.125.0', '--to', '2.127.0', '--json'],
   ['--from', '2.125.0'],
-].map((span) => ['upgrade-check', '--index', resolve('fixtures/release-safety-index.json'), ...span]);
+].map((span) => ofIndex('upgrade-check', ...span));
+
+/** The route of today, and the longest; and a check as people make it. */
+const decisions = [
+  ofIndex('upgrade-plan', '--from', '1.121.0'),
+  ofIndex('upgrade-plan', '--from', '0.1893.0'),
+  ofIndex('upgrade-check', '--from', '1.121.0', '--fail-on', 'major'),
+];
+
+/** What is compiled when the file is loaded: what these command lines run. */
+const compiledFor = { plain: plainChecks, 'plain-url': plainChecks, decide: decisions };
 
 const parts = [...(await buildProgram(join(dist, 'program'))), ...(await buildLibrary())];
 const bundled = packagesIn(parts.map(({ metafile }) => metafile));
@@ -40,8 +57,8 @@ await buildAction();
 /**
  * The program as CommonJS, because Node starts a CommonJS file 4 ms sooner than a module: `start.cjs`, which bin/ loads
  * first, `main.cjs`, and the packages apart. What is imported lazily is in main.cjs too, and run when it is asked for.
- * `check.cjs` is the same program with one command, `version.cjs` what writes the version: Node takes 6 ms to load all of
- * it, even where it has compiled it.
+ * `decide.cjs` is the same program with the two commands that a pipeline waits for, `version.cjs` what writes the version:
+ * Node takes 6 ms to load all of it, even where it has compiled it.
  */
 async function buildProgram(folder) {
   const program = {
@@ -72,14 +89,14 @@ async function buildProgram(folder) {
     }),
     build({
       ...ours,
-      entryPoints: { check: 'src/launch/main.ts' },
-      plugins: [onlyCommand('upgrade-check'), ...ours.plugins],
+      entryPoints: { decide: 'src/launch/main.ts' },
+      plugins: [onlyCommands('upgrade-check', 'upgrade-plan'), ...ours.plugins],
     }),
     ...[false, true].map((fetches) =>
       build({
         ...ours,
         entryPoints: { [fetches ? 'plain-url' : 'plain']: 'src/launch/plain.ts' },
-        plugins: [onlyPlainCheck('./check.cjs', { fetches }), ...ours.plugins],
+        plugins: [onlyPlainCheck('./decide.cjs', { fetches }), ...ours.plugins],
       }),
     ),
     ...apart.map(async (name) =>
@@ -94,11 +111,10 @@ async function buildProgram(folder) {
   const files = builds.flatMap(({ outputFiles }) => outputFiles);
   replaceFiles(
     folder,
-    files.map(({ path, contents, text }) =>
-      /plain(-url)?\.cjs$/.test(path)
-        ? { path, contents: compiledAtOnce(text, plainChecks) }
-        : { path, contents },
-    ),
+    files.map(({ path, contents }) => {
+      const commandLines = compiledFor[basename(path, '.cjs')];
+      return { path, contents: commandLines ? compiledAtOnce(path, files, commandLines) : contents };
+    }),
   );
   return builds;
 }

@@ -1,21 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /**
  * Of a file, Node keeps compiled only what V8 has compiled when it was loaded; any other function is compiled at every
  * start, when it is first called. V8 compiles at once what stands in parentheses: this puts them around the functions that
  * the given command lines run, as V8 counts them, and leaves all others as they are.
  *
- * @param {string} code a CommonJS program as esbuild makes it, with its `main`
+ * @param {string} program the path of a CommonJS program as esbuild makes it, with its `main`
+ * @param {{ path: string, text: string }[]} files it, and what it may load
  * @param {string[][]} commandLines
  */
-export function compiledAtOnce(code, commandLines) {
+export function compiledAtOnce(program, files, commandLines) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lightspan-compiled-')));
-  const file = join(folder, 'program.cjs');
+  const file = join(folder, basename(program));
   const coverage = join(folder, 'coverage');
-  writeFileSync(file, code);
+  for (const { path, text } of files) writeFileSync(join(folder, basename(path)), text);
   for (const argv of commandLines) {
     const run = ['-e', `require(${JSON.stringify(file)}).main(${JSON.stringify(argv)})`];
     const { status, stderr } = spawnSync(process.execPath, run, {
@@ -27,11 +28,12 @@ export function compiledAtOnce(code, commandLines) {
   }
   const functions = readdirSync(coverage)
     .flatMap((name) => JSON.parse(readFileSync(join(coverage, name), 'utf8')).result)
-    .filter(({ url }) => url.endsWith('/program.cjs'))
+    .filter(({ url }) => url.endsWith(`/${basename(program)}`))
     .flatMap(({ functions: [, ...inside] }) => inside.map(({ ranges: [outer] }) => outer));
   rmSync(folder, { recursive: true });
 
-  return withParentheses(code, functions);
+  const { text } = files.find(({ path }) => path === program);
+  return withParentheses(text, functions);
 }
 
 /** A declaration is moved to the top, where it is hoisted to, as a variable: it has no place for parentheses. */

@@ -25,7 +25,7 @@ function programWith(change: (folder: string) => void): (argv: readonly string[]
 
 const withoutMain = programWith((folder) => rmSync(join(folder, 'main.cjs')));
 const mainAlone = programWith((folder) => {
-  for (const part of ['version.cjs', 'plain.cjs', 'plain-url.cjs', 'help.cjs', 'check.cjs'])
+  for (const part of ['version.cjs', 'plain.cjs', 'plain-url.cjs', 'help.cjs', 'decide.cjs'])
     copyFileSync(join(folder, 'main.cjs'), join(folder, part));
 });
 
@@ -56,6 +56,10 @@ describe('what a check loads', () => {
     [check('--from', '1.121.0', '--to', 'one')],
     [check(...safe, '--nonsense')],
     [['upgrade-check', ...safe, '--index', 'no-such-file', '--json']],
+    [['upgrade-plan', '--index', realIndexFile, ...notSafe]],
+    [['upgrade-plan', '--index', realIndexFile, ...notSafe, '--from-file', 'fixtures/values.yaml', '--json']],
+    [['upgrade-plan', '--help']],
+    [['upgrade-plan', '--to', 'one']],
   ])('%j: all of it is there, and answers as the whole program does', (argv) => {
     const answer = withoutMain(argv);
     expect(answer).toEqual(mainAlone(argv));
@@ -66,16 +70,18 @@ describe('what a check loads', () => {
     [['--version'], 'version'],
     [['upgrade-check', '-V'], 'version'],
     [['upgrade-check', '--from', '1.0.0', '--index', 'index.json'], 'plain'],
-    [['upgrade-check', '--from', '1.0.0', '--index', 'index.json', '--verbose'], 'check'],
+    [['upgrade-check', '--from', '1.0.0', '--index', 'index.json', '--verbose'], 'decide'],
     [['upgrade-check', '--from', '1.0.0', '--index', 'HTTPS://example.org/index.json'], 'plain-url'],
     [['upgrade-check', '--from', '1.0.0'], 'plain-url'],
-    [['upgrade-check', '--to', '1.0.0', '--index', 'index.json'], 'check'],
-    [['upgrade-plan', '--from', '1.0.0', '--index', 'index.json'], 'main'],
+    [['upgrade-check', '--to', '1.0.0', '--index', 'index.json'], 'decide'],
+    [['upgrade-plan', '--from', '1.0.0', '--index', 'index.json'], 'decide'],
+    [['upgrade-report', '--from', '1.0.0', '--index', 'index.json'], 'main'],
     [['--version', '--debug'], 'main'],
-    [['upgrade-check'], 'check'],
-    [['--json', 'upgrade-check'], 'check'],
-    [['upgrade-plan', 'upgrade-check'], 'main'],
-    [['--to', 'upgrade-check'], 'check'],
+    [['upgrade-check'], 'decide'],
+    [['--json', 'upgrade-check'], 'decide'],
+    [['upgrade-plan', 'upgrade-check'], 'decide'],
+    [['upgrade-report', 'upgrade-check'], 'main'],
+    [['--to', 'upgrade-check'], 'decide'],
     [['help', 'upgrade-check'], 'main'],
     [['upgrade-checks'], 'main'],
     [['--help'], 'help'],

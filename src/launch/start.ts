@@ -5,7 +5,8 @@ import { cacheFolder, compiledFolder, requireOwnFolder } from '../read/files/cac
 
 /**
  * Runs in the launchers in bin/ before they load the program, which is built as several files: its version, its help,
- * a plain check, the part for any check, and all of it. A check is the most frequent command, and must start fastest.
+ * a plain check, the part for any check or plan, and all of it. A check is the most frequent command, and must start
+ * fastest.
  *
  * @returns which of them to load
  */
@@ -25,13 +26,13 @@ function loadedFor(invocation: Invocation): Part {
   return part === 'help' && mayBeTerminal() ? 'main' : part;
 }
 
-type Part = 'version' | 'help' | 'plain' | 'plain-url' | 'check' | 'main';
+type Part = 'version' | 'help' | 'plain' | 'plain-url' | 'decide' | 'main';
 
 export function partFor({ command, version, help, plain }: Invocation): Part {
   if (version) return 'version';
   if (help) return 'help';
   if (plain !== undefined) return plain === 'url' ? 'plain-url' : 'plain';
-  return command === 'upgrade-check' ? 'check' : 'main';
+  return command === 'upgrade-check' || command === 'upgrade-plan' ? 'decide' : 'main';
 }
 
 /** The lines of a help have the width of the terminal. */
