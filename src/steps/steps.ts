@@ -232,12 +232,10 @@ function strategyValues({ hop: { strategy }, deployment }: HopOfDeployment): str
   const setBy = chart && strategySetBy(chart);
   if (setBy === 'nothing') return [];
   const certain = chart !== undefined && !isChartBefore(chart, chartWith.upgradeModeSeen);
-  const mode = ['upgrade:', `  mode: ${strategy}`];
-  const each = ['lightdashBackend', 'scheduler', 'appBuildWorker'].flatMap((workload) => [
-    `${workload}:`,
-    '  strategy:',
-    `    type: ${strategy}`,
-  ]);
+  const mode = [`upgrade: {mode: ${strategy}}`];
+  const each = ['lightdashBackend', 'scheduler', 'appBuildWorker'].map(
+    (workload) => `${workload}: {strategy: {type: ${strategy}}}`,
+  );
   const ofOthers = '# and likewise for each NATS worker that is enabled';
   if (setBy === 'strategies') return [...each, ofOthers];
   if (certain) return mode;

@@ -57,7 +57,7 @@ export function renderText(answer: Answer, options: TextOptions): string {
         ...changes.map((line) => `  - ${wrapWords(printable(line), width, '    ')}`),
       ],
       findings.length > 0 && ['', ...linesOfFindings(findings, options)],
-      steps.map((hop) => ['', ...linesOfSteps(hop, palette)]),
+      steps.map((hop) => ['', ...linesOfSteps(hop, options)]),
       details.length > 0 && '',
       details.map((fact) => linesOfFact(fact, options)),
       isLong && '',
@@ -117,18 +117,25 @@ function tableOfHops({ columns, rows }: Table, palette: Palette): string {
   return renderTable(titles, cells, palette).trimEnd();
 }
 
-function linesOfSteps({ title, before, steps, block, script }: HopSteps, palette: Palette): string[] {
+/** A script has the steps of its hop, with all that is said of them: the answer keeps what is to be set before it is run. */
+function linesOfSteps(
+  { title, before, steps, block, script }: HopSteps,
+  { palette, verbose }: TextOptions,
+): string[] {
   const indent = (text: string, by: string) => text.trimEnd().replaceAll(/^/gm, by);
+  const hasSteps = script === undefined || verbose;
+  const inner = ' '.repeat(hasSteps ? 5 : 2);
   return compact(
     palette.bold(title),
-    before.map((line) => `  ${wrapWords(line, 78, '    ')}`),
+    hasSteps && before.map((line) => `  ${wrapWords(line, 78, '    ')}`),
     steps.map(({ title, values, notes }, i) => [
-      `  ${i + 1}. ${printable(title)}`,
-      values && [`     ${printable(beforeYouBegin(values))}`, indent(values.yaml, '       ')],
-      notes.map((note) => palette.dim(indent(note, '     '))),
+      hasSteps && `  ${i + 1}. ${printable(title)}`,
+      values && [`${inner}${printable(beforeYouBegin(values))}`, indent(values.yaml, `${inner}  `)],
+      hasSteps && notes.map((note) => palette.dim(indent(note, '     '))),
     ]),
-    '',
-    script === undefined ? [pasteAsOneBlock, '', block.trimEnd()] : `Run: sh ${shellWord(printable(script))}`,
+    script === undefined
+      ? ['', pasteAsOneBlock, '', block.trimEnd()]
+      : `  Run: sh ${shellWord(printable(script))}`,
   );
 }
 

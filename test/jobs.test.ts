@@ -1,0 +1,118 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runCli } from './support/cli.js';
+import { upgradeTo, writeSituation } from './support/preflight.js';
+import { realIndexFile } from './support/real-index.js';
+import { gitEnv, Repository } from './support/repository.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+/**
+ * The five jobs that people come with, each from an empty start to its end: at most four commands, and at most 60 lines
+ * to read on a terminal of 80 columns. `npx vitest run test/jobs.test.ts --update` updates what is printed.
+ */
+
+const here = process.cwd();
+const fixtures = resolve('fixtures');
+afterEach(() => process.chdir(here));
+
+const values = (version: string) => `image:\n  repository: lightdash/lightdash\n  tag: ${version}\n`;
+const compose = `services:
+  lightdash:
+    image: lightdash/lightdash:\${LIGHTDASH_VERSION}
+  db:
+    image: pgvector/pgvector:pg15
+`;
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  copyFileSync(resolve(here, realIndexFile), join(folder, 'index.json'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** Command lines, each with the exit code that it ends in, run one after the other in a folder. */
+type Job = readonly (readonly [line: string, code: number])[];
+
+async function read(folder: string, job: Job): Promise<string> {
+  process.chdir(folder);
+  const read: string[] = [];
+  for (const [line, code] of job) {
+    const outcome = await runCli(line.split(' '), { columns: 80, env: { ...gitEnv, NO_COLOR: '1' } });
+    expect(outcome.code, outcome.stderr + outcome.stdout).toBe(code);
+    read.push(`$ lightspan ${line}\n${outcome.stderr}${outcome.stdout}`);
+  }
+  return read
+    .join('')
+    .replaceAll(fixtures, '<fixtures>')
+    .replaceAll(/[0-9a-f]{12}(?=\))/g, '<commit>');
+}
+
+/** Lines as a terminal of 80 columns shows them: what is longer is broken. */
+const linesRead = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .reduce((count, line) => count + Math.max(1, Math.ceil(line.length / 80)), 0);
+
+describe('a job', () => {
+  const jobs: Readonly<Record<string, () => Promise<readonly [folder: string, job: Job]>>> = {
+    'helm-to-the-newest': async () => [
+      folderWith({ 'values.yaml': values('1.98.0') }),
+      [
+        ['init', 0],
+        ['upgrade-plan --to latest --out hops --index index.json', 0],
+      ],
+    ],
+    'gate-on-a-pull-request': async () => {
+      const repository = new Repository().commit({ 'values.yaml': values('1.121.0') });
+      repository.git('switch', '--quiet', '--create', 'change');
+      repository.commit({ 'values.yaml': values('1.160.0') });
+      return [
+        repository.folder,
+        [
+          [`pin-check --base main --index ${fixtures}`, 1],
+          [`upgrade-plan --from 1.121.0 --to 1.160.0 --index ${fixtures}`, 0],
+        ],
+      ];
+    },
+    'compose-to-the-newest-proven': async () => [
+      folderWith({ 'docker-compose.yml': compose, '.env': 'LIGHTDASH_VERSION=1.121.0\n' }),
+      [
+        ['init', 0],
+        ['upgrade-plan --to latest-rolling --out hops --index index.json', 0],
+        ['upgrade-bump --file .env --to latest-rolling --index index.json', 0],
+      ],
+    ],
+    'air-gapped-approval': async () => [
+      folderWith({}),
+      [
+        [`index mirror --out mirror --from 2.134.1 --to 2.134.2 --index ${fixtures}`, 0],
+        ['upgrade-check --from 2.134.1 --to 2.134.2 --index mirror --offline --verify-artifacts', 0],
+        ['upgrade-report --from 2.134.1 --to 2.134.2 --index mirror --offline --out report.html', 0],
+      ],
+    ],
+    'preflight-that-ends-in-go': async () => {
+      const folder = folderWith({});
+      await writeSituation(
+        folder,
+        upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }]),
+      );
+      return [
+        folder,
+        [
+          ['upgrade-preflight --from 2.0.0 --to latest --facts facts.json --disk-free 40GiB --index .', 0],
+          ['upgrade-plan --from 2.0.0 --to latest --facts facts.json --index .', 0],
+        ],
+      ];
+    },
+  };
+
+  it.each(Object.entries(jobs))('%s takes at most 4 commands and 60 lines', async (name, begin) => {
+    const [folder, job] = await begin();
+    expect(job.length).toBeLessThanOrEqual(4);
+    const text = await read(folder, job);
+    await expect(text).toMatchFileSnapshot(`transcripts/jobs/${name}.txt`);
+    expect(linesRead(text)).toBeLessThanOrEqual(60);
+  });
+});
