@@ -48,13 +48,20 @@ export function chooseLandings(rules: LandingRules, downtime?: Downtime): number
   const { earliestAllowed, earliestCertified, earliestClean, majors } = rules;
   const last = earliestAllowed.length - 1;
   const { workOfHop, leastOfStart } = worker(downtime);
-  const costOfHop = (start: number, landing: number): Cost => [
-    (earliestCertified[landing] ?? landing) > start ? 1 : 0,
-    (earliestClean[landing] ?? landing) > start ? 1 : 0,
-    ...workOfHop(start, landing),
-    1,
-    majors.filter((major) => major > start + 1 && major <= landing).length,
-  ];
+  const costOfHop = (start: number, landing: number): Cost => {
+    const [a, b, c] = workOfHop(start, landing);
+    const unsettled = (earliestCertified[landing] ?? landing) > start ? 1 : 0;
+    const issues = (earliestClean[landing] ?? landing) > start ? 1 : 0;
+    return [
+      unsettled,
+      issues,
+      a,
+      b,
+      c,
+      1,
+      majors.filter((major) => major > start + 1 && major <= landing).length,
+    ];
+  };
   // `ways[i + 1]` is that of position `i`.
   const ways: (Way | undefined)[] = new Array(last + 1).fill(undefined);
   ways.push({ cost: nothing, landing: last });
@@ -63,7 +70,8 @@ export function chooseLandings(rules: LandingRules, downtime?: Downtime): number
     const later = ways[start + 2];
     // No start costs less than a later one. If nothing rolls from here, it also adds the work of the release between.
     if (later === undefined) break;
-    const least = sum(later.cost, [0, 0, ...leastOfStart(start), 0, 0]);
+    const [a, b, c] = leastOfStart(start);
+    const least = sum(later.cost, [0, 0, a, b, c, 0, 0]);
     // What is too far from here is too far from every earlier start.
     while ((earliestAllowed[furthest] ?? furthest) > start) furthest--;
     let best: Way | undefined;

@@ -268,15 +268,15 @@ function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
   };
   const earliestAllowed = earliestStarts(span);
   const [earliestCertified, earliestClean] = [[...earliestAllowed], [...earliestAllowed]];
+  const raise = (rule: number[], landing: number, earliest: number) => {
+    if (earliest > (rule[landing] ?? -1)) rule[landing] = earliest;
+  };
   for (const [landing, version] of versions.entries()) {
-    const atLeast = (rule: number[], earliest: number) => {
-      rule[landing] = Math.max(rule[landing] ?? -1, earliest);
-    };
     for (const { effect, startsBefore } of index.knownIssues.ofLanding(version)) {
-      const earliest = earliestFrom(startsBefore);
-      if (forbids(effect)) atLeast(earliestAllowed, earliest);
-      if (forbids(effect) || !isSettledByRecreate(effect)) atLeast(earliestCertified, earliest);
-      atLeast(earliestClean, earliest);
+      const earliest = startsBefore === version ? landing : earliestFrom(startsBefore);
+      if (forbids(effect)) raise(earliestAllowed, landing, earliest);
+      if (forbids(effect) || !isSettledByRecreate(effect)) raise(earliestCertified, landing, earliest);
+      raise(earliestClean, landing, earliest);
     }
   }
   return {
