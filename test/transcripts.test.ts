@@ -366,6 +366,32 @@ describe('transcripts', () => {
     await transcript.hold('upgrade-preflight');
   });
 
+  it('upgrade-preflight of releases without artifacts, with a backfill on record that is pending', async () => {
+    const transcript = new Transcript();
+    const folder = temporaryFolder();
+    transcript.name(folder, '<large-versions-table>');
+    const versions = {
+      name: 'saved_queries_versions',
+      estimatedRows: 4_000_000,
+      heapBytes: 3e9,
+      indexBytes: 4e8,
+    };
+    const migration = '20260610120000_default_saved_chart_timezone_to_project';
+    await writeSituation(folder, {
+      releases: ['0.3137.0', '0.3138.0'].map((version) => ({ version, artifact: 'missing' as const })),
+      facts: {
+        ...healthyFacts('20260101000000_any'),
+        tables: [tableFact(versions)],
+        backfillRows: [{ migration, table: versions.name, rows: 40_000, modifiedRows: 0 }],
+      },
+    });
+    const facts = ['--facts', join(folder, 'facts.json')];
+    const asked = ['upgrade-preflight', '--from', '0.3137.0', '--to', 'latest', '--index', folder, ...facts];
+    await transcript.run([...asked, '--only', 'backfills,migration-time']);
+    await transcript.run([...asked, '--only', 'backfills', '--json']);
+    await transcript.hold('upgrade-preflight-backfill');
+  });
+
   it('upgrade-report', async () => {
     const transcript = new Transcript();
     const mirror = temporaryFolder();
