@@ -69,6 +69,7 @@ export const command = defineCommand({
 });
 
 type PinOfInstance = JudgedPin<FindingFields>;
+type Told = Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo'>;
 
 /** `lightspan pin-check`: exit 0 only if each pin of a change stays the same, is proven, or is accepted by name. */
 export async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
@@ -83,11 +84,9 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   // Read when the first pin needs it: a change that moves none needs no network.
   let source: EvidenceSource | undefined;
   /** By span: many pins move alike, and count once. */
-  const judgements = new Map<string, JudgedSpan>();
+  const spans = new Map<string, Told & { readonly judgement: JudgedSpan }>();
   const demands: Demands[] = [];
-  const judge = async (
-    question: PinFinding | PinQuestion,
-  ): Promise<Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo'>> => {
+  const judge = async (question: PinFinding | PinQuestion): Promise<Told> => {
     if (question.kind !== 'moved' && question.kind !== 'appeared') return { finding: question, stops: [] };
     source ??= await openEvidence(judging, context);
     if (question.kind === 'appeared') {
@@ -98,30 +97,34 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     }
     const { from, to } = question;
     const span = `${from} ${to}`;
-    const judged = judgements.get(span) ?? (await judgeGivenSpan(source, { from, to }, context));
-    if (!judgements.has(span)) demands.push(source.demandsOf({ from, to }));
-    judgements.set(span, judged);
-    const { evidence } = judged;
+    const known = spans.get(span);
+    if (known !== undefined) return known;
+    const judgement = await judgeGivenSpan(source, { from, to }, context);
+    demands.push(source.demandsOf({ from, to }));
+    const { evidence } = judgement;
     const firstHop = () => judgeRoute(evidence, { from, to }).route.hops[0];
     const rollsTo = () => {
       const [hop] = judgeRoute(evidence, { from, to: 'latest-rolling' }).route.hops;
       return hop?.strategy === 'RollingUpdate' && hop.certified ? hop.toVersion : undefined;
     };
-    const stops = await describeStops(judged.stops);
-    return { finding: judgeMove(evidence, judged), stops, firstHop, rollsTo };
+    const stops = await describeStops(judgement.stops);
+    const told = { finding: judgeMove(evidence, judgement), stops, firstHop, rollsTo };
+    spans.set(span, { ...told, judgement });
+    return told;
   };
 
   const pins: PinOfInstance[] = [];
   for (const pair of pairs) {
-    const { finding: judged, ...told } = await judge(comparePin(pair.before, pair.after, pair.facts));
-    const finding = judgeRename(judged, pair.previousFile, accepted);
+    const told = await judge(comparePin(pair.before, pair.after, pair.facts));
+    const { stops, firstHop, rollsTo } = told;
+    const finding = judgeRename(told.finding, pair.previousFile, accepted);
     pins.push({
       ...pair.place,
       previousFile: pair.previousFile,
       from: versionOf(pair.before),
       to: versionOf(pair.after),
-      finding,
-      ...told,
+      ...{ finding, stops },
+      ...(firstHop && { firstHop, rollsTo }),
       passes: passes(finding, accepted),
     });
   }
@@ -131,7 +134,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     ...{ before: sides.before, after: sides.after, accepted: [...accepted], lookedAt },
   });
   const exitCode = exitCodeOfAnswer(check.passes);
-  const judged = [...judgements.values()];
+  const judged = [...spans.values()].map(({ judgement }) => judgement);
   const sum = (of: 'read' | 'of') => judged.reduce((all, { artifacts }) => all + artifacts[of], 0);
   const found = judged.flatMap((judgement) => judgement.accepted);
   const by =

@@ -71,7 +71,9 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
     // A place counts on both sides if it pins Lightdash on one of them.
     const ids = new Set([...was.pins, ...is.pins].filter(({ isOther }) => !isOther).map(({ id }) => id));
     const of = (side: SideOfFile) =>
-      side.pins.filter(({ id }) => ids.has(id)).map((pin) => ({ ...pin, isOther: false }));
+      side.pins
+        .filter(({ id }) => ids.has(id))
+        .map((pin) => (pin.isOther ? { ...pin, isOther: false } : pin));
     found.before.push(...of(was));
     found.after.push(...of(is));
     unit.hasPins = ids.size > 0;

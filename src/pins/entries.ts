@@ -34,9 +34,13 @@ export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] 
       const texts = node.items.map(({ key, value }) => [keyText(key), textOf(value)] as const);
       const byKey = new Map(texts);
       const beside = texts.flatMap(([key, text]) => (nameKeys.test(key) && text ? [text] : []));
+      const around = beside.length === 0 ? names : [...names, ...beside];
+      const images = imagesBeside(byKey);
       for (const { key, value } of node.items) {
-        const about = { names: [...names, ...beside], repository: repositoryBeside(byKey, keyText(key)) };
-        add(value, [...path, keyText(key)], about, document);
+        const name = keyText(key);
+        const repository = images.find((one) => one !== name);
+        const about = { names: around, repository: repository && byKey.get(repository) };
+        add(value, [...path, name], about, document);
       }
       return;
     }
@@ -87,13 +91,15 @@ function objectOf(contents: unknown): string | undefined {
 const nameKeys =
   /^(?:name|repository|repo|newName|image|chart|releaseName|containerName|family|package|depName|ParameterKey)$/;
 
-/** What names an image or a chart, but for `key`. */
-function repositoryBeside(texts: ReadonlyMap<string, string | undefined>, key: string): string | undefined {
+/** The keys of a map that name an image or a chart, the one that tells best first. */
+function imagesBeside(texts: ReadonlyMap<string, string | undefined>): readonly string[] {
   const hasNewTag = ['newTag', 'newtag', 'newName'].some((name) => texts.has(name));
-  return ['repository', 'repo', 'newName', 'chart', 'image', ...(hasNewTag ? ['name'] : [])]
-    .filter((name) => name !== key)
-    .map((name) => texts.get(name))
-    .find((text) => text !== undefined && text !== '' && !text.includes('://'));
+  return ['repository', 'repo', 'newName', 'chart', 'image', ...(hasNewTag ? ['name'] : [])].filter(
+    (name) => {
+      const text = texts.get(name);
+      return text !== undefined && text !== '' && !text.includes('://');
+    },
+  );
 }
 
 function textOf(node: unknown): string | undefined {
@@ -109,20 +115,21 @@ export function entriesOfLines(text: string): readonly Entry[] {
   for (const [i, raw] of text.split(/\r?\n/).entries()) {
     const line = withoutComment(raw);
     if (line.trim() === '') continue;
-    if (/\\\s*$/.test(line)) {
+    if (line.includes('\\') && /\\\s*$/.test(line)) {
       joined += `${line.replace(/\\\s*$/, '')} `;
       continue;
     }
     const whole = joined + line;
     joined = '';
-    const heading = /^\s*\[+([^\]]+)\]+\s*$/.exec(whole)?.[1];
+    const heading = whole.includes('[') ? /^\s*\[+([^\]]+)\]+\s*$/.exec(whole)?.[1] : undefined;
     if (heading !== undefined) section = heading;
     const indent = /^\s*/.exec(whole)?.[0].length ?? 0;
     while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
-    const above = [...(section === '' ? [] : [section]), ...around.map(({ text: one }) => one)];
+    const above = around.map(({ text: one }) => one);
+    if (section !== '') above.unshift(section);
     around.push({ indent, text: whole.trim() });
     const [, key = '', value = whole.trim()] = assignment.exec(whole) ?? [];
-    entries.push({ path: [...above, key], key, value, line: i + 1, document: undefined, names: [] });
+    entries.push({ path: above.concat(key), key, value, line: i + 1, document: undefined, names: [] });
   }
   if (joined !== '')
     entries.push({ path: [], key: '', value: joined.trim(), line: 1, document: undefined, names: [] });

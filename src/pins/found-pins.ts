@@ -15,7 +15,7 @@ import {
 } from './pin-documents.js';
 import { type PinPattern, patternOf } from './pin-pattern.js';
 import { folderOf, idsOf, type PinTree, partsOfCharts, pinOneRelease, readText } from './pin-tree.js';
-import { ambiguous, notThisPin, pinAt, versionOfTag } from './pinned-version.js';
+import { ambiguous, notThisPin, releaseAt, versionOfTag } from './pinned-version.js';
 
 export interface FoundPin {
   readonly pattern: PinPattern;
@@ -89,7 +89,7 @@ function pinOfPlace(
   const side = sideOf(() => {
     if (isMerged) throw notThisPin('it comes from a merge key (<<)', 'Name the place where it is written.');
     if (isAmbiguous) throw ambiguous(pinFile, place);
-    return pinAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
+    return releaseAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
   });
   const at = { path, document: isAmbiguous ? undefined : document, id, line };
   return newPin(pattern, pinFile.file, side, { ...at, isOther: isOther(pattern, place) });

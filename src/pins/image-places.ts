@@ -5,7 +5,7 @@ import {
   parseTag,
   parseTagOrReference,
 } from '../instance/image-reference.js';
-import { keyText, nodesIn, type YamlDocument } from '../read/files/yaml.js';
+import { keyText, type YamlDocument } from '../read/files/yaml.js';
 
 /** An image: its reference and the fields next to it that name it. */
 export interface NamedImage extends ImageReference {
@@ -44,7 +44,13 @@ export interface DocumentImages {
 /** Finds the images of a document: `image` as one text, and maps that have a tag or a digest of an image. */
 export function findImages(document: YamlDocument): DocumentImages {
   const { resolve } = document;
-  const places = [...nodesIn(document.document.contents)].flatMap(({ path, node }) => {
+  const known = new WeakMap<YAMLMap, Fields>();
+  const fieldsAt = (map: YAMLMap) => {
+    const fields = known.get(map) ?? fieldsOf(map, document);
+    known.set(map, fields);
+    return fields;
+  };
+  const places = document.nodes().flatMap(({ path, node }) => {
     const referenceAt = (key: string, scalar: unknown, name?: string) =>
       isScalar(scalar) && /[:/]/.test(String(scalar.value))
         ? [{ path: [...path, key], image: parseImageReference(String(scalar.value)), name, scalar }]
@@ -53,13 +59,13 @@ export function findImages(document: YamlDocument): DocumentImages {
       return path.at(-1) === 'images' ? node.items.flatMap((item, i) => referenceAt(String(i), item)) : [];
     }
     if (!isMap(node)) return [];
-    const own = fieldsOf(node, document);
+    const own = fieldsAt(node);
     const aliases = node.items.flatMap(({ key, value }) => {
       const name = keyText(key);
       if (!isImageKey(name) || (name === 'image' && !isAlias(value))) return [];
       const target = resolve(value);
       // An image that is an alias of a map is listed here too, even if the map itself does not look like an image.
-      const fields = isAlias(value) && isMap(target) ? fieldsOf(target, document) : new Map();
+      const fields = isAlias(value) && isMap(target) ? fieldsAt(target) : new Map();
       return [
         ...placesOf(fields, [...path, name]),
         ...(name === 'image' ? [] : referenceAt(name, target, fieldText(own, 'name'))),
@@ -69,7 +75,7 @@ export function findImages(document: YamlDocument): DocumentImages {
   });
   return {
     places,
-    imageOf: (text, map, key) => imageIn(isMap(map) ? fieldsOf(map, document) : new Map(), key, text),
+    imageOf: (text, map, key) => imageIn(isMap(map) ? fieldsAt(map) : new Map(), key, text),
   };
 }
 

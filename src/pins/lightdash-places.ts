@@ -1,6 +1,6 @@
 import { isMap } from 'yaml';
 import { LightspanError } from '../core/lightspan-error.js';
-import { nodesIn, scalarsIn, type YamlDocument } from '../read/files/yaml.js';
+import { scalarsIn, type YamlDocument } from '../read/files/yaml.js';
 import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
 import { readByVersionOfHelm } from './other-readings.js';
 import { type PinFile, readPinFile } from './pin-documents.js';
@@ -126,8 +126,8 @@ export interface ChartPlace {
 }
 
 /** The charts in a document of Flux, Argo CD, Helmfile, kustomize or Helm. */
-export function chartsIn({ document }: Pick<YamlDocument, 'document'>): readonly ChartPlace[] {
-  return [...nodesIn(document.contents)].flatMap(({ path, node }) => {
+export function chartsIn({ nodes }: Pick<YamlDocument, 'nodes'>): readonly ChartPlace[] {
+  return nodes().flatMap(({ path, node }) => {
     const name = isMap(node)
       ? node.get(/^(?:dependencies|helmCharts)$/.test(path.at(-2) ?? '') ? 'name' : 'chart')
       : undefined;

@@ -82,19 +82,15 @@ export function readPin(
 ): Pin {
   const file = readPinFile(text, location.file, variables);
   try {
-    return pinIn(file, location, reading);
+    return pinAt(placeIn(file, location), file, reading);
   } catch (error) {
     if (!(error instanceof LightspanError)) throw error;
     throw notThisPin(`${nameOfPin(location)}: ${error.message}`, error.hint);
   }
 }
 
-/** The same of a file that was read. */
-export function pinIn(
-  file: PinFile,
-  { path, document }: Omit<PinLocation, 'file'>,
-  reading: PinReading,
-): Pin {
+/** The one place of a file that was read. */
+export function placeIn(file: PinFile, { path, document }: Omit<PinLocation, 'file'>): PinPlace {
   const [place, second] = findPlaces(file, [path]).filter(
     (one) => !one.isMerged && (document === undefined || document === one.document),
   );
@@ -106,7 +102,7 @@ export function pinIn(
     );
   }
   if (second !== undefined) throw ambiguous(file, second);
-  return pinAt(place, file, reading);
+  return place;
 }
 
 export function notThisPin(why: string, hint: string | undefined): LightspanError {
@@ -120,12 +116,28 @@ export function ambiguous(file: PinFile, { path, document }: PinPlace): Lightspa
   return notThisPin('more than one document of the file has it', 'Keep the pin in a separate file.');
 }
 
-export function pinAt(
+export function pinAt(place: PinPlace, pinFile: PinFile, reading: PinReading): Pin {
+  const { path, node } = place;
+  const { image, ...release } = releaseAt(place, pinFile, reading);
+  const scalar = node as Scalar;
+  const same = placesOfSameImage({ path, image, scalar }, pinFile.documents);
+  const paths = [path, ...same.filter((one) => one.scalar === node).map((one) => one.path)];
+  return {
+    ...{ file: pinFile.file, path, suffix: reading.tagSuffix ?? '', ...release },
+    service: paths.find(([first, , last]) => first === 'services' && last === 'image')?.[1],
+    scalars: [...new Set([scalar, ...same.map((one) => one.scalar)])],
+    otherPlaces: same.map((one) => one.path.join('.')),
+    images: [image, ...same.map((one) => one.image)],
+  };
+}
+
+/** The release alone, of which a file may have thousands. */
+export function releaseAt(
   { path, node, parent, images, mergedOver, document }: PinPlace,
   pinFile: PinFile,
   { tagSuffix = '', giveFrom = 'Give the running version with --from instead.' }: PinReading,
-): Pin {
-  const { file, text, documents, variablesFault } = pinFile;
+): Pick<Pin, 'version' | 'tag' | keyof PinnedRelease> & { readonly image: ImagePlace['image'] } {
+  const { text, documents, variablesFault } = pinFile;
   const refuse = notThisPin;
   if (mergedOver !== undefined) {
     throw refuse(`${mergedOver.key} in line ${mergedOver.line} ${mergedToo}`, writeOnce);
@@ -172,25 +184,8 @@ export function pinAt(
   if (tag === undefined) throw refuse(`${quoted} has no tag, which means latest`, giveFrom);
   if (tag === 'latest') throw refuse('"latest" does not name a release', giveFrom);
   const version = versionOfTag(tag, tagSuffix, giveFrom);
-  const pin = { path, image, scalar: node };
-  requireSame(pin, documents, giveFrom);
-  const same = () => placesOfSameImage(pin, documents);
-  return {
-    ...{ file, path, version, tag, suffix: tagSuffix, digest, registry, repository },
-    get service() {
-      const paths = [path, ...same().flatMap((place) => (place.scalar === node ? [place.path] : []))];
-      return paths.find(([first, , last]) => first === 'services' && last === 'image')?.[1];
-    },
-    get scalars() {
-      return [...new Set([node, ...same().map(({ scalar }) => scalar)])];
-    },
-    get otherPlaces() {
-      return same().map((place) => place.path.join('.'));
-    },
-    get images() {
-      return [image, ...same().map((place) => place.image)];
-    },
-  };
+  requireSame({ path, image, scalar: node }, documents, giveFrom);
+  return { version, tag, digest, registry, repository, image };
 }
 
 export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): Version {

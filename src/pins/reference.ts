@@ -8,7 +8,8 @@ export type Reference = 'release' | 'name';
 export function referenceIn(text: string): Reference | undefined {
   if (!namesLightdash(text)) return undefined;
   if (source.test(text)) return 'release';
-  const rest = withoutClient(text).replaceAll(address, (url) => (fetched.test(url) ? url : ''));
+  const own = withoutClient(text);
+  const rest = /:\/\/|@/.test(own) ? own.replaceAll(address, (url) => (fetched.test(url) ? url : '')) : own;
   if (!namesLightdash(rest)) return undefined;
   return forms.some((form) => form.test(rest)) || isNameOfRelease(rest) ? 'release' : 'name';
 }
@@ -79,10 +80,10 @@ function isNameOfRelease(text: string): boolean {
 }
 
 /** `imageTag`, `image_tag`, `image.tag` as words. */
-export function wordsOf(text: string): readonly string[] {
+export const wordsOf = once((text: string): readonly string[] => {
   const apart = text.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
   return apart.match(/[a-z]+/g) ?? [];
-}
+});
 
 /** Words of a name that says which release, or which image. */
 export const saysRelease: ReadonlySet<string> = new Set(
@@ -90,6 +91,21 @@ export const saysRelease: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+const maxKnown = 2_000;
+
+/** The same function, which remembers what it read: a file says the same in many places. */
+export function once<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const result = read(text);
+    if (known.size === maxKnown) known.clear();
+    known.set(text, result);
+    return result;
+  };
+}
 
 /**
  * Names that a text takes a value from: `$NAME`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`, and what
@@ -108,7 +124,9 @@ export function addNamesTaken(
   names: Set<string>,
   lines: readonly { readonly key: string; readonly value: string }[],
 ): void {
-  for (let round = 0; round < 3; round += 1) {
+  let known = 0;
+  for (let round = 0; round < 3 && names.size > known; round += 1) {
+    known = names.size;
     for (const { key, value } of lines) {
       if (names.has(key)) for (const name of namesUsedIn(value)) names.add(name);
     }

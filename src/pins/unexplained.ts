@@ -12,6 +12,7 @@ import {
   fetched,
   namesLightdash,
   namesUsedIn,
+  once,
   type Reference,
   referenceIn,
   referenceInCode,
@@ -92,21 +93,24 @@ interface About {
 function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): About {
   const takesFrom = new Set(uses.namesAt(file));
   const takesHere = new Set<string>();
-  const take = (names: Set<string>, value: string) => {
-    for (const name of namesUsedIn(value)) names.add(name);
-  };
-  const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
+  const referenceOf = once(isSourceCode(file) ? referenceInCode : referenceIn);
+  const usedIn = once(namesUsedIn);
   const isNamedSo =
     namesLightdash(file) && wordsOf(posix.basename(file)).some((word) => saysRelease.has(word));
   let reference: Reference | undefined = isNamedSo ? 'release' : namesLightdash(file) ? 'name' : undefined;
   for (const { entries, pins } of sides) {
     if (pins.some(({ isOther }) => !isOther)) reference = 'release';
     for (const entry of entries) {
+      const used = usedIn(entry.value);
+      if (reference === 'release' && used.length === 0) continue;
       const one = referenceOf(textOf(entry)) ?? (entry.names.some(namesLightdash) ? 'name' : undefined);
       if (one === undefined) continue;
       if (one === 'release') {
         reference = 'release';
-        for (const names of [takesFrom, takesHere]) take(names, entry.value);
+        for (const name of used) {
+          takesFrom.add(name);
+          takesHere.add(name);
+        }
       } else reference ??= 'name';
     }
     for (const names of [takesFrom, takesHere]) addNamesTaken(names, entries);
@@ -148,8 +152,7 @@ function decidingOf(
     pins.filter((pin) => pin.written !== undefined),
     ({ line }) => line,
   );
-  const named = entries.filter((entry) => namesLightdash(textOf(entry))).map(({ line }) => line);
-  const isNear = ({ line }: Entry) => named.some((one) => Math.abs(one - line) <= 12);
+  const isNear = nearLightdash(entries);
   const foreign = foreignDocuments(entries);
   const isForeign = ({ document }: Entry) => foreign.has(document);
   return entries.flatMap((entry): Deciding[] => {
@@ -157,7 +160,7 @@ function decidingOf(
     const pinned = writtenAt.get(entry.line) ?? [];
     const value = pinned.reduce((text, { written = '' }) => text.replace(written, '(a pin)'), entry.value);
     const left = { ...entry, value };
-    if (isSourceCode(file)) return decidingInCode(left, about, named);
+    if (isSourceCode(file)) return decidingInCode(left, about, isNear);
     if (!mayDecide(file, left, about, uses, { isNear, isForeign })) return [];
     const keys =
       entry.document === undefined
@@ -169,6 +172,18 @@ function decidingOf(
   });
 }
 
+/** Whether the name of Lightdash stands so many lines from an entry, or closer. */
+type IsNear = (entry: Entry, lines?: number) => boolean;
+
+function nearLightdash(entries: readonly Entry[]): IsNear {
+  let named: ReadonlySet<number> | undefined;
+  return ({ line }, lines = 12) => {
+    named ??= new Set(entries.filter((entry) => namesLightdash(textOf(entry))).map((entry) => entry.line));
+    for (let at = line - lines; at <= line + lines; at += 1) if (named.has(at)) return true;
+    return false;
+  };
+}
+
 /** Objects of Kubernetes with a chart or an image of their own, in which nothing speaks of Lightdash. */
 function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undefined> {
   const foreign = new Set<number | undefined>();
@@ -176,6 +191,7 @@ function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undef
     const isOwn = key === 'chart' || /^image$/i.test(key) || value.startsWith('oci://');
     if (object !== undefined && isOwn && !/^$|\$|\{\{/.test(value)) foreign.add(document);
   }
+  if (foreign.size === 0) return foreign;
   for (const entry of entries) if (namesLightdash(textOf(entry))) foreign.delete(entry.document);
   return foreign;
 }
@@ -201,7 +217,7 @@ function mayDecide(
   entry: Entry,
   { reference, isUsed: isUsedFile, isOwn, takesFrom, leads }: About,
   uses: Uses,
-  { isNear, isForeign }: Record<'isNear' | 'isForeign', (entry: Entry) => boolean>,
+  { isNear, isForeign }: { readonly isNear: IsNear; readonly isForeign: (entry: Entry) => boolean },
 ): boolean {
   const { key, value, path, names, document, object = '' } = entry;
   const text = withoutClient(textOf(entry));
@@ -269,12 +285,11 @@ function isKept({ key, path, names, document }: Entry, own: string): boolean {
 function decidingInCode(
   entry: Entry,
   { reference, isUsed, takesFrom, takesHere, imports }: About,
-  named: readonly number[],
+  isNear: IsNear,
 ): Deciding[] {
-  const { key, value, path, line } = entry;
+  const { key, value, path } = entry;
   const text = withoutClient(textOf(entry));
-  const isNear = named.some((one) => Math.abs(one - line) <= 12);
-  if (harmlessKeys.test(key) || isOfClient(key) || isOfAnother(entry, isNear)) return [];
+  if (harmlessKeys.test(key) || isOfClient(key) || isOfAnother(entry, isNear(entry))) return [];
   const deciding = { entry, text: `${key}=${plain(value)}` };
   if (referenceInCode(text) === 'release') {
     const images = [...text.matchAll(bareImage)].map(([image]) => image);
@@ -298,8 +313,7 @@ function decidingInCode(
   const around = [...path, key, own];
   const isSaid = around.some((one) => wordsOf(one).some((word) => saysRelease.has(word)));
   const isTakenAround = path.some((one) => namesIn(one).some((name) => takesFrom.has(name)));
-  const isClose = named.some((one) => Math.abs(one - line) <= 3);
-  return isSaid || isTakenAround || isClose ? [deciding] : [];
+  return isSaid || isTakenAround || isNear(entry, 3) ? [deciding] : [];
 }
 
 function isOfClient(key: string): boolean {

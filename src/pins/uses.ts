@@ -1,14 +1,20 @@
 import { posix } from 'node:path';
 import { isMap, type YAMLMap } from 'yaml';
 import { inParallel } from '../read/files/in-parallel.js';
-import { nodesIn } from '../read/files/yaml.js';
 import { type Entry, entriesOfLines } from './entries.js';
 import { readIfYaml } from './found-pins.js';
 import { isComposeFile } from './kinds/variables.js';
 import { isYaml } from './kinds/yaml.js';
 import { isDeployed, isSourceCode } from './no-deployment.js';
 import { chartsAround, folderOf, type PinTree } from './pin-tree.js';
-import { addNamesTaken, namesLightdash, namesUsedIn, referenceIn, referenceInCode } from './reference.js';
+import {
+  addNamesTaken,
+  namesLightdash,
+  namesUsedIn,
+  once,
+  referenceIn,
+  referenceInCode,
+} from './reference.js';
 
 /** What the files that refer to Lightdash use. */
 export interface Uses {
@@ -171,7 +177,7 @@ function textOf(bytes: Uint8Array): string {
 
 function userIn(file: string, text: string): User | undefined {
   const lines = entriesOfLines(text);
-  const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
+  const referenceOf = once(isSourceCode(file) ? referenceInCode : referenceIn);
   const references = lines.filter(({ key, value }) => referenceOf(`${key}=${value}`) === 'release');
   const isByName = !isSourceCode(file) && deploys.test(text);
   if (references.length === 0 && !(isByName && namesLightdash(text))) return undefined;
@@ -192,16 +198,17 @@ function userOf(
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
   const folder = folderOf(file);
   // A path that has the word says nothing of those beside it.
-  const aboutLightdash = lines.filter(({ path, value }) =>
-    [...path, value.replaceAll(/[\w.@~-]*[./][\w./@~-]*/g, '')].some(namesLightdash),
-  );
+  const isAbout = once((text: string) => namesLightdash(text.replaceAll(/[\w.@~-]*[./][\w./@~-]*/g, '')));
+  const aboutLightdash = lines.filter(({ path, value }) => path.some(namesLightdash) || isAbout(value));
   const packages = isSourceCode(file) ? [...text.matchAll(/["']@[\w-]+\/([\w-]+)["']/g)] : [];
   const images = references.filter(({ key }) => isCompose && key === 'image');
   return {
     ...{ file, takesFrom, isCompose },
     takesArguments: /\$\{?[1-9@*]|\bargv\b/i.test(text),
     paths: new Set([...pathsIn(text, folder), ...packages.map(([, name = '']) => `@/${name}`)]),
-    ownPaths: aboutLightdash.flatMap(({ value }) => pathsIn(value, folder)),
+    ownPaths: [...new Set(aboutLightdash.map(({ value }) => value))].flatMap((value) =>
+      pathsIn(value, folder),
+    ),
     objects: isYaml(file) && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
     services: new Set([
       ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
@@ -221,8 +228,8 @@ function objectsIn(text: string, file: string): readonly string[] {
     return typeof value === 'string' ? value : undefined;
   };
   const documents = readIfYaml(text, file)?.documents ?? [];
-  return documents.flatMap(({ document }) =>
-    [...nodesIn(document.contents)].flatMap(({ path, node }) => {
+  return documents.flatMap(({ nodes }) =>
+    nodes().flatMap(({ path, node }) => {
       if (!isMap(node)) return [];
       const kind = /^configMap/.test(path.at(-1) ?? '') ? 'ConfigMap' : nameIn(node, 'kind');
       const name = nameIn(node, 'name');
@@ -256,9 +263,8 @@ function pathsIn(text: string, folder: string): readonly string[] {
   let words: ReadonlySet<string> | undefined;
   // What a variable leads to is not known: the rest of the path is.
   const plainText = text.replaceAll(/\$\{?\w+\}?\//g, ' ');
-  for (const [token] of plainText.matchAll(
-    /[\w.@~+-]*[\w@~+-](?:\/[\w.@~+-]+)*\/?|\.{1,2}(?:\/[\w.@~+-]+)+\/?/g,
-  )) {
+  const tokens = plainText.match(/[\w.@~+-]*[\w@~+-](?:\/[\w.@~+-]+)*\/?|\.{1,2}(?:\/[\w.@~+-]+)+\/?/g);
+  for (const token of new Set(tokens)) {
     const isPath = token.includes('/') || token.includes('.') || /^[A-Z][A-Z_]+$/.test(token);
     if (!isPath && token !== text) {
       words ??= wholeValuesIn(text);

@@ -29,6 +29,7 @@ export interface PinDetails {
 export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails): Answer {
   const { before, after, pins, passes, safe } = check;
   const { verbose, judgedBy } = details;
+  const linesOf = linesOfPins(verbose);
   const noesFirst = pins.toSorted((a, b) => Number(a.passes) - Number(b.passes));
   const changed = noesFirst.filter(isChange);
   const shown = verbose ? noesFirst : changed;
@@ -47,7 +48,7 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
     facts: [
       { label: 'Answer', text: `${passes ? 'yes' : 'no'} (${headline})`, tone: passes ? 'good' : 'bad' },
     ],
-    questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, details)) : [none],
+    questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, linesOf(pin), details)) : [none],
     provenance: factsOfJudgedBy(judgedBy),
     remarks: [...new Set(details.demands.flatMap(linesOfDemands))].map((text) => ({ text })),
     why: shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind),
@@ -56,7 +57,7 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
       line: pin.line,
       yes: pin.passes,
       title: pin.path.join('.'),
-      message: [...linesOfPin(pin, verbose), ...(pin.passes ? [] : [remedyOfPin(pin.finding)])].join('\n'),
+      message: [...linesOf(pin), ...(pin.passes ? [] : [remedyOfPin(pin.finding)])].join('\n'),
     })),
   };
 }
@@ -65,18 +66,28 @@ function describeSide({ name, commit }: PinCheck['before']): string {
   return commit === undefined || name === commit ? name : `${name} (${commit.slice(0, 12)})`;
 }
 
-function questionOfPin(pin: Pin, details: PinDetails): Question {
+function questionOfPin(pin: Pin, lines: readonly string[], details: PinDetails): Question {
   const { file, path, line, previousFile, passes } = pin;
   const place = `${file}${line === undefined ? '' : `:${line}`} ${path.join('.')}`;
   return {
     name: `${place}${previousFile === undefined ? '' : `, renamed from ${previousFile}`}`,
     answer: passes ? 'yes' : 'no',
     yes: passes,
-    why: [...linesOfPin(pin, details.verbose), ...(passes ? [] : [`Next: ${nextOfPin(pin, details)}`])],
+    why: [...lines, ...(passes ? [] : [`Next: ${nextOfPin(pin, details)}`])],
   };
 }
 
 /** What happened to a pin, and what index, artifacts and facts of the instance say against it, one line each. */
+/** Many pins move alike: what is said of one finding is put together once. */
+function linesOfPins(whole: boolean): (pin: Pin) => readonly string[] {
+  const known = new Map<Pin['finding'], readonly string[]>();
+  return (pin) => {
+    const lines = known.get(pin.finding) ?? linesOfPin(pin, whole);
+    known.set(pin.finding, lines);
+    return lines;
+  };
+}
+
 function linesOfPin({ finding, stops }: Pin, whole: boolean): readonly string[] {
   const lines = [describePinFinding(finding)];
   if ('check' in finding && finding.kind !== 'added') {

@@ -6,7 +6,7 @@ import { readByVersionOfHelm } from '../other-readings.js';
 import { type PinDocument, type PinFile, readPinFile } from '../pin-documents.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, partsOfCharts, pinOneRelease, readText } from '../pin-tree.js';
-import { notThisPin, pinIn } from '../pinned-version.js';
+import { notThisPin, placeIn, releaseAt } from '../pinned-version.js';
 import { namesLightdash } from '../reference.js';
 import type { Kind, PinSource } from './kind.js';
 
@@ -116,7 +116,9 @@ function pinsInTexts(known: PinFile, tagSuffix: string | undefined): readonly Fo
       const inner = /[\n{]/.test(text) && /image|tag/i.test(text) ? readIfYaml(text, file) : undefined;
       if (inner === undefined) return [];
       return findLightdash(inner).map((place) => {
-        const side = sideOf(() => pinIn(inner, place, { tagSuffix, giveFrom: pinOneRelease }));
+        const side = sideOf(() =>
+          releaseAt(placeIn(inner, place), inner, { tagSuffix, giveFrom: pinOneRelease }),
+        );
         const at = { document, line: known.lineOf(scalar), inputs: text };
         return newPin(patternOf(file, [...path, ...place.path]), file, side, at);
       });

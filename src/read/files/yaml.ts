@@ -79,6 +79,8 @@ export function readYaml(text: string, options: YamlOptions = {}): YamlReading {
 /** A document as it is written. */
 export interface YamlDocument {
   readonly document: Document.Parsed;
+  /** Everything that is written in it, found once, see {@link nodesIn}. */
+  readonly nodes: () => readonly PlacedNode[];
   /** The node that an alias refers to; any other node itself. */
   readonly resolve: (node: unknown) => unknown;
   /** What merge keys (`<<`) bring into a map, also for keys that it has itself. Of several maps, the first counts. */
@@ -97,29 +99,51 @@ export function readYamlDocuments(
   const parsed = parse(text, { isDeployed: true, isOfTool: true });
   if (!parsed.ok) return parsed;
   const { parts, positionAt } = parsed;
-  const documents = parts.map(({ document, reader }) => ({
-    document,
-    resolve: (node: unknown) => (isAlias(node) ? (reader?.resolve(node) ?? node) : node),
-    mergedInto: (map: unknown) => (isMap<Node, Node | null>(map) && reader?.mergedInto(map)) || new Map(),
-  }));
+  const merges = text.includes('<<');
+  const documents = parts.map(({ document, reader }) => {
+    let nodes: readonly PlacedNode[] | undefined;
+    return {
+      document,
+      nodes: () => {
+        nodes ??= nodesIn(document.contents);
+        return nodes;
+      },
+      resolve: (node: unknown) => (isAlias(node) ? (reader?.resolve(node) ?? node) : node),
+      mergedInto: (map: unknown) =>
+        (merges && isMap<Node, Node | null>(map) && reader?.mergedInto(map)) || nothingMerged,
+    };
+  });
   return { ok: true, documents, positionAt };
 }
 
+const nothingMerged: ReadonlyMap<string, Pair> = new Map();
+
+/** A map, a list or a scalar, with the keys and positions that lead to it. */
+export interface PlacedNode {
+  readonly path: readonly string[];
+  readonly node: YAMLMap | YAMLSeq | Scalar;
+}
+
 /** Everything in a document that is written there, in its order: maps, lists and scalars, not what aliases refer to. */
-export function* nodesIn(
-  node: unknown,
-  path: readonly string[] = [],
-): Generator<{ readonly path: readonly string[]; readonly node: YAMLMap | YAMLSeq | Scalar }> {
-  if (isScalar(node) || isSeq(node) || isMap(node)) yield { path, node };
-  if (isSeq(node)) for (const [i, item] of node.items.entries()) yield* nodesIn(item, [...path, String(i)]);
-  if (isMap(node)) for (const { key, value } of node.items) yield* nodesIn(value, [...path, keyText(key)]);
+export function nodesIn(root: unknown): readonly PlacedNode[] {
+  const nodes: PlacedNode[] = [];
+  const add = (node: unknown, path: readonly string[]): void => {
+    if (isScalar(node)) nodes.push({ path, node });
+    else if (isMap(node)) {
+      nodes.push({ path, node });
+      for (const { key, value } of node.items) add(value, [...path, keyText(key)]);
+    } else if (isSeq(node)) {
+      nodes.push({ path, node });
+      for (const [i, item] of node.items.entries()) add(item, [...path, String(i)]);
+    }
+  };
+  add(root, []);
+  return nodes;
 }
 
 /** The scalars among them. */
-export function scalarsIn({ document }: YamlDocument) {
-  return [...nodesIn(document.contents)].flatMap(({ path, node }) =>
-    isScalar(node) ? [{ path, scalar: node }] : [],
-  );
+export function scalarsIn({ nodes }: YamlDocument) {
+  return nodes().flatMap(({ path, node }) => (isScalar(node) ? [{ path, scalar: node }] : []));
 }
 
 const start: Position = { line: 1, column: 1 };
