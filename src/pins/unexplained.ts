@@ -287,8 +287,10 @@ function decidingInCode(
   { reference, isUsed, takesFrom, takesHere, imports }: About,
   isNear: IsNear,
 ): Deciding[] {
-  const { key, value, path } = entry;
-  const text = withoutClient(textOf(entry));
+  const { key, path } = entry;
+  // Where one comes from is not what is deployed.
+  const value = entry.value.replaceAll(/["'`]--from["'`],\s*["'`]v?\d[\w.-]*["'`]/g, '');
+  const text = withoutClient(textOf({ ...entry, value }));
   if (harmlessKeys.test(key) || isOfClient(key) || isOfAnother(entry, isNear(entry))) return [];
   const deciding = { entry, text: `${key}=${plain(value)}` };
   if (referenceInCode(text) === 'release') {

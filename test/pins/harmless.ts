@@ -35,6 +35,11 @@ const inFleet = (file: string, from: string, to: string): readonly [Files, Files
 
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'the version from which a program begins': of(
+    'scripts/bundle.js',
+    "const questions = [\n  of('lightdash', '--from', '1.2.0', '--fail-on', 'minor'),\n];\n",
+    "const questions = [\n  of('lightdash', '--from', '1.3.0', '--fail-on', 'minor'),\n];\n",
+  ),
   'the provider of Terraform for Lightdash': of(
     'versions.tf',
     'terraform {\n  required_providers {\n    lightdash = {\n      version = "0.3.0"\n    }\n  }\n}\n',
