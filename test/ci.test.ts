@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import packageJson from '../package.json' with { type: 'json' };
 import { postgresVersions } from '../scripts/fetch-package.js';
 import { folders } from '../scripts/mutant-folders.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -108,6 +109,13 @@ describe.skipIf(process.platform === 'win32')('.ci/tools', () => {
     expect(list).toMatch(/^deb \[signed-by=\S+\] https:\/\/a\.example\.com\/debian\/ trixie main\n$/);
     expect(readFileSync('.ci/tools', 'utf8')).not.toContain('://');
   });
+});
+
+it('every change runs on the oldest Node that is promised', () => {
+  const { jobs } = parse(readFileSync('.github/workflows/ci.yml', 'utf8'));
+  const floor = packageJson.engines.node.replace('>=', '');
+  expect(jobs['oldest-node'].name).toBe(`Node ${floor}, Linux`);
+  expect(jobs['oldest-node'].steps.at(-1)).toEqual({ run: `npm run test:nodes -- ${floor}` });
 });
 
 it('every night runs all that takes too long for a change', () => {
