@@ -45,6 +45,18 @@ export interface Answer {
   readonly next: string | undefined;
   /** Messages for places in files; only the first ones if there is a limit. */
   readonly places: readonly Annotation[];
+  /** What code scanning shows: everything that is not in order, the gravest first. */
+  readonly marks?: readonly Mark[];
+}
+
+/** One thing that is not in order, by its kind. What was not checked is at least a warning. */
+export interface Mark {
+  readonly rule: { readonly id: string; readonly meaning: string; readonly remedy?: string | undefined };
+  readonly level: 'error' | 'warning';
+  readonly message: string;
+  /** From the root of the repository, or of the working folder. */
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
 }
 
 export interface Table {

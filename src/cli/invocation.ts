@@ -1,6 +1,9 @@
 /** The formats of an answer that a pipeline can use as a gate. */
 export const gateFormats = ['text', 'json', 'github', 'junit', 'markdown'] as const;
-export type GateFormat = (typeof gateFormats)[number];
+
+/** Those, and what code scanning reads, of the commands whose findings have a place. */
+export const scanFormats = [...gateFormats, 'sarif'] as const;
+export type GateFormat = (typeof scanFormats)[number];
 
 /** The short names of commands, as people say them. */
 export const shortNames: Readonly<Partial<Record<string, string>>> = {
@@ -51,7 +54,7 @@ export function readInvocation(given: readonly string[]): Invocation {
   return {
     argv,
     command,
-    format: argv.includes('--json') ? 'json' : (gateFormats.find((format) => format === word) ?? 'text'),
+    format: argv.includes('--json') ? 'json' : (scanFormats.find((format) => format === word) ?? 'text'),
     debug: argv.includes('--debug'),
     cache: !argv.includes('--no-cache'),
     version: /^(upgrade-check )?(--version|-V)$/.test(argv.join(' ')),

@@ -5,7 +5,7 @@ import { LightspanError } from '../core/lightspan-error.js';
 import { type CommandContext, choosePalette, widthOf } from './context.js';
 import type { OptionTable } from './declare.js';
 import type { ExitCode } from './exit-codes.js';
-import { type GateFormat, gateFormats } from './invocation.js';
+import { type GateFormat, gateFormats, scanFormats } from './invocation.js';
 import type { OutputOptions } from './options.js';
 
 export const gateFormat = {
@@ -16,6 +16,15 @@ export const gateFormat = {
     description:
       'how the answer is written: text (default), json (as --json), github (annotation, step summary and outputs), junit or markdown',
     choices: gateFormats,
+  },
+} as const satisfies OptionTable;
+
+export const scanFormat = {
+  format: {
+    ...gateFormat.format,
+    brief: 'text (default), json, github, junit, markdown or sarif',
+    description: `${gateFormat.format.description.replace(' or markdown', ', markdown')} or sarif (for code scanning)`,
+    choices: scanFormats,
   },
 } as const satisfies OptionTable;
 

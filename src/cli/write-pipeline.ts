@@ -3,6 +3,7 @@ import { type Answer, describeAnswer } from '../answer/answer.js';
 import { logText, renderAnnotation, renderOutputs } from '../answer/formats/github.js';
 import { renderJunit, renderJunitFailure } from '../answer/formats/junit.js';
 import { renderMarkdown, renderMarkdownFailure } from '../answer/formats/markdown.js';
+import { renderSarif, renderSarifFailure } from '../answer/formats/sarif.js';
 import { type Failure, LightspanError } from '../core/lightspan-error.js';
 import { describeWriteFault } from '../read/files/read-file.js';
 import type { CommandContext } from './context.js';
@@ -23,6 +24,7 @@ export async function writeGateAnswer(
 ): Promise<void> {
   if (format === 'junit') stdout.write(renderJunit(answer));
   else if (format === 'markdown') stdout.write(renderMarkdown(answer));
+  else if (format === 'sarif') stdout.write(renderSarif(answer, exitCode));
   else {
     // Until the answer has been accepted, the outputs say that there is none. A killed process leaves no yes of an
     // earlier run.
@@ -46,6 +48,7 @@ export function writeGateFailure(
 ): void {
   if (format === 'junit') stdout.write(renderJunitFailure(failure));
   else if (format === 'markdown') stdout.write(renderMarkdownFailure(failure));
+  else if (format === 'sarif') stdout.write(renderSarifFailure(failure, exitCode));
   else {
     stdout.write(renderAnnotation({ yes: false, title: 'lightspan: no answer', message: failure.message }));
     for (const write of [

@@ -17,7 +17,7 @@ import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
 import { describeAccept, judging, output } from '../cli/options.js';
-import { chooseFormat, gateFormat, writeAnswer } from '../cli/write-answer.js';
+import { chooseFormat, scanFormat, writeAnswer } from '../cli/write-answer.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import { judgeRoute } from '../core/judge.js';
 import {
@@ -45,7 +45,7 @@ const takes = {
     ),
   },
   ...output,
-  ...gateFormat,
+  ...scanFormat,
 } as const satisfies OptionTable;
 
 export type PinCheckOptions = OptionsOf<typeof takes> & SettingsOptions;

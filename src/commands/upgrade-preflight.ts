@@ -21,7 +21,7 @@ import {
   statedFact,
   target,
 } from '../cli/options.js';
-import { chooseFormat, gateFormat, writeAnswer } from '../cli/write-answer.js';
+import { chooseFormat, scanFormat, writeAnswer } from '../cli/write-answer.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { knownEdition } from '../instance/ledger.js';
 
@@ -96,7 +96,7 @@ export const command = defineCommand({
     ...sources,
     ...artifacts,
     ...output,
-    ...gateFormat,
+    ...scanFormat,
   },
   notes: `Every check is in the answer; --verbose lists those in order too. What was not checked is never ok: if it could stop the upgrade, there is no go.
 --max-age limits the age of the facts as well as that of the index.`,
@@ -159,10 +159,24 @@ export const command = defineCommand({
         options,
         leftOut,
         json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
-        answer: async () => (await import('../answer/builders/preflight.js')).answerOfPreflight(document),
+        answer: async () =>
+          (await import('../answer/builders/preflight.js')).answerOfPreflight(document, fileOf(options)),
       },
       context,
     );
     return exitCode;
   },
 });
+
+/** The first file that was judged: of the deployment, that pins the version, or of facts. */
+function fileOf(options: {
+  readonly manifests?: readonly string[] | undefined;
+  readonly values?: readonly string[] | undefined;
+  readonly compose?: readonly string[] | undefined;
+  readonly fromFile?: readonly string[] | undefined;
+  readonly facts?: string | undefined;
+}): string | undefined {
+  const { manifests = [], values = [], compose = [], fromFile = [], facts } = options;
+  const files = [...manifests, ...values, ...compose, ...fromFile.map((pin) => pin.split('#', 1)[0]), facts];
+  return files.find((file) => file !== undefined && file !== '' && file !== '-');
+}

@@ -13,7 +13,7 @@ import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import type { FindingFields } from '../json/answer-schemas.js';
 import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
 import { nextOfCheck, nextOfRefusedBump } from '../words/next.js';
-import { describePinFinding, remedyOfPin, summaryOfPins } from '../words/pin-changes.js';
+import { describePinFinding, pinFindingWords, remedyOfPin, summaryOfPins } from '../words/pin-changes.js';
 import { linesOfStops, questionsOfSpan } from './questions.js';
 
 type Pin = JudgedPin<FindingFields>;
@@ -52,6 +52,22 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
     provenance: factsOfJudgedBy(judgedBy),
     remarks: [...new Set(details.demands.flatMap(linesOfDemands))].map((text) => ({ text })),
     why: shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind),
+    marks: changed
+      .filter((pin) => !pin.passes)
+      .map((pin) => ({
+        rule: {
+          id: pin.finding.kind,
+          meaning: pinFindingWords[pin.finding.kind].meaning,
+          remedy: pinFindingWords[pin.finding.kind].remedy,
+        },
+        level: 'error',
+        message: [
+          `${pin.path.join('.')}: ${linesOfPin(pin, verbose).join('\n')}`,
+          nextOfPin(pin, details),
+        ].join('\n'),
+        file: pin.file,
+        line: pin.line,
+      })),
     places: changed.map((pin) => ({
       file: pin.file,
       line: pin.line,

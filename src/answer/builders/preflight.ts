@@ -10,7 +10,7 @@ import {
   isNo,
   isOpen,
 } from '../../checks/decision.js';
-import { describeFinding, findingStatusWords } from '../../checks/describe.js';
+import { describeFinding, findingStatusWords, findingWords } from '../../checks/describe.js';
 import { compact } from '../../core/text/compact.js';
 import { describeAge } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
@@ -21,13 +21,14 @@ import {
   wordOfInstanceState,
 } from '../../instance/words/instance-state.js';
 import { linesOfDemands } from '../../known-issues/demand-words.js';
-import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
+import { type Answer, emptyAnswer, type Fact, type Mark, type Question } from '../answer.js';
 import type { PreflightDocument, PreflightOfReport, UsedFacts, VerifyDocument } from '../json/upgrade.js';
 import { factsOfJudgedBy } from '../words/judged-by.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
 
-export function answerOfPreflight(document: PreflightDocument): Answer {
+/** @param file in which code scanning shows what was found: that of the deployment, or of the facts */
+export function answerOfPreflight(document: PreflightDocument, file?: string): Answer {
   const { result, decision, failOn, hops, fromSource, judgedBy, demands } = document;
   const { from, to, checks, findings, counts } = result;
   const yes = decision === 'go' || decision === 'go-with-care';
@@ -65,7 +66,29 @@ export function answerOfPreflight(document: PreflightDocument): Answer {
     provenance: factsOfJudgedBy(judgedBy),
     why: gravestKinds(findings),
     next: nextOfPreflight(document),
+    marks: marksOfPreflight(document, file),
   };
+}
+
+/** What stops is an error, and so is what was not checked and could stop; what only warns is a warning. */
+function marksOfPreflight(
+  { result: { checks, findings }, failOn }: PreflightDocument,
+  file: string | undefined,
+): readonly Mark[] {
+  const canStop = new Set(checks.filter((check) => isOpen(check, failOn)).map(({ id }) => id));
+  return findings
+    .filter(({ status, accepted }) => status !== 'ok' && accepted === undefined)
+    .map((finding) => {
+      const isError =
+        isNo(finding, failOn) || (finding.status === 'not-checked' && canStop.has(finding.check));
+      const { meaning, remedy } = findingWords[finding.evidence.kind];
+      return {
+        rule: { id: `${finding.check}/${finding.evidence.kind}`, meaning, remedy },
+        level: isError ? 'error' : 'warning',
+        message: [`${finding.check}:`, linesOfFinding(finding).join('\n')].join(' '),
+        file,
+      };
+    });
 }
 
 function linesOfFinding(finding: PreflightDocument['result']['findings'][number]): string[] {

@@ -1,0 +1,88 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { Failure } from '../../core/lightspan-error.js';
+import { compact } from '../../core/text/compact.js';
+import { printable, printableLines } from '../../core/text/printable.js';
+import { type Answer, describeAnswer, type Mark } from '../answer.js';
+
+/**
+ * SARIF 2.1.0, as code scanning reads it: what is in order is no result. An answer that is not a yes has at least one
+ * error, so that nothing that was not known looks like a pass.
+ */
+export function renderSarif(answer: Answer, exitCode: number): string {
+  const { yes, title, marks = [], notices } = answer;
+  const hasError = marks.some(({ level }) => level === 'error');
+  const whole: Mark = {
+    rule: { id: 'not-a-yes', meaning: 'The answer is not a yes.', remedy: answer.next },
+    level: 'error',
+    message: `${title}: ${describeAnswer(answer)}`,
+    ...(marks[0]?.file === undefined ? {} : { file: marks[0].file }),
+  };
+  const results = yes || hasError ? marks : [...marks, whole];
+  return renderLog(results, { exitCode, notices, isAnswered: true });
+}
+
+export function renderSarifFailure({ code, message, hint }: Failure, exitCode: number): string {
+  const rule = { id: code, meaning: 'There is no answer.', remedy: hint };
+  const mark: Mark = { rule, level: 'error', message: compact(message, hint).join('\n') };
+  return renderLog([mark], { exitCode, notices: [message], isAnswered: false });
+}
+
+interface Run {
+  readonly exitCode: number;
+  readonly notices: readonly string[];
+  readonly isAnswered: boolean;
+}
+
+function renderLog(marks: readonly Mark[], { exitCode, notices, isAnswered }: Run): string {
+  const rules = [...new Map(marks.map(({ rule }) => [rule.id, rule])).values()];
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'lightspan',
+            semanticVersion: packageJson.version,
+            rules: rules.map(({ id, meaning, remedy }) => ({
+              id,
+              shortDescription: textOf(meaning),
+              ...(remedy === undefined ? {} : { help: textOf(remedy) }),
+            })),
+          },
+        },
+        invocations: [
+          {
+            executionSuccessful: isAnswered,
+            exitCode,
+            toolExecutionNotifications: notices.map((notice) => ({
+              level: isAnswered ? 'warning' : 'error',
+              message: textOf(notice),
+            })),
+          },
+        ],
+        results: marks.map(({ rule, level, message, file, line }) => ({
+          ruleId: rule.id,
+          ruleIndex: rules.findIndex(({ id }) => id === rule.id),
+          level,
+          message: textOf(message),
+          ...(file === undefined ? {} : { locations: [locationOf(file, line)] }),
+        })),
+      },
+    ],
+  };
+  return `${JSON.stringify(log)}\n`;
+}
+
+function textOf(text: string): { readonly text: string } {
+  return { text: printableLines(text) };
+}
+
+/** A file by its path from the root of the repository, or of the working folder; without a line, its first. */
+function locationOf(file: string, line: number | undefined) {
+  const path = printable(file).replaceAll('\\', '/');
+  const uri = isAbsolute(file) ? pathToFileURL(file).href : path.split('/').map(encodeURIComponent).join('/');
+  return { physicalLocation: { artifactLocation: { uri }, region: { startLine: line ?? 1 } } };
+}

@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { lockOf, upgradeTo, writeSituation } from '../support/preflight.js';
+import { realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** The published schema, of draft 4: what it has of that is one word, which draft 7 calls `$id`. */
+const schema = readFileSync(
+  'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
+  'utf8',
+).replaceAll('json-schema.org/draft-04', 'json-schema.org/draft-07');
+const isSarif = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile({
+  ...JSON.parse(schema),
+  id: undefined,
+});
+
+interface Log {
+  readonly runs: readonly {
+    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+    readonly invocations: readonly { readonly executionSuccessful: boolean; readonly exitCode: number }[];
+    readonly results: readonly { readonly ruleId: string; readonly level: string }[];
+  }[];
+}
+
+/** What a command writes for code scanning: valid, with a rule for each result, and an error unless it is a yes. */
+async function scan(...argv: readonly string[]) {
+  const { code, stdout } = await runCli([...argv, '--format', 'sarif']);
+  const log: Log = JSON.parse(stdout);
+  expect(isSarif(log), JSON.stringify(isSarif.errors)).toBe(true);
+  const [run] = log.runs;
+  if (run === undefined) throw new Error('no run');
+  const ids = run.tool.driver.rules.map(({ id }) => id);
+  expect([...new Set(run.results.map(({ ruleId }) => ruleId))]).toEqual(ids);
+  expect(run.results.some(({ level }) => level === 'error')).toBe(code !== 0);
+  expect(run.invocations).toMatchObject([{ exitCode: code }]);
+  return { code, ...run };
+}
+
+const found = ({ results }: Awaited<ReturnType<typeof scan>>) =>
+  results.map(({ level, ruleId }) => `${level} ${ruleId}`);
+
+describe('pin-check --format sarif', () => {
+  const pins = (before: string, after: string, ...more: readonly string[]) => {
+    const folder = temporaryFolder();
+    const write = (name: string, tag: string) => {
+      writeFileSync(
+        join(folder, name),
+        `# the chart\nimage:\n  repository: lightdash/lightdash\n  tag: ${tag}\n`,
+      );
+      return join(folder, name);
+    };
+    const sides = ['--before', write('before.yaml', before), '--after', write('values.yaml', after)];
+    return scan('pin-check', ...sides, '--index', realIndexFile, ...more);
+  };
+
+  it.each([
+    ['1.121.0', '1.123.0', 0, []],
+    ['1.121.0', '1.160.0', 1, ['error recreate']],
+    ['1.2.0', '1.5.0', 1, ['error not-proven']],
+    ['1.156.0', '1.121.0', 1, ['error downgrade']],
+    ['1.121.0', 'latest', 1, ['error unreadable']],
+  ])('%s to %s is exit %i, %j', async (before, after, code, marks) => {
+    const run = await pins(before, after);
+    expect(run.code).toBe(code);
+    expect(found(run)).toEqual(marks);
+  });
+
+  it('shows it at the line of the pin', async () => {
+    const { results } = await pins('1.121.0', '1.160.0');
+    expect(results).toMatchObject([
+      {
+        message: { text: expect.stringContaining('Pin 1.156.0') },
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: expect.stringMatching(/values\.yaml$/) },
+              region: { startLine: 4 },
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('what is accepted is no result', async () => {
+    expect(found(await pins('1.121.0', '1.160.0', '--accept', 'recreate'))).toEqual([]);
+  });
+
+  it('no answer is an error', async () => {
+    const run = await pins('1.121.0', '1.123.0', '--max-age', '1h', '--known-issues', 'none.yaml');
+    expect(run.code).toBe(3);
+    expect(run.invocations).toMatchObject([{ executionSuccessful: false }]);
+  });
+});
+
+describe('upgrade-preflight --format sarif', () => {
+  const migrations = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] as const }];
+  const preflight = async (facts: Parameters<typeof upgradeTo>[1], ...more: readonly string[]) => {
+    const folder = temporaryFolder();
+    await writeSituation(folder, upgradeTo([...migrations], facts));
+    const sources = ['--facts', join(folder, 'facts.json'), '--index', folder];
+    return scan('upgrade-preflight', '--from', '2.0.0', '--to', 'latest', ...sources, ...more);
+  };
+  const disk = ['--disk-free', '40GiB'];
+
+  it('has nothing of one that may go', async () => {
+    expect(found(await preflight({}, ...disk))).toEqual([]);
+  });
+
+  it('what was not checked and could stop is an error', async () => {
+    const run = await preflight({ tables: 'not-permitted', locks: 'not-permitted' }, ...disk);
+    expect(run.code).toBe(3);
+    expect(found(run)).toContain('error table-locks/facts-not-seen');
+  });
+
+  it('what stops is an error in the file that was judged', async () => {
+    const run = await preflight({ locks: [lockOf({ transactionSeconds: 5400 })] }, ...disk);
+    expect(run.code).toBe(1);
+    expect(found(run)[0]).toMatch(/^error table-locks\//);
+    expect(JSON.stringify(run.results)).toContain('facts.json');
+  });
+});
