@@ -33,7 +33,9 @@ export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] 
     if (isMap(node)) {
       const texts = node.items.map(({ key, value }) => [keyText(key), textOf(value)] as const);
       const byKey = new Map(texts);
-      const beside = texts.flatMap(([key, text]) => (nameKeys.test(key) && text ? [text] : []));
+      const isName = (key: string, text: string) =>
+        nameKeys.test(key) || (callsLightdash.test(text) && subjectKeys.test(key)) || variable.test(text);
+      const beside = texts.flatMap(([key, text]) => (text && isName(key, text) ? [text] : []));
       const around = beside.length === 0 ? names : [...names, ...beside];
       const images = imagesBeside(byKey);
       for (const { key, value } of node.items) {
@@ -45,7 +47,10 @@ export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] 
       return;
     }
     if (isSeq(node)) {
-      for (const [i, item] of node.items.entries()) add(item, [...path, String(i)], { names }, document);
+      const told = node.items.map(textOf).filter((text) => text !== undefined && callsLightdash.test(text));
+      const around = [...names, ...told.filter((text) => text !== undefined)];
+      for (const [i, item] of node.items.entries())
+        add(item, [...path, String(i)], { names: around }, document);
       return;
     }
     const text = isAlias(node) ? `*${node.source}` : isScalar(node) ? String(node.value ?? '') : '';
@@ -84,12 +89,18 @@ export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] 
 function objectOf(contents: unknown): string | undefined {
   if (!isMap(contents)) return undefined;
   const [kind, name] = [contents.get('kind'), contents.getIn(['metadata', 'name'])];
-  return kind === undefined || name === undefined ? undefined : `${kind}/${name}`;
+  return name === undefined ? undefined : `${kind ?? ''}/${name}`;
 }
 
 /** Keys that say what is described beside them. */
 const nameKeys =
   /^(?:name|repository|repo|newName|image|chart|releaseName|containerName|family|package|depName|ParameterKey)$/;
+
+/** Keys that say of Lightdash that all beside them is about it, unlike `namespace`, in which other programs live too. */
+const subjectKeys = /^(?:app|application|service|component|product|workload|title|path|id|Name)$/;
+export const callsLightdash = /^lightdash[\w-]*$/i;
+/** What a template calls a value that it asks for. */
+const variable = /^\$\$\w+$/;
 
 /** The keys of a map that name an image or a chart, the one that tells best first. */
 function imagesBeside(texts: ReadonlyMap<string, string | undefined>): readonly string[] {

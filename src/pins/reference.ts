@@ -31,7 +31,7 @@ export const bareImage = /["'`](?!\.)(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|
 
 const codeForms: readonly RegExp[] = [
   /["'`](?:[^"'`]*\b(?:docker|podman|nerdctl|helm|kubectl|crane|skopeo)\s[^"'`]*\s)?[^\s"'`]*lightdash[\w-]*(?::[\w.$%{<@#\\-]|@sha256|:?["'`]\s*(?:[+%]|\.\.|<>))/i,
-  /\blightdash["'`]?\s*[,:]\s*["'`]v?\d+\.\d+\.\d+["'`]/i,
+  /\blightdash\w*["'`]?\s*[,:]\s*["'`]v?\d+\.\d+\.\d+["'`]/i,
   /\blightdash["'`]?\]?\s*[:=]\s*["'`][^\s"'`]+:v?\d+\.\d+/i,
   new RegExp(bareImage.source, 'i'),
   /chart["']?\s*[:=]\s*["'](?:[\w./:-]*\/)?lightdash["']|lightdash-v?\d+\.\d+\.\d+/i,
@@ -73,7 +73,7 @@ const forms: readonly RegExp[] = [
 ];
 
 /** Whether a name, or what leads to it, says version, tag or image of Lightdash: `LIGHTDASH_TAG`, `lightdash.version`. */
-function isNameOfRelease(text: string): boolean {
+export function isNameOfRelease(text: string): boolean {
   return [...text.matchAll(/[\w.\-[\]]*lightdash(?:[\w.\-[\]]|["']\]\[["'])*/gi)].some(([name]) =>
     wordsOf(name).some((word) => saysRelease.has(word)),
   );
@@ -129,6 +129,10 @@ export function addNamesTaken(
     known = names.size;
     for (const { key, value } of lines) {
       if (names.has(key)) for (const name of namesUsedIn(value)) names.add(name);
+      if (!value.includes(' as ')) continue;
+      for (const [, own = '', name = ''] of value.matchAll(/(\w+) as (\w+)/g)) {
+        if (names.has(name)) names.add(own);
+      }
     }
   }
 }

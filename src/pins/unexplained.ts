@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { groupBy } from '../core/group-by.js';
-import type { Entry } from './entries.js';
+import { callsLightdash, type Entry } from './entries.js';
 import type { FoundPin } from './found-pins.js';
 import { tagKeys } from './image-places.js';
 import { isSourceCode } from './no-deployment.js';
@@ -10,6 +10,7 @@ import {
   addNamesTaken,
   bareImage,
   fetched,
+  isNameOfRelease,
   namesLightdash,
   namesUsedIn,
   once,
@@ -111,7 +112,10 @@ function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): Abou
           takesFrom.add(name);
           takesHere.add(name);
         }
-      } else reference ??= 'name';
+      } else {
+        reference ??= 'name';
+        if (isTakenFor(entry, used)) for (const name of used) takesFrom.add(name);
+      }
     }
     for (const names of [takesFrom, takesHere]) addNamesTaken(names, entries);
   }
@@ -122,6 +126,12 @@ function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): Abou
   const imports = isSourceCode(file) ? importsIn(file, sides, uses) : new Set<string>();
   const told = { isUsed: uses.isUsed(file), isOwn: uses.isOwn(file) };
   return { reference, ...told, takesFrom, takesHere, imports, leads };
+}
+
+/** Whether something that is called Lightdash takes its image, or its release, from a name. */
+function isTakenFor({ key, value, names }: Entry, used: readonly string[]): boolean {
+  const says = [key, value].some((text) => wordsOf(text).some((word) => saysRelease.has(word)));
+  return used.length > 0 && says && names.some((one) => callsLightdash.test(one)) && !isNameOfAnother(value);
 }
 
 function importsIn(file: string, sides: readonly SideOfFile[], uses: Uses): ReadonlySet<string> {
@@ -236,7 +246,9 @@ function mayDecide(
   if (key === 'version' && !isLinked && /^(?:module|provider) /.test(path[0] ?? '')) return false;
   const isObject = uses.isObject(object);
   const isUsed = isUsedFile || isObject;
-  const isFirst = isNamedSo && path.slice(-3).join('.') === 'containers.0.image';
+  const isInside = isNamedSo || names.some((one) => callsLightdash.test(one));
+  const isFirst =
+    isInside && /(?:^|\.)container(?:s|Definitions)\.(?:0|[a-z][\w-]*)\.image$/i.test(path.join('.'));
   const isCalledSo =
     isOwn || isObject || isFirst || uses.isService(file, [...path.slice(-2, -1), ...names.slice(-2)]);
   if (isOfAnother(entry, isLinked, isCalledSo)) return false;
@@ -247,7 +259,9 @@ function mayDecide(
     return true;
   const own = withoutClient(value);
   const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
-  if (isRelease && takesFrom.has(names.at(-1) ?? '')) return true;
+  const isDefault = /^(?:default|value)$/i.test(key) && takesFrom.has(path.at(-2) ?? '');
+  if (isRelease && isDefault) return true;
+  if (isRelease && takesFrom.has(names.at(-1)?.replace(/^\$+/, '') ?? '')) return true;
   if (!isObject && isForeign(entry)) return false;
   const saysWhich = path.some((step) => deployKeys.test(step)) || commands.test(text);
   if (saysWhich && (leads || (reference !== undefined && isNear(entry)))) return true;
@@ -272,10 +286,16 @@ function mayDecide(
   return reference === 'name' && isLinked && isRelease && isKept(entry, own);
 }
 
+const imageWithTag = /(?:^|[\s"'=])[\w.-]+(?::\d+)?(?:\/[\w.-]+)+:v?\d/;
+
 /** Whether a release is kept there: by a name that says so, or in an address from which something is fetched. */
 function isKept({ key, path, names, document }: Entry, own: string): boolean {
   const around = [key, path.at(-2) ?? '', ...names.slice(-1), ...(document === undefined ? [own] : [])];
-  return fetched.test(own) || around.some((one) => wordsOf(one).some((word) => saysRelease.has(word)));
+  return (
+    fetched.test(own) ||
+    imageWithTag.test(own) ||
+    around.some((one) => wordsOf(one).some((word) => saysRelease.has(word)))
+  );
 }
 
 /**
@@ -309,7 +329,8 @@ function decidingInCode(
     [...one.matchAll(/([A-Za-z_]\w*)\(/g)].map(([, name = '']) => name),
   );
   const isArgument =
-    calls.some((name) => imports.has(name)) || path.some((one) => /["'`]lightdash["'`]/i.test(one));
+    calls.some((name) => imports.has(name)) ||
+    path.some((one) => /["'`]lightdash["'`]/i.test(one) || isNameOfRelease(withoutClient(one)));
   if (isLiteral && isRelease && isArgument) return [deciding];
   if (!isRelease || !(isUsed || reference === 'release')) return [];
   const around = [...path, key, own];
@@ -378,6 +399,10 @@ function textOf({ document, path, key, value }: Entry): string {
   return keys === '' ? value : `${keys}=${value}`;
 }
 
+/** How much and how many, in a map or a call that is written in one line. */
+const sizes =
+  /\b(?:cpus?|(?:desired|min|max)?count|memory(?:Mi?B)?|replicas|ports?|instances|timeout|retries)["']?\s*[:=]\s*["']?\d+(?:\.\d+)?[a-z]*["']?(?=\s*(?:[,;)}\]]|$))/gi;
+
 /** The same text, in whichever quotes and with whichever spaces, without options that say how much and where. */
 function plain(text: string): string {
   return text
@@ -385,6 +410,7 @@ function plain(text: string): string {
       /(?<=\s)(?:-[mp]|--?(?:kubernetes-version|memory|cpus|publish|restart|network|timeout|wait-timeout|replicas))[ =]\S+/g,
       '',
     )
+    .replaceAll(sizes, '')
     .replaceAll(/["'`,;]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

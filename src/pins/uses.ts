@@ -78,6 +78,7 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
     });
   };
   for (const tree of trees) await readAll(tree, (await filesWithTheWord(tree)).filter(isDeployed), userIn);
+  for (const tree of trees) for (const user of await modulesBetween(tree, found)) found.add(user);
   const leads = new Map<string, readonly User[]>();
   for (const user of found) {
     const [folder, ...above] = foldersOf(user.file).toReversed();
@@ -95,6 +96,40 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
     ({ file, paths }) => leads.get(file)?.length || [...paths].some((path) => leads.has(path)),
   );
   return usesOf(users, leads, trees);
+}
+
+/**
+ * Modules without the word, through which a program takes what its references are filled in from: those that it imports,
+ * and those that these import.
+ */
+async function modulesBetween(tree: PinTree, users: ReadonlySet<User>): Promise<readonly User[]> {
+  const between = new Map<string, User>();
+  const known = new Set([...users].map(({ file }) => file));
+  const modules = new Map(
+    [...tree.files.keys()].filter(isSourceCode).map((file) => [withoutEnding(file), file]),
+  );
+  let from = [...users].filter(({ file, takesFrom }) => isSourceCode(file) && takesFrom.size > 0);
+  for (let round = 0; round < 3; round += 1) {
+    const next: User[] = [];
+    for (const { paths, takesFrom } of from) {
+      for (const path of paths) {
+        const file = modules.get(withoutEnding(path)) ?? modules.get(`${path}/index`);
+        const entry = file === undefined ? undefined : tree.files.get(file);
+        if (file === undefined || entry?.kind !== 'file' || known.has(file)) continue;
+        known.add(file);
+        const text = textOf(await tree.read(entry));
+        if (![...takesFrom].some((name) => text.includes(name))) continue;
+        const lines = entriesOfLines(text);
+        const names = new Set(takesFrom);
+        addNamesTaken(names, lines);
+        const user = { ...userOf(file, text, lines), takesFrom: names };
+        between.set(file, user);
+        next.push(user);
+      }
+    }
+    from = next;
+  }
+  return [...between.values()];
 }
 
 const isKustomization = (file: string) => /(?:^|\/)kustomization(?:\.ya?ml)?$/i.test(file);

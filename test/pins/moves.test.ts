@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../support/property-runs.js';
 import { harmless } from './harmless.js';
+import { harmlessElsewhere, movesElsewhere, versionsElsewhere } from './kept-elsewhere.js';
 import { type Files, moves, versions } from './moves.js';
 import { stops } from './stops.js';
 
@@ -9,19 +10,20 @@ const later = (files: Files, version = '1.156.0'): Files =>
   JSON.parse(JSON.stringify(files).replaceAll('1.2.0', version));
 
 describe('a change that moves Lightdash never passes', () => {
-  it.each(Object.entries(versions))('%s', async (_, files) => {
+  it.each(Object.entries({ ...versions, ...versionsElsewhere }))('%s', async (_, files) => {
     expect(await stops(files, later(files))).not.toEqual([]);
   });
 
-  it.each(Object.entries(moves))('%s', async (_, [before, after]) => {
+  it.each(Object.entries({ ...moves, ...movesElsewhere }))('%s', async (_, [before, after]) => {
     expect(await stops(before, after)).not.toEqual([]);
   });
 });
 
 it('a version that becomes any other one never passes, wherever it stands', async () => {
   const version = fc.tuple(fc.nat(3), fc.nat(3000), fc.nat(20)).map((parts) => parts.join('.'));
+  const all = Object.values({ ...versions, ...versionsElsewhere });
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...Object.values(versions)), version, async (files, other) => {
+    fc.asyncProperty(fc.constantFrom(...all), version, async (files, other) => {
       fc.pre(other !== '1.2.0');
       expect(await stops(files, later(files, other))).not.toEqual([]);
     }),
@@ -30,7 +32,7 @@ it('a version that becomes any other one never passes, wherever it stands', asyn
 });
 
 describe('a change that moves nothing passes', () => {
-  it.each(Object.entries(harmless))('%s', async (_, [before, after]) => {
+  it.each(Object.entries({ ...harmless, ...harmlessElsewhere }))('%s', async (_, [before, after]) => {
     expect(await stops(before, after)).toEqual([]);
   });
 });
