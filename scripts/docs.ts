@@ -1,8 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { declareProgram } from '../src/commands/program.js';
+import { commandsOf } from './docs/command-page.js';
+import { manPage } from './docs/man-page.js';
 import { documentation, keptFolder } from './docs/pages.js';
 
-/** Writes `docs/`, and leaves its prose alone: `npm run docs`. A test fails where it differs from what is committed. */
+/** Writes `docs/` and `man/`, and leaves the prose alone: `npm run docs`. A test fails where it differs from what is committed. */
 const pages = await documentation();
 for (const folder of new Set(Object.keys(pages).map((path) => path.split('/')[0] ?? ''))) {
   if (folder !== keptFolder) rmSync(join('docs', folder), { recursive: true, force: true });
@@ -11,3 +14,5 @@ for (const [path, text] of Object.entries(pages)) {
   mkdirSync(dirname(join('docs', path)), { recursive: true });
   writeFileSync(join('docs', path), text);
 }
+mkdirSync('man', { recursive: true });
+writeFileSync('man/lightspan.1', manPage(commandsOf(await declareProgram(async () => {}))));

@@ -54,7 +54,7 @@ const tools = [
     'unzip',
     'buildah',
   ],
-  ...['psql', 'pg_ctlcluster', 'pgbouncer', 'openssl', 'script', 'docker'],
+  ...['psql', 'pg_ctlcluster', 'pgbouncer', 'openssl', 'script', 'mandoc', 'docker'],
 ];
 const steps = ['npm', 'npx'];
 

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import packageJson from '../package.json' with { type: 'json' };
+import { manPage } from '../scripts/docs/man-page.js';
 import { documentation, keptFolder } from '../scripts/docs/pages.js';
 import { schemasOf } from '../scripts/json-schemas.js';
 import { runCli } from './support/cli.js';
@@ -25,6 +27,12 @@ describe('docs/', () => {
       const committed = files.includes(path) ? readFileSync(join('docs', path), 'utf8') : undefined;
       expect(committed, `docs/${path} is stale: run npm run docs`).toBe(text);
     }
+  });
+
+  it('comes with the page of man, which `npm run docs` writes too', async () => {
+    const [file = ''] = packageJson.man;
+    expect(readFileSync(file, 'utf8')).toBe(manPage(await declaredCommands()));
+    expect(packageJson.files).toContain(dirname(file).replace('./', ''));
   });
 
   it('holds no page and no picture of what is gone', () => {

@@ -90,7 +90,7 @@ describe('the tarball', () => {
         'version',
         'yaml',
       ].map((part) => inDist(`program/${part}.cjs`)),
-      ...['dist/sbom.cdx.json', 'package.json'],
+      ...['dist/sbom.cdx.json', 'man/lightspan.1', 'package.json'],
       ...readdirSync('schemas').map((file) => `schemas/${file}`),
     ]);
   });

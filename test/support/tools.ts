@@ -22,6 +22,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/gates.test.ts': [registry, 'pre-commit', 'rsync'],
   'test/install.test.ts': [registry],
   'test/jq.test.ts': ['jq'],
+  'test/man-page.test.ts': ['mandoc'],
   'test/kubernetes.test.ts': [registry, 'unzip'],
   'test/steps/rehearsal.test.ts': [registry, 'unzip'],
   'test/other-readers.test.ts': [registry, 'unzip', compose],
