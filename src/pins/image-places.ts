@@ -120,7 +120,9 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
     if (other !== undefined) add(other, '');
   }
   // A parameter of Helm, as Argo CD writes it.
-  if (/(^|\.)image\.tag$/.test(fieldText(fields, 'name')) && set('value')) add('value');
+  if (tagOfHelm.test(fieldText(fields, 'name')) && set('value')) add('value');
+  // The same as keys of their own, as `set` of a HelmChart of k3s has them.
+  if (path.at(-1) === 'set') for (const key of fields.keys()) if (tagOfHelm.test(key) && set(key)) add(key);
   const image = fieldText(fields, 'image');
   // A text that only names the image of the tag next to it is not another image.
   if (image !== '' && (tagKey === undefined || parseImageReference(image).tag !== undefined)) add('image');
@@ -129,17 +131,29 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
   return found;
 }
 
+const tagOfHelm = /(^|\.)image\.tag$/;
+
 function imageIn(fields: Fields, key: string, text: string): NamedImage {
-  const beside = { digestBeside: firstOf(fields, digestKeys), mergedOver: firstOf(fields, ['<<']) };
+  const around = tagOfHelm.test(key) ? key.slice(0, -'tag'.length) : '';
+  const beside = {
+    digestBeside: firstOf(
+      fields,
+      digestKeys.map((name) => around + name),
+    ),
+    mergedOver: firstOf(fields, ['<<']),
+  };
   if (key === 'image') return { ...parseImageReference(text), ...beside };
   const image = firstOf(fields, ['image']);
   const repository =
-    firstOf(fields, [...repositoryKeys, ...(key === 'newTag' ? ['name'] : [])]) ??
+    firstOf(fields, [
+      ...repositoryKeys.map((name) => around + name),
+      ...(key === 'newTag' ? ['name'] : []),
+    ]) ??
     // Its own tag is a separate place.
     image?.replace(/[:@][^/]*$/, '');
   const own = repository === undefined ? parseTagOrReference(text) : parseTag(text);
   if (own.repository !== undefined) return { ...own, ...beside };
-  const registry = firstOf(fields, ['registry']);
+  const registry = firstOf(fields, [`${around}registry`]);
   // An address, or a name with a tag, is kept as it is.
   const parts =
     repository === undefined || repository.includes('://') ? undefined : parseImageReference(repository);

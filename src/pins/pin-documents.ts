@@ -98,7 +98,7 @@ export function findPlaces(
         shown = id === '' ? name : `.${name}`,
       ) => {
         const starred = any === undefined || name === any ? [] : (byKey.get(any) ?? []);
-        const next = [...(byKey.get(name) ?? []), ...starred];
+        const next = [...(byKey.get(name) ?? []), ...restsAfter(name, rests), ...starred];
         if (next.length === 0) return;
         walk(value, { ...at, parent: node, ...more, path: [...path, name], id: `${id}${shown}` }, next);
       };
@@ -125,6 +125,15 @@ export function findPlaces(
 }
 
 type Paths = readonly (readonly string[])[];
+
+/** What is left of each path that begins with the parts of a key that has dots: `image.tag`. */
+function restsAfter(key: string, paths: Paths): Paths {
+  if (!key.includes('.')) return [];
+  const { length } = key.split('.');
+  return paths
+    .filter((path) => path[0] !== key && path.slice(0, length).join('.') === key)
+    .map((path) => path.slice(length));
+}
 
 /** What is left of each path, by its first key. */
 function groupByKey(paths: Paths): ReadonlyMap<string | undefined, Paths> {

@@ -1,3 +1,4 @@
+import { isNode, isScalar } from 'yaml';
 import { scalarsIn } from '../../read/files/yaml.js';
 import { type FoundPin, findAt, newPin, readIfYaml, sideOf, unreadable } from '../found-pins.js';
 import { isNamedLightdash } from '../image-places.js';
@@ -32,14 +33,14 @@ export function isYaml(file: string): boolean {
 async function read(source: PinSource): Promise<readonly FoundPin[]> {
   const { file, tree, tagSuffix, alsoAt } = source;
   const known = await source.yaml();
-  const own = await placesInFile(source, known);
+  const own = [...(await placesInFile(source, known)), ...placesOfTemplates(known)];
   const embedded = pinsInTexts(known, tagSuffix);
-  const paths = [...own.map(({ path }) => path), ...alsoAt].map((path) => starred(path).join('.'));
+  const paths = [...own.map(({ path }) => path), ...alsoAt].map(starred);
   const ownAt = new Set(own.map(placeOf));
   const written = findAt(
     tree,
     known,
-    [...new Set(paths)].map((path) => path.split('.')),
+    [...new Map(paths.map((path) => [path.join('.'), path])).values()],
     tagSuffix,
   ).map((pin) => ({
     ...pin,
@@ -106,6 +107,33 @@ function isFirst(taken: Set<string>, id: string): boolean {
   taken.add(id);
   return isNew;
 }
+
+/**
+ * The values of Helmfile's environments, and those beside its releases, from which a template takes the tag of Lightdash:
+ * they count in all releases, and each environment has its own.
+ */
+function placesOfTemplates({ documents, text }: PinFile): readonly LightdashPlace[] {
+  const taken = new Set(
+    documents.flatMap((one) =>
+      chartsOfLightdash(one).flatMap(({ path }) => {
+        const node = one.document.getIn(path, true);
+        const written = isNode(node) ? text.slice(node.range?.[0], node.range?.[1]) : '';
+        return [...written.matchAll(tagFromValues)].map(([, name = '']) => name);
+      }),
+    ),
+  );
+  if (taken.size === 0) return [];
+  return documents.flatMap((one, document) =>
+    one.nodes().flatMap(({ path, node }) => {
+      const [, name] = /^(?:environments\.[^.]+\.)?values\.\d+\.(.+)$/.exec(path.join('.')) ?? [];
+      if (name === undefined || !taken.has(name) || !isScalar(node)) return [];
+      return [{ path, document, line: 1, isTagless: false }];
+    }),
+  );
+}
+
+const tagFromValues =
+  /\btag\b[^\n{]*(?:\n[^\n{]*\bvalue\b[^\n{]*)?\{\{-?\s*\.(?:State|Environment\.)?Values\.([\w.]+)/gi;
 
 /** The pins in values that are one text, as in Applications of Argo CD. */
 function pinsInTexts(known: PinFile, tagSuffix: string | undefined): readonly FoundPin[] {
