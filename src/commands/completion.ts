@@ -1,25 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import type { Command, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { CommandContext } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
+import { writeWhole } from '../cli/text-sink.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { printable } from '../core/text/printable.js';
+import { shellWord } from '../core/text/quoted-words.js';
+import { describeWriteFault } from '../read/files/read-file.js';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
 
 export const command = defineCommand({
   takes: {
-    shell: { flags: '<shell>', description: 'the shell it is for', choices: ['bash', 'zsh', 'fish'] },
+    shell: {
+      flags: '[shell]',
+      description: 'the shell it is for; with --install by default that of $SHELL',
+      choices: shells,
+    },
+    install: {
+      flags: '--install',
+      group: 'output',
+      description: 'write it where that shell looks for it, and say what else is to be done',
+    },
   },
-  exitCodes: { 0: 'the script is written', 2: 'the request is wrong' },
+  exitCodes: {
+    0: 'the script is written',
+    2: 'the request is wrong, or another program wrote the file that would be replaced',
+    3: 'the file cannot be written',
+  },
   examples: [
+    'lightspan completion --install',
     'source <(lightspan completion bash)    # in ~/.bashrc',
     'source <(lightspan completion zsh)     # in ~/.zshrc, after compinit',
     'lightspan completion fish | source     # in ~/.config/fish/config.fish',
   ],
-  run: ({ shell }, { stdout }) => {
-    stdout.write(completionScripts[shell]);
+  run: async ({ shell, install }, context) => {
+    if (install === true) await installScript(shell ?? usedShell(context.env), context);
+    else if (shell === undefined) throw new LightspanError('usage', "missing required argument 'shell'");
+    else context.stdout.write(completionScripts[shell]);
     return exitCodes.yes;
   },
 });
 
-const names = Object.keys(packageJson.bin).join(' ');
+type Shell = (typeof shells)[number];
+
+const executables = Object.keys(packageJson.bin);
+const names = executables.join(' ');
+
+function usedShell({ SHELL = '' }: CommandContext['env']): Shell {
+  const found = shells.find((shell) => shell === basename(SHELL));
+  if (found !== undefined) return found;
+  throw new LightspanError('usage', '$SHELL names none of bash, zsh and fish', {
+    hint: 'Name the shell: lightspan completion bash --install.',
+  });
+}
+
+/** Where a shell looks for what completes a command, by the name of the command, and what it needs besides. */
+function placesOf(shell: Shell, env: CommandContext['env']) {
+  const home = env.HOME || homedir();
+  const data = env.XDG_DATA_HOME || join(home, '.local', 'share');
+  const all = (folder: string, ending = '') => executables.map((name) => join(folder, `${name}${ending}`));
+  if (shell === 'bash') {
+    const files = all(join(data, 'bash-completion', 'completions'));
+    return { files, next: 'A new shell has it, if the package bash-completion is installed.' };
+  }
+  if (shell === 'fish') {
+    const config = env.XDG_CONFIG_HOME || join(home, '.config');
+    return { files: all(join(config, 'fish', 'completions'), '.fish'), next: 'A new shell has it.' };
+  }
+  const folder = join(data, 'zsh', 'site-functions');
+  const line = `fpath=(${shellWord(folder)} $fpath)`;
+  return {
+    files: [join(folder, '_lightspan')],
+    next: `Add this to ~/.zshrc, before compinit, unless it is there; lightspan does not edit it:\n  ${line}`,
+  };
+}
+
+async function installScript(shell: Shell, { env, stdout }: CommandContext): Promise<void> {
+  const { files, next } = placesOf(shell, env);
+  for (const file of files) {
+    const present = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    if (present === '' || present.includes('it is written by: lightspan completion')) continue;
+    throw new LightspanError('usage', `${file} is there, and lightspan did not write it`, {
+      hint: `Nothing was written. Move it away, or put the script elsewhere: lightspan completion ${shell} > <file>.`,
+    });
+  }
+  for (const file of files) {
+    await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
+      throw new LightspanError('unwritable-output', `cannot write ${file}: ${describeWriteFault(error)}`, {
+        cause: error,
+      });
+    });
+    await writeWhole(file, completionScripts[shell]);
+    stdout.write(`Written: ${printable(file)}\n`);
+  }
+  stdout.write(`${next}\n`);
+}
 
 const head = (shell: string) =>
   `# ${shell} completion for ${names.replaceAll(' ', ', ')}; it is written by: lightspan completion ${shell}`;
@@ -94,7 +175,13 @@ end
  *
  * @param words up to the cursor, of which the last may be empty
  */
-export function complete(program: Command, words: readonly string[]): string {
+export async function complete(
+  program: Command,
+  words: readonly string[],
+  context: CommandContext,
+): Promise<string> {
+  const valuesOf = (flags: string, choices?: readonly string[]) =>
+    valuesFor(flags, choices, { words, context });
   const current = words.at(-1) ?? '';
   let command = program;
   let pending: Option | undefined;
@@ -133,11 +220,24 @@ function linesOf(values: readonly (readonly [text: string, description?: string]
 }
 
 /** Where there are no choices, the placeholder names the kind of value: `<file>`, `<folder>`. */
-function valuesOf(flags: string, choices: readonly string[] = []): string {
+async function valuesFor(
+  flags: string,
+  choices: readonly string[] = [],
+  { words, context }: { readonly words: readonly string[]; readonly context: CommandContext },
+): Promise<string> {
   if (choices.length > 0) return linesOf(choices.map((choice) => [choice]));
   const [, kind = ''] = /[<[]([a-z]+)/.exec(flags) ?? [];
   // A source is a URL, a file or a mirror.
   if (kind === 'file' || kind === 'source') return ':file\n';
+  if (kind === 'version' || kind === 'target') {
+    const { versionsToComplete } = await import('../app/completed-values.js');
+    return linesOf((await versionsToComplete(words, context)).map((version) => [version]));
+  }
+  if (kind === 'words') {
+    const { topics, wordKinds } = await import('./explain.js');
+    const named = [...Object.keys(wordKinds), ...topics.map(({ word }) => word)];
+    return linesOf([...new Set(named)].map((word) => [word]));
+  }
   return kind === 'folder' ? ':folder\n' : '';
 }
 

@@ -21,7 +21,7 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
     world.stdout.write(`${packageVersion}\n`);
     return exitCodes.yes;
   }
-  if (completed !== undefined) return await complete(completed, world);
+  if (completed !== undefined) return await writeCandidates(completed, world);
   const own = { ...world, stdin: readableOnce(world.stdin), argv: invocation.argv };
   // The runner of a GitHub job obeys commands in its log.
   const context = await forGithubLog(own, invocation);
@@ -71,9 +71,10 @@ function readHelp(given: readonly string[]): { readonly argv: readonly string[];
   return { argv: whole ? argv.filter((word) => word !== '--all') : argv, whole };
 }
 
-async function complete(words: readonly string[], context: CommandContext): Promise<ExitCode> {
+async function writeCandidates(words: readonly string[], context: CommandContext): Promise<ExitCode> {
   const program = await declareProgram(async () => {}, words.slice(0, -1));
-  context.stdout.write((await import('../commands/completion.js')).complete(program, words));
+  const { complete } = await import('../commands/completion.js');
+  context.stdout.write(await complete(program, words, context));
   return exitCodes.yes;
 }
 

@@ -419,6 +419,7 @@ settings
 init
 
 completion bash
+  --install
 `;
 
 interface Row {

@@ -1,0 +1,32 @@
+import type { CommandContext } from '../cli/context.js';
+import { loadIndex } from '../read/publisher/index-source.js';
+import { indexRequest } from './read-index.js';
+
+const most = 20;
+
+/**
+ * The versions that may stand at the end of a command line, the newest first: of the index that it names, or of the
+ * cached one. Never from the network, and none where the index cannot be read.
+ */
+export async function versionsToComplete(
+  words: readonly string[],
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const current = words.at(-1) ?? '';
+  const at = words.indexOf('--index');
+  const index = at < 0 ? undefined : words[at + 1];
+  const limits = { cache: true, timeout: 1000, maxBytes: 64 * 1024 * 1024 };
+  const options = { ...limits, offline: true as const, ...(index !== undefined && { index }) };
+  const quiet = { ...context, stderr: { write: () => {} } };
+  try {
+    if (index === '-') return [];
+    const { entries } = (await loadIndex(indexRequest(options, quiet))).index;
+    return entries
+      .map(({ version }) => version)
+      .filter((version) => version.startsWith(current))
+      .reverse()
+      .slice(0, most);
+  } catch {
+    return [];
+  }
+}
