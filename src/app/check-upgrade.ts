@@ -125,12 +125,12 @@ async function readTargetOfFile(
   toFile: string,
   tagSuffix: string | undefined,
   { pinned }: CurrentVersion,
-  { stdin }: CommandContext,
+  { stdin, env }: CommandContext,
 ): Promise<Version> {
   const { readAgreeingPins } = await import('../pins/places.js');
   const giveOtherwise = 'Give the target version with --to instead.';
   const option = '--to-file';
-  const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise, option });
+  const [wanted] = await readAgreeingPins([toFile], { stdin, env, tagSuffix, giveOtherwise, option });
   const { imageChange } = await import('../core/pins.js');
   const [change] = pinned.flatMap((pin) => imageChange(pin, wanted) ?? []);
   if (change === undefined) return wanted.version;

@@ -50,7 +50,11 @@ export async function findCurrentVersion(
   }
   const { nameOfPin } = await import('../pins/pinned-version.js');
   const { readAgreeingPins } = await import('../pins/places.js');
-  const pinned = await readAgreeingPins(fromFile ?? [], { stdin: context.stdin, tagSuffix });
+  const pinned = await readAgreeingPins(fromFile ?? [], {
+    stdin: context.stdin,
+    env: context.env,
+    tagSuffix,
+  });
   return { version: pinned[0].version, source: pinned.map(nameOfPin).join(', '), pinned };
 }
 

@@ -313,7 +313,8 @@ async function composeDeployment(
       'Name the same, in their order, or collect the facts again.',
     );
   }
-  const { envFilesIn, filesOfProject, isFirstFound } = await import('../collect/deployment/compose-files.js');
+  const { envFilesIn } = await import('../read/files/variables.js');
+  const { filesOfProject, isFirstFound } = await import('../collect/deployment/compose-files.js');
   const named = allFiles({ given, known, pins: ofCompose, option: '--compose' });
   const [only = ''] = named;
   const isKnown = named.length !== 1 || [...given, ...known.files].length > 0;

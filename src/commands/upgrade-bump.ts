@@ -89,6 +89,7 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   const place = await readPlace(options.file, {
     read: readFileText,
     option: '--file',
+    env: context.env,
     tagSuffix,
     giveFrom: hint,
   });

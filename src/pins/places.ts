@@ -5,7 +5,7 @@ import { LightspanError } from '../core/lightspan-error.js';
 import { parseVersion } from '../core/version.js';
 import { parseTagOrReference } from '../instance/image-reference.js';
 import { type InputRequest, isFolder, readFileText, readInputText } from '../read/files/read-file.js';
-import { readSettings, readVariables, type Setting } from '../read/files/variables.js';
+import { envFilesIn, readSettings, readVariables, type Setting } from '../read/files/variables.js';
 import { placesOfExpression, splitExpression } from './expression.js';
 import { faultOfPin, readIfYaml } from './found-pins.js';
 import { isNamedLightdash } from './image-places.js';
@@ -42,6 +42,8 @@ export interface PlaceRequest {
   readonly read: (file: string) => Promise<string>;
   /** The option that names it, for messages. */
   readonly option: string;
+  /** Where `COMPOSE_ENV_FILES` may name the file of variables that docker compose reads. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly tagSuffix?: string | undefined;
   readonly giveFrom?: string | undefined;
 }
@@ -211,13 +213,20 @@ function moved(
 /** What YAML or JSON pins, with the variables of the `.env` beside a compose file. */
 async function placeOfYaml(name: string, { file, text }: FileText, request: PlaceRequest): Promise<Place> {
   const { option, tagSuffix, giveFrom } = request;
-  const env = join(dirname(file), '.env');
-  const hasEnv = file !== '-' && text.includes('$') && existsSync(env) && !isFolder(env);
+  const named = envFilesIn(request.env ?? {});
+  const [env = join(dirname(file), '.env'), second] = named ?? [];
+  const isThere = named !== undefined || (existsSync(env) && !isFolder(env));
+  const hasEnv = file !== '-' && text.includes('$') && isThere;
   const envText = hasEnv ? await request.read(env) : undefined;
   const location = sameVariable(name, text) ?? locatePin(name, text, option);
   const shown = nameOfPin(location);
   const read = (compose: string, beside: string | undefined) =>
-    readPin(compose, location, { tagSuffix, giveFrom }, variablesOf(beside, env));
+    readPin(
+      compose,
+      location,
+      { tagSuffix, giveFrom },
+      second === undefined ? variablesOf(beside, env) : { fault: 'COMPOSE_ENV_FILES names several files' },
+    );
   const pin = read(text, envText);
   const raw = rawAt(text, location);
   const variable = raw === undefined ? undefined : variableOfTag(raw.written);
@@ -290,7 +299,7 @@ function variableOfTag(written: string) {
   };
 }
 
-export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
+export interface PinsRequest extends Pick<InputRequest, 'stdin'>, Pick<PlaceRequest, 'env'> {
   readonly tagSuffix: string | undefined;
   /** The hint if a file does not show the version; by default, to pass it with `--from`. */
   readonly giveOtherwise?: string;
@@ -308,7 +317,7 @@ export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
  */
 export async function readAgreeingPins(
   places: readonly string[],
-  { stdin, tagSuffix, giveOtherwise, option = '--from-file' }: PinsRequest,
+  { stdin, env = {}, tagSuffix, giveOtherwise, option = '--from-file' }: PinsRequest,
 ): Promise<readonly [Pin, ...Pin[]]> {
   const texts = new Map<string, Promise<string>>();
   const read = (file: string) => {
@@ -318,7 +327,7 @@ export async function readAgreeingPins(
   };
   const pins: Pin[] = [];
   for (const place of places) {
-    pins.push((await readPlace(place, { read, option, tagSuffix, giveFrom: giveOtherwise })).pin);
+    pins.push((await readPlace(place, { read, option, env, tagSuffix, giveFrom: giveOtherwise })).pin);
   }
   const [first, ...others] = pins;
   if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is named');

@@ -55,3 +55,29 @@ describe('several places that pin a version', () => {
     expect(await read(['-', '-'], stdin)).toHaveLength(2);
   });
 });
+
+describe('the variables of a compose file', () => {
+  const compose = join(folder, 'compose.yaml');
+  const files = { 'compose.yaml': `services: {bi: {image: "lightdash/lightdash:\${TAG}"}}\n` };
+  const envs = { '.env': 'TAG=1.2.0\n', 'prod.env': 'TAG=1.156.0\n' };
+  const readWith = async (names?: readonly string[]) => {
+    for (const [name, text] of Object.entries({ ...files, ...envs })) writeFileSync(join(folder, name), text);
+    const env = { COMPOSE_ENV_FILES: names?.map((name) => join(folder, name)).join(',') };
+    const [pin] = await readAgreeingPins([compose], { stdin: Readable.from([]), env, tagSuffix: undefined });
+    return [pin.version, pin.variable?.file];
+  };
+
+  it('come from .env', async () => expect(await readWith()).toEqual(['1.2.0', join(folder, '.env')]));
+
+  it('come from the file that COMPOSE_ENV_FILES names', async () => {
+    expect(await readWith(['prod.env'])).toEqual(['1.156.0', join(folder, 'prod.env')]);
+  });
+
+  it('are not known where it names several', async () => {
+    await expect(readWith(['.env', 'prod.env'])).rejects.toThrow('COMPOSE_ENV_FILES names several files');
+  });
+
+  it('are not those of .env where it names a file that is missing', async () => {
+    await expect(readWith(['gone.env'])).rejects.toMatchObject({ code: 'unreadable-source' });
+  });
+});

@@ -119,7 +119,7 @@ async function ofCompose(
   { composeEnvFile }: DeploymentWanted,
   { stdin, env, now }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
-  const { envFilesIn } = await import('./compose-files.js');
+  const { envFilesIn } = await import('../../read/files/variables.js');
   const { composeWorkloads, hasExternalDatabase, readComposeProject } = await import('./compose.js');
   const { project, files } = await readComposeProject({ sources, envFiles: composeEnvFile, stdin, env });
   const envFiles = composeEnvFile ?? (files.length > 0 ? envFilesIn(env) : undefined);

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { LightspanError } from '../../core/lightspan-error.js';
 import { compact } from '../../core/text/compact.js';
 import { composeNames, overrideNames } from '../../instance/compose-files.js';
-import { readVariables } from '../../read/files/variables.js';
+import { envFilesIn, readVariables } from '../../read/files/variables.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -55,12 +55,6 @@ export function isFirstFound(file: string, env: Env): boolean {
   if (env.COMPOSE_FILE) return false;
   const first = composeNames.map((name) => join(dirname(file), name)).find((path) => existsSync(path));
   return first === undefined || resolve(first) === resolve(file);
-}
-
-/** The files of variables that docker compose reads in place of `.env` if none are named. */
-export function envFilesIn({ COMPOSE_ENV_FILES: named = '' }: Env): readonly string[] | undefined {
-  const files = named.split(',').filter((file) => file !== '');
-  return files.length === 0 ? undefined : files;
 }
 
 interface ChosenFiles {

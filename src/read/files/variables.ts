@@ -84,6 +84,12 @@ export function fillVariables(text: string, variables: Variables): string | unde
 }
 
 /** Where environment variables are set: a .env file, or a place in a YAML or JSON file. */
+/** The files of variables that docker compose reads in place of `.env` if none are named. */
+export function envFilesIn(env: Readonly<Record<string, string | undefined>>): readonly string[] | undefined {
+  const files = (env.COMPOSE_ENV_FILES ?? '').split(',').filter((file) => file !== '');
+  return files.length === 0 ? undefined : files;
+}
+
 export interface EnvLocation {
   readonly file: string;
   /** Undefined for a .env file. */
