@@ -8,7 +8,7 @@ import { readCheckTarget } from '../cli/readers.js';
 import { chooseFormat, gateFormat, writeAnswer } from '../cli/write-answer.js';
 import type { Version } from '../core/field-schemas.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
-import { judgeRoute } from '../core/judge.js';
+import { judgeRoute, rollsInOneStep } from '../core/judge.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { isNoRelease, resolveTarget } from '../core/route/route.js';
 import { requireForward } from '../core/span.js';
@@ -111,6 +111,7 @@ export async function checkUpgrade(
           time: times?.[0],
           instance: await instanceAnswer(judged.preflight, stops),
           route,
+          rollsTo: () => rollsInOneStep(evidence, from),
           firstHop: () => (route ?? judgeRoute(evidence, span).route).hops[0],
         });
       },

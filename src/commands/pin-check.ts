@@ -19,7 +19,7 @@ import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
 import { describeAccept, judging, output } from '../cli/options.js';
 import { chooseFormat, scanFormat, writeAnswer } from '../cli/write-answer.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
-import { judgeRoute } from '../core/judge.js';
+import { judgeRoute, rollsInOneStep } from '../core/judge.js';
 import {
   acceptableFindings,
   comparePin,
@@ -32,6 +32,7 @@ import {
   pinCheckOf,
   versionOf,
 } from '../core/pins.js';
+import { findNoRelease } from '../core/route/no-release.js';
 import { issuesOfInstalling } from '../core/span.js';
 import type { Demands } from '../known-issues/demands.js';
 
@@ -69,7 +70,7 @@ export const command = defineCommand({
 });
 
 type PinOfInstance = JudgedPin<FindingFields>;
-type Told = Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo'>;
+type Told = Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo' | 'noRelease'>;
 
 /** `lightspan pin-check`: exit 0 only if each pin of a change stays the same, is proven, or is accepted by name. */
 export async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
@@ -103,12 +104,11 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     demands.push(source.demandsOf({ from, to }));
     const { evidence } = judgement;
     const firstHop = () => judgeRoute(evidence, { from, to }).route.hops[0];
-    const rollsTo = () => {
-      const [hop] = judgeRoute(evidence, { from, to: 'latest-rolling' }).route.hops;
-      return hop?.strategy === 'RollingUpdate' && hop.certified ? hop.toVersion : undefined;
-    };
+    const rollsTo = () => rollsInOneStep(evidence, from);
+    const { index } = source;
+    const noRelease = () => findNoRelease(index, { from, to });
     const stops = await describeStops(judgement.stops);
-    const told = { finding: judgeMove(evidence, judgement), stops, firstHop, rollsTo };
+    const told = { finding: judgeMove(evidence, judgement), stops, firstHop, rollsTo, noRelease };
     spans.set(span, { ...told, judgement });
     return told;
   };
@@ -116,7 +116,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   const pins: PinOfInstance[] = [];
   for (const pair of pairs) {
     const told = await judge(comparePin(pair.before, pair.after, pair.facts));
-    const { stops, firstHop, rollsTo } = told;
+    const { stops, firstHop, rollsTo, noRelease } = told;
     const finding = judgeRename(told.finding, pair.previousFile, accepted);
     pins.push({
       ...pair.place,
@@ -124,7 +124,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       from: versionOf(pair.before),
       to: versionOf(pair.after),
       ...{ finding, stops },
-      ...(firstHop && { firstHop, rollsTo }),
+      ...(firstHop && { firstHop, rollsTo, noRelease }),
       passes: passes(finding, accepted),
     });
   }

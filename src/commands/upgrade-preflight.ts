@@ -160,7 +160,11 @@ export const command = defineCommand({
         leftOut,
         json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
         answer: async () =>
-          (await import('../answer/builders/preflight.js')).answerOfPreflight(document, fileOf(options)),
+          (await import('../answer/builders/preflight.js')).answerOfPreflight(
+            document,
+            fileOf(options),
+            (await import('../answer/builders/no-release.js')).factOfNoRelease(index, preflight),
+          ),
       },
       context,
     );

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
-import { describeAnswer } from '../answer/answer.js';
+import { describeAnswer, type Fact } from '../answer/answer.js';
 import { timesOfHops } from '../answer/builders/hop-details.js';
+import { factOfNoRelease } from '../answer/builders/no-release.js';
 import { answerOfReport } from '../answer/builders/report.js';
 import { logText } from '../answer/formats/github.js';
 import { plainPalette } from '../answer/formats/palette.js';
@@ -124,7 +125,8 @@ async function upgradeReport(options: UpgradeReportOptions, context: CommandCont
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,
   };
-  const text = await render(document, format, options, context);
+  const noRelease = factOfNoRelease(index, { from, to: publisher.toVersion });
+  const text = await render(document, noRelease, format, options, context);
   if (out === undefined) stdout.write(text);
   else {
     await writeWhole(out, text);
@@ -167,6 +169,7 @@ async function readVariablesSet(
 
 async function render(
   document: ReportDocument,
+  noRelease: Fact | undefined,
   format: NonNullable<UpgradeReportOptions['format']>,
   options: UpgradeReportOptions,
   context: CommandContext,
@@ -175,7 +178,7 @@ async function render(
     return (await import('../answer/json/upgrade.js')).renderUpgradeReportJson(document);
   }
   const verbose = options.verbose === true;
-  const answer = answerOfReport(document, { verbose });
+  const answer = answerOfReport(document, { verbose, noRelease });
   if (format === 'html')
     return (await import('../answer/formats/html.js')).renderHtml(answer, document.report);
   if (format === 'markdown') return (await import('../answer/formats/markdown.js')).renderMarkdown(answer);

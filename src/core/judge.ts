@@ -20,6 +20,7 @@ import {
   type SpanResult,
   verdictOf,
 } from './span.js';
+import type { Version } from './version.js';
 
 /** What the checks say of an instance. */
 export interface Findings {
@@ -97,6 +98,15 @@ export function judgeSpan<Preflight extends Findings>(
     accepted: foundOf(evidence, [span], preflight),
     artifacts: countArtifacts(evidence, span),
   };
+}
+
+/** The newest release that is proven to roll from there in one step; undefined if there is none. */
+export function rollsInOneStep<Preflight extends Findings>(
+  evidence: Evidence<Preflight>,
+  from: Version,
+): Version | undefined {
+  const [hop] = judgeRoute(evidence, { from, to: 'latest-rolling' }).route.hops;
+  return hop?.strategy === 'RollingUpdate' && hop.certified ? hop.toVersion : undefined;
 }
 
 /** The route, and what of the instance stops it. What the route itself settles does not. */

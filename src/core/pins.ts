@@ -7,6 +7,7 @@ import {
   type SpanJudgement,
 } from './judge.js';
 import type { AppliedIssue } from './results.js';
+import type { NoRelease } from './route/no-release.js';
 import { planRoute, type RouteBlock, type RouteHop } from './route/route.js';
 import { compareVersions, isVersion, type RouteTarget, type Version } from './version.js';
 
@@ -180,6 +181,8 @@ export interface JudgedPin<Stop = unknown> {
   readonly finding: PinFinding;
   readonly stops: readonly Stop[];
   /** Of the route of a move. */
+  /** That an end of the move is no release of the index, and what is near; undefined if both are. */
+  readonly noRelease?: () => NoRelease | undefined;
   readonly firstHop?: () => RouteHop | undefined;
   /** The newest release to which one rolling step is proven; undefined if there is none. */
   readonly rollsTo?: () => Version | undefined;

@@ -31,20 +31,13 @@ export interface CheckDetails {
   readonly route?: Pick<Route, 'hops'> | undefined;
   /** Of that route, shown or not; planned only where it is what comes next. */
   readonly firstHop?: () => RouteHop | undefined;
+  /** The newest release that is proven to roll from there; asked for only where the target is not. */
+  readonly rollsTo?: () => Version | undefined;
 }
 
 /** The lines of the contract's text form, then what is allowed and what to do next. */
 export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details: CheckDetails): Answer {
-  const {
-    verbose: whole,
-    latestVersion,
-    judgedBy,
-    acceptedToRoll,
-    time,
-    instance,
-    route,
-    firstHop,
-  } = details;
+  const { verbose: whole, latestVersion, judgedBy, acceptedToRoll, time, instance, route } = details;
   const { fromVersion, toVersion, safe, rolling, coveredVersions, missingRanges, reasons } = result;
   const disagreements = 'disagreements' in result ? result.disagreements : undefined;
   const disagree = isDisputed(result);
@@ -98,6 +91,6 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
     next:
       instance?.answer === 'no'
         ? decisionWords.stop.next
-        : nextOfCheck(result, latestVersion, disagree, firstHop),
+        : nextOfCheck(result, latestVersion, disagree, details),
   };
 }

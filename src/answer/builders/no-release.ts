@@ -57,6 +57,12 @@ export function answerOfNoRelease(
   };
 }
 
+/** What stands first in an answer about more than that span: that an end of it is no release, and what is near. */
+export function factOfNoRelease(index: ReleaseSafetyIndex, span: Span): Fact | undefined {
+  const none = findNoRelease(index, span);
+  return none && { label: 'Version', text: describeNoRelease(none), tone: 'bad' };
+}
+
 export function issuesAmong(reasons: readonly Reason[]): string[] {
   return reasonsOfKind(reasons, 'known-issue').map(describeIssue);
 }

@@ -1,6 +1,7 @@
 import { decisionWords } from '../../checks/decision.js';
 import { isDisputed } from '../../core/judge.js';
 import { type Bump, isChange, type JudgedPin, type PinCheck } from '../../core/pins.js';
+import { compact } from '../../core/text/compact.js';
 import { capped } from '../../core/text/lists.js';
 import { countOf } from '../../core/text/phrase.js';
 import type { Version } from '../../core/version.js';
@@ -14,6 +15,7 @@ import type { FindingFields } from '../json/answer-schemas.js';
 import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
 import { nextOfCheck, nextOfRefusedBump } from '../words/next.js';
 import { describePinFinding, pinFindingWords, remedyOfPin, summaryOfPins } from '../words/pin-changes.js';
+import { describeNoRelease } from './no-release.js';
 import { linesOfStops, questionsOfSpan } from './questions.js';
 
 type Pin = JudgedPin<FindingFields>;
@@ -104,8 +106,9 @@ function linesOfPins(whole: boolean): (pin: Pin) => readonly string[] {
   };
 }
 
-function linesOfPin({ finding, stops }: Pin, whole: boolean): readonly string[] {
-  const lines = [describePinFinding(finding)];
+function linesOfPin({ finding, stops, noRelease }: Pin, whole: boolean): readonly string[] {
+  const none = noRelease?.();
+  const lines = compact(none && describeNoRelease(none), describePinFinding(finding));
   if ('check' in finding && finding.kind !== 'added') {
     const { check } = finding;
     for (const { name, answer, why } of questionsOfSpan(check, { whole })) {
@@ -122,7 +125,7 @@ function nextOfPin({ finding, stops, firstHop, rollsTo }: Pin, { latestVersion }
   if (rolling !== undefined)
     return `Pin ${rolling}, which is proven to roll in one step; or else: ${remedyOfPin(finding)}`;
   if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
-  return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), firstHop);
+  return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), { firstHop });
 }
 
 interface BumpDetails {

@@ -28,7 +28,7 @@ import { tableOfChanges, variablesIn } from './changes.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
 
 /** @param file in which code scanning shows what was found: that of the deployment, or of the facts */
-export function answerOfPreflight(document: PreflightDocument, file?: string): Answer {
+export function answerOfPreflight(document: PreflightDocument, file?: string, noRelease?: Fact): Answer {
   const { result, decision, failOn, hops, fromSource, judgedBy, demands } = document;
   const { from, to, checks, findings, counts } = result;
   const yes = decision === 'go' || decision === 'go-with-care';
@@ -43,6 +43,7 @@ export function answerOfPreflight(document: PreflightDocument, file?: string): A
     strategy: undefined,
     headline: `${decided}. ${describeCounts(counts)}`,
     facts: compact<Fact>(
+      noRelease,
       fromSource !== '--from' && { label: 'Current version', text: `${from} (${fromSource})` },
       factsOfPreflight(document),
       { label: 'Answer', text: decided, tone: yes ? 'good' : 'bad' },

@@ -27,7 +27,10 @@ import { factsOfRoute } from './hops.js';
 import { factsOfPreflight, groupsOfPreflight, nextOfPreflight } from './preflight.js';
 import { factOfVerdict, questionOfInstance, questionsOfReport } from './questions.js';
 
-export function answerOfReport(document: ReportDocument, { verbose }: { readonly verbose: boolean }): Answer {
+export function answerOfReport(
+  document: ReportDocument,
+  { verbose, noRelease }: { readonly verbose: boolean; readonly noRelease?: Fact | undefined },
+): Answer {
   const {
     report,
     times,
@@ -60,6 +63,7 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
     strategy: hops.length === 0 ? undefined : route.rolling ? 'RollingUpdate' : 'Recreate',
     headline: `${verdict.text}: ${extent}`,
     facts: compact<Fact>(
+      noRelease,
       verdict,
       { label: 'Releases', text: extent },
       releases.length > 0 && artifacts.read === 0 && { label: 'Artifacts', text: describeUnread(report) },

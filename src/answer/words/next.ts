@@ -15,17 +15,24 @@ export function pointToExplain(words: readonly string[]): string[] {
   return once.length === 0 ? [] : [`Why: lightspan explain ${once.join(' ')}`];
 }
 
+/** What else the index offers, asked for only where it is what comes next. */
+interface Ahead {
+  /** Of the route. */
+  readonly firstHop?: (() => RouteHop | undefined) | undefined;
+  /** The newest release that is proven to roll in one step. */
+  readonly rollsTo?: (() => Version | undefined) | undefined;
+}
+
 /**
  * If several rules forbid the span, the one that must be met first.
  *
  * @param disagree whether artifacts do not confirm the index
- * @param firstHop of the route, asked for only where it is what comes next
  */
 export function nextOfCheck(
   result: SpanResult,
   latestVersion: Version,
   disagree: boolean,
-  firstHop?: () => RouteHop | undefined,
+  { firstHop, rollsTo }: Ahead = {},
 ): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
@@ -59,12 +66,16 @@ export function nextOfCheck(
   if (missingRanges.length > 0) {
     return `get a complete index; with this one nothing certifies the step from ${fromVersion} to ${toVersion}.`;
   }
+  const rolling = rollsTo?.();
+  if (!disagree && rolling !== undefined && compareVersions(rolling, fromVersion) > 0) {
+    return `${rolling} is proven to roll in one step: lightspan upgrade-check --from ${fromVersion} --to ${rolling}; or else, for ${toVersion}: ${withDowntime}`;
+  }
   const otherwise = disagree ? 'check again later, when index and artifacts may agree; or ' : '';
-  return (
-    `${otherwise}back up the database, plan a downtime, and stop the old pods before the new ones start ` +
-    '(Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).'
-  );
+  return `${otherwise}${withDowntime}`;
 }
+
+const withDowntime =
+  'back up the database, plan a downtime, and stop the old pods before the new ones start (Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).';
 
 /** Another stop may come first: one below the floor, or one that what is known against this one requires. */
 function landing(hop: RouteHop | undefined, stop: Version): string {

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { upgradeTo, writeSituation } from '../support/preflight.js';
+import { realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+it('a report begins with the nearest releases of a version that the index lacks', async () => {
+  const argv = ['upgrade-report', '--from', '1.121.7', '--to', '1.123.0', '--index', realIndexFile];
+  const { stdout } = await runCli(argv);
+  expect(stdout.split('\n')[1]).toBe('Version: 1.121.7 is not a release; nearest: 1.121.1, 1.122.0');
+});
+
+it('a preflight does, too', async () => {
+  const folder = temporaryFolder();
+  await writeSituation(folder, upgradeTo([]));
+  const sources = ['--index', folder, '--facts', join(folder, 'facts.json')];
+  const { code, stdout } = await runCli([
+    'upgrade-preflight',
+    '--from',
+    '2.0.7',
+    '--to',
+    '2.1.0',
+    ...sources,
+  ]);
+  expect(code).not.toBe(0);
+  expect(stdout.split('\n')[1]).toBe('Version: 2.0.7 is not a release; nearest: 2.0.0, 2.1.0');
+});
+
+it('a check names the newest release that is proven to roll, where the one asked for is not', async () => {
+  const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.160.0', '--index', realIndexFile];
+  const { code, stdout } = await runCli(argv);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^Next: 1\.156\.0 is proven to roll in one step: lightspan upgrade-check --from 1\.121\.0 --to 1\.156\.0; or else/m,
+  );
+  expect((await runCli([...argv.slice(0, 4), '1.156.0', ...argv.slice(5)])).code).toBe(0);
+});
