@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { keyText } from '../read/files/yaml.js';
 import { readIfYaml } from './found-pins.js';
 import type { PinFile } from './pin-documents.js';
@@ -20,70 +20,75 @@ export interface Entry {
   readonly object?: string | undefined;
 }
 
+/** What is known of a value before it is read. */
+type About = Pick<Entry, 'names' | 'repository' | 'document' | 'object'>;
+
 /** The values of YAML and JSON, whatever their order and form. */
 export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] {
   const entries: Entry[] = [];
-  const objects = documents.map(({ document }) => objectOf(document.contents));
-  const add = (
-    node: unknown,
-    path: readonly string[],
-    { names, repository }: Pick<Entry, 'names' | 'repository'>,
-    document: number,
-  ): void => {
+  const add = (node: unknown, path: readonly string[], about: About): void => {
     if (isMap(node)) {
-      const texts = node.items.map(({ key, value }) => [keyText(key), textOf(value)] as const);
-      const byKey = new Map(texts);
-      const isName = (key: string, text: string) =>
-        nameKeys.test(key) || (callsLightdash.test(text) && subjectKeys.test(key)) || variable.test(text);
-      const beside = texts.flatMap(([key, text]) => (text && isName(key, text) ? [text] : []));
-      const around = beside.length === 0 ? names : [...names, ...beside];
-      const images = imagesBeside(byKey);
-      for (const { key, value } of node.items) {
-        const name = keyText(key);
-        const repository = images.find((one) => one !== name);
-        const about = { names: around, repository: repository && byKey.get(repository) };
-        add(value, [...path, name], about, document);
-      }
-      return;
-    }
-    if (isSeq(node)) {
+      for (const [key, value, inside] of itemsOf(node, about)) add(value, [...path, key], inside);
+    } else if (isSeq(node)) {
       const told = node.items.map(textOf).filter((text) => text !== undefined && callsLightdash.test(text));
-      const around = [...names, ...told.filter((text) => text !== undefined)];
-      for (const [i, item] of node.items.entries())
-        add(item, [...path, String(i)], { names: around }, document);
-      return;
-    }
+      const names = told.length === 0 ? about.names : [...about.names, ...told.map(String)];
+      const inside = { ...about, names, repository: undefined };
+      for (const [i, item] of node.items.entries()) add(item, [...path, String(i)], inside);
+    } else addValue(node, path, about);
+  };
+  const addValue = (node: unknown, path: readonly string[], about: About): void => {
     const text = isAlias(node) ? `*${node.source}` : isScalar(node) ? String(node.value ?? '') : '';
-    const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
-    // What Flux writes it by.
-    const marker = isScalar(node) && node.comment?.includes('$imagepolicy') ? [node.comment] : [];
-    const object = objects[document];
-    const at = { path, key, document, names: [...names, ...marker], repository, object, line: lineOf(node) };
+    const line = lineOf(node);
     const inner = /[\n{]/.test(text) ? readIfYaml(text, '') : undefined;
     if (inner?.documents.some((one) => isMap(one.document.contents))) {
       // Where it stands in its own text is not where it stands in the file.
       const before = entries.length;
-      for (const one of inner.documents) add(one.document.contents, path, { names }, document);
-      for (const [i, one] of entries.slice(before).entries()) entries[before + i] = { ...one, line: at.line };
+      const inside = { ...about, repository: undefined };
+      for (const one of inner.documents) add(one.document.contents, path, inside);
+      for (const [i, one] of entries.slice(before).entries()) entries[before + i] = { ...one, line };
     } else if (text.includes('\n')) {
       for (const one of entriesOfLines(text)) {
-        const line = at.line + one.line;
-        entries.push({
-          ...one,
-          path: [...path, ...one.path],
-          names: [...names, ...one.names],
-          ...{ document, object, line },
-        });
+        const at = { path: [...path, ...one.path], names: about.names, line: line + one.line };
+        entries.push({ ...one, ...at, document: about.document, object: about.object });
       }
-    } else {
-      const [, name, value = ''] = /^([A-Za-z_][\w.-]*)=(.*)$/.exec(text) ?? [];
-      entries.push(
-        name === undefined ? { ...at, value: text } : { ...at, key: name, value, path: [...path, name] },
-      );
-    }
+    } else entries.push(entryOf(node, text, path, line, about));
   };
-  for (const [document, one] of documents.entries()) add(one.document.contents, [], { names: [] }, document);
+  for (const [document, one] of documents.entries()) {
+    const object = objectOf(one.document.contents);
+    add(one.document.contents, [], { names: [], repository: undefined, document, object });
+  }
   return entries;
+}
+
+/** The keys of a map with their values, and what the map says about each. */
+function itemsOf(map: YAMLMap, about: About): readonly (readonly [string, unknown, About])[] {
+  const texts = map.items.map(({ key, value }) => [keyText(key), textOf(value)] as const);
+  const byKey = new Map(texts);
+  const beside = texts.flatMap(([key, text]) => (text && isName(key, text) ? [text] : []));
+  const names = beside.length === 0 ? about.names : [...about.names, ...beside];
+  const images = imagesBeside(byKey);
+  const { document, object } = about;
+  return map.items.map(({ value }, i) => {
+    const [key = ''] = texts[i] ?? [];
+    const image = images.find((one) => one !== key);
+    return [key, value, { names, repository: image && byKey.get(image), document, object }];
+  });
+}
+
+function isName(key: string, text: string): boolean {
+  return nameKeys.test(key) || (callsLightdash.test(text) && subjectKeys.test(key)) || variable.test(text);
+}
+
+function entryOf(node: unknown, text: string, path: readonly string[], line: number, about: About): Entry {
+  const { repository, document, object } = about;
+  // What Flux writes it by.
+  const marker = isScalar(node) && node.comment?.includes('$imagepolicy') ? node.comment : undefined;
+  const names = marker == null ? about.names : [...about.names, marker];
+  const [, name, set = ''] = (text.includes('=') && /^([A-Za-z_][\w.-]*)=(.*)$/.exec(text)) || [];
+  if (name !== undefined)
+    return { path: [...path, name], key: name, value: set, line, document, names, repository, object };
+  const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
+  return { path, key, value: text, line, document, names, repository, object };
 }
 
 function objectOf(contents: unknown): string | undefined {

@@ -135,25 +135,17 @@ const tagOfHelm = /(^|\.)image\.tag$/;
 
 function imageIn(fields: Fields, key: string, text: string): NamedImage {
   const around = tagOfHelm.test(key) ? key.slice(0, -'tag'.length) : '';
-  const beside = {
-    digestBeside: firstOf(
-      fields,
-      digestKeys.map((name) => around + name),
-    ),
-    mergedOver: firstOf(fields, ['<<']),
-  };
+  const beside = { digestBeside: firstOf(fields, digestKeys, around), mergedOver: firstOf(fields, ['<<']) };
   if (key === 'image') return { ...parseImageReference(text), ...beside };
   const image = firstOf(fields, ['image']);
   const repository =
-    firstOf(fields, [
-      ...repositoryKeys.map((name) => around + name),
-      ...(key === 'newTag' ? ['name'] : []),
-    ]) ??
+    firstOf(fields, repositoryKeys, around) ??
+    (key === 'newTag' ? firstOf(fields, ['name']) : undefined) ??
     // Its own tag is a separate place.
     image?.replace(/[:@][^/]*$/, '');
   const own = repository === undefined ? parseTagOrReference(text) : parseTag(text);
   if (own.repository !== undefined) return { ...own, ...beside };
-  const registry = firstOf(fields, [`${around}registry`]);
+  const registry = firstOf(fields, ['registry'], around);
   // An address, or a name with a tag, is kept as it is.
   const parts =
     repository === undefined || repository.includes('://') ? undefined : parseImageReference(repository);
@@ -165,8 +157,13 @@ function imageIn(fields: Fields, key: string, text: string): NamedImage {
   };
 }
 
-function firstOf(fields: Fields, names: readonly string[]): string | undefined {
-  return names.map((name) => fieldText(fields, name)).find((text) => text !== '');
+/** @param around what leads to each name, where a key is a path: `image.` */
+function firstOf(fields: Fields, names: readonly string[], around = ''): string | undefined {
+  for (const name of names) {
+    const text = fieldText(fields, around + name);
+    if (text !== '') return text;
+  }
+  return undefined;
 }
 
 function isImageKey(key: string): boolean {

@@ -8,6 +8,7 @@ export function isDeployed(file: string): boolean {
 
 const noDeployment: readonly RegExp[] = [
   /\.(?:mdx?|markdown|rst|adoc|asciidoc|org|tex|svg|png|jpe?g|gif|ico|webp|pdf|woff2?|ttf|csv|tsv|parquet|ipynb|sql|snap|patch|diff|log|map|po|lcov)$/i,
+  /(?:^|\/)man\d?\/(?:[^/]+\/)*[^/]+\.[1-8]$/,
   /(?:^|\/)(?:README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CODEOWNERS|OWNERS|SECURITY|CONTRIBUTING)(?:\.txt)?$/i,
   /(?:^|\/)\.(?:git(?:ignore|attributes|-blame-ignore-revs|keep)|dockerignore|helmignore|npmignore|prettier\w*|eslint\w*|editorconfig|mailmap)$/i,
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|poetry\.lock|requirements[\w.-]*\.txt|Pipfile\.lock|uv\.lock|Cargo\.lock|go\.sum|Gemfile\.lock|composer\.lock|renovate\.json5?|\.renovaterc(?:\.json5?)?|dependabot\.ya?ml)$/i,

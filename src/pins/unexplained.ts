@@ -211,7 +211,9 @@ const ordered = /^(?:valueFiles|valuesFrom|env_file)$/;
 
 /** A pin is compared with what names its image, and a chart that decides the tag, with all that says which chart it is. */
 function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {
+  if (pins.size === 0) return false;
   if (pins.has(path.join('.'))) return true;
+  if (!partsOfChart.has(key) && !partsOfImage.has(key)) return false;
   const around = path.slice(0, -1).join('.');
   if (pins.has(around) && partsOfChart.has(key)) return true;
   return partsOfImage.has(key) && [...tagKeys, 'image'].some((one) => pins.has(`${around}.${one}`));

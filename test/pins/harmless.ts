@@ -35,6 +35,7 @@ const inFleet = (file: string, from: string, to: string): readonly [Files, Files
 
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'a page of the manual': of('man/bi.1', '.TH BI 1\nlightdash\\-1.2.0\n', '.TH BI 1\nlightdash\\-1.3.0\n'),
   'the version from which a program begins': of(
     'scripts/bundle.js',
     "const questions = [\n  of('lightdash', '--from', '1.2.0', '--fail-on', 'minor'),\n];\n",
