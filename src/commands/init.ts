@@ -42,74 +42,107 @@ export const command = defineCommand({
 });
 
 async function init(options: OptionsOf<typeof takes>, context: CommandContext): Promise<ExitCode> {
-  const { stdout, stderr, env } = context;
-  const refuse = (message: string, hint: string) => new LightspanError('usage', message, { hint });
   if (existingFile(settingsName) !== undefined) {
     throw refuse(`there is a ${settingsName} already`, 'lightspan settings shows what it decides.');
   }
   const { instance, tagSuffix: suffix, ...rest } = options;
-  const asked = instance === undefined ? undefined : { ...rest, instance, timeout: 30_000 };
-  const running = asked && (await findCurrentVersion(asked, context)).version;
+  const requested = instance === undefined ? undefined : { ...rest, instance, timeout: 30_000 };
+  const running = requested && (await findCurrentVersion(requested, context)).version;
   const here = await findPinsHere(suffix);
-  const { unread } = here;
-  const isOfValues = (path: string) => /^image\.tag$/.test(path);
-  const isOfCompose = (path: string) => /^services\./.test(path);
-  const others: string[] = [];
-  /** The files of one kind that are of the instance. Several that pin it may be as many environments. */
-  const filesOfInstance = async (
-    what: string,
-    isOfKind: (path: string) => boolean,
-    around: (file: string) => FilesAround,
-  ) => {
-    const found = [
-      ...new Set(here.pinned.filter((pin) => isOfKind(pin.path.join('.'))).map(({ file }) => file)),
-    ];
-    const [only, second] = found;
-    if (only === undefined) return found;
-    const { files, beside } = second === undefined ? around(only) : { files: found, beside: [] };
-    if (second === undefined && beside.length === 0) return files;
-    const chosen = await chooseFiles(what, [...files, ...beside], context);
-    if (second !== undefined) others.push(...found.filter((file) => !chosen.includes(file)));
-    if (chosen.length > 0) return chosen;
-    const why =
-      second === undefined
-        ? `${beside.join(', ')} beside ${only} may be of the same deployment; none of them is written`
-        : `${found.join(', ')} pin Lightdash each, as environments do; none of them is written`;
-    ambiguous.push(`${what}: ${why}`);
-    return chosen;
-  };
-  const ambiguous: string[] = [];
-  const values = await filesOfInstance('helm.values', isOfValues, valuesAround);
-  const files = await filesOfInstance('compose.files', isOfCompose, (file) => composeAround(file, env));
+  const values = await filesOfInstance('helm.values', here.pinned, valuesAround, context);
+  const compose = await filesOfInstance(
+    'compose.files',
+    here.pinned,
+    (file) => composeAround(file, context.env),
+    context,
+  );
+  const others = [...values.others, ...compose.others];
+  const ambiguous = [...values.ambiguous, ...compose.ambiguous];
   const pinned = here.pinned.filter(({ file }) => !others.includes(file));
+  const settings = settingsOf(options, { values: values.files, files: compose.files, pinned }, context.env);
+  const lines = Object.entries(settings).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${JSON.stringify(value)}\n`],
+  );
+  if (lines.length === 0) throw nothingFound(ambiguous);
+  readSettings(lines.join(''), settingsName);
+  await writeWhole(settingsName, lines.join(''));
+  for (const line of lines) context.stdout.write(`${printable(line.trimEnd())}\n`);
+  const lacking = lackingIn(settings, { pinned, running, ambiguous, unread: here.unread });
+  context.stderr.write(`Written to ${settingsName}. Not found:\n${lacking.join('')}`);
+  return exitCodes.yes;
+}
+
+function refuse(message: string, hint: string): LightspanError {
+  return new LightspanError('usage', message, { hint });
+}
+
+function nothingFound(ambiguous: readonly string[]): LightspanError {
+  if (ambiguous.length > 0) return refuse(ambiguous.join('; '), 'Run it in the folder of one of them.');
+  return refuse(
+    'nothing was found to write: no file below this folder pins Lightdash',
+    `It looks for the tag of Lightdash in ${lookedFor}, without hidden folders, node_modules and templates. Run it where one is, mark the line with a comment, lightspan: pin; or name the running --instance.`,
+  );
+}
+
+const pathsOf = { 'helm.values': /^image\.tag$/, 'compose.files': /^services\./ };
+
+/** The files of one kind that are of the instance. Several that pin it may be as many environments. */
+async function filesOfInstance(
+  what: keyof typeof pathsOf,
+  pinned: readonly FoundHere[],
+  around: (file: string) => FilesAround,
+  context: CommandContext,
+): Promise<Record<'files' | 'others' | 'ambiguous', readonly string[]>> {
+  const ofKind = pinned.filter(({ path }) => pathsOf[what].test(path.join('.')));
+  const found = [...new Set(ofKind.map(({ file }) => file))];
+  const [only, second] = found;
+  if (only === undefined) return { files: [], others: [], ambiguous: [] };
+  const { files, beside } = second === undefined ? around(only) : { files: found, beside: [] };
+  if (second === undefined && beside.length === 0) return { files, others: [], ambiguous: [] };
+  const chosen = await chooseFiles(what, [...files, ...beside], context);
+  const others = second === undefined ? [] : found.filter((file) => !chosen.includes(file));
+  const why =
+    second === undefined
+      ? `${beside.join(', ')} beside ${only} may be of the same deployment; none of them is written`
+      : `${found.join(', ')} pin Lightdash each, as environments do; none of them is written`;
+  return { files: chosen, others, ambiguous: chosen.length > 0 ? [] : [`${what}: ${why}`] };
+}
+
+/** What is written, by the names of the settings. */
+function settingsOf(
+  { instance, tagSuffix }: OptionsOf<typeof takes>,
+  { values, files, pinned }: Record<'values' | 'files', readonly string[]> & { pinned: readonly FoundHere[] },
+  env: CommandContext['env'],
+) {
   // Of two kinds, a person says which one the instance is.
   const deploy = values.length > 0 === files.length > 0 ? undefined : values.length > 0 ? 'helm' : 'compose';
   const pins = pinned.map(({ file, path }) => `${file}#${path.join('.')}`);
-  const settings = {
+  return {
     instance,
     pins: pins.length === 0 ? undefined : pins,
-    tagSuffix: suffix,
+    tagSuffix,
     index: existingFile(indexPath) && indexPath,
     deploy,
     helm: deploy === 'helm' ? { values } : undefined,
     compose: deploy === 'compose' ? { files } : undefined,
     database: env.PGHOST || env.PGSERVICE || env.PGDATABASE ? 'env' : undefined,
   };
-  const lines = Object.entries(settings).flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key}: ${JSON.stringify(value)}\n`],
-  );
-  if (lines.length === 0) {
-    if (ambiguous.length > 0) throw refuse(ambiguous.join('; '), 'Run it in the folder of one of them.');
-    throw refuse(
-      'nothing was found to write: no file below this folder pins Lightdash',
-      `It looks for the tag of Lightdash in ${lookedFor}, without hidden folders, node_modules and templates. Run it where one is, mark the line with a comment, lightspan: pin; or name the running --instance.`,
-    );
-  }
-  readSettings(lines.join(''), settingsName);
-  await writeWhole(settingsName, lines.join(''));
+}
+
+/** A line for each thing that a person has to add. */
+function lackingIn(
+  { instance, pins, deploy, database }: ReturnType<typeof settingsOf>,
+  found: {
+    readonly pinned: readonly FoundHere[];
+    readonly running: string | undefined;
+    readonly ambiguous: readonly string[];
+    readonly unread: readonly string[];
+  },
+): readonly string[] {
+  const { pinned, running, ambiguous, unread } = found;
   const versions = new Set([...(running ? [running] : []), ...pinned.map(({ version }) => version)]);
-  const lacking = Object.entries({
-    'pins: no pin of Lightdash is here': pins.length === 0,
+  return Object.entries({
+    'pins: no pin of Lightdash is here': pins === undefined,
     [`one version: ${versionsOf(pinned, running)}. Leave out the pins of what is not this instance`]:
       versions.size > 1,
     [ambiguous.join('; ')]: ambiguous.length > 0,
@@ -117,11 +150,8 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
     'instance: not named (--instance)': instance === undefined,
     'deploy: neither values of the chart alone nor compose files alone': deploy === undefined,
     'helm.release, helm.namespace, helm.context: no file says them': deploy === 'helm',
-    'database: no PG* variable is set': settings.database === undefined,
+    'database: no PG* variable is set': database === undefined,
   }).flatMap(([what, isLacking]) => (isLacking ? [`  - ${printable(what)}\n`] : []));
-  for (const line of lines) stdout.write(`${printable(line.trimEnd())}\n`);
-  stderr.write(`Written to ${settingsName}. Not found:\n${lacking.join('')}`);
-  return exitCodes.yes;
 }
 
 const lookedFor =
@@ -129,8 +159,8 @@ const lookedFor =
 
 /** Which file pins which version, and what runs. */
 function versionsOf(pinned: readonly FoundHere[], running: string | undefined): string {
-  const told = pinned.map(({ file, path, version }) => `${file}#${path.join('.')} is ${version}`);
-  return [...(running === undefined ? [] : [`the instance runs ${running}`]), ...told].join(', ');
+  const pins = pinned.map(({ file, path, version }) => `${file}#${path.join('.')} is ${version}`);
+  return [...(running === undefined ? [] : [`the instance runs ${running}`]), ...pins].join(', ');
 }
 
 /** Asks a person which files are of the instance; nobody else is asked, and nothing is guessed. */
