@@ -11,6 +11,10 @@ export interface RegistryOptions {
   readonly login?: string;
   /** Instead of its own token server. */
   readonly realm?: string;
+  /** How it asks for a token; `realm` is the address of its token server. */
+  readonly challenge?: (realm: string) => string;
+  /** What its token server answers. */
+  readonly grant?: (token: string) => object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +22,15 @@ export interface RegistryOptions {
  * A registry on loopback that follows the OCI distribution specification to the letter: any other request than HEAD for
  * a manifest, or GET for a token, is 400, and so is one without the media types of manifests.
  */
-export async function startRegistry({ images, wants, login, realm, headers = {} }: RegistryOptions) {
+export async function startRegistry({
+  images,
+  wants,
+  login,
+  realm,
+  challenge: challengeOf,
+  grant = (token) => ({ token }),
+  headers = {},
+}: RegistryOptions) {
   const asked: string[] = [];
   const basic = login && `Basic ${Buffer.from(login).toString('base64')}`;
   const server = await serve((request, response) => {
@@ -30,16 +42,15 @@ export async function startRegistry({ images, wants, login, realm, headers = {} 
       const scope = searchParams.get('scope') ?? '';
       if (searchParams.get('service') !== 'test') return response.writeHead(400).end();
       if (basic !== undefined && authorization !== basic) return response.writeHead(401).end();
-      return response
-        .setHeader('content-type', 'application/json')
-        .end(JSON.stringify({ token: `t.${scope}` }));
+      return response.setHeader('content-type', 'application/json').end(JSON.stringify(grant(`t.${scope}`)));
     }
     const [, repository = '', tag = ''] = /^\/v2\/(.+)\/manifests\/([^/]+)$/.exec(pathname) ?? [];
     if (method !== 'HEAD' || tag === '' || !accept.includes(manifestType))
       return response.writeHead(400).end();
     const scope = `repository:${repository}:pull`;
     if (wants === 'token' && authorization !== `Bearer t.${scope}`) {
-      const challenge = `Bearer realm="${realm ?? `${server.url}/token`}",service="test",scope="${scope}"`;
+      const address = realm ?? `${server.url}/token`;
+      const challenge = challengeOf?.(address) ?? `Bearer realm="${address}",service="test",scope="${scope}"`;
       return response.writeHead(401, { 'www-authenticate': challenge }).end();
     }
     if (wants === 'basic' && authorization !== basic) {

@@ -66,10 +66,8 @@ export async function hasManifest(image: ImageTag, world: RegistryWorld): Promis
   const { login, isWithHelper } = await readRegistryLogin(names, env);
   const hint = hintOfLogin(host, { login, isWithHelper });
   const basic = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
-  const challenge = first.headers.get('www-authenticate') ?? '';
-  const authorization = /^\s*bearer\s/i.test(challenge)
-    ? await readToken(challenge, image, basic, world)
-    : basic;
+  const challenge = bearerChallenge(first.headers.get('www-authenticate') ?? '');
+  const authorization = challenge === undefined ? basic : await readToken(challenge, image, basic, world);
   if (authorization === undefined) throw refused(hint);
   const second = await head(authorization);
   if (second.status === 401) throw refused(hint);
@@ -91,20 +89,27 @@ function readAnswer({ status, headers }: HttpResponse, url: URL): boolean {
   });
 }
 
+/** The parameters with which a token is asked for, among whatever else is offered (RFC 9110, 11.6.1). */
+function bearerChallenge(header: string): Readonly<Record<string, string>> | undefined {
+  const parts = header.matchAll(/([\w-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s,"]+)))?/g);
+  let scheme = '';
+  let challenge: Record<string, string> | undefined;
+  for (const [, name = '', quoted, value = quoted] of parts) {
+    if (value === undefined) scheme = name.toLowerCase();
+    if (scheme !== 'bearer') continue;
+    challenge = { ...challenge, ...(value !== undefined && { [name.toLowerCase()]: value }) };
+  }
+  return challenge;
+}
+
 /** What the token server gives for this image, as a header: to anybody, or to the login. */
 async function readToken(
-  challenge: string,
+  challenge: Readonly<Record<string, string>>,
   { repository }: ImageTag,
   basic: string | undefined,
   world: RegistryWorld,
 ): Promise<string> {
-  const values = Object.fromEntries(
-    [...challenge.matchAll(/([a-z]+)="([^"]*)"/gi)].map(([, name = '', value = '']) => [
-      name.toLowerCase(),
-      value,
-    ]),
-  );
-  const { realm = '', service, scope = `repository:${repository}:pull` } = values;
+  const { realm = '', service, scope = `repository:${repository}:pull` } = challenge;
   const noToken = (what: string) =>
     new LightspanError('http-status', `the registry's token server ${what}`, {
       hint: 'Check whether a proxy answers in place of the registry.',
@@ -124,10 +129,9 @@ async function readToken(
   } catch {
     throw noToken('answered something that is not JSON');
   }
-  const { token, access_token = token } = isRecord(json) ? json : {};
-  if (typeof access_token !== 'string' || !/^[\x21-\x7E]+$/.test(access_token))
-    throw noToken('gave no token');
-  return `Bearer ${access_token}`;
+  const given = isRecord(json) ? json.token || json.access_token : undefined;
+  if (typeof given !== 'string' || !/^[\x21-\x7E]+$/.test(given)) throw noToken('gave no token');
+  return `Bearer ${given}`;
 }
 
 function hintOfLogin(host: string, { login, isWithHelper }: RegistryLogin): string {

@@ -23,6 +23,26 @@ describe('an image of a registry', () => {
     ['that anybody may read', {}, () => ({})],
     ['that gives anybody a token', { wants: 'token' }, () => ({})],
     [
+      'that would also take a login',
+      { wants: 'token', challenge: (realm) => `Basic realm="test", Bearer realm="${realm}",service="test"` },
+      () => ({}),
+    ],
+    [
+      'that would rather give a token than take a login',
+      { wants: 'token', challenge: (realm) => `Bearer realm="${realm}",service="test", Basic realm="test"` },
+      () => ({}),
+    ],
+    [
+      'that asks for a token in another spelling',
+      { wants: 'token', challenge: (realm) => `bearer  service=test , realm = "${realm}"` },
+      () => ({}),
+    ],
+    [
+      'that has two names for a token and uses one',
+      { wants: 'token', grant: (token) => ({ token, access_token: '' }) },
+      () => ({}),
+    ],
+    [
       'that gives a token for a login',
       { wants: 'token', login },
       (host) => configOf({ auths: { [host]: { auth } } }),
