@@ -30,12 +30,13 @@ export function renderTimeline(report: UpgradeReport): Markup {
   );
   const width = Math.min(cells.length, perRow) * pitch;
   const height = Math.ceil(cells.length / perRow) * pitch;
-  return html`<ul class="legend">${keys.map(
+  const legend = html`<ul class="legend">${keys.map(
     ({ kind, label, what }) =>
       html`<li><svg class="key" width="16" height="16" viewBox="-2 -2 16 16" aria-hidden="true"><path class="m-${releaseMarks[kind].name}" d="${releaseMarks[kind].shape}"/></svg><span><b>${label}</b> ${what}</span></li>`,
-  )}</ul><svg role="img" aria-label="${keys.map(({ label }) => label).join(', ')}" width="${width}" viewBox="0 0 ${width} ${height}">${cells.map(
+  )}</ul>`;
+  return html`<svg role="img" aria-label="${keys.map(({ label }) => label).join(', ')}" width="${width}" viewBox="0 0 ${width} ${height}">${cells.map(
     (cell, i) => renderCell(cell, (i % perRow) * pitch, Math.floor(i / perRow) * pitch),
-  )}</svg>`;
+  )}</svg><details><summary>${keys.map(({ label }) => label).join(', ')}</summary><p class="soft">One mark per release, oldest first. A cross stands for all releases missing from the index there. A frame is where a hop of the route lands, a line below it a required stop, a shade every second hop.</p>${legend}</details>`;
 }
 
 /**

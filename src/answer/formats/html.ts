@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FindingStatus, pasteInWords } from '../../checks/check.js';
 import type { UpgradeReport } from '../../core/report.js';
-import { clip, sentence } from '../../core/text/phrase.js';
+import { clip, countOf, sentence } from '../../core/text/phrase.js';
 import {
   type Answer,
   type Cell,
@@ -29,13 +29,15 @@ export function renderHtml(answer: Answer, report: UpgradeReport): string {
   const { title, yes, facts, questions, findings, details, provenance, notices, next } = answer;
   const heading = title.replaceAll(' -> ', ' \u2192 ');
   const verdict = facts.find(({ label }) => label === 'Verdict')?.text;
+  // The verdict stands beside it.
+  const extent = describeAnswer(answer).replace(`${verdict}: `, '');
   const page = pageAddress({ from: report.fromVersion, to: report.requestedTarget });
   const { changes } = answer;
   const changed =
     changes === undefined
       ? []
       : [{ id: 'changes', title: 'What changes for you', body: renderTable(changes) }];
-  const parts = [
+  const parts: readonly Part[] = [
     { id: 'route', title: 'Route', body: renderRoute(answer, report) },
     ...(findings.length === 0
       ? []
@@ -57,24 +59,38 @@ ${new Markup(`<style>${style}</style>`)}
 <header>
 <p class="over">Lightdash</p>
 <h1>${heading}</h1>
-<p><span class="verdict ${yes ? 'yes' : 'no'}">${verdict}</span> ${describeAnswer(answer)}</p>
-${next && html`<p><b>Next:</b> ${next}</p>\n`}${notices.map((line) => html`<p class="notice">${line}</p>\n`)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}<li><a id="page" href="${page}" rel="noreferrer">See this path</a></li></ul></nav>
-</header>
+<p><span class="verdict ${yes ? 'yes' : 'no'}">${verdict}</span> ${extent}</p>
+${next && html`<p><b>Next:</b> ${next}</p>\n`}${notices.map((line) => html`<p class="notice">${line}</p>\n`)}</header>
 <main>
 <div class="answers">${questions.map(renderQuestion)}</div>
-${parts.map(({ id, title, body }) => html`<section id="${id}" aria-labelledby="h-${id}"><h2 id="h-${id}">${title}</h2>${body}</section>\n`)}</main>
+${parts.map(renderPart)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}<li><a id="page" href="${page}" rel="noreferrer">See this path</a></li></ul></nav>
+<section id="approval" class="brief"><h2>Approved by</h2><p class="sign">Name, date:</p></section>
+</main>
 <footer>${renderFacts(provenance)}<p>Anything not proven counts as unsafe: unknown is never a yes. Release-safety data is in beta and may change.</p></footer>
 </body>
 </html>
 `.text;
 }
 
-function partOf(fact: Fact) {
+function partOf(fact: Fact): Part {
   return {
     id: fact.label.toLowerCase().replaceAll(/\W+/g, '-'),
     title: fact.label,
     body: renderDetail(fact),
+    isBrief: fact.items === undefined || fact.items.length === 0,
   };
+}
+
+interface Part {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Markup | undefined;
+  /** Whether it has nothing but one sentence, beside its title. */
+  readonly isBrief?: boolean;
+}
+
+function renderPart({ id, title, body, isBrief = false }: Part): Markup {
+  return html`<section id="${id}" class="${isBrief ? 'brief' : 'part'}" aria-labelledby="h-${id}"><h2 id="h-${id}">${title}</h2>${body}</section>\n`;
 }
 
 function sha256(text: string): string {
@@ -86,9 +102,13 @@ function renderQuestion({ name, answer, yes, why }: Question): Markup {
 }
 
 function renderRoute({ facts, hops, remarks }: Answer, report: UpgradeReport): Markup {
-  return html`${renderFacts(facts.filter(({ label }) => label !== 'Verdict'))}${
+  return html`<div id="timeline">${renderTimeline(report)}</div>${renderFacts(facts.filter(({ label }) => label !== 'Verdict'))}${
     hops.length === 0 ? undefined : renderTable(hopTable(hops))
-  }${list(remarks.map(({ text }) => text))}<div id="timeline"><h3>Timeline</h3><p class="soft">One mark per release, oldest first. A cross stands for all releases missing from the index there. A frame is where a hop of the route lands, a line below it a required stop, a shade every second hop.</p>${renderTimeline(report)}</div>`;
+  }${
+    remarks.length === 0
+      ? undefined
+      : html`<details><summary>${countOf(remarks.length, 'remark')}</summary>${list(remarks.map(({ text }) => text))}</details>`
+  }`;
 }
 
 function renderFacts(facts: readonly Fact[]): Markup {
@@ -107,10 +127,10 @@ function renderFinding({ status, label, checks, description, remedy }: FoundGrou
 
 const tones: Record<FindingStatus, Tone> = { stop: 'bad', 'not-checked': 'warn', warn: 'warn', ok: 'good' };
 
-function renderDetail({ text, items = [], isFolded }: Fact): Markup {
-  return isFolded === true
+function renderDetail({ text, items = [] }: Fact): Markup {
+  return items.length > 0
     ? html`<details><summary>${sentence(text)}</summary>${list(items)}</details>`
-    : html`<p>${sentence(text)}.</p>${list(items)}`;
+    : html`<p>${sentence(text)}.</p>`;
 }
 
 function renderTable({ columns, rows }: Table): Markup {

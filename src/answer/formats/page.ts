@@ -32,7 +32,7 @@ section{background:var(--card);border:1px solid var(--line);border-radius:10px;p
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;padding:0;margin:1rem 0 0}
 .tag{display:inline-block;white-space:nowrap;border:1px solid;border-radius:5px;padding:0 .45rem;font-size:.85rem;font-weight:600;color:var(--u)}
 .tag.good{color:var(--t)}.tag.bad{color:var(--f)}
-#timeline svg[role]{display:block;max-width:100%;height:auto;margin-top:1rem}
+#timeline svg[role]{display:block;max-width:100%;height:auto;margin:0 0 .6rem}
 .legend{list-style:none;margin:0;padding:0;display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:.3rem 1.2rem;font-size:.9rem}
 .legend li{display:flex;gap:.55rem;align-items:flex-start}
 .legend span{color:var(--soft)}
@@ -51,11 +51,13 @@ thead th{border-top:0;color:var(--soft);font-weight:600;font-size:.87rem}
 details{border-top:1px solid var(--line);padding:.5rem 0}
 summary{cursor:pointer;font-weight:600}
 .notice{border:1.5px solid var(--u);border-radius:10px;background:var(--card);padding:.6rem 1rem;margin:1rem 0}
+.brief{padding:.55rem 1.4rem;margin:.5rem 0}.brief h2{font-size:1rem;margin:0}.brief p{margin:0}
+.sign{min-height:3rem;color:var(--soft)}
 .note{border-left:3px solid var(--u);padding:.1rem 0 .1rem .8rem;color:var(--soft)}
 [hidden]{display:none!important}
 footer{color:var(--soft);font-size:.87rem;padding-bottom:3rem}
 dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.1rem 1rem;margin:.5rem 0}
 dd{margin:0}
-@media(max-width:34rem){header{padding-top:1.4rem}header,main,footer{padding-left:.8rem;padding-right:.8rem}section{padding:1rem .9rem}h1{font-size:1.5rem}table{font-size:.88rem}.scroll thead{display:none}.scroll tr{display:block;border-top:1px solid var(--line);padding:.4rem 0}.scroll td{display:block;border:0;padding:.1rem 0}.scroll td::before{content:attr(data-column) ": ";color:var(--soft)}}
+@media(max-width:34rem){header{padding-top:1.4rem}header,main,footer{padding-left:.8rem;padding-right:.8rem}section{padding:.8rem .9rem;margin:.7rem 0}.brief{padding:.4rem .9rem}.answers{gap:.6rem;margin:.7rem 0}.answers strong{font-size:1.1rem}h1{font-size:1.4rem}h2{margin-bottom:.4rem}table{font-size:.88rem}.scroll thead{display:none}.scroll tr{display:block;border-top:1px solid var(--line);padding:.4rem 0}.scroll td{display:block;border:0;padding:.1rem 0}.scroll td::before{content:attr(data-column) ": ";color:var(--soft)}}
 @media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb;--band:#e4e4e4;--accent:#000;--t:#1a7f37;--f:#b3261e;--u:#8a5a00;--b:#667085;--n:#7a3fb5;--good:#fff;--bad:#fff}body{font-size:9.5pt}header,main,footer{max-width:none;padding:0}section{border:0;border-radius:0;padding:.5rem 0;break-inside:auto}.answers section,tr{break-inside:avoid}nav{display:none}#route table{font-size:8.5pt}#route th,#route td{padding-right:.3rem}details::details-content{content-visibility:visible;block-size:auto}summary{list-style:none}.scroll{overflow:visible}thead{display:table-header-group}a{color:inherit}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;
