@@ -15,7 +15,7 @@ import { isValuesFile, type PinPattern, patternOf } from './pin-pattern.js';
 import { chartsAround, folderOf, isPartOfChart, type PinTree, type TreeFile } from './pin-tree.js';
 import { namesLightdash } from './reference.js';
 import { type Move, type SideOfFile, type Unexplained, unexplainedIn } from './unexplained.js';
-import { readUses, type SeenUsers, type Uses } from './uses.js';
+import { noUses, readUses, type SeenUsers, type Uses } from './uses.js';
 
 export interface LookedAt {
   readonly patterns: readonly PinPattern[];
@@ -57,7 +57,7 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   const isPlain = (file: string) =>
     !isDeployed(file) && trees.every((tree) => (tree.files.get(file)?.kind ?? 'file') === 'file');
   const isAsked = isSearched === undefined && (options.isGiven === true || ![...touched].every(isPlain));
-  const uses = isAsked ? await readUses(trees, seen) : nothingElse;
+  const uses = isAsked ? await readUses(trees, seen) : noUses;
   const looks: Look[] = [];
   const units = unitsOf(touched, trees, renamed).filter(({ file }) => isLookedAt(file));
   await inParallel(units, async (unit) => {
@@ -66,18 +66,7 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   });
   const order = new Map(units.map(({ file }, i) => [file, i]));
   looks.sort((a, b) => (order.get(a.unit.file) ?? 0) - (order.get(b.unit.file) ?? 0));
-  const found = { before: [] as FoundPin[], after: [] as FoundPin[] };
-  for (const { unit, was, is } of withoutRepeated(looks)) {
-    // A place counts on both sides if it pins Lightdash on one of them.
-    const ids = new Set([...was.pins, ...is.pins].filter(({ isOther }) => !isOther).map(({ id }) => id));
-    const of = (side: SideOfFile) =>
-      side.pins
-        .filter(({ id }) => ids.has(id))
-        .map((pin) => (pin.isOther ? { ...pin, isOther: false } : pin));
-    found.before.push(...of(was));
-    found.after.push(...of(is));
-    unit.hasPins = ids.size > 0;
-  }
+  const found = pinsOfLightdash(looks);
   const { named } = options;
   const moves = movesOf(
     [...found.before, ...(named?.before ?? [])],
@@ -111,6 +100,22 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   };
 }
 
+/** A place counts on both sides if it pins Lightdash on one of them. */
+function pinsOfLightdash(looks: readonly Look[]): Pick<LookedAt, 'before' | 'after'> {
+  const found = { before: [] as FoundPin[], after: [] as FoundPin[] };
+  for (const { unit, was, is } of withoutRepeated(looks)) {
+    const ids = new Set([...was.pins, ...is.pins].filter(({ isOther }) => !isOther).map(({ id }) => id));
+    const of = (side: SideOfFile) =>
+      side.pins
+        .filter(({ id }) => ids.has(id))
+        .map((pin) => (pin.isOther ? { ...pin, isOther: false } : pin));
+    found.before.push(...of(was));
+    found.after.push(...of(is));
+    unit.hasPins = ids.size > 0;
+  }
+  return found;
+}
+
 /** What a change touches: a file under its name now, and the name that it had. */
 interface Unit {
   readonly file: string;
@@ -126,19 +131,6 @@ interface Look {
   /** What cannot be looked into, and may move Lightdash. */
   readonly fault?: Unexplained | undefined;
 }
-
-const nothingElse: Uses = {
-  isUsed: () => false,
-  isOwn: () => false,
-  isObject: () => false,
-  isService: () => false,
-  namesThrough: () => [],
-  namesAt: () => new Set(),
-  leadsToOne: () => false,
-  concerns: () => false,
-  saysHow: () => false,
-  runsOne: () => false,
-};
 
 function touchedFiles([before, after]: readonly [PinTree, PinTree]): ReadonlySet<string> {
   const isSame = (a: TreeFile | undefined, b: TreeFile | undefined) => a?.id === b?.id && a?.kind === b?.kind;

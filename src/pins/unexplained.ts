@@ -234,13 +234,7 @@ function mayDecide(
   const { key, value, path, names, document, object = '' } = entry;
   const text = withoutClient(textOf(entry));
   if (isMisspeltForKustomize(file, path[0] ?? '')) return true;
-  if (
-    harmlessKeys.test(key) ||
-    path.some((step) => noRelease.test(step)) ||
-    isOfClient(key) ||
-    isOfPackages(file, path)
-  )
-    return false;
+  if (isNoRelease(file, entry)) return false;
   const [kind = '', name = ''] = object.split('/');
   const isNamedSo = namesLightdash(name) && !isNameOfAnother(name) && !ofData.test(name);
   const isLinked =
@@ -289,6 +283,12 @@ function mayDecide(
 }
 
 const imageWithTag = /(?:^|[\s"'=])[\w.-]+(?::\d+)?(?:\/[\w.-]+)+:v?\d/;
+
+/** Whether an entry says no release by its key, or by where it stands. */
+function isNoRelease(file: string, { key, path }: Entry): boolean {
+  const isHarmless = harmlessKeys.test(key) || path.some((step) => noRelease.test(step));
+  return isHarmless || isOfClient(key) || isOfPackages(file, path);
+}
 
 /** Whether a release is kept there: by a name that says so, or in an address from which something is fetched. */
 function isKept({ key, path, names, document }: Entry, own: string): boolean {

@@ -206,6 +206,9 @@ function usesOf(
   };
 }
 
+/** Where nothing refers to Lightdash. */
+export const noUses = usesOf([], new Map(), []);
+
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

@@ -30,168 +30,204 @@ export interface HclFile {
  * @returns undefined if it is not written so
  */
 export function readHcl(text: string): HclFile | undefined {
-  const strings: HclString[] = [];
-  const names: HclName[] = [];
-  let at = 0;
-  let depth = 0;
-  let bodies = 0;
-  let inside = 0;
-
-  const skip = (newlines: boolean): void => {
-    for (;;) {
-      const blank = newlines ? /[\s,;]*/y : /[ \t\r]*/y;
-      blank.lastIndex = at;
-      at += blank.exec(text)?.[0].length ?? 0;
-      if (text.startsWith('/*', at)) {
-        const end = text.indexOf('*/', at + 2);
-        at = end < 0 ? text.length : end + 2;
-      } else if (text[at] === '#' || text.startsWith('//', at)) {
-        const end = text.indexOf('\n', at);
-        at = end < 0 ? text.length : end;
-      } else return;
-    }
-  };
-  const word = (): string | undefined => {
-    const form = /[A-Za-z_][\w-]*(?:\.[A-Za-z_*][\w-]*|\[[^\]\n]*\])*/y;
-    form.lastIndex = at;
-    const found = form.exec(text)?.[0];
-    at += found?.length ?? 0;
-    return found;
-  };
-  /** A string from its quote on, with templates in it, which may hold strings again. */
-  const quoted = (): { readonly value: string; readonly offset: number } => {
-    const offset = at + 1;
-    at += 1;
-    while (at < text.length && text[at] !== '"') {
-      if (text[at] === '\\') at += 2;
-      else if (/^[$%]\{/.test(text.slice(at, at + 2)) && text[at - 1] !== text[at]) template();
-      else if (text[at] === '\n') throw notHcl;
-      else at += 1;
-    }
-    if (at >= text.length) throw notHcl;
-    at += 1;
-    return { value: text.slice(offset, at - 1), offset };
-  };
-  const template = (): void => {
-    at += 2;
-    for (let open = 1; open > 0; ) {
-      if (at >= text.length) throw notHcl;
-      if (text[at] === '"') quoted();
-      else {
-        if (text[at] === '{') open += 1;
-        if (text[at] === '}') open -= 1;
-        at += 1;
-      }
-    }
-  };
-  const heredoc = (path: readonly string[]): void => {
-    const form = /<<-?([A-Za-z_][\w-]*)[ \t]*\r?\n/y;
-    form.lastIndex = at;
-    const [start = '', mark = ''] = form.exec(text) ?? [];
-    if (start === '') throw notHcl;
-    const offset = at + start.length;
-    const end = new RegExp(`^[ \\t]*${mark}[ \\t]*\\r?$`, 'gm');
-    end.lastIndex = offset;
-    const found = end.exec(text);
-    if (found === null) throw notHcl;
-    strings.push({ path, value: text.slice(offset, found.index), offset, isHeredoc: true, body: inside });
-    at = found.index + found[0].length;
-  };
-  /** An expression, up to the end of its line, or to what closes around it. */
-  const expression = (path: readonly string[]): void => {
-    depth += 1;
-    if (depth > maxDepth) throw notHcl;
-    const found: HclString[] = [];
-    let parts = 0;
-    for (;;) {
-      skip(false);
-      const character = text[at];
-      if (character === undefined || '\n,;)]}'.includes(character)) break;
-      parts += 1;
-      if (character === '"') found.push({ path, ...quoted(), isHeredoc: false, body: inside });
-      else if (text.startsWith('<<', at)) heredoc(path);
-      else if (character === '[') list(path, ']');
-      else if (character === '{') object(path);
-      else if (character === '(') list(path, ')');
-      else {
-        const name = word();
-        if (name === undefined) at += 1;
-        else if (text[at] === '(') list([...path, name], ')');
-        else names.push({ path, name, body: inside });
-      }
-    }
-    // Beside an operator, it is a part of what is meant.
-    if (parts === 1) strings.push(...found);
-    depth -= 1;
-  };
-  const list = (path: readonly string[], close: string): void => {
-    at += 1;
-    for (let i = 0; ; i += 1) {
-      skip(true);
-      if (text[at] === close) break;
-      if (at >= text.length) throw notHcl;
-      const start = at;
-      expression(close === ')' ? path : [...path, String(i)]);
-      if (at === start) throw notHcl;
-    }
-    at += 1;
-  };
-  const object = (path: readonly string[]): void => {
-    at += 1;
-    body(path);
-    if (text[at] !== '}') throw notHcl;
-    at += 1;
-  };
-  /** Attributes and blocks, up to what closes them. */
-  const body = (path: readonly string[]): void => {
-    depth += 1;
-    if (depth > maxDepth) throw notHcl;
-    const around = inside;
-    bodies += 1;
-    inside = bodies;
-    for (;;) {
-      skip(true);
-      if (at >= text.length || text[at] === '}') break;
-      const keys: string[] = [];
-      for (;;) {
-        const key = text[at] === '"' ? quoted().value : text[at] === '(' ? computed() : (word() ?? number());
-        if (key === undefined) throw notHcl;
-        keys.push(key);
-        skip(false);
-        if (text[at] === '=' || text[at] === ':' || text[at] === '{') break;
-      }
-      if (text[at] === '{') object([...path, ...keys]);
-      else {
-        at += text.startsWith('=>', at) ? 2 : 1;
-        if (keys.length > 1) {
-          // A comprehension: `for key, value in …`.
-          expression(path);
-          continue;
-        }
-        skip(false);
-        expression([...path, ...keys]);
-      }
-    }
-    inside = around;
-    depth -= 1;
-  };
-  const computed = (): string => {
-    const start = at;
-    list([], ')');
-    return text.slice(start, at);
-  };
-  const number = (): string | undefined => {
-    const found = /^\d+/.exec(text.slice(at, at + 20))?.[0];
-    at += found?.length ?? 0;
-    return found;
-  };
-
   try {
-    body([]);
-    return at < text.length ? undefined : { strings, names };
+    return new HclReader(text).read();
   } catch (error) {
     if (error !== notHcl) throw error;
     return undefined;
+  }
+}
+
+class HclReader {
+  private readonly strings: HclString[] = [];
+  private readonly names: HclName[] = [];
+  private readonly text: string;
+  private at = 0;
+  private depth = 0;
+  private bodies = 0;
+  private inside = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  read(): HclFile | undefined {
+    this.body([]);
+    return this.at < this.text.length ? undefined : { strings: this.strings, names: this.names };
+  }
+
+  private skip(newlines: boolean): void {
+    for (;;) {
+      const blank = newlines ? /[\s,;]*/y : /[ \t\r]*/y;
+      blank.lastIndex = this.at;
+      this.at += blank.exec(this.text)?.[0].length ?? 0;
+      if (this.text.startsWith('/*', this.at)) {
+        const end = this.text.indexOf('*/', this.at + 2);
+        this.at = end < 0 ? this.text.length : end + 2;
+      } else if (this.text[this.at] === '#' || this.text.startsWith('//', this.at)) {
+        const end = this.text.indexOf('\n', this.at);
+        this.at = end < 0 ? this.text.length : end;
+      } else return;
+    }
+  }
+
+  private word(): string | undefined {
+    const form = /[A-Za-z_][\w-]*(?:\.[A-Za-z_*][\w-]*|\[[^\]\n]*\])*/y;
+    form.lastIndex = this.at;
+    const found = form.exec(this.text)?.[0];
+    this.at += found?.length ?? 0;
+    return found;
+  }
+
+  /** A string from its quote on, with templates in it, which may hold strings again. */
+  private quoted(): { readonly value: string; readonly offset: number } {
+    const offset = this.at + 1;
+    this.at += 1;
+    while (this.at < this.text.length && this.text[this.at] !== '"') {
+      if (this.text[this.at] === '\\') this.at += 2;
+      else if (
+        /^[$%]\{/.test(this.text.slice(this.at, this.at + 2)) &&
+        this.text[this.at - 1] !== this.text[this.at]
+      )
+        this.template();
+      else if (this.text[this.at] === '\n') throw notHcl;
+      else this.at += 1;
+    }
+    if (this.at >= this.text.length) throw notHcl;
+    this.at += 1;
+    return { value: this.text.slice(offset, this.at - 1), offset };
+  }
+
+  private template(): void {
+    this.at += 2;
+    for (let open = 1; open > 0; ) {
+      if (this.at >= this.text.length) throw notHcl;
+      if (this.text[this.at] === '"') this.quoted();
+      else {
+        if (this.text[this.at] === '{') open += 1;
+        if (this.text[this.at] === '}') open -= 1;
+        this.at += 1;
+      }
+    }
+  }
+
+  private heredoc(path: readonly string[]): void {
+    const form = /<<-?([A-Za-z_][\w-]*)[ \t]*\r?\n/y;
+    form.lastIndex = this.at;
+    const [start = '', mark = ''] = form.exec(this.text) ?? [];
+    if (start === '') throw notHcl;
+    const offset = this.at + start.length;
+    const end = new RegExp(`^[ \\t]*${mark}[ \\t]*\\r?$`, 'gm');
+    end.lastIndex = offset;
+    const found = end.exec(this.text);
+    if (found === null) throw notHcl;
+    this.strings.push({
+      path,
+      value: this.text.slice(offset, found.index),
+      offset,
+      isHeredoc: true,
+      body: this.inside,
+    });
+    this.at = found.index + found[0].length;
+  }
+
+  /** An expression, up to the end of its line, or to what closes around it. */
+  private expression(path: readonly string[]): void {
+    this.depth += 1;
+    if (this.depth > maxDepth) throw notHcl;
+    const found: HclString[] = [];
+    let parts = 0;
+    for (;;) {
+      this.skip(false);
+      const character = this.text[this.at];
+      if (character === undefined || '\n,;)]}'.includes(character)) break;
+      parts += 1;
+      if (character === '"') found.push({ path, ...this.quoted(), isHeredoc: false, body: this.inside });
+      else if (this.text.startsWith('<<', this.at)) this.heredoc(path);
+      else if (character === '[') this.list(path, ']');
+      else if (character === '{') this.object(path);
+      else if (character === '(') this.list(path, ')');
+      else {
+        const name = this.word();
+        if (name === undefined) this.at += 1;
+        else if (this.text[this.at] === '(') this.list([...path, name], ')');
+        else this.names.push({ path, name, body: this.inside });
+      }
+    }
+    // Beside an operator, it is a part of what is meant.
+    if (parts === 1) this.strings.push(...found);
+    this.depth -= 1;
+  }
+
+  private list(path: readonly string[], close: string): void {
+    this.at += 1;
+    for (let i = 0; ; i += 1) {
+      this.skip(true);
+      if (this.text[this.at] === close) break;
+      if (this.at >= this.text.length) throw notHcl;
+      const start = this.at;
+      this.expression(close === ')' ? path : [...path, String(i)]);
+      if (this.at === start) throw notHcl;
+    }
+    this.at += 1;
+  }
+
+  private object(path: readonly string[]): void {
+    this.at += 1;
+    this.body(path);
+    if (this.text[this.at] !== '}') throw notHcl;
+    this.at += 1;
+  }
+
+  /** Attributes and blocks, up to what closes them. */
+  private body(path: readonly string[]): void {
+    this.depth += 1;
+    if (this.depth > maxDepth) throw notHcl;
+    const around = this.inside;
+    this.bodies += 1;
+    this.inside = this.bodies;
+    for (;;) {
+      this.skip(true);
+      if (this.at >= this.text.length || this.text[this.at] === '}') break;
+      const keys: string[] = [];
+      for (;;) {
+        const key =
+          this.text[this.at] === '"'
+            ? this.quoted().value
+            : this.text[this.at] === '('
+              ? this.computed()
+              : (this.word() ?? this.number());
+        if (key === undefined) throw notHcl;
+        keys.push(key);
+        this.skip(false);
+        if (this.text[this.at] === '=' || this.text[this.at] === ':' || this.text[this.at] === '{') break;
+      }
+      if (this.text[this.at] === '{') this.object([...path, ...keys]);
+      else {
+        this.at += this.text.startsWith('=>', this.at) ? 2 : 1;
+        if (keys.length > 1) {
+          // A comprehension: `for key, value in …`.
+          this.expression(path);
+          continue;
+        }
+        this.skip(false);
+        this.expression([...path, ...keys]);
+      }
+    }
+    this.inside = around;
+    this.depth -= 1;
+  }
+
+  private computed(): string {
+    const start = this.at;
+    this.list([], ')');
+    return this.text.slice(start, this.at);
+  }
+
+  private number(): string | undefined {
+    const found = /^\d+/.exec(this.text.slice(this.at, this.at + 20))?.[0];
+    this.at += found?.length ?? 0;
+    return found;
   }
 }
 
