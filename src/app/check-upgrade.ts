@@ -1,5 +1,7 @@
+import type { Answer } from '../answer/answer.js';
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { renderCurrentVersion, renderLatest } from '../answer/outputs/messages.js';
+import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { CommandContext } from '../cli/context.js';
 import type { OptionsOf, OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
@@ -8,10 +10,12 @@ import { readCheckTarget } from '../cli/readers.js';
 import { chooseFormat, gateFormat, writeAnswer } from '../cli/write-answer.js';
 import type { Version } from '../core/field-schemas.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
+import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { judgeRoute, rollsInOneStep } from '../core/judge.js';
 import { LightspanError } from '../core/lightspan-error.js';
+import type { SpanResult } from '../core/results.js';
 import { isNoRelease, resolveTarget } from '../core/route/route.js';
-import { requireForward } from '../core/span.js';
+import { requireForward, type Span } from '../core/span.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-version.js';
 import {
   describeStops,
@@ -54,21 +58,21 @@ export async function checkUpgrade(
   const format = chooseFormat(options);
   const current = await findCurrentVersion(options, context);
   const { toFile, tagSuffix } = options;
-  const asked =
+  const requested =
     toFile === undefined ? options.to : await readTargetOfFile(toFile, tagSuffix, current, context);
   const from = current.version;
   // A fault of two given versions is found before anything is fetched.
-  if (asked !== 'latest') requireForward({ from, to: asked });
+  if (requested !== 'latest') requireForward({ from, to: requested });
   const fact = statedFacts(options, current.pinned);
   const source = await openEvidence({ ...options, fact }, context);
   const { index, leftOut } = source;
-  const span = { from, to: resolveTarget(index, from, asked) };
+  const span = { from, to: resolveTarget(index, from, requested) };
   const judged = await judgeGivenSpan(source, span, context);
   const { result, evidence } = judged;
   const exitCode = exitCodeOfAnswer(result.safe);
   const latestVersion = latestVersionOf(index);
   if (options.from === undefined) stderr.write(renderCurrentVersion(current));
-  if (asked === 'latest') stderr.write(renderLatest(latestVersion));
+  if (requested === 'latest') stderr.write(renderLatest(latestVersion));
   const stops = await describeStops(judged.stops);
   const by = judgedBy(source, judged);
   const demands = source.demandsOf(span);
@@ -85,17 +89,8 @@ export async function checkUpgrade(
         (await import('../answer/outputs/strip.js')).renderStrip(result, palette, width),
       answer: async () => {
         const { coveredVersions: releases, missingRanges } = result;
-        if (!result.safe && [from, span.to].some((end) => isNoRelease(index, end))) {
-          const { answerOfNoRelease, issuesAmong } = await import('../answer/builders/no-release.js');
-          const { factOfVerdict, questionsOfSpan } = await import('../answer/builders/questions.js');
-          const none = answerOfNoRelease(index, span, {
-            ...{ command: 'upgrade-check', from, to: span.to, judgedBy: by },
-            facts: [factOfVerdict(false, false)],
-            questions: questionsOfSpan(result),
-            further: issuesAmong(result.reasons),
-          });
-          if (none !== undefined) return none;
-        }
+        const none = result.safe ? undefined : await noReleaseAnswer(index, span, result, by);
+        if (none !== undefined) return none;
         const { answerOfCheck } = await import('../answer/builders/check.js');
         const hop = { toVersion: span.to, releases, missingRanges };
         const times =
@@ -119,6 +114,24 @@ export async function checkUpgrade(
     context,
   );
   return exitCode;
+}
+
+/** If the index does not have one of both ends, what is near it. */
+async function noReleaseAnswer(
+  index: ReleaseSafetyIndex,
+  span: Span,
+  result: SpanResult,
+  by: JudgedBy,
+): Promise<Answer | undefined> {
+  if (![span.from, span.to].some((end) => isNoRelease(index, end))) return undefined;
+  const { answerOfNoRelease, issuesAmong } = await import('../answer/builders/no-release.js');
+  const { factOfVerdict, questionsOfSpan } = await import('../answer/builders/questions.js');
+  return answerOfNoRelease(index, span, {
+    ...{ command: 'upgrade-check', ...span, judgedBy: by },
+    facts: [factOfVerdict(false, false)],
+    questions: questionsOfSpan(result),
+    further: issuesAmong(result.reasons),
+  });
 }
 
 /** The version that `--to-file` pins for the image that `--from-file` pins: a change of a pin changes only its release. */

@@ -31,26 +31,12 @@ export function answerOfReport(
   document: ReportDocument,
   { verbose, noRelease }: { readonly verbose: boolean; readonly noRelease?: Fact | undefined },
 ): Answer {
-  const {
-    report,
-    times,
-    preflight,
-    index,
-    judgedBy,
-    demands,
-    madeAt,
-    madeBy,
-    replacedIssues = [],
-  } = document;
+  const { report, preflight, judgedBy, demands, replacedIssues = [] } = document;
   const { fromVersion, safe, span, route, blockedBy, releases, artifacts } = report;
   const hops = shownHops(document);
   const target = describeTarget(report);
   const verdict = factOfVerdict(safe, restsOnAccepted(judgedBy));
-  const dates = [releases[0], releases.at(-1)].flatMap((one) => one?.releaseDate.slice(0, 10) ?? []);
-  const extent =
-    releases.length === 0
-      ? 'no release of the span is in the index'
-      : `${countOf(releases.length, 'release')}, ${dates.join(' to ')}`;
+  const extent = describeExtent(report);
   const found = preflight?.result ?? document.refused;
   const stops = found?.findings.filter(({ status }) => status === 'stop') ?? [];
   const instance = found && questionOfInstance(found, stops.map(findingFields));
@@ -89,22 +75,35 @@ export function answerOfReport(
     findings: preflight === undefined ? [] : groupsOfPreflight(preflight.result),
     details: detailsOf(report),
     notices: describeLeftOut({ publisherOnly: report.publisherOnly, replacedIssues }),
-    provenance: [
-      ...factsOfJudgedBy(judgedBy),
-      {
-        label: 'Index',
-        text: `${clip(index.source, 300)}, generated ${index.generatedAt} (${describeAge(madeAt.getTime() - Date.parse(index.generatedAt))}), ends at ${index.latestVersion}, SHA-256 ${index.sha256}`,
-      },
-      { label: 'Made', text: `${madeAt.toISOString()} by ${madeBy}` },
-    ],
+    provenance: [...factsOfJudgedBy(judgedBy), ...factsOfMaking(document)],
     why: wordsOf(document),
-    next:
-      preflight?.decision === 'stop' || preflight?.decision === 'not-known'
-        ? nextOfPreflight(preflight)
-        : stops.length > 0
-          ? decisionWords.stop.next
-          : nextOfReport(report, times?.[0]),
+    next: nextOf(document, stops.length > 0),
   };
+}
+
+/** How many releases there are, and from when to when. */
+function describeExtent({ releases }: UpgradeReport): string {
+  if (releases.length === 0) return 'no release of the span is in the index';
+  const dates = [releases[0], releases.at(-1)].flatMap((release) => release?.releaseDate.slice(0, 10) ?? []);
+  return `${countOf(releases.length, 'release')}, ${dates.join(' to ')}`;
+}
+
+/** Of which index the report was made, when and by what. */
+function factsOfMaking({ index, madeAt, madeBy }: ReportDocument): readonly Fact[] {
+  const age = describeAge(madeAt.getTime() - Date.parse(index.generatedAt));
+  return [
+    {
+      label: 'Index',
+      text: `${clip(index.source, 300)}, generated ${index.generatedAt} (${age}), ends at ${index.latestVersion}, SHA-256 ${index.sha256}`,
+    },
+    { label: 'Made', text: `${madeAt.toISOString()} by ${madeBy}` },
+  ];
+}
+
+function nextOf({ report, preflight, times }: ReportDocument, isStopped: boolean): Answer['next'] {
+  if (preflight?.decision === 'stop' || preflight?.decision === 'not-known')
+    return nextOfPreflight(preflight);
+  return isStopped ? decisionWords.stop.next : nextOfReport(report, times?.[0]);
 }
 
 /** What is not known as no artifact was read, and how to have them read. */

@@ -74,13 +74,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     unreadLightdash(inReach, ofWorkloads) ??
     unreadRollout(others, own) ??
     (own.length > 0 ? undefined : unseen('absent', `none of ${objects.length} objects runs Lightdash`));
-  if (lacks !== undefined) {
-    const unread = unseen('failed', 'the workloads of Lightdash were not seen');
-    return {
-      ...{ deployment, workloads: lacks, compose, helm: unread, pods: unread, disruptionBudgets: unread },
-      ...{ autoscalers: unread, hookObjects: unread, snapshots: unread },
-    };
-  }
+  if (lacks !== undefined) return { deployment, workloads: lacks, compose, ...withoutWorkloads };
 
   /** A complete list: a cluster returned all of its kinds, or what is to be applied was read to the end. */
   const list = <T>(kinds: readonly Kind[], value: readonly T[]) => {
@@ -112,6 +106,12 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     compose,
   };
 }
+
+const unread = unseen('failed', 'the workloads of Lightdash were not seen');
+const withoutWorkloads = {
+  ...{ helm: unread, pods: unread, disruptionBudgets: unread },
+  ...{ autoscalers: unread, hookObjects: unread, snapshots: unread },
+};
 
 /** Kinds of which a namespace may have none; others of a list were not requested if there is none. */
 const mayLack: ReadonlySet<Kind> = new Set(['Role', 'RoleBinding']);
