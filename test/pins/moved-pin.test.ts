@@ -5,6 +5,11 @@ const location = { file: 'values.yaml', path: ['image', 'tag'] };
 const move = (text: string, { path = location.path, suffix = '' } = {}) =>
   movePin(text, { ...location, path }, suffix, '1.10.0');
 
+it('moves the tag under a key with dots, as set of a HelmChart has it', () => {
+  const chart = (tag: string) => `spec:\n  chart: lightdash\n  set: {image.tag: "${tag}", replicas: "2"}\n`;
+  expect(move(chart('1.9.0'), { path: ['spec', 'set', 'image', 'tag'] })).toBe(chart('1.10.0'));
+});
+
 describe('a moved pin', () => {
   it.each([
     ['plain', 'image:\n  tag: 1.9.0\n', 'image:\n  tag: 1.10.0\n'],
