@@ -3,7 +3,7 @@ import { hopTable } from '../src/answer/builders/hops.js';
 import { type Asked, addressOf, asked } from '../src/answer/words/page-address.js';
 import { parseReleaseSafetyIndex } from '../src/core/index/parse-index.js';
 import { toFailure } from '../src/core/lightspan-error.js';
-import { number, sentence } from '../src/core/text/phrase.js';
+import { countOf, number, sentence } from '../src/core/text/phrase.js';
 import { printable } from '../src/core/text/printable.js';
 import { routeTargetNames } from '../src/core/version.js';
 import { beforeYouBegin } from '../src/steps/steps.js';
@@ -64,8 +64,13 @@ function answer(): void {
     const said = noticesOf(data, now);
     notices.hidden = said.length === 0;
     notices.replaceChildren(...said.map((text) => h('p', printable(text))));
+    if (said.some((text) => text.includes('newer releases'))) notices.append(buttonOfToday());
     if (!typed.from?.trim() || !typed.to?.trim()) {
-      line.replaceChildren('Give the version that runs, and the one that you want.');
+      line.replaceChildren(
+        'Give the version that runs, and the one that you want. For example: ',
+        h('a', { href: '#from=1.198.1&to=latest' }, '1.198.1 to latest'),
+        '.',
+      );
     } else {
       shown = plan(data, readQuestion(typed), now);
       showAnswer(shown, line, facts);
@@ -97,17 +102,34 @@ function showAnswer({ answer }: Plan, line: HTMLElement, facts: HTMLElement): vo
     ` ${sentence(printable(describeAnswer({ ...answer, questions: because })))}.`,
   );
   const said = inShort.filter(({ why }) => why.length > 0);
+  const known = [...answer.facts, ...answer.provenance];
   facts.replaceChildren(
-    h(
-      'dl',
-      [...answer.facts, ...answer.provenance].map(({ label, text }) => [
-        h('dt', label),
-        h('dd', printable(text)),
-      ]),
-    ),
+    h('p', ...(next === undefined ? [] : [h('b', 'Next: '), printable(nextOnPage(next))])),
     ...said.map(({ name, answer, why }) => h('div', h('h3', `${name}: ${answer}`), list(why.map(printable)))),
-    h('p', ...(next === undefined ? [] : [h('b', 'Next: '), printable(next)])),
+    h(
+      'details',
+      h(
+        'summary',
+        `${countOf(known.length, 'fact')}: ${known.map(({ label }) => label.toLowerCase()).join(', ')}`,
+      ),
+      h(
+        'dl',
+        known.map(({ label, text }) => [h('dt', label), h('dd', printable(text))]),
+      ),
+    ),
   );
+}
+
+function buttonOfToday(): HTMLElement {
+  const button = h('button', { type: 'button' }, 'Read today’s index');
+  button.addEventListener('click', () => change(() => readToday(data)));
+  return button;
+}
+
+/** What the page itself has, in place of what is an option of the program. */
+function nextOnPage(next: string): string {
+  if (/--deploy helm/.test(next)) return 'choose above how it is deployed, for the steps of each hop.';
+  return next.replace(/ \(--out writes a script for every hop\)/, '');
 }
 
 function showHops({ answer }: Plan): void {
@@ -130,7 +152,15 @@ function showHops({ answer }: Plan): void {
             changes.rows.map((row) => row.map(cellOf)),
           ),
         ]),
-    list(answer.remarks.map(({ text }) => printable(text))),
+    ...(answer.remarks.length === 0
+      ? []
+      : [
+          h(
+            'details',
+            h('summary', countOf(answer.remarks.length, 'remark')),
+            list(answer.remarks.map(({ text }) => printable(text))),
+          ),
+        ]),
   );
 }
 
@@ -139,12 +169,16 @@ function showSteps(steps: readonly HopSteps[]): void {
   const shown = steps.flatMap(({ title, before, steps, block }) => [
     h('p', h('b', title)),
     before.map((text) => h('p', text)),
-    h(
-      'ol',
-      steps.map((step) => h('li', contentOf(step))),
-    ),
     copyable(() => block, 'Copy the commands'),
-    code(block),
+    h(
+      'details',
+      h('summary', countOf(steps.length, 'step')),
+      h(
+        'ol',
+        steps.map((step) => h('li', contentOf(step))),
+      ),
+      code(block),
+    ),
   ]);
   part('step-list', 'div').replaceChildren(h('div', shown));
 }

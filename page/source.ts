@@ -24,9 +24,7 @@ export function noticesOf({ used: { index, source }, facts }: Data, now: Date): 
     ...{ source, now, maxAgeMs: undefined },
     notify: (notice) =>
       'ageMs' in notice &&
-      notices.push(
-        `This index is ${describeAge(notice.ageMs)}: newer releases may be missing. Read today’s, below.`,
-      ),
+      notices.push(`This index is ${describeAge(notice.ageMs)}: newer releases may be missing.`),
   });
   const ageMs = facts === undefined ? 0 : now.getTime() - Date.parse(facts.seenAt);
   if (ageMs > oldFactsMs) notices.push(`The facts are ${describeAge(ageMs)}.`);

@@ -21,10 +21,10 @@ button:hover{border-color:var(--accent);color:var(--accent)}
 #way .legend{grid-template-columns:repeat(auto-fit,minmax(min(100%,13rem),1fr));margin:0.8rem 0}
 .file input{flex:1 1 12rem}#fault:empty{display:none}#fault{border:1.5px solid var(--f);border-radius:10px;padding:0.6rem 1rem}pre{max-height:28rem;overflow:auto}
 td{overflow-wrap:anywhere}td ul{margin:0;padding-left:1.1rem}
-#hops td:nth-child(2),#hops td:nth-child(3),#months td:not(:last-child){white-space:nowrap}
+#hop-table>:first-child td:nth-child(2),#hop-table>:first-child td:nth-child(3),#months td:not(:last-child){white-space:nowrap}
 @media (min-width:100rem){body{font-size:17px}header,main,footer{max-width:min(92rem,92vw)}}
 @media (min-width:200rem){body{font-size:22px}header,main,footer{max-width:150rem}}
-@media (max-width:34rem){form{padding:0.8rem 0.9rem}form label{flex-basis:7rem}form label.main{flex-basis:100%}}
+@media (max-width:34rem){form{padding:0.6rem 0.9rem;gap:0.4rem 0.8rem}form label,form label.main{flex-basis:8.5rem}form input,form select{padding:0.2rem 0.5rem;min-height:2.1rem}.notice{padding:0.4rem 0.9rem;margin:0.6rem 0}#line{font-size:1rem}}
 @media (prefers-reduced-motion:no-preference){button{transition:color 0.15s,border-color 0.15s}}
 @media print{form,button,#data,#lens,#how,.cursor,#readout{display:none}pre{max-height:none;white-space:pre-wrap}}
 `;

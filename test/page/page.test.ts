@@ -234,6 +234,7 @@ describe('the data', () => {
     await page.clock.setFixedTime(new Date('2026-09-20T00:00:00Z'));
     await page.locator('[name=to]').fill('2.134.1');
     expect(await page.locator('#notices').textContent()).toContain('This index is 13 days old');
+    expect(await page.locator('#notices button').textContent()).toBe('Read today’s index');
     await page.clock.setFixedTime(new Date('2026-09-01T00:00:00Z'));
     await page.locator('[name=to]').fill('2.134.2');
     expect(await page.locator('#line').textContent()).toContain('NO ANSWER');
@@ -329,6 +330,26 @@ describe('for everyone', () => {
     ['light', {}],
   ] as const)('%s, %o: axe finds nothing', async (colorScheme, typed) => {
     expect(await violationsOf(await open(typed, { colorScheme, bypassCSP: true }))).toEqual([]);
+  });
+
+  it('has the answer, what to do and the picture within the first 900 pixels of a phone, and the rest folded', async () => {
+    const page = await open(
+      { from: '1.98.0', to: 'latest', deploy: 'helm' },
+      { viewport: { width: 390, height: 844 } },
+    );
+    for (const there of ['#answer', '#picture svg']) {
+      const end = await page.evaluate<number>(
+        `document.querySelector(${JSON.stringify(there)}).getBoundingClientRect().bottom`,
+      );
+      expect(end, there).toBeLessThan(900);
+    }
+    expect(await page.locator('#facts b').textContent()).toBe('Next: ');
+    expect(await page.locator('#facts summary, #hops summary, #steps summary').allTextContents()).toEqual([
+      expect.stringMatching(/^\d+ facts: /),
+      expect.stringMatching(/^\d+ remarks$/),
+      '8 steps',
+    ]);
+    expect(await page.locator('#facts').textContent()).not.toMatch(/--deploy|--out/);
   });
 
   it('stands on paper without what only a screen has', async () => {
