@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const mayImport: Record<string, readonly string[]> = wordsOf({
   launch: 'commands app cli answer read core',
   commands: 'app cli answer steps collect pins api read merge checks known-issues instance core',
-  library: 'api merge known-issues instance core',
+  library: 'api merge checks known-issues instance core',
   app: 'cli answer steps collect pins api read merge checks known-issues instance core',
   cli: 'answer api read merge checks instance core',
   answer: 'steps merge checks known-issues instance core',

@@ -112,4 +112,22 @@ export {
   parseMergeResponse,
 } from '../merge/response.js';
 export { type BrokenRule, checkMergeRules, type MergeRule } from '../merge/rules.js';
-export * from './library.js';
+export * from './judge.js';
+export {
+  buildReport,
+  compareVersions,
+  evaluateSpan,
+  foldConfigChanges,
+  type KnownIssueRequest,
+  parseReleaseSafetyIndex,
+  parseReleaseSafetyIndexText,
+  planRoute,
+  type ReleasedConfigChange,
+  type ReportRequest,
+  type RouteRequest,
+  reconcileSpan,
+  releasesToVerify,
+  type Span,
+  summarizeIndex,
+  withKnownIssues,
+} from './library.js';

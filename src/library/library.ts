@@ -19,6 +19,9 @@ import { describeValue, quote } from '../core/text/quote.js';
 import * as version from '../core/version.js';
 import { parseRouteTarget } from '../core/version.js';
 import { type Facts, factNames, readFact } from '../instance/facts/fact-names.js';
+import type { FactsFile } from '../instance/facts/facts-schema.js';
+import { conditionFacts } from '../instance/facts/known-facts.js';
+import { parseFactsFile } from '../instance/facts/read-facts.js';
 import { builtInKnownIssues, timeForRecords } from '../known-issues/built-in.js';
 import { knownIssuesOf } from '../known-issues/known-issues.js';
 import { type KnownIssue, parseKnownIssues } from '../known-issues/records.js';
@@ -151,6 +154,8 @@ export interface KnownIssueRequest {
    * What is known of the instance, by the names of `--fact`, such as `{ edition: 'community', 'rows.sessions': 12 }`.
    */
   readonly facts?: Readonly<Record<string, string | number>>;
+  /** The text of a facts file. What it states and shows counts in place of `facts`. */
+  readonly factsFile?: string;
   /** What time it is: a record counts until it is withdrawn. If absent, it is the time at which the index was made. */
   readonly now?: Date;
 }
@@ -163,12 +168,13 @@ export interface KnownIssueRequest {
  */
 export function withKnownIssues(
   index: ReleaseSafetyIndex,
-  { records = builtInKnownIssues.records, facts = {}, now }: KnownIssueRequest = {},
+  { records = builtInKnownIssues.records, facts = {}, factsFile, now }: KnownIssueRequest = {},
 ): ReleaseSafetyIndex {
   const read = records.flatMap((record) => parseKnownIssues(record));
   const parsed = isParsedIndex(index) ? index : parseIndex.parseReleaseSafetyIndex(index);
   const time = timeForRecords(now ?? new Date(parsed.generatedAt));
-  return holdAgainst(parsed, knownIssuesOf(read, readFacts(facts), time));
+  const known = factsFile === undefined ? readFacts(facts) : conditionFacts(readFactsText(factsFile).facts);
+  return holdAgainst(parsed, knownIssuesOf(read, known, time));
 }
 
 function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
@@ -185,11 +191,16 @@ function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
   return new Map(known);
 }
 
-function readIndex(index: unknown): ReleaseSafetyIndex {
+export function readFactsText(text: unknown): FactsFile {
+  if (typeof text === 'string') return parseFactsFile(text);
+  throw new ReleaseSafetyError('invalid-facts', `the facts are not a text, but ${describeValue(text)}`);
+}
+
+export function readIndex(index: unknown): ReleaseSafetyIndex {
   return isParsedIndex(index) ? index : parseReleaseSafetyIndex(index);
 }
 
-function readRequest({ from, to }: RouteRequest): route.RouteRequest {
+export function readRequest({ from, to }: RouteRequest): route.RouteRequest {
   return { from: version.parseVersion(from), to: parseRouteTarget(to) };
 }
 
@@ -201,7 +212,7 @@ const decisiveSchema = z.pick(artifactSchema, {
   declaredBreaks: true,
 });
 
-function requireArtifacts(outcomes: ReportRequest['outcomes']): void {
+export function requireArtifacts(outcomes: ReportRequest['outcomes']): void {
   for (const outcome of outcomes.values()) {
     if (outcome.kind === 'artifact') requireShape(decisiveSchema, outcome.artifact, 'invalid-artifact');
   }
