@@ -127,11 +127,15 @@ describe('upgrade-verify --canary', () => {
   const started = (more: Parameters<typeof startedMerge>[0]) => sendJson(startedMerge(more));
   const page = (response: ServerResponse) =>
     response.writeHead(404, { 'content-type': 'text/html' }).end('<title>Not found</title>');
+  const login = (response: ServerResponse) =>
+    response.setHeader('content-type', 'text/html').end('<title>Sign in</title>');
   const absent = { chart: of('NotFoundError', 404) };
   const ofCharts: [string, Answers, number, string][] = [
     ['no such request', absent, 3, 'not available on this release: POST '],
     ['a page for no such request', { chart: page }, 3, 'not available on this release: POST '],
     ['no such query', { query: [of('NotFoundError', 404)] }, 3, 'not available on this release: GET '],
+    ['the page of a login in front of it', { chart: login }, 3, 'POST '],
+    ['the page of a login, for its query', { query: [login] }, 3, 'GET '],
     ['a refusal', { chart: of('ParameterError', 400) }, 1, 'POST '],
     ['a token that may not', { chart: of('ForbiddenError', 403) }, 3, 'POST '],
     ['no rows', { query: [sendJson(resultPage([]))] }, 1, 'the query has returned no row'],
