@@ -20,7 +20,11 @@ const isSarif = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: 
 interface Log {
   readonly runs: readonly {
     readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
-    readonly invocations: readonly { readonly executionSuccessful: boolean; readonly exitCode: number }[];
+    readonly invocations: readonly {
+      readonly executionSuccessful: boolean;
+      readonly exitCode: number;
+      readonly toolExecutionNotifications: readonly object[];
+    }[];
     readonly results: readonly { readonly ruleId: string; readonly level: string }[];
   }[];
 }
@@ -83,6 +87,15 @@ describe('pin-check --format sarif', () => {
         ],
       },
     ]);
+  });
+
+  it('says which major is crossed, which takes no yes away', async () => {
+    const run = await pins('1.262.1', '2.0.0');
+    const { toolExecutionNotifications: told } = run.invocations[0] ?? {};
+    expect(told).toContainEqual({
+      level: 'note',
+      message: { text: expect.stringMatching(/^Crosses 2\.0\.0 \(a major/) },
+    });
   });
 
   it('what is accepted is no result', async () => {

@@ -11,7 +11,7 @@ import { type Answer, describeAnswer, type Mark } from '../answer.js';
  * error, so that nothing that was not known looks like a pass.
  */
 export function renderSarif(answer: Answer, exitCode: number): string {
-  const { yes, title, marks = [], notices } = answer;
+  const { yes, title, marks = [], notices, remarks } = answer;
   const hasError = marks.some(({ level }) => level === 'error');
   const whole: Mark = {
     rule: { id: 'not-a-yes', meaning: 'The answer is not a yes.', remedy: answer.next },
@@ -20,22 +20,26 @@ export function renderSarif(answer: Answer, exitCode: number): string {
     ...(marks[0]?.file === undefined ? {} : { file: marks[0].file }),
   };
   const results = yes || hasError ? marks : [...marks, whole];
-  return renderLog(results, { exitCode, notices, isAnswered: true });
+  const told = [
+    ...notices.map((text) => ({ level: 'warning', text }) as const),
+    ...remarks.map(({ text }) => ({ level: 'note', text }) as const),
+  ];
+  return renderLog(results, { exitCode, told, isAnswered: true });
 }
 
 export function renderSarifFailure({ code, message, hint }: Failure, exitCode: number): string {
   const rule = { id: code, meaning: 'There is no answer.', remedy: hint };
   const mark: Mark = { rule, level: 'error', message: compact(message, hint).join('\n') };
-  return renderLog([mark], { exitCode, notices: [message], isAnswered: false });
+  return renderLog([mark], { exitCode, told: [{ level: 'error', text: message }], isAnswered: false });
 }
 
 interface Run {
   readonly exitCode: number;
-  readonly notices: readonly string[];
+  readonly told: readonly { readonly level: 'error' | 'warning' | 'note'; readonly text: string }[];
   readonly isAnswered: boolean;
 }
 
-function renderLog(marks: readonly Mark[], { exitCode, notices, isAnswered }: Run): string {
+function renderLog(marks: readonly Mark[], { exitCode, told, isAnswered }: Run): string {
   const rules = [...new Map(marks.map(({ rule }) => [rule.id, rule])).values()];
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -57,10 +61,7 @@ function renderLog(marks: readonly Mark[], { exitCode, notices, isAnswered }: Ru
           {
             executionSuccessful: isAnswered,
             exitCode,
-            toolExecutionNotifications: notices.map((notice) => ({
-              level: isAnswered ? 'warning' : 'error',
-              message: textOf(notice),
-            })),
+            toolExecutionNotifications: told.map(({ level, text }) => ({ level, message: textOf(text) })),
           },
         ],
         results: marks.map(({ rule, level, message, file, line }) => ({
