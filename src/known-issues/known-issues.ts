@@ -133,13 +133,19 @@ function boundFrom(
   const around = affected.filter((range) => holds(range, turn));
   // The landing itself: no upgrade to it starts later.
   if (around.length > 0 && fromBefore !== true) return {};
-  const bounds: readonly (Pick<Bound, 'startsBefore'> & Partial<Bound>)[] = [
-    ...around.map(({ introduced }) => ({ startsBefore: introduced })),
-    ...passed.filter(({ fixed }) => !isOlder(turn, fixed)),
+  const passing = passed.filter(({ fixed }) => !isOlder(turn, fixed));
+  const starts = [
+    ...around.map(({ introduced }) => introduced),
+    ...passing.map((range) => range.startsBefore),
   ];
-  return bounds.length === 0
-    ? undefined
-    : bounds.reduce((widest, next) => (isOlder(widest.startsBefore, next.startsBefore) ? next : widest));
+  const startsBefore = newestOf(starts);
+  if (startsBefore === undefined) return undefined;
+  const version = around.length > 0 ? undefined : newestOf(passing.map(({ version }) => version));
+  return version === undefined ? { startsBefore } : { startsBefore, version };
+}
+
+function newestOf(versions: readonly Version[]): Version | undefined {
+  return versions.toSorted(compareVersions).at(-1);
 }
 
 /** Landing on a stop satisfies it, so the last stop before the landing is the last start to which the issue applies. */

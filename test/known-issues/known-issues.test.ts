@@ -74,6 +74,17 @@ describe('knownIssuesOf', () => {
     }
   });
 
+  it('is about the newest that it names, where an older range is fixed later and the index lacks both', () => {
+    const nested = [
+      { introduced: '1.1.0', fixed: '1.9.0' },
+      { introduced: '1.6.0', fixed: '1.7.0' },
+    ];
+    for (const when of ['crossing', 'overlap'] as const) {
+      const issues = issuesOfStep([recordOf({ affected: nested, when })], new Map(), ['1.0.0', '1.9.0']);
+      expect(issues.map(({ version }) => version)).toEqual(['1.6.0']);
+    }
+  });
+
   it('says which facts are not known, and keeps quiet of those that are', () => {
     const record = recordOf({
       affected,
