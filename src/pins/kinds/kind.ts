@@ -17,7 +17,7 @@ export interface PinSource {
 
 /**
  * A kind of file in which people keep the version of Lightdash. A new kind is one file in this folder, and one line in
- * `kinds.ts`. Every kind that matches a file reads it; a version that two of them find in one line counts once, as the
+ * `text-kinds.ts`, or in `kinds.ts` if it is read as YAML. Every kind that matches a file reads it; a version that two of them find in one line counts once, as the
  * first of them in the table tells it.
  *
  * A kind tells what it is sure of, and leaves out the rest: a difference of a file that refers to Lightdash, and that no
