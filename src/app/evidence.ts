@@ -58,7 +58,7 @@ export interface EvidenceSource extends JudgedIndex {
 export async function openEvidence(
   options: EvidenceOptions,
   context: CommandContext,
-  asked: {
+  requested: {
     readonly facts?: ReadFacts | undefined;
     readonly artifacts?: boolean;
     readonly instance?: true;
@@ -72,7 +72,7 @@ export async function openEvidence(
   const { diskFree, verifyArtifacts: everyArtifact, artifactUrl } = options;
   const only = options.only && (await import('./see-instance.js')).chooseChecks(options.only);
   const given = { ...options, fact: await withProject(options) };
-  const facts = await readGivenFacts(given, context, asked.facts);
+  const facts = await readGivenFacts(given, context, requested.facts);
   const judged = await readIndexAndKnownIssues(given, context, facts?.file);
   const { index, acceptedIssues } = judged;
   const accepted = judged.acceptances.inForce;
@@ -86,9 +86,9 @@ export async function openEvidence(
     }
     return new Map([...artifacts].filter(([version]) => versions.some((one) => one === version)));
   };
-  const isSeen = asked.instance === true || (facts !== undefined && isObserved(facts.file.facts));
+  const isSeen = requested.instance === true || (facts !== undefined && isObserved(facts.file.facts));
   const readsArtifacts =
-    asked.artifacts === true ||
+    requested.artifacts === true ||
     everyArtifact === true ||
     artifactUrl !== undefined ||
     isFolder(indexRequest(options, context).source);

@@ -17,11 +17,11 @@ export async function requireImages(
   { env }: Pick<CommandContext, 'env'>,
 ): Promise<void> {
   const { hasManifest } = await import('../read/registry/manifest.js');
-  const asked = new Set<string>();
+  const looked = new Set<string>();
   for (const { registry, repository = usualRepository } of images) {
     const name = [registry, `${repository}:${tag}`].filter((part) => part !== undefined).join('/');
-    if (asked.has(name)) continue;
-    asked.add(name);
+    if (looked.has(name)) continue;
+    looked.add(name);
     const world = { env, userAgent: `lightspan/${packageVersion}`, timeoutMs: timeout };
     if (await hasManifest({ registry, repository, tag }, world)) continue;
     throw new LightspanError('image-absent', `the registry has no image ${name}`, {

@@ -38,7 +38,7 @@ export async function seeInstance(
   const instance = { ...seen, begin: line.before[0]?.version ?? span.from };
   return {
     known: { line, edition: knownEdition(facts), facts },
-    preflightOf: (asked) => preflightOf(instance, asked),
+    preflightOf: (span) => preflightOf(instance, span),
   };
 }
 

@@ -57,11 +57,11 @@ export async function openLook(options: LookOptions, context: CommandContext): P
     if (kubernetes === true) cluster = clusterOf(read.file);
     const facts = withStatedMigrations(read.file.facts);
     const groups = groupsWithFacts(facts);
-    const asked = verifyChecks.filter(({ group }) => groups.includes(group));
+    const requested = verifyChecks.filter(({ group }) => groups.includes(group));
     const line = await lineAt(served);
     const edition = knownEdition(facts);
     const given = { from: served, to: served, line, issues: undefined, diskFree: undefined, edition, facts };
-    return { facts: usedFacts(read), findings: runChecks(asked, given).findings };
+    return { facts: usedFacts(read), findings: runChecks(requested, given).findings };
   };
   let last: Awaited<ReturnType<typeof lookAt>> | LightspanError | ReleaseSafetyError | undefined;
 

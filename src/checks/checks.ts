@@ -119,7 +119,7 @@ export function preflightOf(
   const line = releaseLine(index, span, begin, artifacts);
   const issues = index.knownIssues === noKnownIssues ? undefined : issuesOf(index, span);
   const edition = knownEdition(facts);
-  const asked = failOnMajor && only ? new Set([...only, majors.id]) : only;
+  const requested = failOnMajor && only ? new Set([...only, majors.id]) : only;
   const given = { ...span, line, issues, diskFree, failOnMajor, edition, facts, accepted };
-  return runChecks(checks, given, asked);
+  return runChecks(checks, given, requested);
 }

@@ -51,11 +51,11 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
   input: PreflightInput,
   only?: ReadonlySet<Id>,
 ): PreflightResult<Id, Evidence> {
-  const asked = checks.filter(({ id }) => only === undefined || only.has(id));
+  const requested = checks.filter(({ id }) => only === undefined || only.has(id));
   const backDated = backDatedOf(input);
   const rolling = typeof backDated === 'object' ? false : input.line.rolling;
   const given = { ...input, backDated, line: { ...input.line, rolling } };
-  const answered = asked.map((check) => {
+  const answered = requested.map((check) => {
     const { id, group, canStop } = check;
     const findings = findingsOf(check, given);
     const whole = findings.every(({ status }) => status !== 'not-checked');
@@ -67,7 +67,7 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
     from: input.from,
     to: input.to,
     checks: answered.map(({ answer }) => answer),
-    notAsked: checks.filter((check) => !asked.includes(check)).map(({ id }) => id),
+    notAsked: checks.filter((check) => !requested.includes(check)).map(({ id }) => id),
     counts,
     findings: answered.flatMap(({ findings }) => findings),
   };

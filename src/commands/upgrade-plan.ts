@@ -162,12 +162,12 @@ export const command = defineCommand({
           });
           if (route.certified) return answer;
           const { answerOfNoRelease } = await import('../answer/builders/no-release.js');
-          const asked = { command: 'upgrade-plan', from, to: route.requestedTarget, judgedBy: by } as const;
+          const common = { command: 'upgrade-plan', from, to: route.requestedTarget, judgedBy: by } as const;
           const { changes } = answer;
           const questions = answer.questions.slice(0, 1);
           const further = route.blockedBy?.kind === 'known-issue' ? questions.flatMap(({ why }) => why) : [];
           const span = { from, to: route.toVersion };
-          const none = answerOfNoRelease(index, span, { ...asked, questions, further, changes });
+          const none = answerOfNoRelease(index, span, { ...common, questions, further, changes });
           if (none === undefined) return answer;
           // A route from a start that is none is still shown, with its known issues.
           return route.hops.length === 0 ? none : { ...answer, title: none.title, next: none.next };

@@ -78,10 +78,10 @@ function here(): DumpPlace {
       `${program} --host=${shellPlaceholder('PGHOST')} --port="\${PGPORT:-5432}"`,
       `  --username=${shellPlaceholder('PGUSER')} --dbname=${shellPlaceholder('PGDATABASE')}`,
     ].join(' \\\n');
-  const asked = connect(`PGOPTIONS="\${PGOPTIONS:-} -c lightspan.asked=yes" psql -X -A -t`);
+  const psql = connect(`PGOPTIONS="\${PGOPTIONS:-} -c lightspan.asked=yes" psql -X -A -t`);
   return {
     guard: orFail(
-      `${asked} --command='SHOW lightspan.asked' | grep -x yes > /dev/null`,
+      `${psql} --command='SHOW lightspan.asked' | grep -x yes > /dev/null`,
       'no direct session with the database server at PGHOST and PGPORT: a pool in between, such as PgBouncer, would pass the settings of pg_dump on to Lightdash',
     ),
     dump: (options) => connect(`pg_dump ${options}`),

@@ -69,8 +69,8 @@ export async function fillFromSettings(
   if (name === 'upgrade-verify' && !isGiven('version') && pins.length > 0) {
     const { readAgreeingPins } = await import('../../pins/places.js');
     const giveOtherwise = 'Give the version that was deployed with --version instead.';
-    const asked = { stdin, env, tagSuffix: settings.tagSuffix, giveOtherwise, option: 'pins' };
-    set('version', (await readAgreeingPins((await places()).map(near), asked))[0].version);
+    const request = { stdin, env, tagSuffix: settings.tagSuffix, giveOtherwise, option: 'pins' };
+    set('version', (await readAgreeingPins((await places()).map(near), request))[0].version);
   }
   if (name !== 'upgrade-check' || to !== 'latest-rolling') set('to', to, ['to', 'toFile']);
   else if (!isGiven('to', 'toFile')) {

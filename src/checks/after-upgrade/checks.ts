@@ -43,8 +43,8 @@ export function groupsWithFacts(facts: ObservedFacts): readonly CheckGroup[] {
       fact === undefined || fact.status === 'not-asked' ? [] : [fact.source],
     ),
   );
-  const asked = checkGroups.filter((group) => sources.has(group));
-  return asked.length === 0 ? checkGroups : asked;
+  const requested = checkGroups.filter((group) => sources.has(group));
+  return requested.length === 0 ? checkGroups : requested;
 }
 
 /**

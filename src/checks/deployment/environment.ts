@@ -80,10 +80,10 @@ export const environment = defineCheck({
 
 function* judgeChange(change: NetConfigChange, containers: readonly LightdashContainer[]) {
   const { type, name, formerNames } = change;
-  const asked = type === 'defaultChanged' ? [...new Set([...formerNames, name])] : formerNames;
-  const setting = containers.filter((one) => asked.some((former) => isSet(one, former)));
+  const affected = type === 'defaultChanged' ? [...new Set([...formerNames, name])] : formerNames;
+  const setting = containers.filter((one) => affected.some((former) => isSet(one, former)));
   const unseen = containers.filter(
-    (one) => !setting.includes(one) && asked.some((former) => mayBeSet(one, former)),
+    (one) => !setting.includes(one) && affected.some((former) => mayBeSet(one, former)),
   );
   const workloads = [...new Set(setting.map(({ workload }) => nameOf(workload)))];
   if (type === 'removed' && setting.length > 0)

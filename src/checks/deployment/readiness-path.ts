@@ -14,19 +14,22 @@ import { defineCheck, type Given, ok, stop, warn } from '../check.js';
 const probeNames = ['startup', 'liveness', 'readiness'] as const;
 type Probe = NonNullable<ContainerFact['readinessProbe']>;
 
-interface Asked {
+interface ProbeRequest {
   readonly workload: string;
   readonly probe: (typeof probeNames)[number];
   /** The keys of the values that set it; null if none do. */
   readonly path: readonly string[] | null;
 }
 
-const asker = ({ workload, probe }: Omit<Asked, 'path'>) => `the ${probe} probe of ${workload}`;
-const letAsk = (asked: string) => ({
-  values: ({ probe, path }: Asked) =>
+const nameOfProbe = ({ workload, probe }: Omit<ProbeRequest, 'path'>) => `the ${probe} probe of ${workload}`;
+const letRequest = (requested: string) => ({
+  values: ({ probe, path }: ProbeRequest) =>
     path === null
       ? []
-      : underKeys([...path, 'lightdashBackend', `${probe}Probe`], [`path: ${asked === '' ? '""' : asked}`]),
+      : underKeys(
+          [...path, 'lightdashBackend', `${probe}Probe`],
+          [`path: ${requested === '' ? '""' : requested}`],
+        ),
 });
 const health = '/api/v1/health';
 
@@ -49,42 +52,43 @@ export const readinessPath = defineCheck({
     'readyz-not-served': {
       meaning: `A probe requests /api/v1/readyz from a release before ${firstWith.readyz}, which has no such path: the pod never gets ready, or is killed.`,
       remedy: 'Let the probe request a path that this release serves.',
-      describe: ({ version, ...asked }) =>
-        `${asker(asked)} requests /api/v1/readyz, which ${version} does not serve`,
-      ...letAsk(health),
+      describe: ({ version, ...request }) =>
+        `${nameOfProbe(request)} requests /api/v1/readyz, which ${version} does not serve`,
+      ...letRequest(health),
     },
     'worker-has-no-readyz': {
       meaning: 'A probe requests /api/v1/readyz from a worker, where no release serves it.',
       remedy: `Let the probe of the worker request ${health}, which workers serve.`,
-      describe: (asked) => `${asker(asked)} requests /api/v1/readyz, which no worker serves`,
+      describe: (request) => `${nameOfProbe(request)} requests /api/v1/readyz, which no worker serves`,
     },
     'readyz-fails-on-parked': {
       meaning: `From ${firstWith.readyz} to before ${firstWith.readyzWarns} readyz fails in every pod at once while a migration is parked: one failed upgrade takes the old pods out of service, too.`,
       remedy: `Let the readiness probe request ${health} until both ends of the upgrade are ${firstWith.readyzWarns} or later.`,
-      describe: ({ version, ...asked }) =>
-        `${asker(asked)} requests /api/v1/readyz, which in ${version} fails everywhere while a migration is parked`,
-      ...letAsk(health),
+      describe: ({ version, ...request }) =>
+        `${nameOfProbe(request)} requests /api/v1/readyz, which in ${version} fails everywhere while a migration is parked`,
+      ...letRequest(health),
     },
     'liveness-asks-database': {
       meaning: 'A liveness probe depends on the database: pods are killed for what no restart fixes.',
       remedy: 'Let the liveness probe request /api/v1/livez.',
-      describe: ({ asks, ...asked }) => `${asker(asked)} requests ${asks}, which depends on the database`,
-      ...letAsk('/api/v1/livez'),
+      describe: ({ asks, ...request }) =>
+        `${nameOfProbe(request)} requests ${asks}, which depends on the database`,
+      ...letRequest('/api/v1/livez'),
     },
     'health-kept': {
       meaning: `From ${firstWith.readyzWarns} on, readyz shows whether the schema is there; health answers 200 without it. A path that you once set overrides the default of the chart.`,
       remedy: 'Leave the path to the chart, which chooses it by the release, or set /api/v1/readyz.',
-      describe: ({ version, ...asked }) =>
-        `${asker(asked)} requests ${health}, which in ${version} is 200 without the schema`,
-      ...letAsk(''),
+      describe: ({ version, ...request }) =>
+        `${nameOfProbe(request)} requests ${health}, which in ${version} is 200 without the schema`,
+      ...letRequest(''),
     },
     'readiness-tells-little': {
       meaning: 'The readiness probe does not show that Lightdash can serve: a pod counts as ready too early.',
       remedy: `Let it request /api/v1/readyz from ${firstWith.readyzWarns} on, ${health} before.`,
-      describe({ asks, ...asked }) {
-        if (asks === 'nothing') return `${asked.workload} has no readiness probe`;
+      describe({ asks, ...request }) {
+        if (asks === 'nothing') return `${request.workload} has no readiness probe`;
         const isPath = asks.startsWith('/');
-        return `${asker(asked)} requests ${isPath ? asks : `no path: it is of the kind ${asks}`}`;
+        return `${nameOfProbe(request)} requests ${isPath ? asks : `no path: it is of the kind ${asks}`}`;
       },
     },
     'readiness-paths-served': ({ probes }) =>
@@ -102,37 +106,37 @@ function* judgeContainer({ workload: of, container }: LightdashContainer, { from
   // A workload that names the target already is applied together with it.
   const versions = release === to ? [to] : [from, to];
   for (const [name, probe] of probesOf(container)) {
-    const asked: Asked = { workload, probe: name, path };
+    const request: ProbeRequest = { workload, probe: name, path };
     const served = servedBy(probe);
-    if (served === 'readyz') yield* judgeReadyz(of.role === 'worker', versions, asked);
+    if (served === 'readyz') yield* judgeReadyz(of.role === 'worker', versions, request);
     if (served === 'health' && name === 'liveness')
-      yield warn(workload, { kind: 'liveness-asks-database', asks: String(probe.path), ...asked });
+      yield warn(workload, { kind: 'liveness-asks-database', asks: String(probe.path), ...request });
   }
   if (of.role !== 'backend') return;
   // Whether the readiness probe of a backend shows that it can serve.
   const { readinessProbe: probe } = container;
-  const asked: Asked = { workload, probe: 'readiness', path };
+  const request: ProbeRequest = { workload, probe: 'readiness', path };
   const served = probe === null ? undefined : servedBy(probe);
   if (served === 'health') {
     if (release !== undefined && !isOlder(release, firstWith.readyzWarns))
-      yield warn(workload, { kind: 'health-kept', version: release, ...asked });
+      yield warn(workload, { kind: 'health-kept', version: release, ...request });
   } else if (served !== 'readyz') {
     const asks = probe === null ? 'nothing' : (probe.path ?? probe.kind);
-    yield warn(workload, { kind: 'readiness-tells-little', asks, ...asked });
+    yield warn(workload, { kind: 'readiness-tells-little', asks, ...request });
   }
 }
 
-function* judgeReadyz(isWorker: boolean, versions: readonly Version[], asked: Asked) {
-  const { workload, probe } = asked;
+function* judgeReadyz(isWorker: boolean, versions: readonly Version[], request: ProbeRequest) {
+  const { workload, probe } = request;
   const without = versions.find((version) => isOlder(version, firstWith.readyz));
   const parked = versions.find((version) => isOlder(version, firstWith.readyzWarns));
-  if (isWorker) yield stop(workload, { kind: 'worker-has-no-readyz', ...asked });
+  if (isWorker) yield stop(workload, { kind: 'worker-has-no-readyz', ...request });
   else if (without !== undefined)
-    yield stop(workload, { kind: 'readyz-not-served', version: without, ...asked });
+    yield stop(workload, { kind: 'readyz-not-served', version: without, ...request });
   else if (probe === 'liveness')
-    yield warn(workload, { kind: 'liveness-asks-database', asks: '/api/v1/readyz', ...asked });
+    yield warn(workload, { kind: 'liveness-asks-database', asks: '/api/v1/readyz', ...request });
   else if (parked !== undefined)
-    yield warn(workload, { kind: 'readyz-fails-on-parked', version: parked, ...asked });
+    yield warn(workload, { kind: 'readyz-fails-on-parked', version: parked, ...request });
 }
 
 function probesOf({ startupProbe, livenessProbe, readinessProbe }: ContainerFact) {

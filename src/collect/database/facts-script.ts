@@ -16,15 +16,15 @@ import {
  */
 export function factsScript(wanted: FactsWanted = {}): string {
   const [begin, ...settings] = opening;
-  const asked = statements(wanted);
-  const last = asked.findLast((statement) => 'fact' in statement);
+  const queries = statements(wanted);
+  const last = queries.findLast((statement) => 'fact' in statement);
   return [
     head,
     `${begin};`,
     ...settings.map(silently),
     `${lookUpNames(wanted)} \\gset`,
     `SELECT '{"schemaVersion":"1","collectedAt":"' || :'collected_at' || '","facts":{';`,
-    ...asked.map((statement) => linesOf(statement, statement === last ? '' : "','")),
+    ...queries.map((statement) => linesOf(statement, statement === last ? '' : "','")),
     `\\echo '}}'\n`,
   ].join('\n');
 }

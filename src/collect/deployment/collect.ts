@@ -95,13 +95,13 @@ async function ofCluster(
   { env, timeoutMs = 30_000, now, onCluster }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
   const { findCluster, readCluster, readSecretKeys, secretsUnseen } = await import('./cluster.js');
-  const asked = { env, timeoutMs, context: context ?? null, namespace: namespace ?? null };
-  const kubectl = await findCluster(asked);
+  const request = { env, timeoutMs, context: context ?? null, namespace: namespace ?? null };
+  const kubectl = await findCluster(request);
   onCluster?.(kubectl);
   const { objects, unseen } = await readCluster(kubectl);
   const manifests = {
     objects,
-    asked: unseen,
+    notReturned: unseen,
     sources: [kubectl.context ?? 'kubectl without a context'],
     context: kubectl.context,
     namespace: kubectl.namespace,

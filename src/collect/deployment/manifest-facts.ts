@@ -30,7 +30,7 @@ export interface Manifests {
   /** The Helm release, if one is chosen. */
   readonly release?: string | undefined;
   /** For a cluster: why each kind that was not returned was not. */
-  readonly asked?: ReadonlyMap<string, Unseen> | undefined;
+  readonly notReturned?: ReadonlyMap<string, Unseen> | undefined;
   /** ISO 8601. */
   readonly seenAt: string;
 }
@@ -41,7 +41,7 @@ export interface Manifests {
  * @throws {LightspanError} `invalid-manifest`; `usage` if they contain more than one Lightdash
  */
 export function manifestFacts(manifests: Manifests): DeploymentFacts {
-  const { sources, context, release, seenAt, asked } = manifests;
+  const { sources, context, release, seenAt, notReturned } = manifests;
   const inReach = manifests.objects.filter((one) => mayStandTogether(one, manifests));
   refuseTwice(inReach);
   const all = inReach.flatMap((one) => workloadOf(one, keysOf(inReach, one)) ?? []);
@@ -51,7 +51,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const own = workloads.filter(({ fact }) => runsLightdash(fact));
   const ofWorkloads = new Set(all.map(({ object }) => object));
   const others = objects.filter((one) => !ofWorkloads.has(one));
-  const isCluster = asked !== undefined || isInCluster(objects, own);
+  const isCluster = notReturned !== undefined || isInCluster(objects, own);
   const [namespace = null, second] = new Set(own.map(({ object }) => object.namespace));
   const releases = new Set(own.map(({ object }) => releaseOf(object)));
   const showsHooks = objects.some((one) => hookOf(one) !== null && releases.has(releaseOf(one)));
@@ -63,12 +63,12 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     ...(context === undefined ? {} : { context }),
     namespace: manifests.namespace ?? (second === undefined ? namespace : null),
     hooksSeen: !isCluster && showsHooks ? true : null,
-    unseenKinds: [...(asked ?? [])].flatMap(([kind, { status }]) => (status === 'absent' ? [] : kind)),
+    unseenKinds: [...(notReturned ?? [])].flatMap(([kind, { status }]) => (status === 'absent' ? [] : kind)),
   });
   const compose = unseen('absent', 'manifests of Kubernetes were read');
 
   const refused = (kinds: readonly Kind[]) =>
-    kinds.map((kind) => asked?.get(kind)).find((why) => why !== undefined);
+    kinds.map((kind) => notReturned?.get(kind)).find((why) => why !== undefined);
   const lacks =
     refused(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']) ??
     unreadLightdash(inReach, ofWorkloads) ??
@@ -81,7 +81,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     const why = refused(kinds);
     if (why !== undefined) return why;
     const lacking = kinds.filter((kind) => !mayLack.has(kind) && !objects.some((one) => one.kind === kind));
-    return isCluster && asked === undefined && lacking.length > 0
+    return isCluster && notReturned === undefined && lacking.length > 0
       ? unseen('not-asked', `the manifests have no ${lacking.join(', ')}`)
       : see([...value]);
   };

@@ -79,10 +79,10 @@ export function storeEndpointOf(
   const kind = kindOfService(name, store);
   if (kind === undefined) return undefined;
   const listens = portOf(store);
-  const asked = Number(port) || (protocol === 'https:' ? 443 : 80);
+  const requested = Number(port) || (protocol === 'https:' ? 443 : 80);
   return {
     ...{ host, workload: name },
-    reachesPort: listens === undefined ? null : listens === asked,
+    reachesPort: listens === undefined ? null : listens === requested,
     credentials: compareCredentials(environment, store.environment ?? {}, kind, all),
   };
 }

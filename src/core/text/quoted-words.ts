@@ -11,8 +11,8 @@ export function commandWith(
   more: readonly string[],
 ): string | undefined {
   if (argv === undefined || argv.some((word) => /:\/\/[^/]*@/.test(word))) return undefined;
-  const asked = argv.filter((word) => !/^--(no-)?color$/.test(word));
-  return ['lightspan', ...asked, ...more].map((word) => shellWord(printable(word))).join(' ');
+  const words = argv.filter((word) => !/^--(no-)?color$/.test(word));
+  return ['lightspan', ...words, ...more].map((word) => shellWord(printable(word))).join(' ');
 }
 
 /** A value that the user must fill in: the shell stops, with `message` if there is one, if the variable is not set. */

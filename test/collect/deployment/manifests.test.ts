@@ -735,7 +735,7 @@ describe('what a cluster that was asked did not give', () => {
     manifestFacts({
       ...told,
       objects: readObjects(asYaml(withoutHooks(chartObjects(chart))), 'kubectl'),
-      asked: new Map(refused.map((kind) => [kind, unseen(status, `${kind} is forbidden`)])),
+      notReturned: new Map(refused.map((kind) => [kind, unseen(status, `${kind} is forbidden`)])),
     });
   it('is nothing where it gave all that it has, be it an empty list', () => {
     const { deployment, compose, ...facts } = factsOf([]);
