@@ -256,6 +256,7 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
         ),
       ...(cells.some(({ kind }) => kind === 'gap') ? [key(drawShape('gap', 2, 2), 'not in the index')] : []),
       ...[...new Set(marksOf.flat())].map((mark) => key(drawMark(mark, 8, 5), markNames[mark])),
+      key(svg('text', { class: 'month', x: 5, y: 12 }, '7'), 'releases in the month'),
       ...[...new Map(hops.map((hop) => [classOf(hop), hop])).values()].map((hop) =>
         key(
           svg('rect', { class: `hop ${classOf(hop)}`, x: 0.5, y: 3, width: 15, height: 10, rx: 2 }),
