@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import {
@@ -144,28 +145,29 @@ function replaceFiles(folder, files) {
   }
 }
 
-/** The library, for import and for require. What is large and loaded lazily it shares with the program. */
+/**
+ * The library, for require, and for import the same with its names spelt out: one copy of it is installed, and loaded where
+ * a program does both. What is large and loaded lazily it shares with the program.
+ */
 async function buildLibrary() {
-  const library = {
+  const [esm, cjs] = ['esm', 'cjs'].map((name) => resolve(dist, name));
+  const library = await build({
     ...shared,
     entryPoints: { index: 'src/library/index.ts' },
     write: false,
     metafile: true,
     alias: Object.fromEntries(apart.map((name) => [name, `../program/${name}.cjs`])),
     external: ['../program/*'],
-  };
-  const [esm, cjs] = ['esm', 'cjs'].map((name) => join(dist, name));
-  const builds = await Promise.all([
-    // Without splitting, what is imported lazily would be loaded with the rest.
-    build({ ...library, outdir: esm, format: 'esm', splitting: true }),
-    build({ ...library, outdir: cjs, format: 'cjs' }),
-  ]);
-  const [forImport, forRequire] = builds.map(({ outputFiles }) => outputFiles);
-  replaceFiles(esm, forImport);
+    outdir: cjs,
+    format: 'cjs',
+  });
   // The folder's own package.json makes Node and TypeScript read what is in it as CommonJS.
   const manifest = { path: join(cjs, 'package.json'), contents: '{ "type": "commonjs" }\n' };
-  replaceFiles(cjs, [...forRequire, manifest]);
-  return builds;
+  replaceFiles(cjs, [...library.outputFiles, manifest]);
+  const names = Object.keys(createRequire(import.meta.url)(join(cjs, 'index.js')));
+  const spelt = `import library from '../cjs/index.js';\nexport const { ${names.sort().join(', ')} } = library;\n`;
+  replaceFiles(esm, [{ path: join(esm, 'index.js'), contents: spelt }]);
+  return [library];
 }
 
 /** The GitHub action as one file, because an action runs from a tag of the repository, without an installation. */
