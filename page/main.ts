@@ -63,8 +63,8 @@ function answer(): void {
   try {
     const said = noticesOf(data, now);
     notices.hidden = said.length === 0;
-    notices.replaceChildren(...said.map((text) => h('p', printable(text))));
-    if (said.some((text) => text.includes('newer releases'))) notices.append(buttonOfToday());
+    notices.replaceChildren(...said.map(({ text }) => h('p', printable(text))));
+    if (said.some(({ isOfOldIndex }) => isOfOldIndex)) notices.append(buttonOfToday());
     if (!typed.from?.trim() || !typed.to?.trim()) {
       line.replaceChildren(
         'Give the version that runs, and the one that you want. For example: ',

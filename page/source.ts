@@ -13,23 +13,32 @@ const maxBytes = 24 * 1024 ** 2;
 /** As in the program: locks and sessions change quickly. */
 const oldFactsMs = 86_400_000;
 
+/** A warning above the answer. That of an old index can be settled on the page. */
+interface Notice {
+  readonly text: string;
+  readonly isOfOldIndex?: true;
+}
+
 /**
  * What must be known of index and facts before anything else, by their age.
  *
  * @throws {ReleaseSafetyError} `invalid-index` for one from the future
  */
-export function noticesOf({ used: { index, source }, facts }: Data, now: Date): string[] {
-  const notices: string[] = [];
+export function noticesOf({ used: { index, source }, facts }: Data, now: Date): Notice[] {
+  const notices: Notice[] = [];
   checkIndexAge(index, {
     ...{ source, now, maxAgeMs: undefined },
     notify: (notice) =>
       'ageMs' in notice &&
-      notices.push(`This index is ${describeAge(notice.ageMs)}: newer releases may be missing.`),
+      notices.push({
+        text: `This index is ${describeAge(notice.ageMs)}: newer releases may be missing.`,
+        isOfOldIndex: true,
+      }),
   });
   const ageMs = facts === undefined ? 0 : now.getTime() - Date.parse(facts.seenAt);
-  if (ageMs > oldFactsMs) notices.push(`The facts are ${describeAge(ageMs)}.`);
+  if (ageMs > oldFactsMs) notices.push({ text: `The facts are ${describeAge(ageMs)}.` });
   if (isDeployed(facts?.file))
-    notices.push('The commands for the deployment in the facts are the program’s: see below.');
+    notices.push({ text: 'The commands for the deployment in the facts are the program’s: see below.' });
   return notices;
 }
 

@@ -110,19 +110,15 @@ export function createSend(options: ClientOptions): Send {
       throw errorOfStatus(request, response.status, { payload, text: redact.text(text), retryAfter });
     }
     if (value !== undefined) return { request, payload };
-    throw new LightspanError('invalid-response', `${request}: ${notJson}`, {
+    throw new ForeignAnswer('invalid-response', `${request}: the answer is not JSON`, {
       mayHaveArrived: true,
       hint: 'Is this the address of a Lightdash instance, and not of a proxy or a login page in front of it?',
     });
   };
 }
 
-const notJson = 'the answer is not JSON';
-
-/** Whether something else may have answered a request in place of the API, such as a login page in front of it. */
-export function isForeignAnswer({ code, summary }: LightspanError): boolean {
-  return code === 'invalid-response' && summary.endsWith(notJson);
-}
+/** That something else may have answered a request in place of the API, such as a login page in front of it. */
+export class ForeignAnswer extends LightspanError {}
 
 /** The text of an answer and its JSON; undefined if it is no such thing. */
 function parseJson({ body }: HttpResponse): { readonly text: string; readonly value?: unknown } {

@@ -1,6 +1,6 @@
 import type { UsedFacts } from '../answer/json/upgrade.js';
 import type { LightdashClient } from '../api/client.js';
-import { isForeignAnswer } from '../api/send.js';
+import { ForeignAnswer } from '../api/send.js';
 import { type CanaryEvidence, type CanaryFinding, judgeCanary } from '../checks/after-upgrade/canary.js';
 import { groupsWithFacts, verifyChecks, withStatedMigrations } from '../checks/after-upgrade/checks.js';
 import { describeVerifyFinding, type VerifyFinding } from '../checks/after-upgrade/describe.js';
@@ -153,7 +153,7 @@ export async function openCanary(
       const { code, message, hint, status } = error;
       if (status === 404) return judge({ kind: 'canary-not-available', message });
       if (code === 'usage') return notRun(message, hint ?? 'Correct it, and verify again.');
-      const isAnswer = exitCodeOfError(code) !== exitCodes.unavailable && !isForeignAnswer(error);
+      const isAnswer = exitCodeOfError(code) !== exitCodes.unavailable && !(error instanceof ForeignAnswer);
       return judge({ kind: 'canary-failed', message, hint: hint ?? null }, isAnswer);
     }
   };

@@ -1,6 +1,6 @@
 import type { HoldKnownIssues, IssueOfLanding, Versions } from '../core/index/release-safety-index.js';
 import type { AppliedIssue, AppliedNote, IssueEffect } from '../core/results.js';
-import { firstNewerThan, firstNotOlder, type Span } from '../core/span.js';
+import { firstNewerThan, firstNotOlder, higherVersion, type Span } from '../core/span.js';
 import { compareVersions, requireVersion, type Version } from '../core/version.js';
 import type { FactName, Facts, FactValue } from '../instance/facts/fact-names.js';
 import type { Condition, KnownIssue, KnownRecord, Note } from './records.js';
@@ -68,11 +68,8 @@ interface Candidate {
   readonly passed: readonly PassedRange[];
 }
 
-function endsOfRanges({ record: { affected }, passed }: Candidate): readonly Version[] {
-  return [
-    ...affected.flatMap(({ introduced, fixed = [] }) => [introduced, fixed].flat()),
-    ...passed.map(({ fixed }) => fixed),
-  ];
+function endsOfRanges({ record: { affected } }: Pick<Candidate, 'record'>): readonly Version[] {
+  return affected.flatMap(({ introduced, fixed = [] }) => [introduced, fixed].flat());
 }
 
 /**
@@ -138,14 +135,13 @@ function boundFrom(
     ...around.map(({ introduced }) => introduced),
     ...passing.map((range) => range.startsBefore),
   ];
-  const startsBefore = newestOf(starts);
-  if (startsBefore === undefined) return undefined;
-  const version = around.length > 0 ? undefined : newestOf(passing.map(({ version }) => version));
-  return version === undefined ? { startsBefore } : { startsBefore, version };
-}
-
-function newestOf(versions: readonly Version[]): Version | undefined {
-  return versions.toSorted(compareVersions).at(-1);
+  const startsBefore = starts.reduce<Version | null>(higherVersion, null);
+  if (startsBefore === null) return undefined;
+  const version =
+    around.length > 0
+      ? null
+      : passing.map((range) => range.version).reduce<Version | null>(higherVersion, null);
+  return version === null ? { startsBefore } : { startsBefore, version };
 }
 
 /** Landing on a stop satisfies it, so the last stop before the landing is the last start to which the issue applies. */

@@ -125,7 +125,9 @@ export function preflightOf(
   ends: Span,
   request: EvidenceRequest & { readonly facts: string },
 ): Preflight {
-  return preflightIn(readIndex(index), request, request.facts)(parseSpan(ends));
+  const read = readIndex(index);
+  requireArtifacts(request.artifacts ?? new Map());
+  return preflightIn(read, request, request.facts)(parseSpan(ends));
 }
 
 function readEvidence(given: ReleaseSafetyIndex, request: EvidenceRequest): judge.Evidence<Preflight> {
@@ -143,7 +145,6 @@ function preflightIn(
   { artifacts = new Map(), diskFree }: EvidenceRequest,
   text: string,
 ): (span: ReadSpan) => Preflight {
-  requireArtifacts(artifacts);
   const { facts } = readFactsText(text);
   return (span) => {
     const before = index.entries.filter(({ version }) => compareVersions(version, span.from) <= 0);

@@ -20,26 +20,30 @@ export function renderSarif(answer: Answer, exitCode: number): string {
     ...(marks[0]?.file === undefined ? {} : { file: marks[0].file }),
   };
   const results = yes || hasError ? marks : [...marks, whole];
-  const told = [
+  const notifications = [
     ...notices.map((text) => ({ level: 'warning', text }) as const),
     ...remarks.map(({ text }) => ({ level: 'note', text }) as const),
   ];
-  return renderLog(results, { exitCode, told, isAnswered: true });
+  return renderLog(results, { exitCode, notifications, isAnswered: true });
 }
 
 export function renderSarifFailure({ code, message, hint }: Failure, exitCode: number): string {
   const rule = { id: code, meaning: 'There is no answer.', remedy: hint };
   const mark: Mark = { rule, level: 'error', message: compact(message, hint).join('\n') };
-  return renderLog([mark], { exitCode, told: [{ level: 'error', text: message }], isAnswered: false });
+  return renderLog([mark], {
+    exitCode,
+    notifications: [{ level: 'error', text: message }],
+    isAnswered: false,
+  });
 }
 
 interface Run {
   readonly exitCode: number;
-  readonly told: readonly { readonly level: 'error' | 'warning' | 'note'; readonly text: string }[];
+  readonly notifications: readonly { readonly level: 'error' | 'warning' | 'note'; readonly text: string }[];
   readonly isAnswered: boolean;
 }
 
-function renderLog(marks: readonly Mark[], { exitCode, told, isAnswered }: Run): string {
+function renderLog(marks: readonly Mark[], { exitCode, notifications, isAnswered }: Run): string {
   const rules = [...new Map(marks.map(({ rule }) => [rule.id, rule])).values()];
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -61,7 +65,10 @@ function renderLog(marks: readonly Mark[], { exitCode, told, isAnswered }: Run):
           {
             executionSuccessful: isAnswered,
             exitCode,
-            toolExecutionNotifications: told.map(({ level, text }) => ({ level, message: textOf(text) })),
+            toolExecutionNotifications: notifications.map(({ level, text }) => ({
+              level,
+              message: textOf(text),
+            })),
           },
         ],
         results: marks.map(({ rule, level, message, file, line }) => ({
