@@ -10,6 +10,9 @@ export const shared = {
   legalComments: 'none',
 };
 
+/** The entries of the library: `lightspan`, and those beside it, such as `lightspan/client`. */
+export const libraryEntries = ['index', 'client', 'merge'];
+
 /**
  * commander loads `node:child_process` for commands that are programs of their own. There are none here, and loading it
  * takes 3 ms of every start.

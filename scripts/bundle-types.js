@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateDtsBundle } from 'dts-bundle-generator';
+import { libraryEntries } from './bundle-options.js';
 
 /**
  * Builds the types of the library, one file for import and one for require. What they say in terms of
@@ -39,7 +40,17 @@ try {
     output: { noBanner: true, exportReferencedTypes: false },
   };
   const [types] = generateDtsBundle([entry], { preferredConfigPath: config });
-  for (const file of ['esm/index.d.ts', 'cjs/index.d.ts']) writeFileSync(join('dist', file), types);
+  for (const format of ['esm', 'cjs']) {
+    writeFileSync(join('dist', format, 'index.d.ts'), types);
+    for (const name of libraryEntries.filter((other) => other !== 'index')) {
+      // The main entry has all that the others have: they name it from there, and a type is the same in each.
+      const named = readFileSync(join(folder, 'library', `${name}.d.ts`), 'utf8');
+      writeFileSync(
+        join('dist', format, `${name}.d.ts`),
+        named.replaceAll(/ from '.*'/g, " from './index.js'"),
+      );
+    }
+  }
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import {
   lazyChildProcess,
+  libraryEntries,
   onlyCommands,
   onlyPlainCheck,
   shared,
@@ -147,26 +148,37 @@ function replaceFiles(folder, files) {
 
 /**
  * The library, for require, and for import the same with its names spelt out: one copy of it is installed, and loaded where
- * a program does both. What is large and loaded lazily it shares with the program.
+ * a program does both. What its entries share stands in files of their own, so that one class of errors serves all of
+ * them; what is large and loaded lazily it shares with the program.
  */
 async function buildLibrary() {
   const [esm, cjs] = ['esm', 'cjs'].map((name) => resolve(dist, name));
   const library = await build({
     ...shared,
-    entryPoints: { index: 'src/library/index.ts' },
+    entryPoints: Object.fromEntries(libraryEntries.map((name) => [name, `src/library/${name}.ts`])),
     write: false,
     metafile: true,
     alias: Object.fromEntries(apart.map((name) => [name, `../program/${name}.cjs`])),
     external: ['../program/*'],
     outdir: cjs,
-    format: 'cjs',
+    // Only modules are split; each is made CommonJS afterwards.
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'shared-[hash]',
+  });
+  const files = library.outputFiles.map(async ({ path, text }) => {
+    const { code } = await transform(text, { format: 'cjs', platform: 'node', target: shared.target });
+    return { path, contents: code };
   });
   // The folder's own package.json makes Node and TypeScript read what is in it as CommonJS.
   const manifest = { path: join(cjs, 'package.json'), contents: '{ "type": "commonjs" }\n' };
-  replaceFiles(cjs, [...library.outputFiles, manifest]);
-  const names = Object.keys(createRequire(import.meta.url)(join(cjs, 'index.js')));
-  const spelt = `import library from '../cjs/index.js';\nexport const { ${names.sort().join(', ')} } = library;\n`;
-  replaceFiles(esm, [{ path: join(esm, 'index.js'), contents: spelt }]);
+  replaceFiles(cjs, [...(await Promise.all(files)), manifest]);
+  const wrappers = libraryEntries.map((name) => {
+    const names = Object.keys(createRequire(import.meta.url)(join(cjs, `${name}.js`)));
+    const code = `import library from '../cjs/${name}.js';\nexport const { ${names.sort().join(', ')} } = library;\n`;
+    return { path: join(esm, `${name}.js`), contents: code };
+  });
+  replaceFiles(esm, wrappers);
   return [library];
 }
 

@@ -73,8 +73,11 @@ describe('the tarball', () => {
         'bin/lightspan.cjs',
         'bin/upgrade-check.cjs',
       ],
-      ...['THIRD-PARTY-LICENSES.txt', 'cjs/index.d.ts', 'cjs/index.js', 'cjs/package.json'].map(inDist),
-      ...['esm/index.d.ts', 'esm/index.js'].map(inDist),
+      ...['THIRD-PARTY-LICENSES.txt', 'cjs/client.d.ts', 'cjs/client.js'].map(inDist),
+      ...['cjs/index.d.ts', 'cjs/index.js', 'cjs/merge.d.ts', 'cjs/merge.js', 'cjs/package.json'].map(inDist),
+      ...Array(3).fill('cjs/shared-<hash>.js').map(inDist),
+      ...['esm/client.d.ts', 'esm/client.js', 'esm/index.d.ts', 'esm/index.js'].map(inDist),
+      ...['esm/merge.d.ts', 'esm/merge.js'].map(inDist),
       ...[
         'chalk',
         'decide',
@@ -126,7 +129,9 @@ describe('the tarball', () => {
         ),
       ].map(([, from, lazy, required]) => ({ file, name: from ?? lazy ?? required ?? '' })),
     );
-    expect(imported).toContainEqual({ file: join('cjs', 'index.js'), name: '../program/undici.cjs' });
+    expect(imported.filter(({ name }) => name === '../program/undici.cjs')).toEqual([
+      { file: expect.stringMatching(/^cjs.shared-/), name: '../program/undici.cjs' },
+    ]);
     const foreign = imported.filter(({ name }) => !/^\.|^node:/.test(name) && !isBuiltin(name));
     expect(foreign).toEqual([]);
   });
@@ -149,13 +154,22 @@ describe('the tarball', () => {
     expect(messages).toEqual([]);
   });
 
+  // Without the resolution of Node 10, which knows no entry but the main one, and which TypeScript has no longer.
   it('satisfies arethetypeswrong', () => {
     const attw = resolve('node_modules/@arethetypeswrong/cli/dist/index.js');
     const report = JSON.parse(
-      execFileSync(process.execPath, [attw, '--format', 'json', tarball], { encoding: 'utf8' }),
+      execFileSync(process.execPath, [attw, '--profile', 'node16', '--format', 'json', tarball], {
+        encoding: 'utf8',
+      }),
     );
-    expect(report.analysis.entrypoints['.'].resolutions).toHaveProperty('bundler');
-    expect(report.problems).toEqual({});
+    const { entrypoints } = report.analysis;
+    for (const entry of ['.', './client', './merge']) {
+      expect(entrypoints[entry].resolutions.bundler, entry).toMatchObject({ resolution: { isJson: false } });
+    }
+    expect(Object.values(report.problems).flat()).toEqual([
+      expect.objectContaining({ kind: 'NoResolution', entrypoint: './client', resolutionKind: 'node10' }),
+      expect.objectContaining({ kind: 'NoResolution', entrypoint: './merge', resolutionKind: 'node10' }),
+    ]);
   });
 });
 
@@ -246,13 +260,58 @@ describe('the installed library', () => {
     });
   });
 
+  const useEntries = `
+    const parsed = merge.parseMergeRequest({});
+    let caught;
+    try { client.createClient({ url: 'no address', token: '' }); } catch (error) { caught = error; }
+    console.log(JSON.stringify({
+      merge: Object.keys(merge).sort(),
+      client: Object.keys(client).sort(),
+      sameError: caught instanceof main.LightspanError && caught instanceof client.LightspanError,
+      sameRequest: parsed.ok === false && merge.parseMergeRequest === main.parseMergeRequest,
+    }));`;
+
+  it.each([
+    [
+      'entries.mjs',
+      `import * as main from 'lightspan'; import * as client from 'lightspan/client'; import * as merge from 'lightspan/merge';`,
+    ],
+    [
+      'entries.cjs',
+      `const [main, client, merge] = ['lightspan', 'lightspan/client', 'lightspan/merge'].map((name) => require(name));`,
+    ],
+  ])('%s runs the entries of client and merge, which are parts of the main one', async (file, load) => {
+    writeFileSync(join(folder, 'app', file), load + useEntries);
+    const { code, stdout, stderr } = await runInApp(nodeUnderTest, [file]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      merge: Object.keys(await import('../src/library/merge.js')).sort(),
+      client: Object.keys(await import('../src/library/client.js')).sort(),
+      sameError: true,
+      sameRequest: true,
+    });
+  });
+
+  it('loads of merge queries nothing of Node, and neither core nor client', () => {
+    const dist = join(folder, 'app', 'node_modules', 'lightspan', 'dist', 'cjs');
+    const loaded = (file: string): string[] => {
+      const text = readFileSync(join(dist, file), 'utf8');
+      const named = [...text.matchAll(/(?:require|import)\("([^"]+)"\)/g)].map(([, name = '']) => name);
+      return [file, ...named.flatMap((name) => (name.startsWith('./') ? loaded(name) : [name]))];
+    };
+    const files = new Set(loaded('merge.js'));
+    expect([...files].filter((file) => !/^(\.\/)?(merge|shared-\w+)\.js$/.test(file))).toEqual([]);
+    const bytes = [...files].reduce((sum, file) => sum + statSync(join(dist, file)).size, 0);
+    expect(bytes).toBeLessThan(statSync(join(dist, 'index.js')).size / 2);
+  });
+
   const ask = `
     const client = createClient({ url: 'http://lightdash.invalid', token: 'ldpat_0', allowHttp: true, env: process.env });
     client.listUsers().then(({ status }) => console.log(status));`;
 
   it.each([
     ['ask.mjs', `import { createClient } from 'lightspan';`],
-    ['ask.cjs', `const { createClient } = require('lightspan');`],
+    ['ask.cjs', `const { createClient } = require('lightspan/client');`],
   ])('%s goes through a proxy', async (file, load) => {
     writeFileSync(join(folder, 'app', file), load + ask);
     const { http_proxy, asked } = await startProxy('{"status":"ok","results":[]}');
@@ -263,6 +322,12 @@ describe('the installed library', () => {
 
   const consumer = `
     import { createClient, evaluateSpan, parseMergeRequest, parseReleaseSafetyIndex, type MergeRequest, type ReasonKind, type ReleaseSafetyIndex } from 'lightspan';
+    import { createClient as createOwn, type LightdashClient } from 'lightspan/client';
+    import { checkMergeRules, parseMergeRequest as parseOwn, type MergeRequest as OwnRequest } from 'lightspan/merge';
+    export const own: LightdashClient = createOwn({ url: 'https://lightdash.example.com', token: '' });
+    const request = parseOwn({});
+    export const sameType: MergeRequest | undefined = request.ok ? (request.value satisfies OwnRequest) : undefined;
+    export const kinds2: readonly string[] = request.ok ? checkMergeRules(request.value.mergeQuery).map(({ kind }) => kind) : [];
     const parsed = parseMergeRequest({});
     export const merge: MergeRequest | undefined = parsed.ok ? parsed.value : undefined;
     // @ts-expect-error a parsed request is no number
