@@ -17,7 +17,7 @@ export function isOfAnother(entry: Entry, isLinked: boolean, isCalledSo = false)
   const isOwn = isCalledSo || (document === undefined ? isLinked : own.some(namesLightdash));
   const isName = /image$/i.test(key) && /^[\w./:-]+$/.test(value);
   if (!isOwn && (isName || isImage(value))) return true;
-  if (repository !== undefined && !/\$|\{\{|^\*/.test(repository)) {
+  if (repository !== undefined && !/\$|\{\{/.test(repository) && !isExpression(repository)) {
     return !isOwn && !namesLightdash(repository);
   }
   const steps =
@@ -32,6 +32,14 @@ export function isOfAnother(entry: Entry, isLinked: boolean, isCalledSo = false)
   return (
     names.some((name) => wordsOf(name).some((word) => otherPrograms.has(word))) && !names.some(namesLightdash)
   );
+}
+
+/**
+ * Whether what names an image has what no name of an image can have: kustomize takes it as a regular expression, and
+ * sets the tag of every image that it matches (`findings/kustomize-image-name-is-an-expression.sh`).
+ */
+export function isExpression(repository: string): boolean {
+  return /[*+?()[\]|^\\]/.test(repository);
 }
 
 /** What is run to deploy: not what is deployed. */

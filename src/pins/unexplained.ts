@@ -4,7 +4,7 @@ import { callsLightdash, type Entry } from './entries.js';
 import type { FoundPin } from './found-pins.js';
 import { tagKeys } from './image-places.js';
 import { isSourceCode } from './no-deployment.js';
-import { isNameOfAnother, isOfAnother } from './other-programs.js';
+import { isExpression, isNameOfAnother, isOfAnother } from './other-programs.js';
 import { isMisspeltForKustomize } from './other-readings.js';
 import {
   addNamesTaken,
@@ -248,6 +248,7 @@ function mayDecide(
   const isCalledSo =
     isOwn || isObject || isFirst || uses.isService(file, [...path.slice(-2, -1), ...names.slice(-2)]);
   if (isOfAnother(entry, isLinked, isCalledSo)) return false;
+  if (leads && keysOfAnyImage.test(key) && isExpression(entry.repository ?? '')) return true;
   if (isCalledSo && /image$/i.test(key) && value !== '') return true;
   if (isNamedSo && deployers.test(kind) && fetchKeys.test(key)) return true;
   if (referenceIn(text) === 'release') return true;
@@ -281,6 +282,9 @@ function mayDecide(
   }
   return reference === 'name' && isLinked && isRelease && isKept(entry, own);
 }
+
+/** What kustomize sets of each image that it finds by its name. */
+const keysOfAnyImage = /^(?:newTag|newName|digest|tagSuffix)$/;
 
 const imageWithTag = /(?:^|[\s"'=])[\w.-]+(?::\d+)?(?:\/[\w.-]+)+:v?\d/;
 

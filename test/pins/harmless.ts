@@ -35,6 +35,16 @@ const inFleet = (file: string, from: string, to: string): readonly [Files, Files
 
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'kustomize, images of another program by an expression': [
+    {
+      'd.yaml': `kind: Deployment\nspec: {template: {spec: {containers: [{name: a, image: "${image}"}]}}}\n`,
+      'kustomization.yaml': 'resources: [d.yaml]\nimages:\n  - {name: ".*/grafana", newTag: 1.2.0}\n',
+    },
+    {
+      'd.yaml': `kind: Deployment\nspec: {template: {spec: {containers: [{name: a, image: "${image}"}]}}}\n`,
+      'kustomization.yaml': 'resources: [d.yaml]\nimages:\n  - {name: ".*/grafana", newTag: 1.3.0}\n',
+    },
+  ],
   'a page of the manual': of('man/bi.1', '.TH BI 1\nlightdash\\-1.2.0\n', '.TH BI 1\nlightdash\\-1.3.0\n'),
   'the version from which a program begins': of(
     'scripts/bundle.js',

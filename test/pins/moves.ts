@@ -288,6 +288,16 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   kustomize: { 'kustomization.yaml': `images:\n  - name: ${image}\n    newTag: 1.2.0\n` },
+  'kustomize, any image': {
+    'base/kustomization.yaml': 'resources: [d.yaml]\n',
+    'base/d.yaml': `kind: Deployment\nspec: {template: {spec: {containers: [{name: a, image: "${image}"}]}}}\n`,
+    'kustomization.yaml': 'resources: [base]\nimages:\n  - name: .*\n    newTag: 1.2.0\n',
+  },
+  'kustomize, images by an expression': {
+    'base/kustomization.yaml': 'resources: [d.yaml]\n',
+    'base/d.yaml': `kind: Deployment\nspec: {template: {spec: {containers: [{name: a, image: "${image}"}]}}}\n`,
+    'kustomization.yaml': 'resources: [base]\nimages:\n  - {name: "[a-z]+/l.+", newTag: 1.2.0}\n',
+  },
   'kustomize with another name': {
     'kustomization.yaml': 'images:\n  - name: bi\n    newName: quay.io/acme/lightdash\n    newTag: 1.2.0\n',
   },
