@@ -1,7 +1,9 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { keyText } from '../read/files/yaml.js';
 import { readIfYaml } from './found-pins.js';
+import { isNameOfAnother } from './other-programs.js';
 import type { PinFile } from './pin-documents.js';
+import { namesLightdash } from './reference.js';
 
 /** A value of a file with what leads to it, or a line of it. */
 export interface Entry {
@@ -21,16 +23,19 @@ export interface Entry {
 }
 
 /** What is known of a value before it is read. */
-type About = Pick<Entry, 'names' | 'repository' | 'document' | 'object'>;
+interface About extends Pick<Entry, 'names' | 'repository' | 'document' | 'object'> {
+  /** What a stage of Spinnaker deploys, by its moniker: its artifacts are of that application. */
+  readonly moniker?: string | undefined;
+}
 
 /** The values of YAML and JSON, whatever their order and form. */
-export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] {
+export function entriesOfYaml({ text, documents, lineOf }: PinFile): readonly Entry[] {
   const entries: Entry[] = [];
   const add = (node: unknown, path: readonly string[], about: About): void => {
     if (isMap(node)) {
       for (const [key, value, inside] of itemsOf(node, about)) add(value, [...path, key], inside);
     } else if (isSeq(node)) {
-      const told = node.items.map(textOf).filter((text) => text !== undefined && callsLightdash.test(text));
+      const told = node.items.map(stringOf).filter((text) => text !== undefined && callsLightdash.test(text));
       const names = told.length === 0 ? about.names : [...about.names, ...told.map(String)];
       const inside = { ...about, names, repository: undefined };
       for (const [i, item] of node.items.entries()) add(item, [...path, String(i)], inside);
@@ -55,24 +60,41 @@ export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] 
   };
   for (const [document, one] of documents.entries()) {
     const object = objectOf(one.document.contents);
-    add(one.document.contents, [], { names: [], repository: undefined, document, object });
+    const moniker = !text.includes('moniker')
+      ? undefined
+      : one
+          .nodes()
+          .map(({ node }) => monikerOf(node))
+          .find((app) => app && callsLightdash.test(app));
+    add(one.document.contents, [], { names: [], repository: undefined, document, object, moniker });
   }
   return entries;
 }
 
 /** The keys of a map with their values, and what the map says about each. */
 function itemsOf(map: YAMLMap, about: About): readonly (readonly [string, unknown, About])[] {
-  const texts = map.items.map(({ key, value }) => [keyText(key), textOf(value)] as const);
+  const texts = map.items.map(({ key, value }) => [keyText(key), stringOf(value)] as const);
   const byKey = new Map(texts);
   const beside = texts.flatMap(([key, text]) => (text && isName(key, text) ? [text] : []));
-  const names = beside.length === 0 ? about.names : [...about.names, ...beside];
+  const isOfAnother = about.moniker !== undefined && beside.some(isNameOfAnother);
+  const moniker = isOfAnother ? undefined : (byKey.has('moniker') && monikerOf(map)) || about.moniker;
+  const around =
+    moniker === about.moniker ? about.names : about.names.filter((name) => name !== about.moniker);
+  const ofStage = moniker === undefined ? [] : [moniker];
+  const names = beside.length + ofStage.length === 0 ? around : [...around, ...beside, ...ofStage];
   const images = imagesBeside(byKey);
   const { document, object } = about;
   return map.items.map(({ value }, i) => {
     const [key = ''] = texts[i] ?? [];
     const image = images.find((one) => one !== key);
-    return [key, value, { names, repository: image && byKey.get(image), document, object }];
+    return [key, value, { names, repository: image && byKey.get(image), document, object, moniker }];
   });
+}
+
+/** The application that a map says by `moniker` it is of. */
+function monikerOf(map: unknown): string | undefined {
+  const app = isMap(map) ? map.getIn(['moniker', 'app']) : undefined;
+  return typeof app === 'string' ? app : undefined;
 }
 
 function isName(key: string, text: string): boolean {
@@ -118,7 +140,7 @@ function imagesBeside(texts: ReadonlyMap<string, string | undefined>): readonly 
   );
 }
 
-function textOf(node: unknown): string | undefined {
+function stringOf(node: unknown): string | undefined {
   return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;
 }
 
@@ -161,4 +183,22 @@ function withoutComment(line: string): string {
     return /\{["']?\$|lightspan:/.test(line) ? line : '';
   }
   return /["'`]/.test(line) ? line : line.replace(/\s+(?:#|\/\/)\s.*$/, '');
+}
+
+/** A value with the keys that lead to it, or a line. */
+export function textOf({ document, path, key, value }: Entry): string {
+  const keys = document === undefined ? key : path.join('.');
+  return keys === '' ? value : `${keys}=${value}`;
+}
+
+/** Whether the name of Lightdash stands so many lines from an entry, or closer. */
+export type IsNear = (entry: Entry, lines?: number) => boolean;
+
+export function nearLightdash(entries: readonly Entry[]): IsNear {
+  let named: ReadonlySet<number> | undefined;
+  return ({ line }, lines = 12) => {
+    named ??= new Set(entries.filter((entry) => namesLightdash(textOf(entry))).map((entry) => entry.line));
+    for (let at = line - lines; at <= line + lines; at += 1) if (named.has(at)) return true;
+    return false;
+  };
 }

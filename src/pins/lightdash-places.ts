@@ -1,7 +1,8 @@
-import { isMap } from 'yaml';
+import { isMap, type YAMLMap } from 'yaml';
 import { LightspanError } from '../core/lightspan-error.js';
 import { scalarsIn, type YamlDocument } from '../read/files/yaml.js';
 import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
+import { isNameOfAnother } from './other-programs.js';
 import { readByVersionOfHelm } from './other-readings.js';
 import { type PinFile, readPinFile } from './pin-documents.js';
 import { nameOfPin, notThisPin, type PinLocation, parsePinLocation } from './pinned-version.js';
@@ -21,7 +22,7 @@ export interface LightdashPlace {
 /** Where a file pins Lightdash. An image that is written once and used in several places counts once. */
 export function findLightdash({ documents, file, lineOf }: PinFile): readonly LightdashPlace[] {
   return documents.flatMap((one, document) => {
-    const charts = chartsIn(one).map(({ name }) => name);
+    const charts = { isAny: chartsIn(one).length > 0, isOwn: chartsOfLightdash(one).length > 0 };
     const scalars = new Set<unknown>();
     const named = one.images.places.filter((place) => isLightdash(place, charts, file));
     return [...named, ...variablesIn(one)]
@@ -69,7 +70,7 @@ export function locatePin(name: string, text: string, option: string): PinLocati
  */
 function isLightdash(
   { path, image, name, scalar }: ImagePlace,
-  charts: readonly string[],
+  charts: { readonly isAny: boolean; readonly isOwn: boolean },
   file: string,
 ): boolean {
   const parents = path.slice(0, -1);
@@ -80,7 +81,7 @@ function isLightdash(
   if (repository !== undefined && !/\$|\{\{/.test(repository)) return isNamed;
   if (isPartOfOtherProgram(path)) return false;
   if (isNamed || parents.some(isNameOfLightdash)) return true;
-  if (charts.length > 0) return charts.some(isNamedLightdash);
+  if (charts.isAny) return charts.isOwn;
   const root = parents.findLastIndex((key) => rootOfValues.test(key)) + 1;
   const [first, ...rest] = path.slice(root);
   const isRemoved = first === 'image' && rest.length === 0 && scalar.value === null;
@@ -126,15 +127,42 @@ export interface ChartPlace {
 }
 
 /** The charts in a document of Flux, Argo CD, Helmfile, kustomize or Helm. */
-export function chartsIn({ nodes }: Pick<YamlDocument, 'nodes'>): readonly ChartPlace[] {
+function chartsIn({ nodes }: Pick<YamlDocument, 'nodes'>): readonly ChartPlace[] {
   return nodes().flatMap(({ path, node }) => {
     const name = isMap(node)
       ? node.get(/^(?:dependencies|helmCharts)$/.test(path.at(-2) ?? '') ? 'name' : 'chart')
       : undefined;
     if (!isMap(node) || typeof name !== 'string') return [];
-    const written = versionKeys.map((key) => String(node.get(key) ?? '')).join(' ');
-    return [{ name, alias: String(node.get('alias') ?? name), path, written: `${name} ${written}` }];
+    return [{ name, alias: String(node.get('alias') ?? name), path, written: `${name} ${versionIn(node)}` }];
   });
 }
 
-const versionKeys = ['version', 'targetRevision', 'repoURL', 'repository', 'repo', 'alias'];
+/** The chart that an OCIRepository of Flux fetches, which a HelmRelease names by `chartRef`. */
+function chartOfSource({ document }: Pick<YamlDocument, 'document'>): ChartPlace | undefined {
+  const url = document.get('kind') === 'OCIRepository' ? document.getIn(['spec', 'url']) : undefined;
+  if (typeof url !== 'string') return undefined;
+  const [name, ref] = [url.replace(/^.*\//, ''), document.getIn(['spec', 'ref'])];
+  const written = `${url} ${isMap(ref) ? versionIn(ref) : ''}`;
+  return { name, alias: name, path: ['spec', 'ref'], written };
+}
+
+/** Those of Lightdash, by their name; of a release that is called Lightdash, any that is not another program's. */
+export function chartsOfLightdash(one: YamlDocument): readonly ChartPlace[] {
+  const { document } = one;
+  const isReleased =
+    /^(?:HelmRelease|HelmChart|Application)$/.test(String(document.get('kind'))) &&
+    /^lightdash(?!.*(?:db|database|backup))[\w-]*$/i.test(String(document.getIn(['metadata', 'name'])));
+  const source = chartOfSource(one);
+  return [...chartsIn(one), ...(source ? [source] : [])].filter(
+    ({ name }) => isNamedLightdash(name) || (isReleased && !isNameOfAnother(name)),
+  );
+}
+
+function versionIn(map: YAMLMap): string {
+  return [...versionKeys, 'repoURL', 'repository', 'repo', 'alias']
+    .map((key) => String(map.get(key) ?? ''))
+    .join(' ');
+}
+
+/** Of a chart, and of what a source of Flux fetches. */
+export const versionKeys = ['version', 'targetRevision', 'tag', 'semver', 'digest'];

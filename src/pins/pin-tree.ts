@@ -57,6 +57,18 @@ export function isPartOfChart(chart: string, file: string): boolean {
   return file.startsWith(chart) && /^(?:Chart\.|requirements\.|charts\/)/.test(file.slice(chart.length));
 }
 
+/** The files with a word, in capitals or not. */
+export async function filesWith(tree: PinTree, word: string): Promise<readonly string[]> {
+  if (tree.filesWith !== undefined) return tree.filesWith(word);
+  const files: string[] = [];
+  for (const [name, entry] of tree.files) {
+    if (entry.kind !== 'file') continue;
+    const text = new TextDecoder().decode(await tree.read(entry));
+    if (text.toLowerCase().includes(word.toLowerCase())) files.push(name);
+  }
+  return files;
+}
+
 /** @returns undefined if the side has no such file */
 export async function readText(tree: PinTree, file: string): Promise<string | undefined> {
   const entry = tree.files.get(file);

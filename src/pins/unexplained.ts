@@ -1,10 +1,12 @@
 import { posix } from 'node:path';
 import { groupBy } from '../core/group-by.js';
-import { callsLightdash, type Entry } from './entries.js';
+import { callsLightdash, type Entry, type IsNear, nearLightdash, textOf } from './entries.js';
 import type { FoundPin } from './found-pins.js';
 import { tagKeys } from './image-places.js';
+import { versionKeys } from './lightdash-places.js';
 import { isSourceCode } from './no-deployment.js';
-import { isExpression, isNameOfAnother, isOfAnother } from './other-programs.js';
+import { isExpression, isOfAnother } from './of-another.js';
+import { isNameOfAnother } from './other-programs.js';
 import { isMisspeltForKustomize } from './other-readings.js';
 import {
   addNamesTaken,
@@ -83,6 +85,8 @@ interface About {
   /** Whether it is used as Lightdash's: its image may have another name. */
   readonly isOwn: boolean;
   readonly takesFrom: ReadonlySet<string>;
+  /** Whether it is a module whose object is spread into one that speaks of Lightdash. */
+  readonly isSpread: boolean;
   /** Those that the file itself takes: in another program, the same name means something else. */
   readonly takesHere: ReadonlySet<string>;
   /** In a program, what it imports from one that refers to Lightdash. */
@@ -124,7 +128,7 @@ function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): Abou
   for (const place of leads && !isSourceCode(file) ? places : [])
     for (const name of uses.namesThrough(file, place)) takesFrom.add(name);
   const imports = isSourceCode(file) ? importsIn(file, sides, uses) : new Set<string>();
-  const told = { isUsed: uses.isUsed(file), isOwn: uses.isOwn(file) };
+  const told = { isUsed: uses.isUsed(file), isOwn: uses.isOwn(file), isSpread: uses.isSpread(file) };
   return { reference, ...told, takesFrom, takesHere, imports, leads };
 }
 
@@ -182,18 +186,6 @@ function decidingOf(
   });
 }
 
-/** Whether the name of Lightdash stands so many lines from an entry, or closer. */
-type IsNear = (entry: Entry, lines?: number) => boolean;
-
-function nearLightdash(entries: readonly Entry[]): IsNear {
-  let named: ReadonlySet<number> | undefined;
-  return ({ line }, lines = 12) => {
-    named ??= new Set(entries.filter((entry) => namesLightdash(textOf(entry))).map((entry) => entry.line));
-    for (let at = line - lines; at <= line + lines; at += 1) if (named.has(at)) return true;
-    return false;
-  };
-}
-
 /** Objects of Kubernetes with a chart or an image of their own, in which nothing speaks of Lightdash. */
 function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undefined> {
   const foreign = new Set<number | undefined>();
@@ -222,7 +214,7 @@ function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {
 const partsOfImage = new Set(
   'registry repository repo newName name image digest imageDigest sha sha256'.split(' '),
 );
-const partsOfChart = new Set('chart name version targetRevision repoURL repository repo alias'.split(' '));
+const partsOfChart = new Set([...versionKeys, ...'chart name repoURL repository repo alias'.split(' ')]);
 
 function mayDecide(
   file: string,
@@ -310,14 +302,14 @@ function isKept({ key, path, names, document }: Entry, own: string): boolean {
  */
 function decidingInCode(
   entry: Entry,
-  { reference, isUsed, takesFrom, takesHere, imports }: About,
+  { reference, isUsed, isSpread, takesFrom, takesHere, imports }: About,
   isNear: IsNear,
 ): Deciding[] {
   const { key, path } = entry;
   // Where one comes from is not what is deployed.
   const value = entry.value.replaceAll(/["'`]--from["'`],\s*["'`]v?\d[\w.-]*["'`]/g, '');
   const text = withoutClient(textOf({ ...entry, value }));
-  if (harmlessKeys.test(key) || isOfClient(key) || isOfAnother(entry, isNear(entry))) return [];
+  if (harmlessKeys.test(key) || isOfClient(key) || isOfAnother(entry, isNear(entry), isSpread)) return [];
   const deciding = { entry, text: `${key}=${plain(value)}` };
   if (referenceInCode(text) === 'release') {
     const images = [...text.matchAll(bareImage)].map(([image]) => image);
@@ -337,7 +329,8 @@ function decidingInCode(
   const isArgument =
     calls.some((name) => imports.has(name)) ||
     path.some((one) => /["'`]lightdash["'`]/i.test(one) || isNameOfRelease(withoutClient(one)));
-  if (isLiteral && isRelease && isArgument) return [deciding];
+  const says = wordsOf(key).some((word) => saysRelease.has(word));
+  if (isLiteral && (isRelease ? isArgument || isSpread : isSpread && says)) return [deciding];
   if (!isRelease || !(isUsed || reference === 'release')) return [];
   const around = [...path, key, own];
   const isSaid = around.some((one) => wordsOf(one).some((word) => saysRelease.has(word)));
@@ -398,11 +391,6 @@ function namesFile(path: readonly string[], value: string): boolean {
     /^[\w.@/-]+$/.test(value) &&
     /[./]/.test(value)
   );
-}
-
-function textOf({ document, path, key, value }: Entry): string {
-  const keys = document === undefined ? key : path.join('.');
-  return keys === '' ? value : `${keys}=${value}`;
 }
 
 /** How much and how many, in a map or a call that is written in one line. */

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { isMap, type YAMLMap } from 'yaml';
 import { inParallel } from '../read/files/in-parallel.js';
-import { type Entry, entriesOfLines } from './entries.js';
+import { type Entry, entriesOfLines, type IsNear, nearLightdash } from './entries.js';
 import { readIfYaml } from './found-pins.js';
 import { isComposeFile } from './kinds/variables.js';
 import { isYaml } from './kinds/yaml.js';
 import { isDeployed, isSourceCode } from './no-deployment.js';
-import { chartsAround, folderOf, type PinTree } from './pin-tree.js';
+import { chartsAround, filesWith, folderOf, type PinTree } from './pin-tree.js';
 import {
   addNamesTaken,
   namesLightdash,
@@ -22,6 +22,8 @@ export interface Uses {
   readonly isUsed: (file: string) => boolean;
   /** Whether one of them names it where it says that something is Lightdash's: then its image may have another name. */
   readonly isOwn: (file: string) => boolean;
+  /** Whether it is a module of a program whose object one of them spreads into one that speaks of Lightdash. */
+  readonly isSpread: (file: string) => boolean;
   /** The same of an object of Kubernetes, `<kind>/<name>`. */
   readonly isObject: (object: string) => boolean;
   /** Names that their references take a value from, as far as a file could give it. */
@@ -50,6 +52,8 @@ interface User {
   /** The paths that it may name, and those that it names where it speaks of Lightdash. */
   readonly paths: ReadonlySet<string>;
   readonly ownPaths: readonly string[];
+  /** Of a program, the modules whose objects it spreads into one that speaks of Lightdash. */
+  readonly spreads: ReadonlySet<string>;
   /** The objects of Kubernetes that it names, each `<kind>/<name>`. */
   readonly objects: readonly string[];
   /** What it calls the services and the containers with an image of Lightdash. */
@@ -77,7 +81,8 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
       if (user !== undefined) found.add(user);
     });
   };
-  for (const tree of trees) await readAll(tree, (await filesWithTheWord(tree)).filter(isDeployed), userIn);
+  for (const tree of trees)
+    await readAll(tree, (await filesWith(tree, 'lightdash')).filter(isDeployed), userIn);
   for (const tree of trees) for (const user of await modulesBetween(tree, found)) found.add(user);
   const leads = new Map<string, readonly User[]>();
   for (const user of found) {
@@ -99,8 +104,8 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
 }
 
 /**
- * Modules without the word, through which a program takes what its references are filled in from: those that it imports,
- * and those that these import.
+ * Modules without the word, through which a program takes what its references are filled in from, or what it spreads:
+ * those that it imports, and those that these import.
  */
 async function modulesBetween(tree: PinTree, users: ReadonlySet<User>): Promise<readonly User[]> {
   const between = new Map<string, User>();
@@ -108,21 +113,25 @@ async function modulesBetween(tree: PinTree, users: ReadonlySet<User>): Promise<
   const modules = new Map(
     [...tree.files.keys()].filter(isSourceCode).map((file) => [withoutEnding(file), file]),
   );
-  let from = [...users].filter(({ file, takesFrom }) => isSourceCode(file) && takesFrom.size > 0);
+  let from = [...users].filter(
+    ({ file, takesFrom, spreads }) => isSourceCode(file) && takesFrom.size + spreads.size > 0,
+  );
   for (let round = 0; round < 3; round += 1) {
     const next: User[] = [];
-    for (const { paths, takesFrom } of from) {
+    for (const { paths, takesFrom, spreads } of from) {
       for (const path of paths) {
         const file = modules.get(withoutEnding(path)) ?? modules.get(`${path}/index`);
         const entry = file === undefined ? undefined : tree.files.get(file);
         if (file === undefined || entry?.kind !== 'file' || known.has(file)) continue;
         known.add(file);
         const text = textOf(await tree.read(entry));
-        if (![...takesFrom].some((name) => text.includes(name))) continue;
+        const isSpread = spreads.has(path);
+        if (!isSpread && ![...takesFrom].some((name) => text.includes(name))) continue;
         const lines = entriesOfLines(text);
         const names = new Set(takesFrom);
         addNamesTaken(names, lines);
-        const user = { ...userOf(file, text, lines), takesFrom: names };
+        const further = isSpread ? spreadIn(file, text, lines) : new Set<string>();
+        const user = { ...userOf(file, text, lines), takesFrom: names, spreads: further };
         between.set(file, user);
         next.push(user);
       }
@@ -157,6 +166,7 @@ function usesOf(
 ): Uses {
   const named = new Set(users.flatMap(({ paths }) => [...paths]));
   const own = new Set(users.flatMap(({ ownPaths }) => ownPaths));
+  const spread = new Set(users.flatMap(({ spreads }) => [...spreads]));
   const objects = new Set(users.flatMap((user) => user.objects));
   const charts = new Set(
     users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
@@ -175,6 +185,8 @@ function usesOf(
   return {
     isUsed,
     isOwn,
+    isSpread: (file) =>
+      [file, withoutEnding(file), folderOf(file).slice(0, -1)].some((path) => spread.has(path)),
     isObject: (object) => objects.has(object),
     namesAt: (file) => {
       const [ways, room] = [waysTo(file), roomOf(file)];
@@ -218,9 +230,39 @@ function userIn(file: string, text: string): User | undefined {
   const referenceOf = once(isSourceCode(file) ? referenceInCode : referenceIn);
   const references = lines.filter(({ key, value }) => referenceOf(`${key}=${value}`) === 'release');
   const isByName = !isSourceCode(file) && deploys.test(text);
-  if (references.length === 0 && !(isByName && namesLightdash(text))) return undefined;
-  return userOf(file, text, lines, references);
+  const user = userOf(file, text, lines, references);
+  const isUser = references.length > 0 || (isByName && namesLightdash(text)) || user.spreads.size > 0;
+  return isUser ? user : undefined;
 }
+
+/** The modules of a program whose objects are spread: into any, or into those near some lines. */
+function spreadIn(
+  file: string,
+  text: string,
+  lines: readonly Entry[],
+  isNear: IsNear = () => true,
+): ReadonlySet<string> {
+  if (!isSourceCode(file) || !spreading.test(text)) return new Set();
+  const spread = lines
+    .filter((line) => isNear(line, 3))
+    .flatMap(({ value }) => [...value.matchAll(spreads)].flatMap((match) => match.slice(1)))
+    .join(' ');
+  const from = [...text.matchAll(imports)].filter(([, bound, , called]) =>
+    (bound ?? called ?? '').match(/\w+/g)?.some((name) => new RegExp(`\\b${name}\\b`).test(spread)),
+  );
+  return new Set(
+    [...from.map((match) => match[2] ?? match[4] ?? ''), spread].flatMap((path) =>
+      pathsIn(path, folderOf(file)),
+    ),
+  );
+}
+
+const spreading = /\.\.\.|\*\*|\b(?:assign|merge|defaults|extend)/;
+const spreads =
+  /(?:\.{3}|\*\*)\(?((?:await\s+)?\w+(?:\([^)]*\))?)|\b(?:assign|merge|defaults|extend)\w*\(([^)]*)/gi;
+/** What is bound, and the module it is bound to. */
+const imports =
+  /\bimport\s+(?:type\s+)?([^'";]*?)\s+from\s+["']([^"']+)["']|\b(?:const|let|var)\s+([^=;]*?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*["']([^"']+)["']/g;
 
 /** Words of files that deploy something. */
 const deploys = /image|tag|version|chart|kind|container|extends|roles|module|patches|resources/i;
@@ -248,6 +290,7 @@ function userOf(
       pathsIn(value, folder),
     ),
     objects: isYaml(file) && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
+    spreads: namesLightdash(text) ? spreadIn(file, text, lines, nearLightdash(lines)) : new Set(),
     services: new Set([
       ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
       ...[...text.matchAll(container)].map(([, name = '']) => name),
@@ -274,16 +317,6 @@ function objectsIn(text: string, file: string): readonly string[] {
       return kind === undefined || name === undefined ? [] : [`${kind}/${name}`];
     }),
   );
-}
-
-async function filesWithTheWord(tree: PinTree): Promise<readonly string[]> {
-  if (tree.filesWith !== undefined) return tree.filesWith('lightdash');
-  const files: string[] = [];
-  for (const [name, entry] of tree.files) {
-    if (entry.kind !== 'file') continue;
-    if (namesLightdash(new TextDecoder().decode(await tree.read(entry)))) files.push(name);
-  }
-  return files;
 }
 
 /** A name that only one thing has, other than `tag` and `VERSION`. */

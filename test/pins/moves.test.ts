@@ -5,23 +5,29 @@ import { harmless } from './harmless.js';
 import { harmlessElsewhere, movesElsewhere, versionsElsewhere } from './kept-elsewhere.js';
 import { type Files, moves, versions } from './moves.js';
 import { stops } from './stops.js';
+import { harmlessTakenOver, movesTakenOver, versionsTakenOver } from './taken-over.js';
 
 const later = (files: Files, version = '1.156.0'): Files =>
   JSON.parse(JSON.stringify(files).replaceAll('1.2.0', version));
 
+const allVersions = { ...versions, ...versionsElsewhere, ...versionsTakenOver };
+
 describe('a change that moves Lightdash never passes', () => {
-  it.each(Object.entries({ ...versions, ...versionsElsewhere }))('%s', async (_, files) => {
+  it.each(Object.entries(allVersions))('%s', async (_, files) => {
     expect(await stops(files, later(files))).not.toEqual([]);
   });
 
-  it.each(Object.entries({ ...moves, ...movesElsewhere }))('%s', async (_, [before, after]) => {
-    expect(await stops(before, after)).not.toEqual([]);
-  });
+  it.each(Object.entries({ ...moves, ...movesElsewhere, ...movesTakenOver }))(
+    '%s',
+    async (_, [before, after]) => {
+      expect(await stops(before, after)).not.toEqual([]);
+    },
+  );
 });
 
 it('a version that becomes any other one never passes, wherever it stands', async () => {
   const version = fc.tuple(fc.nat(3), fc.nat(3000), fc.nat(20)).map((parts) => parts.join('.'));
-  const all = Object.values({ ...versions, ...versionsElsewhere });
+  const all = Object.values(allVersions);
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...all), version, async (files, other) => {
       fc.pre(other !== '1.2.0');
@@ -32,7 +38,10 @@ it('a version that becomes any other one never passes, wherever it stands', asyn
 });
 
 describe('a change that moves nothing passes', () => {
-  it.each(Object.entries({ ...harmless, ...harmlessElsewhere }))('%s', async (_, [before, after]) => {
-    expect(await stops(before, after)).toEqual([]);
-  });
+  it.each(Object.entries({ ...harmless, ...harmlessElsewhere, ...harmlessTakenOver }))(
+    '%s',
+    async (_, [before, after]) => {
+      expect(await stops(before, after)).toEqual([]);
+    },
+  );
 });

@@ -2,13 +2,14 @@ import { isNode, isScalar } from 'yaml';
 import { scalarsIn } from '../../read/files/yaml.js';
 import { type FoundPin, findAt, newPin, readIfYaml, sideOf, unreadable } from '../found-pins.js';
 import { isNamedLightdash } from '../image-places.js';
-import { type ChartPlace, chartsIn, findLightdash, type LightdashPlace } from '../lightdash-places.js';
+import { chartsOfLightdash, findLightdash, type LightdashPlace, versionKeys } from '../lightdash-places.js';
 import { readByVersionOfHelm } from '../other-readings.js';
 import { type PinDocument, type PinFile, readPinFile } from '../pin-documents.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, partsOfCharts, pinOneRelease, readText } from '../pin-tree.js';
 import { notThisPin, placeIn, releaseAt } from '../pinned-version.js';
 import { namesLightdash } from '../reference.js';
+import { isTaggedByReleases } from './flux.js';
 import type { Kind, PinSource } from './kind.js';
 
 /**
@@ -87,19 +88,24 @@ async function chartPins(
 ): Promise<readonly FoundPin[]> {
   const { file } = source;
   const values = chartFiles.test(file) ? await openBeside(source, 'values.yaml') : [];
-  return known.documents.flatMap((one, document) => {
+  const pins = known.documents.map(async (one, document) => {
     const isIn = (place: { readonly document: number | undefined }) => place.document === document;
-    const isTagged = own.some((place) => isIn(place) && !place.isTagless) || embedded.some(isIn);
-    return chartsOfLightdash(one).flatMap(({ alias, path, written }) => {
+    const charts = chartsOfLightdash(one);
+    const isTagged =
+      own.some((place) => isIn(place) && !place.isTagless) ||
+      embedded.some(isIn) ||
+      (charts.length > 0 && (await isTaggedByReleases(one, source.tree)));
+    return charts.flatMap(({ alias, path, written }) => {
       const isWritten = isTagged || values.some(({ document }) => document.getIn([alias, 'image', 'tag']));
       if (!isWritten) return [unwritten({ path, document, line: undefined }, written)];
       // The version of the chart moves nothing.
-      return ['version', 'targetRevision'].map((key) => {
+      return versionKeys.map((key) => {
         const at = [...path, key];
         return newPin(patternOf(file, at), file, { state: 'absent' }, { document, isOther: true });
       });
     });
   });
+  return (await Promise.all(pins)).flat();
 }
 
 function isFirst(taken: Set<string>, id: string): boolean {
@@ -180,10 +186,6 @@ function placesInChart([chart]: readonly PinDocument[]): readonly LightdashPlace
 
 async function openBeside({ tree, file }: PinSource, name: string): Promise<readonly PinDocument[]> {
   return readPinFile((await readText(tree, `${folderOf(file)}${name}`)) ?? '', name).documents;
-}
-
-function chartsOfLightdash(document: PinDocument): readonly ChartPlace[] {
-  return chartsIn(document).filter(({ name }) => isNamedLightdash(name));
 }
 
 function placeAt(path: readonly string[]): LightdashPlace {

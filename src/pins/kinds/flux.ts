@@ -1,0 +1,49 @@
+import { readIfYaml } from '../found-pins.js';
+import { findLightdash } from '../lightdash-places.js';
+import type { PinDocument } from '../pin-documents.js';
+import { filesWith, type PinTree, readText } from '../pin-tree.js';
+
+/**
+ * Whether all HelmReleases of a side that take their chart from an object of Flux, by `chartRef`, write a tag of Lightdash
+ * beside it: then the version of that chart moves nothing.
+ */
+export async function isTaggedByReleases({ document }: PinDocument, tree: PinTree): Promise<boolean> {
+  const object = objectIn(document.get('kind'), document.getIn(['metadata', 'name']));
+  if (!/^(?:OCIRepository|HelmChart)\//.test(object)) return false;
+  const taking = (await releasesOf(tree)).filter((release) => release.object === object);
+  return taking.length > 0 && taking.every(({ isTagged }) => isTagged);
+}
+
+interface Release {
+  readonly object: string;
+  readonly isTagged: boolean;
+}
+
+const known = new WeakMap<PinTree, Promise<readonly Release[]>>();
+
+function releasesOf(tree: PinTree): Promise<readonly Release[]> {
+  const releases = known.get(tree) ?? readReleases(tree);
+  known.set(tree, releases);
+  return releases;
+}
+
+async function readReleases(tree: PinTree): Promise<readonly Release[]> {
+  const releases: Release[] = [];
+  for (const file of await filesWith(tree, 'chartRef')) {
+    const read = readIfYaml((await readText(tree, file)) ?? '', file);
+    for (const one of read?.documents ?? []) {
+      const at = (key: string) => one.document.getIn(['spec', 'chartRef', key]);
+      if (read === undefined || at('name') === undefined) continue;
+      const places = findLightdash({ ...read, documents: [one] });
+      releases.push({
+        object: objectIn(at('kind'), at('name')),
+        isTagged: places.some(({ isTagless }) => !isTagless),
+      });
+    }
+  }
+  return releases;
+}
+
+function objectIn(kind: unknown, name: unknown): string {
+  return `${kind}/${name}`;
+}

@@ -1,0 +1,188 @@
+import type { Files } from './moves.js';
+
+const lines = (...all: readonly string[]) => `${all.join('\n')}\n`;
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+
+const source = (url: string, ref: string) =>
+  lines(
+    'apiVersion: source.toolkit.fluxcd.io/v1',
+    'kind: OCIRepository',
+    'metadata: {name: bi}',
+    'spec:',
+    `  url: ${url}`,
+    `  ref: ${ref}`,
+  );
+const chart = 'oci://registry.acme.io/charts/lightdash';
+const release = (name: string, spec: string, ...more: readonly string[]) =>
+  lines(
+    'apiVersion: helm.toolkit.fluxcd.io/v2',
+    'kind: HelmRelease',
+    `metadata: {name: ${name}}`,
+    'spec:',
+    `  ${spec}`,
+    ...more,
+  );
+const ofSource = 'chartRef: {kind: OCIRepository, name: bi}';
+const tagged = '  values: {image: {tag: 1.100.0}}';
+
+/** What one object, chart or pipeline takes over from another: 1.2.0 becomes 1.156.0. */
+export const versionsTakenOver: Readonly<Record<string, Files>> = {
+  'a module that is spread beside the image': {
+    'base.js': "module.exports = {\n  replicas: 2,\n  value: '1.2.0',\n};\n",
+    'app.js': lines(
+      "const base = require('./base');",
+      'module.exports = {',
+      "  image: 'lightdash/lightdash',",
+      '  ...base,',
+      '};',
+    ),
+  },
+  'a module that is spread where it is fetched': {
+    'base.js': "module.exports = { bi: '1.2.0' };\n",
+    'app.js': "module.exports = { image: 'lightdash/lightdash', ...require('./base') };\n",
+  },
+  'one name of a module, spread': {
+    'lib/base.ts': "export const base = {\n  v: '1.2.0',\n};\n",
+    'app.ts': lines(
+      'import {',
+      '  base,',
+      "} from './lib/base';",
+      "export default { ...base, image: { repository: 'lightdash/lightdash' } };",
+    ),
+  },
+  'an image of another name, spread into what is called Lightdash': {
+    'lib/base.ts': "export default { image: 'registry.acme.io/bi:1.2.0' };\n",
+    'app.ts': "import base from './lib/base';\nexport default { services: { lightdash: { ...base } } };\n",
+  },
+  'a module that is merged': {
+    'base.js': "module.exports = { v: '1.2.0' };\n",
+    'app.js': lines(
+      "const base = require('./base');",
+      "module.exports = Object.assign({ image: 'lightdash/lightdash' }, base);",
+    ),
+  },
+  'a module that is spread into one that is spread': {
+    'common.js': "module.exports = { v: '1.2.0' };\n",
+    'base.js': "const common = require('./common');\nmodule.exports = { ...common, replicas: 2 };\n",
+    'app.js': lines(
+      "const base = require('./base');",
+      "module.exports = { image: 'lightdash/lightdash', ...base };",
+    ),
+  },
+  'an artifact of a stage of Spinnaker': {
+    'pipeline.json': json({
+      name: 'Deploy to production',
+      stages: [
+        {
+          type: 'deployManifest',
+          name: 'Deploy',
+          moniker: { app: 'lightdash' },
+          artifacts: [{ type: 'docker/image', name: 'acme/bi', version: '1.2.0' }],
+        },
+      ],
+    }),
+  },
+  'the artifact that a pipeline of Spinnaker expects': {
+    'pipeline.json': json({
+      name: 'Deploy to production',
+      expectedArtifacts: [
+        { displayName: 'bi', defaultArtifact: { type: 'docker/image', reference: 'acme/bi:1.2.0' } },
+      ],
+      stages: [{ type: 'deployManifest', moniker: { app: 'lightdash' } }],
+    }),
+  },
+  'the tag of an artifact of Spinnaker': {
+    'pipeline.yml': lines(
+      'stages:',
+      '  - type: deploy',
+      '    moniker:',
+      '      app: lightdash',
+      '    artifact:',
+      '      reference: acme/bi',
+      '      tag: 1.2.0',
+    ),
+  },
+  'a chart of another name, of a release that is called Lightdash': {
+    'release.yaml': release('lightdash', 'chart: {spec: {chart: bi-app, version: 1.2.0}}'),
+  },
+  'the same of Argo CD': {
+    'app.yaml': lines(
+      'kind: Application',
+      'metadata: {name: lightdash}',
+      'spec:',
+      '  source: {chart: bi-app, repoURL: "https://charts.acme.io", targetRevision: 1.2.0}',
+    ),
+  },
+  'a chart by OCI, and one of its two releases writes a tag': {
+    'source.yaml': source(chart, '{tag: 1.2.0}'),
+    'a.yaml': release('lightdash', ofSource, tagged),
+    'b.yaml': release('bi', ofSource),
+  },
+  'a range of a chart by OCI without a release': { 'source.yaml': source(chart, '{semver: "1.2.0"}') },
+};
+
+const moved = (files: Files): readonly [Files, Files] => [
+  files,
+  JSON.parse(JSON.stringify(files).replaceAll('1.2.0', '1.156.0')),
+];
+
+export const movesTakenOver: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'the tag beside a chart by OCI is left out, and the chart moves': [
+    { 'source.yaml': source(chart, '{tag: 1.2.0}'), 'a.yaml': release('lightdash', ofSource, tagged) },
+    { 'source.yaml': source(chart, '{tag: 1.156.0}'), 'a.yaml': release('lightdash', ofSource) },
+  ],
+  'another address of a chart by OCI': [
+    { 'source.yaml': source(chart, '{tag: 1.2.0}'), 'a.yaml': release('lightdash', ofSource, tagged) },
+    {
+      'source.yaml': source('oci://ghcr.io/other/lightdash', '{tag: 1.2.0}'),
+      'a.yaml': release('lightdash', ofSource, tagged),
+    },
+  ],
+};
+
+export const harmlessTakenOver: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'a chart by OCI, beside a tag': moved({
+    'source.yaml': source(chart, '{tag: 1.2.0}'),
+    'release.yaml': release('lightdash', ofSource, tagged),
+  }),
+  'a range of a chart by OCI, beside a tag in the same file': moved({
+    'all.yaml': `${source(chart, '{semver: "1.2.0"}')}---\n${release('lightdash', ofSource, tagged)}`,
+  }),
+  'a HelmChart of Flux, beside a tag': moved({
+    'chart.yaml': 'kind: HelmChart\nmetadata: {name: bi}\nspec: {chart: lightdash, version: 1.2.0}\n',
+    'release.yaml': release('lightdash', 'chartRef: {kind: HelmChart, name: bi}', tagged),
+  }),
+  'a chart of another name, beside a tag': moved({
+    'release.yaml': release('lightdash', 'chart: {spec: {chart: bi-app, version: 1.2.0}}', tagged),
+  }),
+  'a chart of another program, of a release that is called after Lightdash': moved({
+    'release.yaml': release('lightdash-cache', 'chart: {spec: {chart: redis, version: 1.2.0}}'),
+  }),
+  'an artifact of another program in a pipeline of Lightdash': moved({
+    'pipeline.json': json({
+      stages: [
+        { moniker: { app: 'lightdash' }, artifacts: [{ name: 'acme/redis', version: '1.2.0' }] },
+        { moniker: { app: 'billing' }, artifacts: [{ name: 'acme/billing', version: '1.2.0' }] },
+      ],
+    }),
+  }),
+  'a module that is spread elsewhere': moved({
+    'theme.js': "module.exports = { v: '1.2.0' };\n",
+    'app.js': lines(
+      "const theme = require('./theme');",
+      'const page = { ...theme };',
+      ...Array.from({ length: 5 }, (_, i) => `use(${i});`),
+      "run('lightdash/lightdash:1.100.0', page);",
+    ),
+  }),
+  'a size in a module that is spread': [
+    {
+      'base.js': "module.exports = { replicas: 2, v: '1.2.0' };\n",
+      'app.js': "module.exports = { image: 'lightdash/lightdash', ...require('./base') };\n",
+    },
+    {
+      'base.js': "module.exports = { replicas: 4, v: '1.2.0' };\n",
+      'app.js': "module.exports = { image: 'lightdash/lightdash', ...require('./base') };\n",
+    },
+  ],
+};
