@@ -21,6 +21,13 @@ const files = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => statSync(join('docs', path)).isFile());
 
+/** The names in `export { … }`, of types too; not those of `export *`. */
+function exportedBy(source: string): readonly string[] {
+  return [...source.matchAll(/^export (?:type )?\{([^}]+)\}/gm)].flatMap(([, list = '']) =>
+    list.split(',').flatMap((part) => /(\w+)\s*$/.exec(part)?.[1] ?? []),
+  );
+}
+
 describe('docs/', () => {
   it('holds what `npm run docs` writes', () => {
     for (const [path, text] of Object.entries(pages)) {
@@ -82,6 +89,34 @@ describe('docs/', () => {
     },
   );
   it('json-output.md shows outputs', () => expect(outputs.length).toBeGreaterThanOrEqual(7));
+
+  const reference = pages['library-reference.md'] ?? '';
+  const entries = ['merge', 'client', 'index'].map((entry) => ({
+    entry,
+    specifier: entry === 'index' ? 'lightspan' : `lightspan/${entry}`,
+    names: exportedBy(readFileSync(`src/library/${entry}.ts`, 'utf8')),
+  }));
+  it.each(entries)(
+    'library-reference.md has every export of $specifier',
+    async ({ entry, specifier, names }) => {
+      const [, section = ''] = reference.split(`\n## \`${specifier}\`\n`);
+      const [own = ''] = section.split(/^## /m, 1);
+      const values = Object.keys(await import(`../src/library/${entry}.ts`));
+      for (const name of [...names, ...values])
+        expect(own).toMatch(new RegExp(`^###? .*\`${name}\`|^Exported .*\`${name}\``, 'm'));
+    },
+  );
+  it('library-reference.md says of every export what it is, and writes out what has no name', () => {
+    const exports = reference.split(/^### /m).slice(1);
+    expect(exports.length).toBeGreaterThan(130);
+    for (const text of exports) {
+      const [, declaration = '', about = ''] = /```ts\n([\s\S]*?)```\n\n(.*)/.exec(text) ?? [];
+      expect(about, text).toMatch(/^[A-Z`].+/);
+      expect(declaration.replaceAll(/\/\*[\s\S]*?\*\//g, '')).not.toMatch(
+        /z\.infer|\$ZodBranded| \d+ more |\b\w+\.[A-Z]/,
+      );
+    }
+  });
 
   const containerPage = pages['container.md'] ?? '';
   it('container.md: the Job gives lightspan a command line that it takes, without rights', async () => {

@@ -178,7 +178,11 @@ export type DeclaredAdvisory = DeepReadonly<z.infer<typeof declaredAdvisoriesSch
 /** A break that an engineer declared. */
 export type DeclaredBreak = DeepReadonly<z.infer<typeof declaredBreakSchema>>;
 
-/** @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseArtifact` throws */
+/**
+ * Reads the text of a release artifact, as `parseReleaseArtifact` reads its JSON.
+ *
+ * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseArtifact` throws
+ */
 export function parseReleaseArtifactText(text: string): ReleaseArtifact {
   return parseReleaseArtifact(parseJsonText(text, 'the artifact'));
 }

@@ -20,7 +20,11 @@ export interface IndexAudit {
   readonly faultCount: number;
 }
 
-/** @throws {ReleaseSafetyError} `invalid-json` */
+/**
+ * Finds every fault of the text of an index, as `auditIndex` finds those of its JSON.
+ *
+ * @throws {ReleaseSafetyError} `invalid-json`
+ */
 export function auditIndexText(text: string): IndexAudit {
   const audit = auditIndex(parseJson(text, 'the index'));
   const key = findDuplicateKey(text);
