@@ -149,7 +149,7 @@ async function readTargetOfFile(
   const [change] = pinned.flatMap((pin) => imageChange(pin, wanted) ?? []);
   if (change === undefined) return wanted.version;
   const { describePinFinding, remedyOfPin } = await import('../answer/words/pin-changes.js');
-  const { nameOfPin } = await import('../pins/pinned-version.js');
+  const { nameOfPin } = await import('../pins/yaml/pinned-version.js');
   throw new LightspanError('invalid-pin', `${nameOfPin(wanted)}: ${describePinFinding(change)}`, {
     hint: remedyOfPin(change),
   });

@@ -1,21 +1,21 @@
 import { posix } from 'node:path';
 import { inParallel } from '../read/files/in-parallel.js';
 import { standsTwice } from '../read/files/yaml.js';
-import { type Entry, entriesOfLines, entriesOfYaml } from './entries.js';
+import { type Entry, entriesOfLines, entriesOfYaml } from './compare/entries.js';
+import { type Move, type SideOfFile, type Unexplained, unexplainedIn } from './compare/unexplained.js';
+import { noUses, readUses, type SeenUsers, type Uses } from './compare/uses.js';
 import { type FoundPin, faultOfPin, newPin, openPinFile, unreadable } from './found-pins.js';
 import { marksPin } from './kinds/comment.js';
 import type { PinSource } from './kinds/kind.js';
 import { kinds } from './kinds/kinds.js';
 import { isEnv } from './kinds/variables.js';
 import { chartFiles, isBlockOfValues, isYaml, yamlKind } from './kinds/yaml.js';
-import { isDeployed } from './no-deployment.js';
-import { isNameOfAnother } from './other-programs.js';
-import type { PinFile } from './pin-documents.js';
+import { isDeployed } from './names/no-deployment.js';
+import { isNameOfAnother } from './names/other-programs.js';
+import { namesLightdash } from './names/reference.js';
 import { isValuesFile, type PinPattern, patternOf } from './pin-pattern.js';
 import { chartsAround, folderOf, isPartOfChart, type PinTree, type TreeFile } from './pin-tree.js';
-import { namesLightdash } from './reference.js';
-import { type Move, type SideOfFile, type Unexplained, unexplainedIn } from './unexplained.js';
-import { noUses, readUses, type SeenUsers, type Uses } from './uses.js';
+import type { PinFile } from './yaml/pin-documents.js';
 
 export interface LookedAt {
   readonly patterns: readonly PinPattern[];

@@ -4,7 +4,9 @@ import { LightspanError } from '../core/lightspan-error.js';
 import type { PinFacts, PinnedRelease, PinSide } from '../core/pins.js';
 import { parseImageReference, parseTagOrReference } from '../instance/image-reference.js';
 import { readSettings, readVariables } from '../read/files/variables.js';
-import { isNamedLightdash } from './image-places.js';
+import { type PinPattern, patternOf } from './pin-pattern.js';
+import { folderOf, idsOf, type PinTree, partsOfCharts, pinOneRelease, readText } from './pin-tree.js';
+import { isNamedLightdash } from './yaml/image-places.js';
 import {
   type ComposeVariables,
   findPlaces,
@@ -12,10 +14,8 @@ import {
   type PinFile,
   type PinPlace,
   readPinFile,
-} from './pin-documents.js';
-import { type PinPattern, patternOf } from './pin-pattern.js';
-import { folderOf, idsOf, type PinTree, partsOfCharts, pinOneRelease, readText } from './pin-tree.js';
-import { ambiguous, notThisPin, releaseAt, versionOfTag } from './pinned-version.js';
+} from './yaml/pin-documents.js';
+import { ambiguous, notThisPin, releaseAt, versionOfTag } from './yaml/pinned-version.js';
 
 export interface FoundPin {
   readonly pattern: PinPattern;

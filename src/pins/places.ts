@@ -8,13 +8,15 @@ import { type InputRequest, isFolder, readFileText, readInputText } from '../rea
 import { envFilesIn, readSettings, readVariables, type Setting } from '../read/files/variables.js';
 import { placesOfExpression, splitExpression } from './expression.js';
 import { faultOfPin, readIfYaml } from './found-pins.js';
-import { isNamedLightdash } from './image-places.js';
 import { pinsInText } from './kinds/text-kinds.js';
 import { isYaml } from './kinds/yaml.js';
-import { findLightdash, isPinOfLightdash, locatePin } from './lightdash-places.js';
-import { type ComposeVariables, findPlaces, readPinFile } from './pin-documents.js';
 import { isVariablesFile } from './pin-pattern.js';
 import { pinOneRelease, treeOfTexts } from './pin-tree.js';
+import { releaseIn } from './written-pins.js';
+import type { WrittenPlace } from './written-place.js';
+import { isNamedLightdash } from './yaml/image-places.js';
+import { findLightdash, isPinOfLightdash, locatePin } from './yaml/lightdash-places.js';
+import { type ComposeVariables, findPlaces, readPinFile } from './yaml/pin-documents.js';
 import {
   movePin,
   nameOfPin,
@@ -23,9 +25,7 @@ import {
   type PinLocation,
   parsePinLocation,
   readPin,
-} from './pinned-version.js';
-import { releaseIn } from './written-pins.js';
-import type { WrittenPlace } from './written-place.js';
+} from './yaml/pinned-version.js';
 
 /** A place that pins a release, as every command reads it. */
 export interface Place {

@@ -3,8 +3,8 @@ import { parseImageReference, parseTagOrReference } from '../instance/image-refe
 import { type FoundPin, newPin, sideOf } from './found-pins.js';
 import { patternOf } from './pin-pattern.js';
 import { pinOneRelease } from './pin-tree.js';
-import { notThisPin, versionOfTag } from './pinned-version.js';
 import type { WrittenPlace } from './written-place.js';
+import { notThisPin, versionOfTag } from './yaml/pinned-version.js';
 
 /** The pins at places of a text. One whose name another has too is told apart by its number. */
 export function pinsAtPlaces(

@@ -1,9 +1,9 @@
 import type { Arg, Copy, Dockerfile, From, Instruction } from 'dockerfile-ast';
 import type { Position, Range } from 'vscode-languageserver-types';
 import { parseImageReference } from '../../instance/image-reference.js';
-import { isNamedLightdash } from '../image-places.js';
 import { pinsAtPlaces } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
+import { isNamedLightdash } from '../yaml/image-places.js';
 import type { Kind } from './kind.js';
 
 /** Dockerfiles: the image of a stage, also where an `ARG` before the first stage gives its tag, and of `COPY --from`. */

@@ -1,7 +1,7 @@
 import { readIfYaml } from '../found-pins.js';
-import { findLightdash } from '../lightdash-places.js';
-import type { PinDocument } from '../pin-documents.js';
 import { filesWith, type PinTree, readText } from '../pin-tree.js';
+import { findLightdash } from '../yaml/lightdash-places.js';
+import type { PinDocument } from '../yaml/pin-documents.js';
 
 /**
  * Whether all HelmReleases of a side that take their chart from an object of Flux, by `chartRef`, write a tag of Lightdash

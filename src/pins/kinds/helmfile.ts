@@ -1,5 +1,5 @@
-import { readPinFile } from '../pin-documents.js';
-import { namesLightdash } from '../reference.js';
+import { namesLightdash } from '../names/reference.js';
+import { readPinFile } from '../yaml/pin-documents.js';
 import type { Kind } from './kind.js';
 import { isYaml, yamlKind } from './yaml.js';
 

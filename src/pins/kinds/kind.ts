@@ -1,6 +1,6 @@
 import type { FoundPin } from '../found-pins.js';
-import type { PinFile } from '../pin-documents.js';
 import type { PinTree } from '../pin-tree.js';
+import type { PinFile } from '../yaml/pin-documents.js';
 
 /** One side of a file that a change touches. */
 export interface PinSource {
@@ -21,7 +21,7 @@ export interface PinSource {
  * first of them in the table tells it.
  *
  * A kind tells what it is sure of, and leaves out the rest: a difference of a file that refers to Lightdash, and that no
- * pin explains, is not judged (`unexplained.ts`), and that is never a yes. A pin explains the text that is `written` in
+ * pin explains, is not judged (`compare/unexplained.ts`), and that is never a yes. A pin explains the text that is `written` in
  * its `line`, or in YAML and JSON the value at its `path`.
  */
 export interface Kind {

@@ -1,12 +1,12 @@
 import { isScalar } from 'yaml';
 import { parseImageReference } from '../../instance/image-reference.js';
 import { newPin, readIfYaml } from '../found-pins.js';
-import { isNamedLightdash } from '../image-places.js';
-import { findLightdash, isPinOfLightdash } from '../lightdash-places.js';
-import { findPlaces } from '../pin-documents.js';
 import { patternOf } from '../pin-pattern.js';
 import { pinsAtPlaces } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
+import { isNamedLightdash } from '../yaml/image-places.js';
+import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
+import { findPlaces } from '../yaml/pin-documents.js';
 import { type HclFile, type HclString, readHcl } from './hcl.js';
 import type { Kind } from './kind.js';
 

@@ -1,5 +1,5 @@
 import type { FoundPin } from '../found-pins.js';
-import { readPinFile } from '../pin-documents.js';
+import { readPinFile } from '../yaml/pin-documents.js';
 import { commentKind } from './comment.js';
 import { dockerfileKind } from './dockerfile.js';
 import type { Kind, PinSource } from './kind.js';

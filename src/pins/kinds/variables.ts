@@ -1,10 +1,10 @@
 import { parseImageReference } from '../../instance/image-reference.js';
 import { readSettings } from '../../read/files/variables.js';
 import { findVariable, readIfYaml } from '../found-pins.js';
-import { isNamedLightdash } from '../image-places.js';
-import { findLightdash, isPinOfLightdash } from '../lightdash-places.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, readText } from '../pin-tree.js';
+import { isNamedLightdash } from '../yaml/image-places.js';
+import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
 import type { Kind, PinSource } from './kind.js';
 
 /** Files of variables: by the name of a variable, by its image, or as a compose file around them uses it. */

@@ -1,14 +1,19 @@
 import { isNode, isScalar } from 'yaml';
 import { scalarsIn } from '../../read/files/yaml.js';
 import { type FoundPin, findAt, newPin, readIfYaml, sideOf, unreadable } from '../found-pins.js';
-import { isNamedLightdash } from '../image-places.js';
-import { chartsOfLightdash, findLightdash, type LightdashPlace, versionKeys } from '../lightdash-places.js';
-import { readByVersionOfHelm } from '../other-readings.js';
-import { type PinDocument, type PinFile, readPinFile } from '../pin-documents.js';
+import { namesLightdash } from '../names/reference.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, partsOfCharts, pinOneRelease, readText } from '../pin-tree.js';
-import { notThisPin, placeIn, releaseAt } from '../pinned-version.js';
-import { namesLightdash } from '../reference.js';
+import { isNamedLightdash } from '../yaml/image-places.js';
+import {
+  chartsOfLightdash,
+  findLightdash,
+  type LightdashPlace,
+  versionKeys,
+} from '../yaml/lightdash-places.js';
+import { readByVersionOfHelm } from '../yaml/other-readings.js';
+import { type PinDocument, type PinFile, readPinFile } from '../yaml/pin-documents.js';
+import { notThisPin, placeIn, releaseAt } from '../yaml/pinned-version.js';
 import { isTaggedByReleases } from './flux.js';
 import type { Kind, PinSource } from './kind.js';
 

@@ -1,13 +1,8 @@
 import { posix } from 'node:path';
-import { groupBy } from '../core/group-by.js';
-import { callsLightdash, type Entry, type IsNear, nearLightdash, textOf } from './entries.js';
-import type { FoundPin } from './found-pins.js';
-import { tagKeys } from './image-places.js';
-import { versionKeys } from './lightdash-places.js';
-import { isSourceCode } from './no-deployment.js';
-import { isExpression, isOfAnother } from './of-another.js';
-import { isNameOfAnother } from './other-programs.js';
-import { isMisspeltForKustomize } from './other-readings.js';
+import { groupBy } from '../../core/group-by.js';
+import type { FoundPin } from '../found-pins.js';
+import { isSourceCode } from '../names/no-deployment.js';
+import { isNameOfAnother } from '../names/other-programs.js';
 import {
   addNamesTaken,
   bareImage,
@@ -23,7 +18,12 @@ import {
   versionForm,
   withoutClient,
   wordsOf,
-} from './reference.js';
+} from '../names/reference.js';
+import { tagKeys } from '../yaml/image-places.js';
+import { versionKeys } from '../yaml/lightdash-places.js';
+import { isMisspeltForKustomize } from '../yaml/other-readings.js';
+import { callsLightdash, type Entry, type IsNear, nearLightdash, textOf } from './entries.js';
+import { isExpression, isOfAnother } from './of-another.js';
 import type { Uses } from './uses.js';
 
 /** One side of a touched file: what stands in it, and its pins. */

@@ -1,12 +1,10 @@
 import { posix } from 'node:path';
 import { isMap, type YAMLMap } from 'yaml';
-import { inParallel } from '../read/files/in-parallel.js';
-import { type Entry, entriesOfLines, type IsNear, nearLightdash } from './entries.js';
-import { readIfYaml } from './found-pins.js';
-import { isComposeFile } from './kinds/variables.js';
-import { isYaml } from './kinds/yaml.js';
-import { isDeployed, isSourceCode } from './no-deployment.js';
-import { chartsAround, filesWith, folderOf, type PinTree } from './pin-tree.js';
+import { inParallel } from '../../read/files/in-parallel.js';
+import { readIfYaml } from '../found-pins.js';
+import { isComposeFile } from '../kinds/variables.js';
+import { isYaml } from '../kinds/yaml.js';
+import { isDeployed, isSourceCode } from '../names/no-deployment.js';
 import {
   addNamesTaken,
   namesLightdash,
@@ -14,7 +12,9 @@ import {
   once,
   referenceIn,
   referenceInCode,
-} from './reference.js';
+} from '../names/reference.js';
+import { chartsAround, filesWith, folderOf, type PinTree } from '../pin-tree.js';
+import { type Entry, entriesOfLines, type IsNear, nearLightdash } from './entries.js';
 
 /** What the files that refer to Lightdash use. */
 export interface Uses {

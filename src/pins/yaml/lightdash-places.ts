@@ -1,8 +1,8 @@
 import { isMap, type YAMLMap } from 'yaml';
-import { LightspanError } from '../core/lightspan-error.js';
-import { scalarsIn, type YamlDocument } from '../read/files/yaml.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { scalarsIn, type YamlDocument } from '../../read/files/yaml.js';
+import { isNameOfAnother } from '../names/other-programs.js';
 import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
-import { isNameOfAnother } from './other-programs.js';
 import { readByVersionOfHelm } from './other-readings.js';
 import { type PinFile, readPinFile } from './pin-documents.js';
 import { nameOfPin, notThisPin, type PinLocation, parsePinLocation } from './pinned-version.js';

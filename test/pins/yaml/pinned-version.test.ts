@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LightspanError } from '../../src/core/lightspan-error.js';
-import { parsePinLocation, readPin } from '../../src/pins/pinned-version.js';
+import { LightspanError } from '../../../src/core/lightspan-error.js';
+import { parsePinLocation, readPin } from '../../../src/pins/yaml/pinned-version.js';
 
 const values = (tag: string) => `image:\n  tag: ${tag}\n`;
 const read = (text: string, path = 'image.tag', suffix?: string) =>

@@ -4,8 +4,8 @@ import {
   parseImageReference,
   parseTag,
   parseTagOrReference,
-} from '../instance/image-reference.js';
-import { keyText, type YamlDocument } from '../read/files/yaml.js';
+} from '../../instance/image-reference.js';
+import { keyText, type YamlDocument } from '../../read/files/yaml.js';
 
 /** An image: its reference and the fields next to it that name it. */
 export interface NamedImage extends ImageReference {

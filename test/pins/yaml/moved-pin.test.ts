@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { movePin } from '../../src/pins/pinned-version.js';
+import { movePin } from '../../../src/pins/yaml/pinned-version.js';
 
 const location = { file: 'values.yaml', path: ['image', 'tag'] };
 const move = (text: string, { path = location.path, suffix = '' } = {}) =>

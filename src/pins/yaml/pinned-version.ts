@@ -1,9 +1,9 @@
 import { isAlias, isMap, isScalar, type Scalar } from 'yaml';
-import { ReleaseSafetyError } from '../core/errors.js';
-import { groupBy } from '../core/group-by.js';
-import { LightspanError } from '../core/lightspan-error.js';
-import type { PinnedRelease } from '../core/pins.js';
-import { parseTag, type Version } from '../core/version.js';
+import { ReleaseSafetyError } from '../../core/errors.js';
+import { groupBy } from '../../core/group-by.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import type { PinnedRelease } from '../../core/pins.js';
+import { parseTag, type Version } from '../../core/version.js';
 import { type ImagePlace, isSameImage, lastNameOf } from './image-places.js';
 import { keyOfKustomize, readByVersionOfHelm } from './other-readings.js';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findLightdash, locatePin } from '../../src/pins/lightdash-places.js';
-import { readPinFile } from '../../src/pins/pin-documents.js';
-import { nameOfPin, readPin } from '../../src/pins/pinned-version.js';
+import { findLightdash, locatePin } from '../../../src/pins/yaml/lightdash-places.js';
+import { readPinFile } from '../../../src/pins/yaml/pin-documents.js';
+import { nameOfPin, readPin } from '../../../src/pins/yaml/pinned-version.js';
 
 const placesIn = (text: string, file = 'x.yaml') =>
   findLightdash(readPinFile(text, file)).map(({ path }) => path.join('.'));

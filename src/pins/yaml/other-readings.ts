@@ -1,8 +1,8 @@
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
-import { documentsOfValues } from '../read/files/yaml.js';
+import { documentsOfValues } from '../../read/files/yaml.js';
+import { isValuesFile } from '../pin-pattern.js';
 import { tagKeys } from './image-places.js';
 import type { PinFile } from './pin-documents.js';
-import { isValuesFile } from './pin-pattern.js';
 
 /** Why the tool that deploys a file reads it differently, and what to write instead. */
 export interface OtherReading {
