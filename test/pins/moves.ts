@@ -18,6 +18,16 @@ const deployment = (image: string, more = '') =>
 const composeOf = (image: string, ...more: readonly string[]) =>
   links('services:', '  bi:', `    image: ${image}`, ...more);
 
+const deployedByKustomize = {
+  'base/kustomization.yaml': 'resources: [d.yaml]\n',
+  'base/d.yaml': `kind: Deployment\nspec: {template: {spec: {containers: [{name: a, image: "${image}"}]}}}\n`,
+};
+const pathOfImage = '/spec/template/spec/containers/0/image';
+const replacements = `replacements:
+  - source: {kind: ConfigMap, name: pins, fieldPath: data.bi}
+    targets: [{select: {kind: Deployment}, fieldPaths: [spec.template.spec.containers.0.image], options: {delimiter: ":", index: 1}}]
+`;
+
 /** Where 1.2.0 stands, it becomes 1.156.0: that moves Lightdash, in whatever form it is kept. */
 export const versions: Readonly<Record<string, Files>> = {
   'images of another module': {
@@ -288,14 +298,37 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   kustomize: { 'kustomization.yaml': `images:\n  - name: ${image}\n    newTag: 1.2.0\n` },
+  'kustomize, any image of a component': {
+    ...deployedByKustomize,
+    'pins/kustomization.yaml': 'kind: Component\nimages: [{name: .+, newTag: 1.2.0}]\n',
+    'kustomization.yaml': 'resources: [base]\ncomponents: [pins]\n',
+  },
+  'kustomize, a patch of JSON in a file': {
+    ...deployedByKustomize,
+    'kustomization.yaml': 'resources: [base]\npatches: [{path: patch.yaml, target: {kind: Deployment}}]\n',
+    'patch.yaml': `- op: replace\n  path: ${pathOfImage}\n  value: registry.acme.io/bi:1.2.0\n`,
+  },
+  'kustomize, a patch of JSON': {
+    ...deployedByKustomize,
+    'kustomization.yaml': `resources: [base]\npatches:\n  - target: {kind: Deployment}\n    patch: |-\n      - op: replace\n        path: ${pathOfImage}\n        value: registry.acme.io/bi:1.2.0\n`,
+  },
+  'kustomize, a literal that replaces a tag': {
+    ...deployedByKustomize,
+    'kustomization.yaml': `resources: [base]\nconfigMapGenerator: [{name: pins, literals: [bi=1.2.0]}]\n${replacements}`,
+  },
+  'kustomize, a variable': {
+    ...deployedByKustomize,
+    'pins.yaml': 'kind: ConfigMap\nmetadata: {name: pins}\ndata: {bi: 1.2.0}\n',
+    'kustomization.yaml':
+      'resources: [base, pins.yaml]\nvars: [{name: BI, objref: {kind: ConfigMap, name: pins, apiVersion: v1}, fieldref: {fieldpath: data.bi}}]\n',
+    'base/d.yaml': `kind: Deployment\nspec: {template: {spec: {containers: [{name: a, image: "${image}:$(BI)"}]}}}\n`,
+  },
   'kustomize, any image': {
-    'base/kustomization.yaml': 'resources: [d.yaml]\n',
-    'base/d.yaml': `kind: Deployment\nspec: {template: {spec: {containers: [{name: a, image: "${image}"}]}}}\n`,
+    ...deployedByKustomize,
     'kustomization.yaml': 'resources: [base]\nimages:\n  - name: .*\n    newTag: 1.2.0\n',
   },
   'kustomize, images by an expression': {
-    'base/kustomization.yaml': 'resources: [d.yaml]\n',
-    'base/d.yaml': `kind: Deployment\nspec: {template: {spec: {containers: [{name: a, image: "${image}"}]}}}\n`,
+    ...deployedByKustomize,
     'kustomization.yaml': 'resources: [base]\nimages:\n  - {name: "[a-z]+/l.+", newTag: 1.2.0}\n',
   },
   'kustomize with another name': {

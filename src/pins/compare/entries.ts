@@ -45,7 +45,7 @@ export function entriesOfYaml({ text, documents, lineOf }: PinFile): readonly En
     const text = isAlias(node) ? `*${node.source}` : isScalar(node) ? String(node.value ?? '') : '';
     const line = lineOf(node);
     const inner = /[\n{]/.test(text) ? readIfYaml(text, '') : undefined;
-    if (inner?.documents.some((one) => isMap(one.document.contents))) {
+    if (inner?.documents.some((one) => isMap(one.document.contents) || isPatch(one.document.contents))) {
       // Where it stands in its own text is not where it stands in the file.
       const before = entries.length;
       const inside = { ...about, repository: undefined };
@@ -71,10 +71,16 @@ export function entriesOfYaml({ text, documents, lineOf }: PinFile): readonly En
   return entries;
 }
 
+/** Operations of a JSON patch, written as text in another file. */
+function isPatch(contents: unknown): boolean {
+  return isSeq(contents) && contents.items.every((item) => isMap(item) && item.has('op'));
+}
+
 /** The keys of a map with their values, and what the map says about each. */
 function itemsOf(map: YAMLMap, about: About): readonly (readonly [string, unknown, About])[] {
   const texts = map.items.map(({ key, value }) => [keyText(key), stringOf(value)] as const);
   const byKey = new Map(texts);
+  const isName = byKey.has('op') ? isNamePatched : isNameBeside;
   const beside = texts.flatMap(([key, text]) => (text && isName(key, text) ? [text] : []));
   const isOfAnother = about.moniker !== undefined && beside.some(isNameOfAnother);
   const moniker = isOfAnother ? undefined : (byKey.has('moniker') && monikerOf(map)) || about.moniker;
@@ -97,7 +103,12 @@ function monikerOf(map: unknown): string | undefined {
   return typeof app === 'string' ? app : undefined;
 }
 
-function isName(key: string, text: string): boolean {
+/** In an operation of a JSON patch: what it changes. */
+function isNamePatched(key: string): boolean {
+  return key === 'path';
+}
+
+function isNameBeside(key: string, text: string): boolean {
   return nameKeys.test(key) || (callsLightdash.test(text) && subjectKeys.test(key)) || variable.test(text);
 }
 

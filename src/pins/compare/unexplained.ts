@@ -93,6 +93,8 @@ interface About {
   readonly imports: ReadonlySet<string>;
   /** Whether it names a file that refers to Lightdash, or a folder with one. */
   readonly leads: boolean;
+  /** Whether kustomize replaces fields there by what stands elsewhere. */
+  readonly replaces: boolean;
 }
 
 function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): About {
@@ -129,7 +131,10 @@ function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): Abou
     for (const name of uses.namesThrough(file, place)) takesFrom.add(name);
   const imports = isSourceCode(file) ? importsIn(file, sides, uses) : new Set<string>();
   const told = { isUsed: uses.isUsed(file), isOwn: uses.isOwn(file), isSpread: uses.isSpread(file) };
-  return { reference, ...told, takesFrom, takesHere, imports, leads };
+  const replaces = sides.some(({ entries }) =>
+    entries.some(({ path }) => path[0] === 'replacements' || path[0] === 'vars'),
+  );
+  return { reference, ...told, takesFrom, takesHere, imports, leads, replaces };
 }
 
 /** Whether something that is called Lightdash takes its image, or its release, from a name. */
@@ -219,7 +224,7 @@ const partsOfChart = new Set([...versionKeys, ...'chart name repoURL repository 
 function mayDecide(
   file: string,
   entry: Entry,
-  { reference, isUsed: isUsedFile, isOwn, takesFrom, leads }: About,
+  { reference, isUsed: isUsedFile, isOwn, takesFrom, leads, replaces }: About,
   uses: Uses,
   { isNear, isForeign }: { readonly isNear: IsNear; readonly isForeign: (entry: Entry) => boolean },
 ): boolean {
@@ -237,10 +242,16 @@ function mayDecide(
   const isInside = isNamedSo || names.some((one) => callsLightdash.test(one));
   const isFirst =
     isInside && /(?:^|\.)container(?:s|Definitions)\.(?:0|[a-z][\w-]*)\.image$/i.test(path.join('.'));
+  const isPatched = (leads || isUsed) && key === 'value' && /\/image$/.test(names.at(-1) ?? '');
   const isCalledSo =
-    isOwn || isObject || isFirst || uses.isService(file, [...path.slice(-2, -1), ...names.slice(-2)]);
+    isOwn ||
+    isObject ||
+    isFirst ||
+    isPatched ||
+    uses.isService(file, [...path.slice(-2, -1), ...names.slice(-2)]);
   if (isOfAnother(entry, isLinked, isCalledSo)) return false;
-  if (leads && keysOfAnyImage.test(key) && isExpression(entry.repository ?? '')) return true;
+  if (isPatched || ((leads || isUsed) && isOfAnyImage(entry))) return true;
+  if (leads && replaces && path.includes('literals') && versionForm.test(value)) return true;
   if (isCalledSo && /image$/i.test(key) && value !== '') return true;
   if (isNamedSo && deployers.test(kind) && fetchKeys.test(key)) return true;
   if (referenceIn(text) === 'release') return true;
@@ -275,8 +286,10 @@ function mayDecide(
   return reference === 'name' && isLinked && isRelease && isKept(entry, own);
 }
 
-/** What kustomize sets of each image that it finds by its name. */
-const keysOfAnyImage = /^(?:newTag|newName|digest|tagSuffix)$/;
+/** What kustomize sets of each image that matches an expression. */
+function isOfAnyImage({ key, repository = '' }: Entry): boolean {
+  return /^(?:newTag|newName|digest|tagSuffix)$/.test(key) && isExpression(repository);
+}
 
 const imageWithTag = /(?:^|[\s"'=])[\w.-]+(?::\d+)?(?:\/[\w.-]+)+:v?\d/;
 

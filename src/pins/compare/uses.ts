@@ -142,7 +142,7 @@ async function modulesBetween(tree: PinTree, users: ReadonlySet<User>): Promise<
 }
 
 const isKustomization = (file: string) => /(?:^|\/)kustomization(?:\.ya?ml)?$/i.test(file);
-const changes = /^(?:replacements|configMapGenerator|patches\w*|transformers)\b/m;
+const changes = /^(?:replacements|vars|configMapGenerator|patches\w*|transformers|components)\b/m;
 
 /** Whether a text may concern one of the users, and whether it says how compose runs one: by its words alone. */
 function tellsBy(
@@ -354,10 +354,16 @@ function pathsIn(text: string, folder: string): readonly string[] {
   return [...found];
 }
 
-/** Plain words that are a value of their own, as the name of a folder is. */
+/** Plain words that are a value of their own, or those that a kustomization changes, as the name of a folder is. */
 function wholeValuesIn(text: string): ReadonlySet<string> {
   const form = /(?:[:=-]\s*|\s-[fk]\s+|chdir=)["']?([\w-]+)["']?[\s,\])}]*$/gm;
-  return new Set([...text.matchAll(form)].map(([, word = '']) => word));
+  const listed = /^(?:resources|bases|components|transformers):\s*\[(.*)\]/gm;
+  return new Set([
+    ...[...text.matchAll(form)].map(([, word = '']) => word),
+    ...(changes.test(text) ? [...text.matchAll(listed)] : []).flatMap(
+      ([, list = '']) => list.match(/[\w-]+/g) ?? [],
+    ),
+  ]);
 }
 
 /** Names that many files have: only a path leads to one of them. */
