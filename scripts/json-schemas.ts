@@ -22,6 +22,7 @@ import {
   mergeValidateResultSchema,
   queryResultsResultSchema,
 } from '../src/answer/json/merge-schemas.js';
+import { initResultSchema, settingsResultSchema } from '../src/answer/json/settings-schemas.js';
 import {
   upgradePlanResultSchema,
   upgradePreflightResultSchema,
@@ -128,6 +129,8 @@ const outputs: Readonly<
   },
   'org-users-result.json': { writtenBy: ['org users --json'], schema: passedOn(orgUsersSchema) },
   'upgrade-verify-result.json': { writtenBy: ['upgrade-verify --json'], schema: upgradeVerifyResultSchema },
+  'settings-result.json': { writtenBy: ['settings --json'], schema: settingsResultSchema },
+  'init-result.json': { writtenBy: ['init --json'], schema: initResultSchema },
   'explain-result.json': { writtenBy: ['explain --json'], schema: explainResultSchema },
 };
 

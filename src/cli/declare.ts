@@ -1,5 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { LightspanError } from '../core/lightspan-error.js';
+import { chooseFormat } from './choose-format.js';
 import type { Act, CommandContext } from './context.js';
 import type { ExitCode } from './exit-codes.js';
 import { addOptionHelp, addUsage, type HelpOfOption, type Usage } from './help.js';
@@ -28,6 +29,8 @@ export interface OptionDeclaration extends HelpOfOption {
   /** The names of options of which one must be given beside it. */
   readonly needs?: readonly string[];
   readonly hidden?: true;
+  /** Its value `json` is handed on as `--json`. */
+  readonly asJson?: true;
 }
 
 export type OptionTable = Readonly<Record<string, OptionDeclaration>>;
@@ -77,6 +80,8 @@ export function defineCommand<const Table extends OptionTable>({
   return (command, act) =>
     addUsage(take(command, takes), usage).action(() =>
       act(async (context) => {
+        if (takes.format?.asJson && chooseFormat(command.opts()) === 'json')
+          command.setOptionValue('json', true);
         requireTogether(command, takes);
         const operands = Object.keys(takes).filter((name) => isOperand(takes[name]));
         for (const [i, name] of operands.entries()) command.setOptionValue(name, command.processedArgs[i]);

@@ -17,8 +17,17 @@ import {
 
 /** Options of several commands, declared once so that they read and behave the same. */
 
+/** Of every command that answers. */
 export const json = {
   json: { flags: '--json', group: 'output', description: 'write one line of JSON to standard output' },
+  format: {
+    flags: '--format <format>',
+    group: 'output',
+    brief: 'text (default) or json',
+    description: 'how the answer is written: text (default) or json (as --json)',
+    choices: ['text', 'json'],
+    asJson: true,
+  },
 } as const satisfies OptionTable;
 
 export const colour = {

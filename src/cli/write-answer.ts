@@ -1,7 +1,6 @@
 import type { Answer } from '../answer/answer.js';
 import type { Palette } from '../answer/formats/palette.js';
 import type { LeftOut } from '../answer/words/notices.js';
-import { LightspanError } from '../core/lightspan-error.js';
 import { type CommandContext, choosePalette, widthOf } from './context.js';
 import type { OptionTable } from './declare.js';
 import type { ExitCode } from './exit-codes.js';
@@ -27,18 +26,6 @@ export const scanFormat = {
     choices: scanFormats,
   },
 } as const satisfies OptionTable;
-
-/** @throws {LightspanError} `usage` if `--json` and `--format` contradict each other */
-export function chooseFormat<Format extends string>({
-  json,
-  format,
-}: Pick<OutputOptions, 'json'> & { readonly format?: Format | undefined }): Format | 'text' | 'json' {
-  if (json !== true) return format ?? 'text';
-  if (format === undefined || format === 'json') return 'json';
-  throw new LightspanError('usage', `--json and --format ${format} request two formats`, {
-    hint: 'Leave one of the two out.',
-  });
-}
 
 /** Only the requested form of an answer is made. */
 export interface AnswerForms {

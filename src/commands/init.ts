@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
+import { renderDocument } from '../answer/json/document.js';
+import type { InitResult } from '../answer/json/settings-schemas.js';
 import { findCurrentVersion } from '../app/current-version.js';
 import { composeAround, type FilesAround, valuesAround } from '../app/settings/files-beside.js';
 import { settingsName } from '../app/settings/in-force.js';
@@ -8,7 +10,7 @@ import { readSettings } from '../app/settings/read.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
-import { allowHttp, tagSuffix } from '../cli/options.js';
+import { allowHttp, json, tagSuffix } from '../cli/options.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
@@ -27,6 +29,7 @@ const takes = {
     description: 'what follows the version in tags, such as -custom',
   },
   ...allowHttp,
+  ...json,
 } as const satisfies OptionTable;
 
 export const command = defineCommand({
@@ -37,7 +40,7 @@ export const command = defineCommand({
     3: 'the instance does not answer, or a file cannot be read or written',
     4: 'the answer of the instance cannot be trusted',
   },
-  examples: ['lightspan init', 'lightspan init --instance https://lightdash.example.com'],
+  examples: ['lightspan init', 'lightspan init --instance https://lightdash.example.com --json'],
   run: init,
 });
 
@@ -66,9 +69,18 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   if (lines.length === 0) throw nothingFound(ambiguous);
   readSettings(lines.join(''), settingsName);
   await writeWhole(settingsName, lines.join(''));
-  for (const line of lines) context.stdout.write(`${printable(line.trimEnd())}\n`);
-  const lacking = lackingIn(settings, { pinned, running, ambiguous, unread: here.unread });
-  context.stderr.write(`Written to ${settingsName}. Not found:\n${lacking.join('')}`);
+  const notFound = lackingIn(settings, { pinned, running, ambiguous, unread: here.unread });
+  const { stdout, stderr } = context;
+  if (options.json === true) {
+    const found = here.pinned.map(({ file, path, version }) => ({ file, path: path.join('.'), version }));
+    const runningVersion = running ?? null;
+    const outcome = { file: settingsName, settings, pinned: found, runningVersion, notFound };
+    stdout.write(renderDocument<InitResult>(outcome));
+    return exitCodes.yes;
+  }
+  for (const line of lines) stdout.write(`${printable(line.trimEnd())}\n`);
+  const list = notFound.map((what) => `  - ${printable(what)}\n`).join('');
+  stderr.write(`Written to ${settingsName}. Not found:\n${list}`);
   return exitCodes.yes;
 }
 
@@ -129,7 +141,7 @@ function settingsOf(
   };
 }
 
-/** A line for each thing that a person has to add. */
+/** Each thing that a person has to add. */
 function lackingIn(
   { instance, pins, deploy, database }: ReturnType<typeof settingsOf>,
   found: {
@@ -151,7 +163,7 @@ function lackingIn(
     'deploy: neither values of the chart alone nor compose files alone': deploy === undefined,
     'helm.release, helm.namespace, helm.context: no file says them': deploy === 'helm',
     'database: no PG* variable is set': database === undefined,
-  }).flatMap(([what, isLacking]) => (isLacking ? [`  - ${printable(what)}\n`] : []));
+  }).flatMap(([what, isLacking]) => (isLacking ? [what] : []));
 }
 
 const lookedFor =

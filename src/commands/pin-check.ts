@@ -13,11 +13,12 @@ import {
 import { changeOptions, pairPinsOf, readSides } from '../app/pin-sides.js';
 import { describeUsedIndex, leftOutBy } from '../app/read-index.js';
 import type { SettingsOptions } from '../app/settings/in-force.js';
+import { chooseFormat } from '../cli/choose-format.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
 import { describeAccept, judging, output } from '../cli/options.js';
-import { chooseFormat, scanFormat, writeAnswer } from '../cli/write-answer.js';
+import { scanFormat, writeAnswer } from '../cli/write-answer.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import { judgeRoute, rollsInOneStep } from '../core/judge.js';
 import {

@@ -1,17 +1,21 @@
 import { renderTable } from '../answer/formats/wrap.js';
-import { nameOf, type SettingsOptions, settingsInForce, settingsName } from '../app/settings/in-force.js';
+import { renderDocument } from '../answer/json/document.js';
+import type { SettingsResult } from '../answer/json/settings-schemas.js';
+import { nameOf, settingsInForce, settingsName } from '../app/settings/in-force.js';
 import { acceptancesIn, type Settings } from '../app/settings/read.js';
 import type { CommandContext } from '../cli/context.js';
-import { defineCommand } from '../cli/declare.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
-import { settings } from '../cli/options.js';
+import { json, settings } from '../cli/options.js';
 import { isLapsed } from '../core/accepted.js';
 import { printable } from '../core/text/printable.js';
-import { factOfAcceptance } from '../core/words/accepted.js';
+import { type AcceptedRisk, factOfAcceptance } from '../core/words/accepted.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 
+const takes = { ...settings, ...json } as const satisfies OptionTable;
+
 export const command = defineCommand({
-  takes: settings,
+  takes,
   notes:
     'A flag wins over the environment, that over the file, and that over the default. Known issues of all of them count.',
   exitCodes: {
@@ -19,41 +23,64 @@ export const command = defineCommand({
     2: 'the file has a fault, or the request is wrong',
     3: 'the file cannot be read',
   },
-  examples: ['lightspan settings', 'lightspan settings --settings deploy/lightspan.yaml'],
+  examples: ['lightspan settings', 'lightspan settings --settings deploy/lightspan.yaml --json'],
   run: showSettings,
 });
 
 async function showSettings(
-  options: SettingsOptions,
+  options: OptionsOf<typeof takes>,
   { stdout, env, now }: CommandContext,
 ): Promise<ExitCode> {
   const found = await settingsInForce(options, env);
   const { $schema, accept, ignore = [], ...keys }: Settings = found?.settings ?? {};
   const { LIGHTSPAN_INDEX: index, LIGHTSPAN_KNOWN_ISSUES: issues } = env;
   const file = nameOf(found?.file ?? '');
-  // What stands further down wins.
-  const rows: readonly (readonly [key: string, value: string, from: string])[] = [
-    ['index', publicIndexUrl, 'default'],
-    ['to', 'latest', 'default'],
-    ...valuesIn(keys).map(([key, value]) => [key, value, file] as const),
-    ...(index ? [['index', index, 'LIGHTSPAN_INDEX'] as const] : []),
-    ...(issues ? [['knownIssues, too', issues, 'LIGHTSPAN_KNOWN_ISSUES'] as const] : []),
-    ...ignore.map(({ path, reason }, i) => [`ignore.${i + 1}`, `${path}: ${reason}`, file] as const),
-    ...acceptancesIn({ accept }).map((one, i) => {
-      const { label, text } = factOfAcceptance({ ...one, state: isLapsed(one, now()) ? 'lapsed' : 'counts' });
-      return [`accept.${i + 1}`, `${label}: ${text}`, file] as const;
-    }),
+  const inFile = valuesIn(keys).map(([key, value]) => ({ key, value, from: file }));
+  const given: readonly Row[] = index ? [{ key: 'index', value: index, from: 'LIGHTSPAN_INDEX' }] : [];
+  const defaults: readonly Row[] = [
+    { key: 'index', value: publicIndexUrl, from: 'default' },
+    { key: 'to', value: 'latest', from: 'default' },
   ];
-  stdout.write(`Settings: ${printable(found?.shown ?? `none (no ${settingsName} here or above)`)}\n`);
-  const last = new Map(rows.map((row) => [row[0], row]));
-  stdout.write(renderTable(['KEY', 'VALUE', 'FROM'], [...last.values()]));
+  // What stands further down wins.
+  const last = new Map([...defaults, ...inFile, ...given].map((row) => [row.key, row]));
+  const also = issues ? [{ key: 'knownIssues', value: issues, from: 'LIGHTSPAN_KNOWN_ISSUES' }] : [];
+  const accepted = acceptancesIn({ accept }).map(
+    ({ kind: _, ...one }): AcceptedRisk => ({ ...one, state: isLapsed(one, now()) ? 'lapsed' : 'counts' }),
+  );
+  stdout.write(
+    options.json === true
+      ? renderDocument<SettingsResult>({
+          file: found?.shown ?? null,
+          settings: [...last.values(), ...also],
+          ignore,
+          accept: accepted,
+        })
+      : renderSettings(found?.shown, [
+          ...last.values(),
+          ...also.map((row) => ({ ...row, key: `${row.key}, too` })),
+          ...ignore.map(({ path, reason }, i) => {
+            return { key: `ignore.${i + 1}`, value: `${path}: ${reason}`, from: file };
+          }),
+          ...accepted.map((one, i) => {
+            const { label, text } = factOfAcceptance(one);
+            return { key: `accept.${i + 1}`, value: `${label}: ${text}`, from: file };
+          }),
+        ]),
+  );
   return exitCodes.yes;
 }
 
-function valuesIn(value: object, around = ''): (readonly [key: string, value: string])[] {
-  return Object.entries(value).flatMap(([key, inner]: readonly [string, unknown]) => {
-    if (Array.isArray(inner)) return [[`${around}${key}`, inner.join(', ')] as const];
-    if (typeof inner === 'object' && inner !== null) return valuesIn(inner, `${around}${key}.`);
-    return [[`${around}${key}`, String(inner)] as const];
-  });
+type Row = SettingsResult['settings'][number];
+
+function renderSettings(file = `none (no ${settingsName} here or above)`, rows: readonly Row[]): string {
+  const cells = rows.map(({ key, value, from }) => [key, [value].flat().join(', '), from] as const);
+  return `Settings: ${printable(file)}\n${renderTable(['KEY', 'VALUE', 'FROM'], cells)}`;
+}
+
+function valuesIn(value: object, around = ''): (readonly [key: string, value: Row['value']])[] {
+  return Object.entries(value).flatMap(([key, inner]: readonly [string, Row['value'] | object]) =>
+    typeof inner === 'object' && !Array.isArray(inner)
+      ? valuesIn(inner, `${around}${key}.`)
+      : [[`${around}${key}`, inner] as const],
+  );
 }

@@ -5,12 +5,12 @@ import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { listAcceptances } from '../app/acceptances.js';
 import { describeStops, openEvidence } from '../app/evidence.js';
 import { requireImages } from '../app/require-images.js';
+import { chooseFormat } from '../cli/choose-format.js';
 import { type CommandContext, widthOf } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
 import { json, knownIssues, sources, tagSuffix, target } from '../cli/options.js';
 import { replaceWhole } from '../cli/text-sink.js';
-import { chooseFormat } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
 import { readPlace } from '../pins/places.js';
@@ -47,12 +47,6 @@ const takes = {
   ...sources,
   ...knownIssues,
   ...json,
-  format: {
-    flags: '--format <format>',
-    group: 'output',
-    description: 'how the answer is written: text (default), or json (as --json)',
-    choices: ['text', 'json'],
-  },
   verbose: {
     flags: '--verbose',
     group: 'output',

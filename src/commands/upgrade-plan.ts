@@ -14,12 +14,13 @@ import {
 import { checkStepOptions, readDeployment, steps } from '../app/plan-deployment.js';
 import { describeUsedIndex } from '../app/read-index.js';
 import type { Preflight } from '../checks/checks.js';
+import { chooseFormat } from '../cli/choose-format.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfPlan } from '../cli/exit-codes.js';
 import { artifacts, currentVersion, knownIssues, output, project, sources, target } from '../cli/options.js';
 import { readCount } from '../cli/readers.js';
 import { writeWhole } from '../cli/text-sink.js';
-import { chooseFormat, gateFormat, writeAnswer } from '../cli/write-answer.js';
+import { gateFormat, writeAnswer } from '../cli/write-answer.js';
 import { judgeRoute, type RouteJudgement } from '../core/judge.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Route } from '../core/results.js';

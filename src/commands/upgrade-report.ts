@@ -14,6 +14,7 @@ import { judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { usedFacts } from '../app/read-facts.js';
 import { describeUsedIndex } from '../app/read-index.js';
 import { decide, heldTo } from '../checks/decision.js';
+import { chooseFormat } from '../cli/choose-format.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfReport } from '../cli/exit-codes.js';
@@ -28,7 +29,7 @@ import {
   target,
 } from '../cli/options.js';
 import { writeWhole } from '../cli/text-sink.js';
-import { chooseFormat, textOf } from '../cli/write-answer.js';
+import { textOf } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { buildReport } from '../core/report.js';
 import { requireTargetAhead } from '../core/route/route.js';
@@ -38,14 +39,6 @@ import { newestMigrationOf } from '../instance/ledger.js';
 const takes = {
   ...currentVersion,
   ...target,
-  format: {
-    flags: '--format <format>',
-    group: 'output',
-    brief: 'text (default), markdown, html or json',
-    description:
-      'how the report is written: text, markdown, html or json (as --json) (default: by the name of --out, else text)',
-    choices: ['text', 'markdown', 'html', 'json'],
-  },
   out: {
     flags: '--out <file>',
     group: 'output',
@@ -68,6 +61,14 @@ const takes = {
   only: { ...checking.only, needs: ['facts'] },
   ...artifacts,
   ...output,
+  format: {
+    flags: '--format <format>',
+    group: 'output',
+    brief: 'text (default), markdown, html or json',
+    description:
+      'how the report is written: text, markdown, html or json (as --json) (default: by the name of --out, else text)',
+    choices: ['text', 'markdown', 'html', 'json'],
+  },
 } as const satisfies OptionTable;
 
 export type UpgradeReportOptions = OptionsOf<typeof takes>;

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/app/settings/read.js';
 import { runCli } from '../support/cli.js';
 import { dockerPrinting } from '../support/compose-facts.js';
+import { validatorOf } from '../support/json-schema.js';
 import { realIndexFile } from '../support/real-index.js';
 import { changeOf, gitEnv } from '../support/repository.js';
 import { serve } from '../support/server.js';
@@ -230,6 +231,30 @@ describe('lightspan init', () => {
     expect(await runCli(['init'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('nothing was found'),
+    });
+  });
+
+  it('says as JSON what is written, what was found and what was not', async () => {
+    const valid = validatorOf('init-result.json');
+    const folder = within([], {
+      'a.yaml': compose.replace('lightdash:1', 'lightdash:v1'),
+      'values.yaml': 'image: {repository: lightdash/lightdash, tag: 1.122.0}\n',
+    });
+    const instance = await instanceOf('1.121.0');
+    const { code, stdout, stderr } = await runCli(['init', '--instance', instance, '--json']);
+    const { settings, ...answer } = JSON.parse(stdout);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(valid({ settings, ...answer })).toBe(true);
+    expect(settings).toEqual(readSettings(readFileSync(join(folder, 'lightspan.yaml'), 'utf8'), ''));
+    expect(answer).toEqual({
+      schemaVersion: '1',
+      file: 'lightspan.yaml',
+      pinned: [
+        { file: 'a.yaml', path: 'services.lightdash.image', version: '1.121.0' },
+        { file: 'values.yaml', path: 'image.tag', version: '1.122.0' },
+      ],
+      runningVersion: '1.121.0',
+      notFound: expect.arrayContaining([expect.stringMatching(/^one version: the instance runs 1\.121\.0/)]),
     });
   });
 

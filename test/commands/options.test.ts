@@ -219,7 +219,7 @@ const source =
 const output = '--json | --verbose | --color | --no-color';
 const known = `--known-issues {folder}/ours.json | --fact edition=enterprise | --publisher-only
   ${accepted}`;
-const connection = '--url {url}/bi | --auth bearer | --allow-http | --json | --verbose';
+const connection = '--url {url}/bi | --auth bearer | --allow-http | --json | --format json | --verbose';
 /** The options that say which version runs. */
 const current = (line: string) => `--from 2.126.0
   --instance {url} < ${line}
@@ -307,7 +307,7 @@ upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check ${index}
   --fail-on major < upgrade-bump --file {folder}/one.yaml#image.tag --to 2.0.0 --check --index ${realIndexFile}
 
 upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interval 1s
-  --instance {url}/waiting | --version 1.120.0 | --polls 2 | --json | --allow-http
+  --instance {url}/waiting | --version 1.120.0 | --polls 2 | --json | --format json | --allow-http
   --canary {folder}/merge.json
   --color < ${verify} ${index} ${facts}
   --no-color < ${verify} ${index} ${facts}
@@ -345,13 +345,13 @@ pin-check --repo {repo} --base main ${index}
   --fail-on major < pin-check --before {folder}/one.yaml --after {folder}/two.yaml --index ${realIndexFile}
 
 index status ${index}
-  ${source} | ${output}
+  ${source} | ${output} | --format json
 
 index verify --index {url}/sound.json
-  ${source} | --json | --color | --no-color
+  ${source} | --json | --format json | --color | --no-color
 
 index mirror --out {out} ${index} ${artifacts}
-  ${source} | --known-issues {folder}/ours.json | --json | --verbose | --artifacts | --to 2.126.0
+  ${source} | --known-issues {folder}/ours.json | --json | --format json | --verbose | --artifacts | --to 2.126.0
   --out {out}/deeper
   --from 2.126.0 < index mirror --out {out} ${index} ${artifacts} --to 2.127.0
   --artifact-url {url}/others/{version}.json < index mirror --out {out} ${index} ${artifacts} --artifacts
@@ -366,24 +366,24 @@ index datasource --from 2.125.0 ${index}
   ${current(`index datasource ${index}`)}
 
 known-issues list --known-issues {url}/ours.json
-  --from 2.125.0 | --known-issues {folder}/other.json | --json | --max-bytes 100 | --offline | --no-cache | --allow-http
+  --from 2.125.0 | --known-issues {folder}/other.json | --json | --format json | --max-bytes 100 | --offline | --no-cache | --allow-http
   --to 1.0.0 < known-issues list --from 0.1.0
   --index {folder}/mirror < known-issues list
 
 known-issues show ours --known-issues {url}/ours.json
-  --known-issues {folder}/other.json | --json | --max-bytes 100 | --offline | --no-cache | --allow-http
+  --known-issues {folder}/other.json | --json | --format json | --max-bytes 100 | --offline | --no-cache | --allow-http
   --index {folder}/mirror < known-issues show mirrored
 
 known-issues verify {folder}/ours.json
-  --json
+  --json | --format json
 
 release show 2.126.0 ${index} ${artifacts}
-  --json | --color | --no-color | --artifact-url {url}/others/{version}.json | --known-issues {folder}/ours.json
+  --json | --format json | --color | --no-color | --artifact-url {url}/others/{version}.json | --known-issues {folder}/ours.json
   --max-bytes 100 | --offline | --no-cache | --allow-http
   --index {folder}/mirror < release show 2.126.0 --offline
 
 merge validate {folder}/merge.json
-  --json
+  --json | --format json
 
 merge submit {folder}/merge.json
   ${connection} | --project ${nobody} | --color | --no-color | --mode export | --export-limit 5 | --param region=EU
@@ -412,9 +412,10 @@ org users
   ${connection}
 
 explain rule-1
-  --json
+  --json | --format json
 
 settings
+  --json | --format json
 
 init
 
@@ -451,7 +452,7 @@ const elsewhere = ['--timeout', '--debug', '--version'];
 
 /** init writes into the folder that it runs in: its options are in its own test. */
 const idle: Readonly<Record<string, readonly string[]>> = {
-  init: ['--instance', '--tag-suffix', '--allow-http'],
+  init: ['--instance', '--tag-suffix', '--allow-http', '--json', '--format'],
 };
 
 const cache = inFolder('cache');

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { fillFromSettings } from '../../src/app/settings/fill.js';
-import { findSettings, foldersUp } from '../../src/app/settings/in-force.js';
+import { findSettings, foldersUp, nameOf } from '../../src/app/settings/in-force.js';
 import { filesOf } from '../../src/app/settings/pins.js';
 import { pinsFileSchema, readBy } from '../../src/app/settings/read.js';
 import { declareProgram } from '../../src/commands/program.js';
 import { parsePinPattern } from '../../src/pins/pin-pattern.js';
 import { type CliWorld, runCli } from '../support/cli.js';
+import { validatorOf } from '../support/json-schema.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -249,6 +250,39 @@ describe('lightspan settings', () => {
       ['helm.values', 'a, b', 'lightspan.yaml'],
       ['knownIssues, too', 'ours', 'LIGHTSPAN_KNOWN_ISSUES'],
     ]);
+  });
+
+  it('writes the same as JSON, each with its source', async () => {
+    const folder = folderOf({
+      'lightspan.yaml':
+        'index: x.json\ndeploy: helm\nhelm:\n  values: [a, b]\nfacts: {replicas: 2}\nknownIssues: [c]\n' +
+        'ignore:\n  - {path: docs/**, reason: none}\naccept:\n  - {issue: i, reason: why, until: 2026-09-06}\n',
+    });
+    const file = join(folder, 'lightspan.yaml');
+    const env = { LIGHTSPAN_INDEX: realIndexFile, LIGHTSPAN_KNOWN_ISSUES: 'ours' };
+    const now = new Date('2026-09-07');
+    const { stdout, code } = await runCli(['settings', '--settings', file, '--json'], { env, now });
+    const answer = JSON.parse(stdout);
+    const from = nameOf(file);
+    expect(code).toBe(0);
+    expect(validatorOf('settings-result.json')(answer)).toBe(true);
+    expect(answer).toEqual({
+      schemaVersion: '1',
+      file: from,
+      settings: [
+        { key: 'index', value: realIndexFile, from: 'LIGHTSPAN_INDEX' },
+        { key: 'to', value: 'latest', from: 'default' },
+        { key: 'deploy', value: 'helm', from },
+        { key: 'helm.values', value: ['a', 'b'], from },
+        { key: 'facts.replicas', value: 2, from },
+        { key: 'knownIssues', value: ['c'], from },
+        { key: 'knownIssues', value: 'ours', from: 'LIGHTSPAN_KNOWN_ISSUES' },
+      ],
+      ignore: [{ path: 'docs/**', reason: 'none' }],
+      accept: [{ name: 'i', state: 'lapsed', reason: 'why', by: null, until: '2026-09-06' }],
+    });
+    const { stdout: none } = await runCli(['settings', '--no-settings', '--format', 'json']);
+    expect(JSON.parse(none)).toMatchObject({ file: null, ignore: [], accept: [] });
   });
 
   it('shows what is accepted, and what no longer is', async () => {

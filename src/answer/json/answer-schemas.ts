@@ -57,7 +57,7 @@ export type FindingFields = DeepReadonly<z.infer<typeof findingSchema>>;
 
 export const usedFactsSchema = z.strictObject({ source: z.string(), collectedAt: dateTimeSchema });
 
-const acceptedSchema = z.strictObject({
+export const acceptedSchema = z.strictObject({
   name: z.string(),
   state: z.enum(acceptanceStates).check(z.describe('Only what counts changes the answer.')),
   reason: z.nullable(z.string()).check(z.describe('Null on the command line.')),
