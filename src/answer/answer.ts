@@ -131,7 +131,7 @@ export function describeAnswer({ yes, safe, strategy, headline, hops, questions 
       ? `proven safe to roll in ${hops.length} hops, one after the other`
       : 'proven safe to roll in one step';
   }
-  if (yes) return `a complete route; strategy ${strategy}, which means a downtime at some hops`;
+  if (yes) return `a complete route; strategy ${strategy}, which means downtime at some hops`;
   return questions
     .filter((question) => !question.yes)
     .map(({ name, why }) => `${name}: no${why.length === 0 ? '' : ` (${capped(why).join('; ')})`}`)

@@ -7,7 +7,7 @@ import { traitsOf } from './run-checks.js';
 type Why = NonNullable<FindingTraits['neverAccepted']>;
 
 const whyNever: Record<Why, string> = {
-  'another-instance': 'it says that the question is not about this instance: ask about what runs',
+  'another-instance': 'it says that the question is not about this instance: ask about the release that runs',
   'has-its-own-name': 'a known issue is accepted by its id',
   'target-refuses': 'the target itself does not start on this database',
 };
@@ -49,7 +49,7 @@ export function whyNotAcceptable(name: string): string | undefined {
   if (whole !== undefined) return `what this check finds cannot be accepted: ${whyNever[whole]}`;
   if (subject.join('/') !== '') return undefined;
   const own = kinds.filter((one) => one.check === check && one.why === undefined).map(({ kind }) => kind);
-  return `a check alone would accept whatever it finds; accept one kind of its findings (${own.join(', ')}), or ${id}/<subject>`;
+  return `a check alone would accept whatever it finds: accept one kind of its findings (${own.join(', ')}), or ${id}/<subject>`;
 }
 
 /** Whether a name is that of a finding which may be accepted. */

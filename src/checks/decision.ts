@@ -38,7 +38,7 @@ export const decisionWords: Record<Decision, Word & { readonly label: string; re
   go: {
     label: 'GO',
     meaning:
-      'Nothing was found that blocks the upgrade, and everything that can block it was checked. Whether old and new pods may overlap is another question.',
+      'Nothing blocks the upgrade, and everything that can block it was checked. Whether old and new pods may overlap is a separate question.',
     next: 'lightspan upgrade-plan lists the steps of the upgrade.',
   },
   'go-with-care': {
@@ -49,14 +49,14 @@ export const decisionWords: Record<Decision, Word & { readonly label: string; re
   },
   stop: {
     label: 'STOP',
-    meaning: 'The upgrade would fail, or do harm. The reasons are named, with what to do about each.',
-    next: 'fix what stops it, and check again.',
+    meaning: 'The upgrade would fail or do harm. The answer gives the reasons, and what to do about each.',
+    next: 'fix what stops it, then check again.',
   },
   'not-known': {
     label: 'NOT KNOWN',
-    meaning: 'Nothing was found that stops the upgrade, but something that can stop it was not checked.',
+    meaning: 'Nothing found stops the upgrade, but something that can stop it was not checked.',
     remedy: 'Provide what the findings name: a right, a flag or a file.',
-    next: 'provide what was not checked, and check again.',
+    next: 'provide what is missing, then check again.',
   },
 };
 
@@ -89,7 +89,7 @@ export function describeWay(hops: number, { from, to }: { readonly from: string;
 }
 
 export const manyHops =
-  'This is about all of them together; check each one again right before it, for its own start check.';
+  'This covers all of them together. Run it again right before each hop, for the start check of that hop.';
 
 /**
  * The report, with the decision of a preflight applied: it can take the yes of the publisher away, and never gives one.

@@ -18,19 +18,19 @@ import { type CheckEvidence, checks } from './checks.js';
 
 export const notCheckedWords: FindingWords<NotChecked> = {
   'facts-not-seen': {
-    meaning: 'A fact that the check needs was not seen. What was not checked is never ok.',
-    remedy: 'The finding names what provides it: a right, a flag or a file.',
+    meaning: 'A fact that the check needs is missing. What was not checked is never ok.',
+    remedy: 'Provide what the finding names: a right, a flag or a file.',
     describe: ({ missing }) => withoutMissingParts(missing).map(describeMissing).join('; '),
     advise: ({ missing }) => adviseOn(missing, howToSee),
   },
   'artifacts-not-seen': {
     meaning:
-      'Some releases on the route have no artifact. What they migrate is not known, and no check of it is ok.',
+      'Some releases on the route have no artifact. What they migrate is not known, so no check of it is ok.',
     remedy:
-      'Provide the artifacts, with --artifact-url or a mirror. A backfilled release never had one: try such an upgrade on a copy of the database.',
+      'Provide the artifacts with --artifact-url or a mirror. A backfilled release never had one: try such an upgrade on a copy of the database.',
     describe: ({ versions, backfilled, of }) =>
       `${number(versions.length)} of ${countOf(of, 'release')} ${versions.length === 1 ? 'does not say what it migrates' : 'do not say what they migrate'} (${listNames(versions)})${
-        backfilled === 0 ? '' : `; backfilled, so never with an artifact: ${backfilled}`
+        backfilled === 0 ? '' : `; backfilled, so without an artifact: ${backfilled}`
       }`,
   },
   'releases-not-indexed': {
@@ -41,14 +41,14 @@ export const notCheckedWords: FindingWords<NotChecked> = {
     describe: ({ ranges }) => ranges.map(describeHole).join('; '),
   },
   'check-failed': {
-    meaning: 'The check itself failed. That is a bug in lightspan, and not an answer.',
+    meaning: 'The check itself failed. That is a bug in lightspan, not an answer.',
     remedy: 'Report it, with the facts if you may share them.',
     describe: ({ message }) => `the check failed: ${message}`,
   },
   'check-silent': {
-    meaning: 'The check said nothing. That is a bug in lightspan, and not an answer.',
+    meaning: 'The check gave no result. That is a bug in lightspan, not an answer.',
     remedy: 'Report it, with the facts if you may share them.',
-    describe: () => 'the check said nothing',
+    describe: () => 'the check gave no result',
   },
 };
 
@@ -61,14 +61,14 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = Object.ass
 export const findingStatusWords: Record<FindingStatus, Word & { readonly label: string }> = {
   stop: {
     label: 'STOP',
-    meaning: 'The upgrade would fail, or do harm. Fix it before the upgrade.',
+    meaning: 'The upgrade would fail or do harm. Fix this first.',
   },
   'not-checked': {
     label: 'NOT CHECKED',
-    meaning: 'It was not checked. That is never ok, and no go if the check can find a reason to stop.',
+    meaning: 'It was not checked. That is never ok. If the check can stop the upgrade, the answer is not go.',
   },
   warn: { label: 'WARN', meaning: 'It may go wrong, or take longer. Look at it before the upgrade.' },
-  ok: { label: 'ok', meaning: 'It was checked, and nothing was found.' },
+  ok: { label: 'ok', meaning: 'It was checked; nothing was found.' },
 };
 
 export interface DescribedFinding {
@@ -151,12 +151,12 @@ export function describeLacking(missing: readonly MissingNeed[]): string[] {
 }
 
 const whyWords: Record<MissingNeed['why'], string> = {
-  'not-asked': 'not asked for',
-  'not-permitted': 'not permitted to see',
-  absent: 'not there',
+  'not-asked': 'not requested',
+  'not-permitted': 'no permission to read',
+  absent: 'not found',
   timeout: 'took too long',
   failed: 'could not be read',
-  unsafe: 'not read, because that could run code with your rights',
+  unsafe: 'not read: reading it could run code with your rights',
 };
 
 export function adviseOn(missing: readonly MissingNeed[], how: (missing: MissingNeed) => string): string {
@@ -165,7 +165,7 @@ export function adviseOn(missing: readonly MissingNeed[], how: (missing: Missing
 
 type Advice = { readonly [Missing in Need]?: { readonly [Why in MissingNeed['why']]?: string } };
 
-const nameRole = 'name the role that migrates with --migrating-role, where facts are collected';
+const nameRole = 'where facts are collected, name the role that migrates with --migrating-role';
 
 /** What to do about one need that was not seen for one reason. */
 const ownAdvice: Advice = {
@@ -173,10 +173,10 @@ const ownAdvice: Advice = {
     absent: 'a backfilled release never had an artifact: try the upgrade on a copy of the database',
   },
   workloads: {
-    absent: 'check --namespace and --release, and that what was read is the deployment of Lightdash',
+    absent: 'check --namespace and --release, and that this is the deployment of Lightdash',
   },
   snapshots: {
-    absent: 'check yourself that there is a backup of today: one made elsewhere is not seen from here',
+    absent: 'check that there is a backup of today: a backup made elsewhere is not visible here',
   },
   migrator: { absent: nameRole, failed: nameRole },
 };
@@ -185,7 +185,7 @@ const ownAdvice: Advice = {
 const adviceWithoutDetail: Advice = {
   deployment: { 'not-asked': `give ${howToSeeDeployment}; --only database leaves the deployment out` },
   migrator: {
-    'not-permitted': 'connect as a role without a limit of its own, with an address that sets none',
+    'not-permitted': 'connect as a role without limits of its own, by an address that sets none',
   },
 };
 
@@ -194,7 +194,7 @@ const adviceByReason: Record<Exclude<MissingNeed['why'], 'not-permitted'>, strin
   absent: 'check the address, and the schema of the collecting role',
   timeout: 'try again at a quiet time',
   failed: 'try again, and check what the server says',
-  unsafe: 'find out who made it, and why; a release makes tables without such code',
+  unsafe: 'find out who made it, and why: no release makes tables with such code',
 };
 
 /** How to make it visible to a preflight, without a full stop. */
@@ -216,7 +216,7 @@ export function howToSee({ need, why, detail }: MissingNeed): string {
 export function howToSeeAfterwards(missing: MissingNeed): string {
   const { need, why } = missing;
   if (need === 'artifacts' && why === 'absent') {
-    return 'a backfilled release never had an artifact: what it has migrated cannot be checked';
+    return 'a backfilled release never had an artifact: what it migrated cannot be checked';
   }
   const isToBeFound = need === 'workloads' && why === 'absent';
   if (needs[need].of === 'deployment' && why !== 'not-permitted' && !isToBeFound) {

@@ -4,7 +4,7 @@ import { defineCheck, lacks, ok, stop, warn } from './check.js';
 
 const words = {
   remedy:
-    'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the facts that are not known, with --fact.',
+    'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the missing facts with --fact.',
   describe: (issue: AppliedIssue) =>
     `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}`,
   advise({ id, remedy, effect }: AppliedIssue) {
@@ -32,16 +32,18 @@ export const knownIssues = defineCheck({
 })({
   label: 'Known issues',
   meaning:
-    'Whether a release turned out wrong, after its verdict, in a way that concerns this instance. What it looks at: The known issues of the direct step from the running release to the target. Their conditions are checked against what was seen of the instance, and --fact, which takes precedence. If a condition is not known, the issue may apply, and counts as one that does.',
+    'Whether a release has a problem, found after its verdict, that affects this instance. What it looks at: The known issues of the direct step from the running release to the target. Their conditions are checked against the facts of the instance and --fact, which takes precedence. If a condition is not known, the issue may apply and counts as one that does.',
   finds: {
     'known-issue-stops': {
-      meaning: 'A known issue applies, or may: not this release, not in one step, or something else first.',
+      meaning:
+        'A known issue applies or may apply: do not land on this release, do not go in one step, or do something else first.',
       ...words,
     },
     'known-issue-warns': {
-      meaning: 'A known issue applies, or may: old and new pods must not overlap, or it takes far longer.',
+      meaning:
+        'A known issue applies or may apply: old and new pods must not overlap, or the upgrade takes far longer.',
       ...words,
     },
-    'no-known-issue': ({ from, to }) => `no known issue concerns the step from ${from} to ${to}`,
+    'no-known-issue': ({ from, to }) => `no known issue affects the step from ${from} to ${to}`,
   },
 });

@@ -26,9 +26,9 @@ export const command = defineCommand({
     allowRecreate: {
       flags: '--allow-recreate',
       group: 'question',
-      brief: 'if nothing is proven to roll, a hop with a downtime, held',
+      brief: 'if nothing is proven to roll, a hop with downtime, held',
       description:
-        'if nothing is proven to roll, list the hop that the plan takes with a downtime, marked as held: a request for it waits for a decision',
+        'if nothing is proven to roll, list the hop that the plan takes with downtime, marked as held: a pull request for it waits for a decision',
     },
     ...sources,
     ...knownIssues,
@@ -83,7 +83,7 @@ again when the index changes, and when known issues do.`,
     const nothing = `Nothing is proven from ${from}: lightspan upgrade-plan --from ${from} --to latest shows what blocks it.`;
     const found =
       newest === undefined || isHeld
-        ? `${nothing}${isHeld ? ` Held, with a downtime: ${newest}.` : ''}`
+        ? `${nothing}${isHeld ? ` Held, with downtime: ${newest}.` : ''}`
         : `From ${from}: ${countOf(targets.length, 'proven target')}, the newest ${newest}.`;
     stderr.write(renderLines([`${found}${out === undefined ? '' : ` Written to ${out}.`}`]));
     return exitCodes.yes;

@@ -34,7 +34,7 @@ const takes = {
   allowRecreate: {
     flags: '--allow-recreate',
     group: 'question',
-    description: 'also pin a hop that needs a downtime, and say so',
+    description: 'also pin a hop that needs downtime, and say so',
   },
   requireImage: {
     flags: '--require-image',
@@ -61,7 +61,7 @@ export const command = defineCommand({
   notes:
     'The pin moves by one hop at a time towards a target that is a name: the release that it lands on must run before the next.',
   exitCodes: {
-    0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need a downtime, and "safe" in the JSON is then false',
+    0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need downtime, and "safe" in the JSON is then false',
     1: 'the hop is not proven safe, the facts of --facts stop it, or --require-image finds no image; nothing was changed',
     2: 'the request is wrong, or the pin is not a release that can be moved',
     3: 'no index is available, the registry of --require-image gives no answer, or the file cannot be read or written, or changed in the meantime',

@@ -24,12 +24,12 @@ export function backUpCommands(fromVersion: string, from: DumpFrom): string[] {
       // The list stands at the beginning of a dump: the rest is read too. findings/pg-restore-lists-a-cut-dump.sh
       orFail(
         `${run('pg_restore --file=/dev/null')} < "$dump.part"`,
-        'the dump cannot be read to its end: it is no backup',
+        'the dump cannot be read to its end, so it is not a backup',
       ),
     ]),
     orFail(
       `printf '%s\\n' "$contents" | grep ' TABLE DATA [^ ]* knex_migrations ' > /dev/null`,
-      'the dump has no table knex_migrations: that was not the database of Lightdash',
+      'the dump has no table knex_migrations: it is not a dump of the Lightdash database',
     ),
     'mv "$dump.part" "$dump"',
     `printf '%s\\n' "Backup: $PWD/$dump"`,
@@ -82,7 +82,7 @@ function here(): DumpPlace {
   return {
     guard: orFail(
       `${psql} --command='SHOW lightspan.asked' | grep -x yes > /dev/null`,
-      'no direct session with the database server at PGHOST and PGPORT: a pool in between, such as PgBouncer, would pass the settings of pg_dump on to Lightdash',
+      'no direct session with the database server at PGHOST and PGPORT: a pool such as PgBouncer would pass the settings of pg_dump on to Lightdash',
     ),
     dump: (options) => connect(`pg_dump ${options}`),
     run: (command) => command,
@@ -116,7 +116,7 @@ export interface KnownInstance {
 export function confirmNowCommand(version: string, instance: KnownInstance | undefined): string {
   return orFail(
     asksVersion(version, instance),
-    `Lightdash does not report ${version}, the version that this hop starts from`,
+    `Lightdash does not report ${version}, where this hop starts`,
   );
 }
 

@@ -123,7 +123,7 @@ function needs(steps: readonly RenderedStep[]): string[] {
  * that is only there counts too; else with the name of each (`compose` in steps.ts).
  */
 function composeSetup({ folder, files, project }: Deployment): string[] {
-  const message = `COMPOSE_FILE is set here, and this plan is for ${files.join(' and ')}: unset it, or plan with --compose for each file that it names`;
+  const message = `COMPOSE_FILE is set, but this plan is for ${files.join(' and ')}: unset it, or plan with --compose for each file it names`;
   return compact(
     folder !== undefined && orFail(`[ -z "\${COMPOSE_FILE:-}" ]`, message),
     folder !== undefined && goTo(folder),

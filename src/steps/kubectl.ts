@@ -5,7 +5,7 @@ import type { Deployment } from '../instance/deployment.js';
 /** Another cluster may have objects of the same names. */
 export function contextCommands({ context }: Deployment): string[] {
   if (context === undefined) return [sameCluster];
-  const message = `kubectl does not use the context ${context}, from which the facts were read: run kubectl config use-context ${shellWord(context)}, or set KUBE_CONTEXT to its name here`;
+  const message = `kubectl does not use the context ${context}, where the facts come from: run kubectl config use-context ${shellWord(context)}, or set KUBE_CONTEXT to its name here`;
   return [
     `known=${shellWord(context)}`,
     orFail(`[ "$(kubectl config current-context)" = "\${KUBE_CONTEXT:-$known}" ]`, message),
@@ -16,7 +16,7 @@ export function contextCommands({ context }: Deployment): string[] {
 /** Else helm would upgrade one cluster, and kubectl would stop another. */
 const sameCluster = orFail(
   `[ -z "\${HELM_KUBEAPISERVER:-}\${HELM_KUBECONTEXT:-}" ] ||\n  [ "\${HELM_KUBEAPISERVER:-}:\${HELM_KUBECONTEXT:-}" = ":$(kubectl config current-context)" ]`,
-  'helm may use another cluster than kubectl: unset HELM_KUBECONTEXT and HELM_KUBEAPISERVER',
+  'helm may use a different cluster from kubectl: unset HELM_KUBECONTEXT and HELM_KUBEAPISERVER',
 );
 
 /** The commands that stop the workloads, and wait until none of their pods is left. */
@@ -76,14 +76,14 @@ export function namespaceOf({ namespace }: Deployment): string {
 }
 
 export function autoscalerNote({ name, targetName, minReplicas, maxReplicas }: Autoscaler): string {
-  return `The autoscaler ${name} (${minReplicas} to ${maxReplicas} pods of deployment/${targetName}) may bring old pods back, so it is removed until the upgrade. Helm creates it again if it belongs to the chart; otherwise apply the file that it is saved to. If KEDA created it, pause it in KEDA.`;
+  return `The autoscaler ${name} (${minReplicas} to ${maxReplicas} pods of deployment/${targetName}) may bring old pods back, so this removes it until the upgrade. If it belongs to the chart, Helm creates it again; otherwise apply the file it is saved to. If KEDA created it, pause it in KEDA.`;
 }
 
 export function startAgainNote(helm: Deployment): string {
   const names = helm.autoscalers.map(({ name }) => name);
   const check =
     names.length === 0 ? '' : ` Check that it is back: ${byName('get horizontalpodautoscaler', names, helm)}`;
-  return `What an autoscaler left at 0 is started with one pod; the autoscaler adds more.${check}`;
+  return `A Deployment left at 0 starts with one pod; its autoscaler adds more.${check}`;
 }
 
 // Pods of ended jobs and tests stay, and nothing deletes them.

@@ -50,7 +50,7 @@ export const placeholders: Readonly<Record<string, string>> = {
   NAMESPACE: 'set the namespace that Lightdash runs in',
   RELEASE: 'set the name of the Helm release, see helm list',
   VALUES_FILE:
-    'set the name of your values file; if the release has several, plan with --values for each, in their order',
+    'set the name of your values file; if there are several, plan with --values for each, in order',
   CHART: 'set the chart that you deploy, such as ./my-chart',
   CHART_VERSION: 'set the version of your chart, see helm list',
   LIGHTDASH_SERVICE:
@@ -80,7 +80,7 @@ export function stepsOf(of: HopOfDeployment): readonly RenderedStep[] {
     },
     ...(deployment.kind === 'compose' ? composeSteps(of) : helmSteps(of)),
     {
-      title: `Confirm that ${hop.toVersion} is running before you go on`,
+      title: `Confirm that ${hop.toVersion} is running before you continue`,
       commands: [confirmInTimeCommand(hop.toVersion, instance)],
       notes: [
         `${sentence(describeMigrationTime(hop.time))}. This waits up to a day. Ctrl-C only ends the wait.`,
@@ -96,12 +96,12 @@ function helmSteps(of: HopOfDeployment): readonly RenderedStep[] {
     rehearseUpgrade(of),
     recreate && rehearseBackUp(deployment),
     recreate && {
-      title: 'Stop what writes: scale the workloads down',
+      title: 'Stop all writers: scale the workloads down',
       commands: scaleDownCommands(deployment),
       notes: [
         ...downtimeBegins(hop),
         ...deployment.autoscalers.map(autoscalerNote),
-        `Charts up to ${lastChartThatNeedsScaleDown} do not stop them, so that old pods would run while the database is migrated; later ones do, but after the backup.`,
+        `Charts up to ${lastChartThatNeedsScaleDown} do not stop them, so old pods would run while the database is migrated. Later charts do, but only after the backup.`,
         'To abort before the upgrade itself, scale them up again to their former number of replicas.',
       ],
     },
@@ -111,7 +111,7 @@ function helmSteps(of: HopOfDeployment): readonly RenderedStep[] {
       commands: [`${helm('upgrade', deployment)} \\\n  --timeout 24h`],
       notes: [
         recreate
-          ? 'Recreate means a downtime: the workloads are already down.'
+          ? 'Recreate means downtime: the workloads are already down.'
           : 'Old and new pods overlap; no downtime.',
         migrationNote(deployment),
         'Never add --atomic (Helm 4: --rollback-on-failure): it would start the old version on a database that may already be migrated.',
@@ -122,7 +122,7 @@ function helmSteps(of: HopOfDeployment): readonly RenderedStep[] {
       commands: [...(recreate ? scaleUpCommands(deployment) : []), ...rolloutCommands(deployment)],
       notes: compact(
         recreate && startAgainNote(deployment),
-        'If it says that the deadline is exceeded, check the pods before anything else: they may still be migrating.',
+        'If the deadline is exceeded, check the pods before anything else: they may still be migrating.',
       ),
     },
   );
@@ -139,7 +139,7 @@ function composeSteps(of: HopOfDeployment): readonly RenderedStep[] {
     pullImage(of),
     recreate && rehearseBackUp(deployment),
     recreate && {
-      title: 'Stop what writes',
+      title: 'Stop all writers',
       commands: [`${compose} stop ${services}`],
       notes: [...downtimeBegins(hop), `To abort before the upgrade itself: ${elsewhere} start ${services}`],
     },
@@ -155,7 +155,7 @@ function composeSteps(of: HopOfDeployment): readonly RenderedStep[] {
       notes: [
         recreate
           ? 'The new container migrates the database before it answers.'
-          : 'Compose replaces the container, which is a downtime even here; the new one migrates the database before it answers.',
+          : 'Compose replaces the container, so even here there is downtime; the new one migrates the database before it answers.',
         `Follow it in another terminal: ${elsewhere} logs --follow ${services}`,
       ],
     },
@@ -166,7 +166,7 @@ function rehearseBackUp(deployment: Deployment): RenderedStep {
   return {
     title: 'Check that the database can be backed up',
     commands: [rehearseBackUpCommand(dumpFrom(deployment))],
-    notes: ['Nothing is stopped until it is known that the database can be reached and dumped.'],
+    notes: ['Nothing is stopped before this shows that the database can be reached and dumped.'],
   };
 }
 
@@ -182,16 +182,16 @@ function backUp({ hop, deployment }: HopOfDeployment): RenderedStep {
     notes: compact(
       needs === 'backup'
         ? 'An upgrade migrates the database; this dump is the only way back.'
-        : `Going back needs ${wayBackWords[needs].label}, as far as is known; this dump is for the unforeseen.`,
+        : `As far as is known, going back needs ${wayBackWords[needs].label}; this dump is for the unforeseen.`,
       hop.strategy !== 'Recreate' &&
-        'Lightdash keeps writing meanwhile: anything it writes after this is not in the dump.',
+        'Lightdash keeps writing: anything it writes from now on is not in the dump.',
     ),
   };
 }
 
 function downtimeBegins({ time }: HopDetails): string[] {
   return compact(
-    'The downtime begins here, so that the backup misses nothing.',
+    'The downtime begins here, so the backup misses nothing.',
     time && `${sentence(describeMigrationTime(time))}. The downtime is at least that long.`,
   );
 }
@@ -219,7 +219,7 @@ function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
       `${helm('upgrade', deployment)} \\\n  --dry-run > /dev/null`,
     ],
     notes: [
-      'Nothing changes yet: the chart refuses here what it would refuse later. Whether the cluster can pull the image is not shown.',
+      'Nothing changes yet: what the chart would refuse later, it refuses here. Whether the cluster can pull the image remains open.',
       ...digestNotes(deployment),
       `Helm takes values only from ${files} anything once set with --set ("helm get values" lists it). --reuse-values would drop the defaults of a newer chart.`,
     ],
@@ -319,9 +319,9 @@ function pullImage(of: HopOfDeployment): RenderedStep {
       `${compose} pull ${services}`,
     ],
     notes: [
-      'Nothing is stopped until the image is here.',
+      'Nothing is stopped before the image is here.',
       // Neither down nor up affects a service whose profile is not active.
-      'If you start services with --profile, set COMPOSE_PROFILES to that profile before you begin: otherwise they are not upgraded, and those that are stopped are not started again.',
+      'If you start services with --profile, set COMPOSE_PROFILES to that profile before you begin: otherwise those services are not upgraded, and stopped ones do not start again.',
       ...digestNotes(deployment),
     ],
   };
@@ -335,8 +335,7 @@ function settingOf({ hop, deployment: { variable } }: HopOfDeployment): string |
 }
 
 function digestNotes({ image }: Deployment): string[] {
-  const note =
-    'The digest in the file is that of the old tag: replace it with that of the new one, or remove it.';
+  const note = 'The digest in the file belongs to the old tag: replace it with the new one, or remove it.';
   return image == null || image.digest === null ? [] : [note];
 }
 
@@ -408,7 +407,7 @@ function migrationNote({ migrationJob, migrationJobName, backend, startup }: Dep
   const when = `${migrationJob === false ? '' : 'Unless migrationJob.enabled is set, '}the new pods migrate as they start`;
   const ends =
     startup === 'none'
-      ? `deployment/${backend} has no startup probe to keep its liveness probe from killing a container that migrates`
-      : `a container that takes longer than its startup probe allows (${startup === undefined ? 'about 185 seconds by default' : `deployment/${backend}: ${startup} seconds`}) is killed and begins again`;
+      ? `deployment/${backend} has no startup probe, so its liveness probe may kill a container that migrates`
+      : `a container that takes longer than its startup probe allows (${startup === undefined ? 'about 185 seconds by default' : `deployment/${backend}: ${startup} seconds`}) is killed and starts over`;
   return `${sentence(when)}: ${ends}.`;
 }

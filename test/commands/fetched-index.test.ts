@@ -200,7 +200,7 @@ describe('--offline', () => {
     publisher.index = red;
     const { code, stderr } = await check(source, ['--offline'], later(7200));
     expect(code).toBe(0);
-    expect(stderr).toBe(`Offline: ${source} was not asked; this is its cached answer, 2 hours old.\n`);
+    expect(stderr).toBe(`Offline: ${source} was not contacted; this is its cached answer, 2 hours old.\n`);
     expect(requests).toHaveLength(1);
   });
 

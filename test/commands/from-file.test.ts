@@ -119,7 +119,7 @@ describe('upgrade-check --to-file', () => {
     const { code, stderr } = await run(await places('c/d'), target);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `lightspan: ${join(folder, 'to.yaml')}#image.tag: the image changes too, from c/d to a/b
+      stderr: `lightspan: ${join(folder, 'to.yaml')}#image.tag: the image also changes, from c/d to a/b
 ${pinFindingWords['image-changed'].remedy}
 `,
     });

@@ -47,7 +47,7 @@ describe('index datasource', () => {
       shown: expected,
       mark,
     });
-    expect(stderr.includes('Held, with a downtime: 2.134.2.')).toBe(mark !== undefined);
+    expect(stderr.includes('Held, with downtime: 2.134.2.')).toBe(mark !== undefined);
   });
 
   it('leaves out a stop and what is behind it, and a release that a known issue avoids', async () => {

@@ -151,9 +151,9 @@ describe('known issues', () => {
 
   it.each<[string[], number, string]>([
     [[], 1, `STOP        known-issues: 2.126.0 has the known issue ${id}`],
-    [['--fact', 'edition=enterprise'], 0, 'no known issue concerns the step from 2.125.0 to 2.126.0'],
-    [['--accept', id], 0, 'no known issue concerns the step'],
-    [['--publisher-only'], 3, 'NOT CHECKED known-issues: what is known against the releases: not asked for'],
+    [['--fact', 'edition=enterprise'], 0, 'no known issue affects the step from 2.125.0 to 2.126.0'],
+    [['--accept', id], 0, 'no known issue affects the step'],
+    [['--publisher-only'], 3, 'NOT CHECKED known-issues: the known issues of the releases: not requested'],
   ])('%j', async (more, code, text) => {
     const outcome = await runCli(ask(...more));
     expect(outcome).toMatchObject({ code, stdout: expect.stringContaining(text) });
@@ -162,7 +162,7 @@ describe('known issues', () => {
 
 describe('the age of facts', () => {
   const warning =
-    'Warning: the facts standard input are 2 days old (seen 2026-09-06T18:00:00Z): what they state may have changed. --max-age sets how old they may be.\n';
+    'Warning: the facts standard input are 2 days old (seen 2026-09-06T18:00:00Z): what they say may have changed. --max-age sets how old they may be.\n';
 
   it.each<[string, string, string[], string]>([
     ['a day is no news', '2026-09-07T18:00:00Z', [], ''],

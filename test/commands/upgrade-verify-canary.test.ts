@@ -86,7 +86,7 @@ describe('upgrade-verify --canary', () => {
       stderr: expect.stringMatching(/^\d s: ready, and serves 2\.1\.0\n$/),
     });
     expect(outcome.stdout).toMatch(/^Verified: /);
-    expect(outcome.stdout).toContain('\nok          canary: the query has returned 1 row\n');
+    expect(outcome.stdout).toContain('\nok          canary: the query returned 1 row\n');
     const [sent] = received.filter(({ path }) => path.startsWith('POST '));
     const body = { mergeQuery: mergeQuery(), invalidateCache: true, context: 'cli' };
     expect(JSON.parse(sent?.body ?? '')).toEqual(body);
@@ -138,7 +138,7 @@ describe('upgrade-verify --canary', () => {
     ['the page of a login, for its query', { query: [login] }, 3, 'GET '],
     ['a refusal', { chart: of('ParameterError', 400) }, 1, 'POST '],
     ['a token that may not', { chart: of('ForbiddenError', 403) }, 3, 'POST '],
-    ['no rows', { query: [sendJson(resultPage([]))] }, 1, 'the query has returned no row'],
+    ['no rows', { query: [sendJson(resultPage([]))] }, 1, 'the query returned no rows'],
     [
       'rows from the cache',
       { chart: sendJson(startedChart({ cacheMetadata: { cacheHit: true } })), query: [rows] },
@@ -164,7 +164,7 @@ describe('upgrade-verify --canary', () => {
   });
 
   it.each<[string, Answers, number, string]>([
-    ['no rows', { query: [sendJson(resultPage([]))] }, 1, 'the query has returned no row'],
+    ['no rows', { query: [sendJson(resultPage([]))] }, 1, 'the query returned no rows'],
     ['a query that failed', query('error', { error: 'no orders' }), 1, 'the query ended as error: no orders'],
     [
       'a merge that is refused',

@@ -57,7 +57,7 @@ function truncating(keep: string): string {
 it.each(['60000', '2000000', '-1'])('takes no dump for a backup of which head -c %s is left', (keep) => {
   const { status, stderr, files } = run(backup, server, truncating(keep));
   expect({ status, files }).toEqual({ status: 1, files: [expect.stringMatching(/\.dump\.part$/)] });
-  expect(stderr).toContain('the dump cannot be read to its end: it is no backup');
+  expect(stderr).toContain('the dump cannot be read to its end, so it is not a backup');
 });
 
 // pg_dump empties the search path of its session, which such a pool hands on to Lightdash.

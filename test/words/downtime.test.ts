@@ -25,15 +25,15 @@ describe('a time', () => {
     [range(3 * 86_400 - 1, 3 * 86_400 + 1), '2 to 4 days'],
     [
       unbounded(1, 'rows-not-told'),
-      expect.stringMatching(/^at least 1 second; how much longer is not known/),
+      expect.stringMatching(/^at least 1 second; the upper limit is not known/),
     ],
     [
       unbounded(250, 'rows-not-told'),
-      'at least 4 minutes; how much longer is not known: no artifact says how many rows are changed',
+      'at least 4 minutes; the upper limit is not known: no artifact says how many rows change',
     ],
     [
       { ...unbounded(0.5, 'size-not-seen'), because: ['size-not-seen', 'rate-not-measured'] },
-      'not known: the size of a table was not seen, and the server was not measured',
+      'not known: the size of a table is not known, and the server was not measured',
     ],
   ])('%j is %s', (time, words) => {
     expect(describeTime(time)).toEqual(words);
@@ -45,7 +45,7 @@ describe('a forecast', () => {
 
   it('says what every row takes, where that is more', () => {
     expect(describeForecast({ ...told, ...unbounded(2, 'rows-not-told'), everyRowSeconds: 400 })).toMatch(
-      /^at least 2 seconds; how much .*; if it changes every row, at least 6 minutes$/,
+      /^at least 2 seconds; the upper limit .*; if it changes every row, at least 6 minutes$/,
     );
     expect(describeForecast({ ...told, ...range(0, 3), everyRowSeconds: 1 })).toMatch(/; if .* 1 second$/);
     for (const everyRowSeconds of [null, 0.5, 2])

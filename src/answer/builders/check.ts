@@ -42,7 +42,7 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
   const disagreements = 'disagreements' in result ? result.disagreements : undefined;
   const disagree = isDisputed(result);
   const [direct, rollingUpdate] = questionsOfSpan(result, {
-    disputes: disagree ? ['index and artifacts do not agree, so neither is proven'] : [],
+    disputes: disagree ? ['index and artifacts disagree, so neither is proven'] : [],
     whole,
   });
   const strategy = strategyFor(rolling);
@@ -59,7 +59,7 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
     safe,
     verdict: result.verdict,
     strategy,
-    headline: isAccepted ? 'nothing but what is accepted speaks against rolling in one step' : undefined,
+    headline: isAccepted ? 'only accepted risks speak against rolling in one step' : undefined,
     facts: compact<Fact>(
       { label: 'Direction', text: result.direction },
       factOfVerdict(safe, isAccepted),

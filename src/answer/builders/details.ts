@@ -79,7 +79,7 @@ function knownIssues({ span, route, publisherOnly }: UpgradeReport): Fact {
     ...route.hops.flatMap(({ knownIssues }, i) => knownIssues.map((issue) => ({ issue, hop: i + 1 }))),
   ]);
   const text = publisherOnly
-    ? 'left out, only the publisher was asked'
+    ? 'left out: only the publisher counts'
     : items.length === 0
       ? 'none'
       : number(items.length);
@@ -99,11 +99,11 @@ function variables(report: UpgradeReport): Fact[] {
     },
     {
       label: variablesSet === null ? 'Environment variables' : 'Other environment variables',
-      text: known(`${number(others.length)} removed, renamed or with another default`),
+      text: known(`${number(others.length)} removed, renamed or with a new default`),
       items: others.map(describeVariable),
     },
     unrecognised.length > 0 && {
-      label: 'Environment variables, changes of a kind newer than this lightspan',
+      label: 'Environment variables, changes of a kind this lightspan does not know',
       text: number(unrecognised.length),
       items: unrecognised.map(({ version, change }) => `${version}: ${JSON.stringify(change)}`),
     },
@@ -190,7 +190,7 @@ function artifacts({ releases, artifacts, span }: UpgradeReport): Fact[] {
       ),
     },
     others.length > 0 && {
-      label: 'Artifacts whose strategy differs from the verdict, which counts',
+      label: 'Artifacts whose strategy differs from the verdict (which counts)',
       text: number(others.length),
       items: others,
     },

@@ -85,6 +85,6 @@ function describeRoute(
   const number = countOf(hops, 'hop');
   if (!certified) return { text: `${number}, NOT CERTIFIED`, tone: 'bad' };
   if (recreateHops === 0) return { text: `${number}, rolling all the way`, tone: 'good' };
-  const downtime = `a downtime${recreateHops === 1 ? '' : ' each'}`;
+  const downtime = `downtime${recreateHops === 1 ? '' : ' each'}`;
   return { text: `${number}, ${recreateHops} Recreate (${downtime})`, tone: 'warn' };
 }

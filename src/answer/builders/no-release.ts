@@ -79,7 +79,7 @@ function nextOfNoRelease(
   { command, from, to }: AskedOfNoRelease,
 ): string {
   const otherwise =
-    after === undefined ? 'read a newer index, or ask for one that it has' : 'ask for one of these';
+    after === undefined ? 'read a newer index, or ask for a release that it has' : 'ask for one of these';
   if (version === from && after === undefined) return 'read a newer index, or check which version runs';
   if (version === from) {
     return `check which version runs (--instance <url> asks it): lightspan ${command} --from ${after} --to ${to}`;

@@ -123,7 +123,7 @@ function nextOfPin({ finding, stops, firstHop, rollsTo }: Pin, { latestVersion }
   if (stops.length > 0) return decisionWords.stop.next;
   const rolling = finding.kind === 'recreate' ? rollsTo?.() : undefined;
   if (rolling !== undefined)
-    return `Pin ${rolling}, which is proven to roll in one step; or else: ${remedyOfPin(finding)}`;
+    return `Pin ${rolling}, which is proven to roll in one step. Otherwise: ${remedyOfPin(finding)}`;
   if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
   return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), { firstHop });
 }
@@ -147,11 +147,11 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   const stays = `${pin} stays at ${fromVersion}`;
   const titles: Record<Bump['decision'], string> = {
     rolling: `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`,
-    recreate: `${moved} (RECREATE, not proven to roll: back up the database, plan a downtime, and stop the old pods before the new ones start).${withIt}`,
+    recreate: `${moved} (RECREATE, not proven to roll: back up the database, plan downtime, and stop the old pods before the new ones start).${withIt}`,
     'at-target': `${stays}: there is nothing to move to.`,
     refused: isStopped
       ? `${stays}: ${described.every(({ check }) => check === 'majors') ? 'a major stops' : 'the facts of the instance stop'} the upgrade to ${toVersion}.`
-      : `${stays}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be reached in one rolling step.`,
+      : `${stays}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be one rolling step away.`,
   };
   const isRefused = decision === 'refused' && !isStopped;
   const against = blockedBy === null ? result.reasons : [blockedBy];

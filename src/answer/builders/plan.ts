@@ -68,9 +68,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
     verdict: composeHops(route),
     strategy: safe ? 'RollingUpdate' : 'Recreate',
     headline:
-      safe && restsOnAccepted(judgedBy)
-        ? 'nothing but what is accepted speaks against rolling all the way'
-        : undefined,
+      safe && restsOnAccepted(judgedBy) ? 'only accepted risks speak against rolling all the way' : undefined,
     facts: compact<Fact>(
       fromSource !== undefined && { label: 'Current version', text: `${fromVersion}, from ${fromSource}` },
       factsOfRoute(route, hops),

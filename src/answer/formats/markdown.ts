@@ -53,7 +53,7 @@ function linesOfAnswer(answer: Answer, most: number): string[] {
       ['Verdict', String(verdict)],
       ...(strategy === undefined
         ? []
-        : [['Strategy', strategy === 'Recreate' ? 'Recreate (a downtime)' : strategy]]),
+        : [['Strategy', strategy === 'Recreate' ? 'Recreate (downtime)' : strategy]]),
       ...facts.map(({ label, text, items = [] }) => [label, compact(text || [], items).join('; ')]),
     ]),
     questions.map(({ name, why }) => why.length > 0 && folded(`${name}: details`, capped(why).map(item))),

@@ -64,7 +64,7 @@ export function nextOfCheck(
     return `do what the known issue says (lightspan known-issues show ${issue.id})${settle}; ${hops} lists the hops.`;
   }
   if (missingRanges.length > 0) {
-    return `get a complete index; with this one nothing certifies the step from ${fromVersion} to ${toVersion}.`;
+    return `get a complete index: this one does not certify the step from ${fromVersion} to ${toVersion}.`;
   }
   const rolling = rollsTo?.();
   if (!disagree && rolling !== undefined && compareVersions(rolling, fromVersion) > 0) {
@@ -75,7 +75,7 @@ export function nextOfCheck(
 }
 
 const withDowntime =
-  'back up the database, plan a downtime, and stop the old pods before the new ones start (Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).';
+  'back up the database, plan downtime, and stop the old pods before the new ones start (Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).';
 
 /** Another stop may come first: one below the floor, or one that what is known against this one requires. */
 function landing(hop: RouteHop | undefined, stop: Version): string {
@@ -119,10 +119,9 @@ export function nextOfPlan(
     return `check the running version; ${describeNoRelease(fromVersion)}.`;
   }
   if (!certified)
-    return 'decide about the hops that are not certified by hand: read the release notes and test on a copy first.';
+    return 'decide by hand about the hops that are not certified: read the release notes, and test on a copy first.';
   if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and plan again from there.`;
-  if (steps === 'of-each-hop')
-    return 'begin with hop 1, and begin no hop until the previous one is confirmed.';
+  if (steps === 'of-each-hop') return 'start with hop 1; confirm each hop before you start the next.';
   if (steps === undefined && withSteps !== undefined)
     return `for the steps of each hop (--deploy helm or compose): ${withSteps}`;
   if (steps === undefined) return 'add --deploy helm or --deploy compose for the steps of each hop.';
@@ -137,7 +136,7 @@ function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
     return `upgrade to ${block.floor} first, with Recreate (no index covers that step), and plan again from there.`;
   return block.kind === 'known-issue' || questionOf(block) === 'rolling'
     ? 'plan with --to latest: a Recreate hop goes further.'
-    : 'check the version and the index; with this index nothing leads on from here.';
+    : 'check the version and the index: this index has no route from here.';
 }
 
 /** @param timeOfFirstHop undefined without facts of a database */
@@ -147,7 +146,7 @@ export function nextOfReport(
 ): string {
   if (safe) return nextOfSafe(span);
   const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
-  if (blocked !== null) return `no route leads there. ${sentence(describeBlock(blocked))}.`;
+  if (blocked !== null) return `there is no route. ${sentence(describeBlock(blocked))}.`;
   const [first] = route.hops;
   if (first === undefined) return 'check the version and the index; nothing certifies this step.';
   const how =
@@ -162,4 +161,4 @@ export function nextOfReport(
 }
 
 export const nextOfRefusedBump =
-  'lightspan upgrade-plan shows the route; --to latest-rolling goes as far as hops roll; --allow-recreate pins a hop that needs a downtime.';
+  'lightspan upgrade-plan shows the route; --to latest-rolling goes as far as hops roll; --allow-recreate pins a hop that needs downtime.';

@@ -11,11 +11,11 @@ const noticeWords: Descriptions<Notice> = {
   },
   'old-facts': {
     describe: ({ source, ageMs, seenAt }) =>
-      `Warning: the facts ${source} are ${describeAge(ageMs)} (seen ${seenAt}): what they state may have changed. --max-age sets how old they may be`,
+      `Warning: the facts ${source} are ${describeAge(ageMs)} (seen ${seenAt}): what they say may have changed. --max-age sets how old they may be`,
   },
   offline: {
     describe: ({ source, ageMs }) =>
-      `Offline: ${source} was not asked; this is its cached answer, ${describeAge(ageMs)}`,
+      `Offline: ${source} was not contacted; this is its cached answer, ${describeAge(ageMs)}`,
   },
   waiting: {
     describe: ({ host }) => `Waiting: ${host} has not answered yet. --timeout sets how long to wait`,
@@ -24,21 +24,21 @@ const noticeWords: Descriptions<Notice> = {
     describe: ({ folder, reason }) =>
       `Warning: nothing is cached in ${folder}: ${reason}. --no-cache or LIGHTSPAN_CACHE_DIR avoids this`,
   },
-  leftover: { describe: ({ path }) => `Removed: ${path}, which a run that was killed left` },
+  leftover: { describe: ({ path }) => `Removed: ${path}, left by a run that was killed` },
   'publisher-only': {
     describe: () =>
-      'Publisher only: known issues are left out: what came to light after a release was published is ignored',
+      'Publisher only: known issues are left out, so problems found after a release was published are ignored',
   },
   'replaced-issue': {
     describe: ({ id, source, withdrawn }) =>
       withdrawn
         ? `Replaced: ${source} withdraws the built-in known issue ${id}`
-        : `Replaced: the known issue ${id} of ${source} counts, not the older one that is built in`,
+        : `Replaced: the known issue ${id} of ${source} counts, not the older built-in one`,
   },
   'known-issue': { describe: ({ issue }) => `Known issue: ${describeIssue(issue)}` },
   'strategy-contradiction': {
     describe: ({ versions }) =>
-      `Warning: ${versions.join(', ')}: the artifact recommends another strategy than its verdict means; the verdict counts`,
+      `Warning: ${versions.join(', ')}: the artifact recommends a strategy that does not match its verdict; the verdict counts`,
   },
 };
 

@@ -11,28 +11,28 @@ export const pinFindingWords: Words<PinFinding> = {
     describe: () => 'the same on both sides',
   },
   untouched: {
-    meaning: 'The pin cannot be judged, but the change touches nothing that decides it.',
+    meaning: 'The pin cannot be judged, but the change does not touch what sets it.',
     remedy: pinOne,
-    describe: ({ why }) => `nothing that decides it is touched; it could not be judged: ${why}`,
+    describe: ({ why }) => `the change does not touch what sets it; it could not be judged: ${why}`,
   },
   proven: {
     meaning: 'The pin moves to a later release, and the whole span is proven safe to roll in one step.',
     rule: 2,
     describe: ({ check, accepted }) =>
       accepted === true
-        ? `${stepOf(check)}: nothing but what is accepted speaks against rolling in one step`
+        ? `${stepOf(check)}: only accepted risks speak against rolling in one step`
         : `${stepOf(check)} is proven safe to roll in one step`,
   },
   recreate: {
-    meaning: 'One direct upgrade that needs a downtime. It is a yes only with --accept recreate.',
+    meaning: 'One direct upgrade that needs downtime. It is a yes only with --accept recreate.',
     rule: 2,
     remedy:
-      'Back up the database, plan a downtime, deploy with Recreate, and confirm it with --accept recreate; or choose a target that is proven to roll.',
+      'Back up the database, plan downtime, deploy with Recreate, and confirm it with --accept recreate; or choose a target that is proven to roll.',
     describe: ({ check, accepted }) =>
-      `${stepOf(check)} may be one direct upgrade, ${accepted === true ? 'not proven to roll, and accepted to' : 'and needs a downtime (strategy Recreate)'}`,
+      `${stepOf(check)} can be one direct upgrade, ${accepted === true ? 'not proven to roll, but accepted' : 'but needs downtime (strategy Recreate)'}`,
   },
   'not-proven': {
-    meaning: 'The index does not certify the move as one step, or a known issue takes it back.',
+    meaning: 'The index does not certify the move as one step, or a known issue takes that back.',
     remedy: 'lightspan upgrade-plan lists the hops; pin the first of them.',
     describe: ({ check }) => `${stepOf(check)} is not proven to be one step`,
   },
@@ -44,40 +44,42 @@ export const pinFindingWords: Words<PinFinding> = {
       `${to} is older than ${from}: an older image undoes no migration, and the index certifies forward steps only`,
   },
   added: {
-    meaning: 'A pin appears. No file shows which release ran there before, if any.',
+    meaning: 'A new pin. No file shows which release ran there before, if any.',
     remedy:
-      'If it is a new installation, confirm that with --accept added: a yes if the index contains its release. If its pin was somewhere else, keep it there, or move it in a separate change.',
+      'If it is a new installation, confirm that with --accept added: a yes if the index contains its release. If the pin was somewhere else, keep it there, or move it in a separate change.',
     describe: ({ check, issues }) =>
-      `${check.toVersion} appears, and what ran there before is not known${check.safe ? '' : '; the index does not contain that release'}${issues.map((issue) => `; ${describeIssue(issue)}`).join('')}`,
+      `${check.toVersion} is new here; what ran before is not known${check.safe ? '' : '; the index does not contain that release'}${issues.map((issue) => `; ${describeIssue(issue)}`).join('')}`,
   },
   removed: {
-    meaning: 'A pin is gone: its file, or its place in it. Nothing shows what is deployed there then.',
+    meaning:
+      'A pin is gone: its file, or its place in the file. Nothing shows what is deployed in its place.',
     remedy: 'If the deployment is removed, confirm that with --accept removed. Otherwise put the pin back.',
-    describe: () => 'the pin is gone, and what is deployed there then is not known',
+    describe: () => 'the pin is gone; what is deployed in its place is not known',
   },
   renamed: {
-    meaning: 'The file of a pin has another name. No file shows whether it is the same deployment.',
+    meaning: 'The file of a pin was renamed. No file shows whether it is still the same deployment.',
     remedy: 'If the same deployment continues under the new name, confirm that with --accept renamed.',
     describe: ({ renamedFrom }) => `its file was ${renamedFrom}; it may not be the same deployment`,
   },
   'renamed-away': {
-    meaning: 'The file of a pin has another name, and no --pin covers that: no later change would be seen.',
+    meaning:
+      'The file of a pin was renamed, and no --pin covers the new name: later changes would go unnoticed.',
     remedy: 'Name the new file with --pin, or in lightspan.pins.yaml, in the same change.',
     describe: ({ renamedTo }) => `its file is now ${renamedTo}, which no --pin covers`,
   },
   unreadable: {
-    meaning: 'A side of the change does not give one release: what cannot be judged is a no.',
+    meaning: 'One side of the change does not name a single release. What cannot be judged is a no.',
     remedy: pinOne,
     describe: ({ side, why }) => `${side === 'before' ? 'before the change, ' : ''}${why}`,
   },
   'image-changed': {
-    meaning: 'The registry or the repository of the image changes. The index is about one image.',
-    remedy: 'Change the image separately, and review that by hand: only a change of the release is judged.',
-    describe: ({ from, to }) => `the image changes too, from ${imageOr(from)} to ${imageOr(to)}`,
+    meaning: 'The registry or the repository of the image changes, but the index is about one image.',
+    remedy: 'Change the image separately, and review it by hand: only a change of release is judged.',
+    describe: ({ from, to }) => `the image also changes, from ${imageOr(from)} to ${imageOr(to)}`,
   },
   'digest-changed': {
     meaning: 'The digest changes, but the release stays. The digest decides what runs.',
-    remedy: 'One release has one image: check by hand what the digest belongs to.',
+    remedy: 'A release has one image: check by hand which one the digest belongs to.',
     describe: ({ version, from, to }) =>
       `the digest changes from ${from ?? 'none'} to ${to ?? 'none'}, and the release stays ${version}`,
   },

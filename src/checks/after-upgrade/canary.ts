@@ -30,17 +30,17 @@ export function judgeCanary(subject: string, evidence: CanaryEvidence, isAnswer:
 
 export const canaryWords: FindingWords<CanaryEvidence> = {
   'canary-rows': {
-    meaning: 'One query went through the instance to the warehouse, and returned rows.',
-    describe: ({ rows }) => `the query has returned ${countOf(rows, 'row')}`,
+    meaning: 'A query went through the instance to the warehouse and returned rows.',
+    describe: ({ rows }) => `the query returned ${countOf(rows, 'row')}`,
   },
   'canary-without-rows': {
-    meaning: 'The query succeeded, but returned no row. It does not show whether anything is wrong.',
-    remedy: 'Check whether it returned rows before; use a query that always does, without a time filter.',
-    describe: () => 'the query has returned no row',
+    meaning: 'The query succeeded but returned no rows, which does not show whether anything is wrong.',
+    remedy: 'Check whether it returned rows before. Use a query that always does, without a time filter.',
+    describe: () => 'the query returned no rows',
   },
   'canary-from-cache': {
     meaning: 'The rows may be from before the upgrade, so they show nothing about the warehouse.',
-    remedy: 'Use a query that was not run before, such as one with another filter.',
+    remedy: 'Use a query that was not run before, such as one with a different filter.',
     describe: () => 'the rows may come from the cache of the instance, although it was asked to bypass it',
   },
   'canary-refused': {
@@ -54,19 +54,18 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
       )}`,
   },
   'canary-ended': {
-    meaning: 'The query was started, and ended without a result.',
-    remedy: 'Read the reason; then the logs of the backend, and of the warehouse.',
+    meaning: 'The query started, but ended without a result.',
+    remedy: 'Read the reason, then the logs of the backend and the warehouse.',
     describe: ({ status, reason }) => `the query ended as ${status}${reason === null ? '' : `: ${reason}`}`,
   },
   'canary-failed': {
-    meaning: 'The instance answered with an error, against the contract, or not at all.',
-    remedy: 'Read what it said; then the logs of the backend.',
+    meaning: 'The instance answered with an error, broke the contract, or did not answer.',
+    remedy: 'Read what it said, then the logs of the backend.',
     describe: ({ message }) => message,
-    advise: ({ hint }) => hint ?? 'Read what it said; then the logs of the backend.',
+    advise: ({ hint }) => hint ?? 'Read what it said, then the logs of the backend.',
   },
   'canary-not-available': {
-    meaning:
-      'The instance answered 404, so the query was not run. Releases differ in the requests that they have.',
+    meaning: 'The instance answered 404, so the query was not run. Not every release has this request.',
     remedy:
       'Check the UUIDs of project and chart. If both are right, this release has no such request: name a chart instead of a merge file, or verify without --canary.',
     describe: ({ message }) => `not available on this release: ${message}`,

@@ -14,19 +14,19 @@ import { type PodsEvidence, pods } from './pods.js';
 /** What to do after an upgrade, if that differs from the advice of a preflight. */
 const remediesAfterwards: Readonly<Record<string, string>> = {
   'ledger-behind':
-    'Check whether its migrations were run at all: the log of the migration job, or of the container that starts first, says why not. Run them, and verify again.',
+    'Check whether its migrations ran at all: the log of the migration job, or of the container that starts first, says why not. Run them, and verify again.',
   'ledger-diverged':
-    'A newer release, or an image of another origin, has migrated this database. Find out which, and deploy that, or restore the backup that was taken before.',
+    'A newer release, or an image from elsewhere, has migrated this database. Find out which, and deploy that; or restore the backup taken before.',
   'ledger-skipped':
     'Check whether a column or table of it is missing. If it has since moved to the other edition, or been removed, it never runs: --fact migration.<file>=applied treats it as run.',
   'lease-parked':
-    'Read the log of the parked migration, fix what it names, and unlock it: no other release has cleared it with a successful run.',
+    'Read the log of the parked migration, fix what it names, and unlock it: no run of another release has cleared it.',
   'knex-lock-freed-by-target':
-    'Wait while a migrator runs. If none does, its lock is left over: the next start of a migration frees it.',
+    'Wait while a migrator runs. If none does, its lock is left over: the next migrator frees it.',
   'run-parked':
     'Read the log of the migration, fix what it names, and run the migrations again: a successful run clears this state.',
   'index-invalid':
-    'Drop it, and create it again as its migration does; the command to paste drops it only while it is not being built.',
+    'Drop it, and create it again as its migration does; the command to paste drops it only if it is not being built.',
   'jobs-not-worked': 'Check whether the scheduler runs, and read its log: no scheduled job runs.',
   'jobs-failed': 'Check their last_error, and whether they failed before the upgrade or since.',
 } satisfies { readonly [Kind in VerifyEvidence['kind']]?: string };
@@ -54,10 +54,10 @@ export function describeVerifyFinding(finding: VerifyFinding): DescribedFinding 
 }
 
 export const verifyStatusWords: Record<FindingStatus, Word & { readonly label: string }> = {
-  stop: { label: 'NO', meaning: 'It was checked, and is not as it must be after the upgrade.' },
-  'not-checked': { label: 'NOT CHECKED', meaning: 'It was not checked. That is never verified.' },
-  warn: { label: 'WARN', meaning: 'It may be as it must be. Have a look at it.' },
-  ok: { label: 'ok', meaning: 'It was checked, and nothing was found.' },
+  stop: { label: 'NO', meaning: 'It was checked, and is wrong after the upgrade.' },
+  'not-checked': { label: 'NOT CHECKED', meaning: 'It was not checked. Without it, nothing is verified.' },
+  warn: { label: 'WARN', meaning: 'It may be right. Look at it.' },
+  ok: { label: 'ok', meaning: 'It was checked; nothing was found.' },
 };
 
 export type VerifyEvidence = CheckEvidence | PodsEvidence | CanaryEvidence;

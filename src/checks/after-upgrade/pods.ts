@@ -48,7 +48,7 @@ export const pods = defineCheck({
 })({
   label: 'Pods',
   meaning:
-    'Whether every pod of every workload of Lightdash is ready and runs the release, and no pod runs another. What it looks at: Workloads and pods. A pod without an owner, or one that is still ending, counts too: it may serve requests or work on jobs.',
+    'Whether every pod of every Lightdash workload is ready and runs the release, and no pod runs another. What it looks at: Workloads and pods. A pod without an owner, or one that is still ending, also counts: it may serve requests or work on jobs.',
   traitsOf: {
     'pod-of-another-release': { transient: true },
     'pod-not-ready': { transient: true },
@@ -58,27 +58,27 @@ export const pods = defineCheck({
   finds: {
     'workload-of-another-release': {
       meaning:
-        'A workload names a release other than the one that was deployed: all its pods will run that release.',
+        'A workload names a different release from the deployed one: all its pods will run that release.',
       remedy: 'Deploy the release to it too; all workloads of Lightdash share one database.',
       describe: ({ workload, image, to }) => `${workload} is set to run ${image}, not ${to}`,
     },
     'pod-of-another-release': {
-      meaning: 'A pod runs a release other than the one that was deployed. It may answer, or work on jobs.',
+      meaning:
+        'A pod runs a different release from the deployed one. It may answer requests or work on jobs.',
       remedy:
-        'Wait until the rollout has ended. If it does not end, look at its events, and at what keeps the pod alive.',
+        'Wait until the rollout ends. If it does not, look at its events and at what keeps the pod alive.',
       describe: ({ pod, image, to, ending }) =>
         `${pod} ${ending ? 'is ending, and still runs' : 'runs'} ${image}, not ${to}`,
       shell: describePod,
     },
     'pod-release-not-told': {
-      meaning:
-        'The image of a pod does not show which release it is: its tag moves, or it is named by a digest alone.',
+      meaning: 'The image of a pod does not show its release: its tag moves, or it has only a digest.',
       remedy: 'Pin the tag of one release, for every workload.',
       describe: ({ pod, image }) => `${pod} runs ${image}, which names no release`,
     },
     'pod-not-ready': {
       meaning:
-        'A pod of the release is not ready. The reason is that of the container that waits or has ended.',
+        'A pod of the release is not ready. The reason comes from the container that waits or has ended.',
       remedy: 'Read its log, the log of its previous run, and its events.',
       describe: ({ pod, phase, container, reason, restarts }) =>
         [
@@ -90,7 +90,7 @@ export const pods = defineCheck({
     },
     'pod-restarted': {
       meaning:
-        'A container of a ready pod was restarted. This also happens when a startup probe ends a long migration.',
+        'A container of a ready pod was restarted. A startup probe that ends a long migration also does this.',
       remedy: 'Read the log of the previous run.',
       describe: ({ pod, container, restarts, reason, exitCode }) =>
         `container ${container} of ${pod} has ${countOf(restarts, 'restart')}${
@@ -101,39 +101,38 @@ export const pods = defineCheck({
       ],
     },
     'pod-failed': {
-      meaning: 'A pod has failed, such as one that was evicted. It serves nothing.',
-      remedy: 'Find out why; then delete it, because nothing else removes it.',
+      meaning: 'A pod has failed, for example because it was evicted. It serves nothing.',
+      remedy: 'Find out why, then delete it: nothing else removes it.',
       describe: ({ pod, reason }) => `${pod} has failed${reason === null ? '' : `: ${reason}`}`,
       shell: describePod,
     },
     'workload-lacks-pods': {
       meaning: 'A workload has fewer pods than it should have.',
-      remedy: 'Wait until the rollout has ended. If it does not end, look at the events of the workload.',
+      remedy: 'Wait until the rollout ends. If it does not, look at the events of the workload.',
       describe: ({ workload, wanted, running }) => `${workload} has ${running} of ${countOf(wanted, 'pod')}`,
     },
     'workload-at-zero': {
       meaning:
         'A workload is scaled to zero. Steps that scale down before a migration leave it at zero if the migration fails.',
-      remedy:
-        'Check whether the migration has succeeded; then scale the workload up, and restore its autoscaler.',
+      remedy: 'Check whether the migration succeeded; then scale the workload up and restore its autoscaler.',
       describe: ({ workload }) => `${workload} is scaled to zero`,
     },
     'migration-job-failed': {
-      meaning: 'The migration job of the release has failed, and has not succeeded since.',
+      meaning: 'The migration job of the release failed and has not succeeded since.',
       remedy: 'Read its log, fix what it names, and run it again.',
       describe: ({ workload, failed }) => `${workload} has failed ${countOf(failed, 'time')}`,
     },
     'migration-job-not-ended': {
       meaning:
         'The migration job of the release has neither succeeded nor failed: it runs, waits or is suspended.',
-      remedy: 'Wait until it has ended. If it does not end, read its log and its events.',
+      remedy: 'Wait until it ends. If it does not, read its log and its events.',
       describe: ({ workload }) => `${workload} has not ended`,
     },
     'pods-run-the-release': {
       meaning:
         'Every pod of every workload of Lightdash runs the release and is ready, and none runs another.',
       describe: ({ to, pods, workloads }) =>
-        `${countOf(pods, 'pod')} of ${countOf(workloads, 'workload')}, all ready and of ${to}`,
+        `${countOf(pods, 'pod')} of ${countOf(workloads, 'workload')}, all ready and on ${to}`,
     },
   },
 });

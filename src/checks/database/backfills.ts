@@ -62,27 +62,28 @@ export const backfillsCheck = defineCheck({
 })({
   label: 'Backfills on record',
   meaning:
-    'Which pending migrations change rows that are already there, what they lock, and how long they take. What it looks at: The migrations that are on record as backfills (backfills/records.yaml: the publisher’s list up to 1.82.0, and three that it lacks) and not in the ledger. How many rows they change is by the statistics of the server and its plan for their condition; no row is read. A migration that is not on record may be as heavy as any: migration-time says of which releases nothing is known.',
+    'Which pending migrations change existing rows, what they lock, and how long they take. What it looks at: The migrations on record as backfills (backfills/records.yaml: the publisher’s list up to 1.82.0, and three that it lacks) that are not in the ledger. The statistics of the server and its plan for their condition give the number of rows; no row is read. A migration that is not on record may be just as heavy: migration-time names the releases of which nothing is known.',
   finds: {
     'backfill-takes-long': {
-      meaning: 'A pending backfill may take minutes or more, or its table is large and its time not known.',
+      meaning:
+        'A pending backfill may take minutes or more, or its table is large and its time is not known.',
       remedy:
-        'Plan the downtime by it, or try it on a copy of the database first. No time limit of a job, probe or role may end it half-way.',
+        'Plan the downtime for it, or try it on a copy of the database first. Make sure that no time limit of a job, probe or role ends it halfway.',
       describe,
       psql: ({ index }) =>
         index === null
           ? []
           : [
-              '-- before the upgrade, and not in a transaction: then no batch reads the whole table for its rows',
+              '-- before the upgrade, and not in a transaction: without it, each batch reads the whole table',
               `CREATE INDEX CONCURRENTLY ${sqlName(index.name)} ON ${sqlName(index.schema)}.${sqlName(index.table)} (${index.columns}) WHERE ${index.where};`,
               `-- after the upgrade: DROP INDEX CONCURRENTLY ${sqlName(index.schema)}.${sqlName(index.name)};`,
             ],
     },
     'backfill-pending': {
-      meaning: 'A backfill is pending, and by what was seen it takes no more than a few minutes.',
+      meaning: 'A backfill is pending. By what was read, it takes no more than a few minutes.',
       describe,
     },
-    'no-backfill-pending': 'None that is on record is pending; what is not on record is not known.',
+    'no-backfill-pending': 'No backfill on record is pending; others are not known.',
   },
 });
 
@@ -130,7 +131,7 @@ function describe({ forecast, changes, rows, batchSize, ...held }: Pending): str
 }
 
 function describeRows({ table, least, most, of }: ChangedRows): string {
-  if (most === null || of === null) return `rows of ${table}, whose number was not seen`;
+  if (most === null || of === null) return `rows of ${table} (how many is not known)`;
   if (least >= of) return `all ${countOf(of, 'row')} of ${table}`;
   const [from, to] = [Math.round(least), Math.round(most)].map(number);
   return least === 0
@@ -154,15 +155,15 @@ function describeLocks({
   );
   const until = transaction
     ? `in one transaction, which holds ${held.join(' and ')} until it ends`
-    : `outside a transaction: ${held.join(' and ')}, each no longer than a statement`;
+    : `outside a transaction: ${held.join(' and ')}, each held for one statement at most`;
   return compact(
     until,
     lockTimeoutSeconds !== null &&
-      `for each lock it waits up to ${describeSeconds(lockTimeoutSeconds)}, and then fails`,
+      `it waits for each lock up to ${describeSeconds(lockTimeoutSeconds)}, then fails`,
     resumable
-      ? 'a run that was ended continues'
+      ? 'an interrupted run resumes'
       : transaction
-        ? 'a run that was ended begins again'
-        : 'a run that was ended may not continue',
+        ? 'an interrupted run starts over'
+        : 'an interrupted run may not resume',
   );
 }

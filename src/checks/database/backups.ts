@@ -11,7 +11,7 @@ const scheduled = ({ name, schedule }: { readonly name: string; readonly schedul
   `${name}${schedule === null ? '' : `, scheduled ${schedule},`}`;
 
 const backUp =
-  'Back up the database right before the upgrade, as the plan of lightspan upgrade-plan says, and check that it can be restored.';
+  'Back up the database right before the upgrade, as lightspan upgrade-plan says, and check that it can be restored.';
 
 /** Most backups are made out of view, such as by a provider: a missing one is no reason to stop, but never ok. */
 export const backups = defineCheck({
@@ -46,30 +46,30 @@ export const backups = defineCheck({
   },
 })({
   label: 'Backups',
-  meaning: `Whether a backup of the database was seen, and how old it is. What it looks at: CronJobs (of compose: services) that by name or image back up a database, with the time of their last success; and VolumeSnapshots of the volume of the database. Older than ${describeSeconds(oldAfterSeconds)} is old: what was written since is lost if you go back. Not seen are whether it can be restored, and backups made elsewhere, for example by a provider.`,
+  meaning: `Whether there is a backup of the database, and how old it is. What it looks at: CronJobs (compose: services) that back up a database, by their name or image, with the time of their last success; and VolumeSnapshots of the database volume. A backup older than ${describeSeconds(oldAfterSeconds)} is old: what was written since is lost if you go back. lightspan cannot see whether it can be restored, nor backups made elsewhere, for example by a provider.`,
   finds: {
     'backup-old': {
-      meaning: 'The newest backup that was seen is more than a day old.',
+      meaning: 'The newest backup found is more than a day old.',
       remedy: backUp,
       describe: ({ name, ageSeconds }) => `the newest backup is ${name}, ${describeSeconds(ageSeconds)} old`,
     },
     'backup-suspended': {
-      meaning: 'A backup job is suspended: it makes no backup.',
-      remedy: `${backUp} Or let it run again.`,
+      meaning: 'A backup job is suspended, so it makes no backups.',
+      remedy: `${backUp} Or resume it.`,
       describe: ({ name }) => `${name} is suspended`,
     },
     'backup-never-succeeded': {
-      meaning: 'A backup job has never succeeded, as far as the cluster remembers.',
+      meaning: 'A backup job has never succeeded, as far as the cluster knows.',
       remedy: `Look at its log. ${backUp}`,
       describe: (job) => `${scheduled(job)} has never succeeded`,
     },
     'backup-time-not-told': {
-      meaning: 'A backup is configured, but what was read does not show when it last succeeded.',
+      meaning: 'A backup is configured, but nothing shows when it last succeeded.',
       remedy: `Find out when it last succeeded; --kubernetes shows it. ${backUp}`,
-      describe: (job) => `${scheduled(job)} is there; when it last succeeded is not known`,
+      describe: (job) => `${scheduled(job)} is there, but its last success is not known`,
     },
     'backup-seen': {
-      meaning: 'A backup of the last day was seen. Whether it can be restored was not.',
+      meaning: 'A backup of the last day was found. Whether it can be restored was not checked.',
       describe: ({ name, ageSeconds }) => `${name}, ${describeSeconds(ageSeconds)} old`,
     },
   },

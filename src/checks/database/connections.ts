@@ -33,17 +33,17 @@ export const connections = defineCheck({
 })({
   label: 'Connections',
   meaning:
-    'Whether connections are left for the migrator, and for new pods next to the old ones. What it looks at: max_connections minus those reserved and in use, and any limits of the migrating role and the database. A migrator needs two; in a rolling update new pods may need as many as the old ones have.',
+    'Whether enough connections are left for the migrator, and for new pods next to the old ones. What it looks at: max_connections minus those reserved and in use, and any limits of the migrating role and the database. A migrator needs two; in a rolling update, new pods may need as many as the old ones.',
   finds: {
     'no-connections-left': {
-      meaning: 'Server, role or database have no connection left for a migrator.',
+      meaning: 'The server, role or database has too few connections left for a migrator.',
       remedy: 'Stop what is not needed, or raise the limit.',
       describe: ({ needed, ...room }) => `${describeRoom(room)}, and a migrator needs ${needed}`,
     },
     'few-connections-left': {
-      meaning: 'If as many new pods start as run now, some may find no connection.',
+      meaning: 'If as many new pods start as now run, some may get no connection.',
       remedy: 'Use Recreate, or raise the limit before a rolling update.',
-      describe: (room) => `${describeRoom(room)}: fewer than are in use`,
+      describe: (room) => `${describeRoom(room)}: fewer than are in use now`,
     },
     'connections-left': describeRoom,
   },

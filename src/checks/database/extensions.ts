@@ -33,7 +33,7 @@ export const extensions = defineCheck({
 })({
   label: 'Extensions',
   meaning:
-    'Whether the extensions that the target needs are there, or the migrating role may create them. What it looks at: What the target needs and the running release did not: vector with a licence key, since March 2025; ltree, from 0.1569.0 on; uuid-ossp, which every start of a migration creates from 1.123.0 on. Each is installed, or available and permitted.',
+    'Whether the extensions that the target needs are installed, or the migrating role may create them. What it looks at: The extensions that the target needs and the running release did not: vector with a licence key, since March 2025; ltree, from 0.1569.0 on; uuid-ossp, which every migrator creates at its start from 1.123.0 on. Each must be installed, or available and permitted.',
   finds: {
     'extension-not-available': {
       meaning: 'The server does not have the files of an extension that the target needs.',
@@ -50,7 +50,7 @@ export const extensions = defineCheck({
       ],
     },
     'extensions-there': ({ extensions }) =>
-      `newly needed, and installed or permitted: ${extensions.join(', ') || 'none'}`,
+      `newly needed, installed or permitted: ${extensions.join(', ') || 'none'}`,
   },
 });
 

@@ -29,7 +29,7 @@ export const invalidIndexes = defineCheck({
   finds: {
     'index-invalid': {
       meaning: 'An index is not valid.',
-      remedy: 'Drop it; the command to paste does so only while it is not being built.',
+      remedy: 'Drop it; the command to paste does so only if it is not being built.',
       describe: ({ index, table, migration }) =>
         `${index} on ${table} is not valid${migration === null ? '' : `; ${migration} may meet it`}`,
       psql: ({ index, schema }) => {

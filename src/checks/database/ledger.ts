@@ -14,9 +14,9 @@ import { defineCheck, type Given, lacks, ok, stop, warn } from '../check.js';
 const table = 'knex_migrations';
 
 const checkAddress =
-  "Check the address: the database, and the schema, which is the first of the search path that exists. If that path belongs to another role, --migrating-role names the role; PGOPTIONS='-c search_path=...' names a schema, though not through PgBouncer.";
+  "Check the address: the database, and the schema, which is the first existing one of the search path. If another role has the right path, name it with --migrating-role. PGOPTIONS='-c search_path=...' sets a schema, but not through PgBouncer.";
 const askWhatRuns =
-  'Find out which release runs, from the tag of its image, and check again with that version; --from-database takes it from the database.';
+  'Find out from the image tag which release runs, and check again with that version; --from-database takes it from the database.';
 
 export const ledger = defineCheck({
   id: 'ledger',
@@ -45,7 +45,7 @@ export const ledger = defineCheck({
 })({
   label: 'Migration ledger',
   meaning:
-    'Whether the database is at the release that is stated as running. What it looks at: The names in knex_migrations against the migrations that the artifacts name, of all releases up to the target that have one; a name from before them is not compared. A name that no release up to the target brings stops the upgrade; if it is dated after the target, whichever artifacts were read. The ledger does not change with a release that brings no migration, so it gives an interval of releases.',
+    'Whether the database is at the release given as running. What it looks at: The names in knex_migrations against the migrations in the artifacts of all releases up to the target. Names from before these artifacts are not compared. A name that no release up to the target brings stops the upgrade; if it is dated after the target, it does so whichever artifacts were read. A release without a migration leaves no trace in the ledger, so the ledger shows a range of releases.',
   traitsOf: {
     'ledger-absent': { neverAccepted: 'another-instance' },
     'ledger-empty': { neverAccepted: 'another-instance' },
@@ -66,49 +66,52 @@ export const ledger = defineCheck({
       describe: () => 'knex_migrations has no row, so no Lightdash has run on this database',
     },
     'ledger-agrees': ({ from, migrations, unread, ...interval }) =>
-      `${countOf(migrations, 'migration has', 'migrations have')} run, which is ${describeInterval(interval)}; that agrees with ${from}${
-        unread === null ? '' : `; not compared are those up to ${unread}, whose artifact was not read`
+      `${countOf(migrations, 'migration has', 'migrations have')} run, which puts the database at ${describeInterval(interval)}; that agrees with ${from}${
+        unread === null ? '' : `; those up to ${unread} were not compared (artifact not read)`
       }`,
     'ledger-ahead': {
-      meaning: 'The database has run migrations of releases newer than the one stated as running.',
-      remedy: `${askWhatRuns} If an upgrade was begun and rolled back, the old release runs on a newer database.`,
+      meaning: 'The database has run migrations of releases newer than the one given as running.',
+      remedy: `${askWhatRuns} If an upgrade was started and rolled back, the old release runs on a newer database.`,
       describe: ({ from, ...interval }) =>
         `the database is at ${describeInterval(interval)}, which is newer than ${from}`,
     },
     'ledger-behind': {
-      meaning: 'The database has not run all migrations of the release that is stated as running.',
+      meaning: 'The database has not run all migrations of the release given as running.',
       remedy: `${askWhatRuns} If the version is right, let that release migrate first.`,
       describe: ({ from, lacking, ...interval }) =>
-        `the database is at ${describeInterval(interval)}; of ${from} or before it lacks ${listNames(lacking)}`,
+        `the database is at ${describeInterval(interval)}; missing migrations up to ${from}: ${listNames(lacking)}`,
     },
     'ledger-half-applied': {
       meaning: 'Some migrations of a release have run, others not. An upgrade to it was interrupted.',
-      remedy: 'Find out why, from the logs of the migration, before you start anything else.',
+      remedy: 'Find out why from the migration logs before you start anything else.',
       describe: ({ version, lacking }) =>
-        `migrations of ${version} have run, and these up to it have not: ${listNames(lacking)}`,
+        `migrations of ${version} have run, but not these up to it: ${listNames(lacking)}`,
     },
     'ledger-skipped': {
-      meaning: 'A migration of a passed release has not run: it moved to the other edition, or was removed.',
+      meaning:
+        'A migration of an earlier release has not run: it moved to the other edition, or was removed.',
       remedy: 'If something fails later, check whether a column or table of it is missing.',
-      describe: ({ lacking }) => `never run, although their releases were passed: ${listNames(lacking)}`,
+      describe: ({ lacking }) =>
+        `never run, although the database is past their releases: ${listNames(lacking)}`,
     },
     'ledger-diverged': {
-      meaning: 'No release up to the target brings some names: the database is newer, or of another image.',
+      meaning:
+        'The ledger has names that no release up to the target brings: the database is newer, or of another image.',
       remedy:
-        'Choose a target that is not older than what has migrated this database, or restore the backup that was taken before. If a fork or a withdrawn release has brought it, ask who deployed that: the target treats the ledger as diverged.',
+        'Choose a target no older than the release that migrated this database, or restore the backup taken before. If a fork or a withdrawn release brought the names, ask who deployed it: the target calls the ledger diverged.',
       describe: ({ to, names }) => `no release up to ${to} brings ${listNames(names)}`,
     },
     'ledger-without-licence': {
-      meaning: 'Enterprise migrations have run, and an image without a licence key calls that diverged.',
+      meaning: 'Enterprise migrations have run, which an image without a licence key calls diverged.',
       remedy: 'Set LIGHTDASH_LICENSE_KEY for the image that migrates; the migration job needs it as well.',
       describe: ({ names }) => `without a licence key the target does not know ${listNames(names)}`,
     },
     'ledger-back-dated': {
       meaning:
-        'The upgrade would roll, and a pending migration is dated no later than one that has run. Once it has run, the start check of a running release from 1.125.0 to 1.259.0 calls that diverged: an old pod that restarts during the rollout does not start again.',
+        'The upgrade would roll, but a pending migration is dated no later than one that has run. Once it has run, the start check of a running release from 1.125.0 to 1.259.0 calls the database diverged: an old pod that restarts during the rollout does not come back.',
       remedy: 'Use Recreate for this upgrade, so that no old pod starts on the new database.',
       describe: ({ newest, names }) =>
-        `pending, and dated no later than ${newest}, which has run: ${listNames(names)}`,
+        `pending, but dated no later than ${newest}, which has run: ${listNames(names)}`,
     },
   },
 });
@@ -157,6 +160,6 @@ function halfApplied({ releases, oldest }: LedgerPlace, passed: Version | undefi
 
 /** The releases between which a database is, both included; null if no release shows that end. */
 function describeInterval({ oldest, newest }: Readonly<Record<'oldest' | 'newest', string | null>>): string {
-  if (oldest === null) return newest === null ? 'no release that is known' : `${newest} or older`;
+  if (oldest === null) return newest === null ? 'no known release' : `${newest} or older`;
   return newest === null || newest === oldest ? oldest : `${oldest} to ${newest}`;
 }

@@ -19,7 +19,7 @@ const leaseTable = 'migration_lease';
 const unlock = migrate(`unlock --actor ${shellPlaceholder('ACTOR', 'your name')}`);
 const status = migrate('status --json');
 const whileAlone =
-  'the command to paste does so only while there is no other session of the role, or of one that may act as it.';
+  'the command to paste does so only if no other session of the role, or of one that may act as it, exists.';
 
 export const lockAndLease = defineCheck({
   id: 'lock-and-lease',
@@ -60,7 +60,7 @@ export const lockAndLease = defineCheck({
 })({
   label: 'Migration lock and lease',
   meaning:
-    'Whether the database is being migrated now, or a migrator died while doing so. What it looks at: knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether a migration is parked; and the sessions of the role that migrates, and of those that may act as it, because nothing may be unlocked while a migrator is alive.',
+    'Whether a migration is running now, or a migrator died during one. What it looks at: knex_migrations_lock and, from 1.123.0 on, migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether a migration is parked. Also the sessions of the role that migrates and of roles that may act as it: unlock nothing while a migrator is alive.',
   traitsOf: {
     'knex-lock-freed-by-target': { afterUpgrade: 'stop', transient: true },
     'lease-migrating': { transient: true },
@@ -69,7 +69,7 @@ export const lockAndLease = defineCheck({
   },
   finds: {
     'knex-lock-held': {
-      meaning: 'The migration lock is held: a target before 1.123.0 does not start, and does not free it.',
+      meaning: 'The migration lock is held. A target before 1.123.0 does not free it, and does not start.',
       remedy: `Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; ${whileAlone}`,
       describe: ({ to, ...sessions }) =>
         `the lock is held${describeMigrator(sessions)}; ${to} does not free it`,
@@ -85,7 +85,7 @@ export const lockAndLease = defineCheck({
     },
     'knex-lock-rows': {
       meaning:
-        'The lock has several rows, as after a second restore: a target before 1.123.0 does not start.',
+        'The lock has several rows, as after a second restore. A target before 1.123.0 does not start.',
       remedy: `Stop every pod and job that could migrate, then leave one row; ${whileAlone}`,
       describe: ({ to, rows }) =>
         `knex_migrations_lock has ${rows} rows instead of one; ${to} cannot take it`,
@@ -97,41 +97,42 @@ export const lockAndLease = defineCheck({
       },
     },
     'knex-lock-freed-by-target': {
-      meaning: 'The migration lock is held and no lease is. From 1.123.0 on the next migrator frees it.',
-      remedy: 'Make sure that no old pod or job migrates any more: the target frees the lock when it begins.',
+      meaning: 'The migration lock is held, but no lease. From 1.123.0 on, the next migrator frees it.',
+      remedy: 'Make sure that no old pod or job still migrates: the target frees the lock when it starts.',
       describe: ({ to, ...sessions }) =>
-        `the lock is held${describeMigrator(sessions)}; ${to} frees it when it begins`,
+        `the lock is held${describeMigrator(sessions)}; ${to} frees it when it starts`,
     },
     'lease-migrating': {
-      meaning: 'A migrator holds the lease and its heartbeat is current: a migration is running now.',
-      remedy: 'Wait until it has ended, and check again. Do not unlock while it is alive.',
-      describe: (holder) => `a migration runs: ${describeHolder(holder)}`,
+      meaning: 'A migrator holds the lease, and its heartbeat is current: a migration is running now.',
+      remedy: 'Wait until it ends, then check again. Do not unlock while it is alive.',
+      describe: (holder) => `a migration is running: ${describeHolder(holder)}`,
       image: () => [status],
     },
     'lease-stale': {
-      meaning: 'The heartbeat of the lease has stopped: its holder has died, or cannot reach the database.',
+      meaning: 'The heartbeat of the lease has stopped: its holder died, or cannot reach the database.',
       remedy:
-        'Make sure that its pod or job is gone, and check what it has left behind: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
+        'Make sure that its pod or job is gone, and check what it left behind: an invalid index, a half-done backfill. The next migrator takes over the lease by itself.',
       describe: ({ migrator, pids, ...holder }) =>
         `the lease is stale: ${describeHolder(holder)}${describeMigrator({ migrator, pids })}`,
       image: () => [status],
     },
     'lease-parked-for-target': {
-      meaning: 'A migration is parked for the target itself, which fails at once until it is unlocked.',
-      remedy: 'First fix what the log of the migration names, then unlock.',
+      meaning: 'A migration is parked for the target itself. The target fails at once until it is unlocked.',
+      remedy: 'Fix what the migration log names, then unlock.',
       describe: describeParked,
       image: () => [status, unlock],
     },
     'lease-parked': {
       meaning: 'A migration is parked for another release, or for a while: the target tries it again.',
-      remedy: 'Find out from the log why it failed, and whether the target fixes it: else it parks again.',
+      remedy:
+        'Find out from the log why it failed and whether the target fixes it; otherwise it parks again.',
       describe: ({ transient, ...parked }) =>
         `${describeParked(parked)}${transient ? ', for a temporary reason' : ''}`,
       image: () => [status],
     },
     'lease-rows': {
       meaning: 'The table migration_lease must have exactly one row, or no migrator can get the lease.',
-      remedy: 'Do not edit it by hand; ask the publisher, or restore the table from a backup.',
+      remedy: 'Do not edit it by hand: ask the publisher, or restore the table from a backup.',
       describe: ({ rows }) => `migration_lease has ${rows} rows instead of one`,
     },
     'nobody-migrates': ({ era }) =>
@@ -154,13 +155,13 @@ function migratingSessions({ sessions, hiddenSessions }: FactOf<'activity'>, rol
 }
 
 function describeMigrator({ migrator, pids }: ReturnType<typeof migratingSessions>): string {
-  if (migrator === 'none') return ', and no session that could migrate is seen';
-  if (migrator === 'hidden') return ', and there is no right to see whether a migrator is alive';
-  return `, and what may be its migrator is alive (pid ${listNames(pids.map(String), 5)})`;
+  if (migrator === 'none') return ', and no session is visible that could migrate';
+  if (migrator === 'hidden') return ', and the role may not see whether a migrator is alive';
+  return `, and its migrator may be alive (pid ${listNames(pids.map(String), 5)})`;
 }
 
 function describeParked({ version, migration }: Parked): string {
-  return `${migration ?? 'a migration that is not named'} is parked for ${version ?? 'a release that is not named'}`;
+  return `${migration ?? 'an unnamed migration'} is parked for ${version ?? 'an unnamed release'}`;
 }
 
 interface Holder extends Parked {
@@ -170,7 +171,7 @@ interface Holder extends Parked {
 
 function describeHolder({ host, version, migration, heartbeatSeconds }: Holder): string {
   return [
-    `held by ${host ?? 'a host that is not named'}`,
+    `held by ${host ?? 'an unnamed host'}`,
     ...(version === null ? [] : [`release ${version}`]),
     ...(migration === null ? [] : [`at ${migration}`]),
     heartbeatSeconds === null ? 'no heartbeat' : `last heartbeat ${describeSeconds(heartbeatSeconds)} ago`,

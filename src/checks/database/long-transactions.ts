@@ -11,7 +11,7 @@ function hidden(snapshots: number | undefined, oldest: number | null | undefined
   if (snapshots === undefined) return {};
   const age = oldest == null ? '' : `, the oldest from ${countOf(oldest, 'transaction')} ago`;
   return {
-    detail: `${countOf(snapshots, 'hidden session holds', 'hidden sessions hold')} a snapshot${age}; since when is not shown`,
+    detail: `${countOf(snapshots, 'hidden session holds', 'hidden sessions hold')} a snapshot${age}; since when is not visible`,
   };
 }
 
@@ -36,7 +36,7 @@ export const longTransactions = defineCheck({
       if (snapshot && seconds !== null && seconds >= longTransactionSeconds)
         yield warn(`pid ${pid}`, { kind: 'long-transaction', pid, role, state, seconds });
       if (seconds === null && snapshot && backend !== 'client backend') {
-        const detail = `since when pid ${pid} (${backend}) holds a snapshot is not told`;
+        const detail = `pid ${pid} (${backend}) holds a snapshot; since when is not known`;
         yield lacks('activity', { why: 'failed', detail });
       }
     }
@@ -48,12 +48,12 @@ export const longTransactions = defineCheck({
 })({
   label: 'Long transactions',
   meaning:
-    'Whether an index build would wait for a transaction of five minutes or more. What it looks at: The transactions of other sessions of this database that hold a snapshot, if a pending migration may build an index. A concurrent build waits for every snapshot that is older, whatever table it is of, and some migrations set no limit to that; its index is not valid meanwhile. A transaction that is idle after a read holds no snapshot, unless it is REPEATABLE READ or has a cursor.',
+    'Whether an index build would wait for a transaction of five minutes or more. What it looks at: If a pending migration may build an index, the transactions of other sessions in this database that hold a snapshot. A concurrent build waits for every older snapshot, whatever its table, and some migrations set no limit; until then its index is invalid. A transaction that is idle after a read holds no snapshot, unless it is REPEATABLE READ or has a cursor.',
   finds: {
     'long-transaction': {
       meaning:
-        'A transaction has held a snapshot for five minutes or more: an index build waits until it ends.',
-      remedy: 'Find out whose it is, and end it if that is acceptable.',
+        'A transaction has held a snapshot for five minutes or more. An index build waits until it ends.',
+      remedy: 'Find out whose it is, and end it if you may.',
       describe: ({ pid, role, state, seconds }) =>
         `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a transaction open for ${describeSeconds(seconds)}`,
       psql: ({ pid }) => endSession(pid),

@@ -41,24 +41,26 @@ export const migrationRights = defineCheck({
 })({
   label: 'Rights of the migrating role',
   meaning:
-    'Whether the role that migrates has the rights for the pending migrations of the whole route. What it looks at: USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any table if one names none. Who owns the tables and functions of Graphile Worker. Enabled event triggers. The role is the one that you name, else the owner of knex_migrations if no other role may write that table.',
+    'Whether the role that migrates has the rights that the pending migrations of the whole route need. What it looks at: USAGE and CREATE on the schema. Who owns the tables that pending migrations name, with their partitions, or every table if one names none. Who owns the tables and functions of Graphile Worker. Enabled event triggers. The role is the one you name, otherwise the owner of knex_migrations if no other role may write that table.',
   finds: {
     'table-not-owned': {
-      meaning: 'A pending migration changes a table that the migrating role does not own: it is refused.',
+      meaning:
+        'A pending migration changes a table that the migrating role does not own: it will be refused.',
       remedy: 'Give it to the migrating role, as a superuser or as a member of both roles.',
       describe: ({ table, owner, role, migration }) =>
-        `${migration} changes ${table}, which ${owner} owns and ${role} does not`,
+        `${migration} changes ${table}, which is owned by ${owner}, not by ${role}`,
       psql: ({ schema, table, role }) => [giveTable(schema, table, role)],
     },
     'table-maybe-not-owned': {
-      meaning: 'A pending migration names no table, and the role does not own all: it may be refused.',
+      meaning:
+        'A pending migration names no table, and the role does not own all of them: it may be refused.',
       remedy: 'Give the tables to the migrating role, as a superuser or as a member of both roles.',
       describe: ({ tables, role, migration }) =>
         `${migration} does not say which tables it changes, and ${role} does not own ${listNames(tables)}`,
       psql: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
     },
     'queue-not-owned': {
-      meaning: 'Migrations of Graphile Worker, if a release brings any, need the owner of its tables.',
+      meaning: 'If a release brings migrations of Graphile Worker, they must run as the owner of its tables.',
       remedy: 'Give them to the migrating role, as a superuser.',
       describe: ({ owners, role }) =>
         `${listNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,
@@ -75,7 +77,7 @@ export const migrationRights = defineCheck({
       psql: ({ role, schema }) => [`GRANT USAGE, CREATE ON SCHEMA ${sqlName(schema)} TO ${sqlName(role)};`],
     },
     'event-trigger': {
-      meaning: 'The server runs code on every schema change: it may refuse a migration, or only log it.',
+      meaning: 'The server runs code on every schema change. It may refuse a migration, or only log it.',
       remedy: 'Read what it does. If it may refuse a change, disable it for the upgrade, as a superuser.',
       describe: ({ trigger }) => `the event trigger ${trigger} runs on schema changes, and may refuse them`,
       psql: ({ trigger }) => [

@@ -19,7 +19,7 @@ const large = { rows: 1_000_000, bytes: 1e9 };
 const described = (one: MigrationForecast) => `${one.migration}: ${describeForecast(one)}`;
 
 const tryOnCopy =
-  'Try the migration on a copy of the database, and plan the downtime by what it takes there. Give what migrates no time limit that may end it half-way.';
+  'Try the migration on a copy of the database, and plan the downtime by how long it takes there. Set no time limit that could end the migration halfway.';
 
 export const migrationTime = defineCheck({
   id: 'migration-time',
@@ -52,12 +52,12 @@ export const migrationTime = defineCheck({
 })({
   label: 'How long migrations take',
   meaning:
-    'How long each pending migration takes at least and at most, and whether it is allowed that long. What it looks at: For each pending migration, its steps if it is on record as a backfill, else what its artifact leaves possible; the size of its tables (heap and TOAST apart), and how fast this server reads and sorts. The artifact is trusted about what it says is done, but not about what it says is not done: how long it takes at most is not known if rows are changed, if no table is named, or if its work is not stated. Left out are waits for locks, which last as long as the oldest transaction stays open; a statement that goes over its table more than once; rows that an earlier migration adds; and other load on the server.',
+    'How long each pending migration takes, at least and at most, and whether it is allowed that long. What it looks at: The steps of each pending migration if it is on record as a backfill, otherwise what its artifact leaves possible; the size of its tables (heap and TOAST separately); and how fast this server reads and sorts. The artifact is trusted in what it says a migration does, but not in what it says it does not do. So there is no upper limit if rows change, if no table is named, or if the work is not stated. Left out are waits for locks, which last until the oldest transaction ends; statements that read their table more than once; rows that an earlier migration adds; and other load on the server.',
   finds: {
     'passes-statement-timeout': {
       meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',
       remedy:
-        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
+        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that start later.',
       describe: ({ forecast, timeoutMs, role }) =>
         `${described(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
       psql: ({ role, database, timeoutMs: ms }) =>
@@ -65,20 +65,19 @@ export const migrationTime = defineCheck({
     },
     'has-no-limit': {
       meaning:
-        'How long a pending migration takes at most is not known, and a table that it names has a million rows or 1 GB, or its size was not seen.',
+        'There is no upper limit for a pending migration, and a table that it names has a million rows or 1 GB, or is of unknown size.',
       remedy: tryOnCopy,
       describe({ forecast, table, rows, bytes }) {
-        const count =
-          rows === null ? 'a number of rows that the server has not counted' : countOf(rows, 'row');
-        const size = bytes === null ? 'and its size was not seen' : describeBytes(bytes);
-        return `${described(forecast)}; ${table} has ${count}, ${size}`;
+        const count = rows === null ? 'row count unknown (run ANALYZE)' : countOf(rows, 'row');
+        const size = bytes === null ? 'size unknown' : describeBytes(bytes);
+        return `${described(forecast)}; ${table}: ${count}, ${size}`;
       },
       advise: ({ table, rows }) =>
-        `${rows === null ? `ANALYZE ${table} counts the rows; check again after it. ` : ''}${tryOnCopy}`,
+        `${rows === null ? `Run ANALYZE ${table} to count its rows, then check again. ` : ''}${tryOnCopy}`,
     },
     'takes-long': {
       meaning: `A pending migration may take longer than ${longSeconds} s.`,
-      remedy: 'Plan the downtime for it; the check startup-time shows whether it is allowed that long.',
+      remedy: 'Plan the downtime for it; the check startup-time says whether it is allowed that long.',
       describe: ({ forecast }) => described(forecast),
     },
     'migration-time': ({ total, migrations }) =>

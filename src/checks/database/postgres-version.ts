@@ -9,7 +9,7 @@ export function majorVersionOf({ versionNum }: FactOf<'server'>): number {
 }
 
 const describe = ({ major, minimum }: { readonly major: number; readonly minimum: number }) =>
-  `PostgreSQL ${major} runs, and ${minimum} or later is needed`;
+  `PostgreSQL ${major} runs; ${minimum} or later is needed`;
 
 export const postgresVersion = defineCheck({
   id: 'postgres-version',
@@ -24,7 +24,7 @@ export const postgresVersion = defineCheck({
 })({
   label: 'PostgreSQL version',
   meaning:
-    'Whether the server is new enough for the target. What it looks at: server_version_num; the start check of releases since 1.125.0 requires PostgreSQL 12 or later.',
+    'Whether the server is new enough for the target. What it looks at: server_version_num. The start check of releases since 1.125.0 requires PostgreSQL 12 or later.',
   finds: {
     'postgres-too-old': {
       meaning: 'The server is older than the target supports.',

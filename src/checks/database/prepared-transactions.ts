@@ -7,7 +7,7 @@ import { defineCheck, ok, stop, warn } from '../check.js';
 import { keepsMigratorsOut } from './table-locks.js';
 
 const decide =
-  'Ask whose it is, because it contains changes that somebody may still want. Then end it with one of the two commands.';
+  'Find out whose it is: it contains changes that somebody may still want. Then end it with one of the two commands.';
 const endIt = (name: string) => [
   `SELECT gid, prepared, owner FROM pg_prepared_xacts WHERE gid = ${sqlText(name)};`,
   `-- either: COMMIT PREPARED ${sqlText(name)};`,
@@ -35,18 +35,18 @@ export const preparedTransactions = defineCheck({
 })({
   label: 'Prepared transactions',
   meaning:
-    'Whether a transaction was prepared for a two-phase commit and never ended. What it looks at: pg_prepared_xacts, and the locks that such a transaction holds. No session shows such a transaction, and no restart ends it.',
+    'Whether a transaction was prepared for a two-phase commit and never ended. What it looks at: pg_prepared_xacts, and the locks held there. No session shows such a transaction, and no restart ends it.',
   finds: {
     'prepared-transaction-locks': {
-      meaning: 'A prepared transaction locks what a migrator needs to lock, which then waits forever.',
+      meaning: 'A prepared transaction locks what a migrator needs to lock. The migrator then waits forever.',
       remedy: decide,
       describe: ({ name, table, migration }) =>
-        `${name} holds a lock on ${table}, wanted by ${migration ?? 'every migrator'}`,
+        `${name} holds a lock on ${table}, which ${migration ?? 'every migrator'} needs`,
       psql: ({ name }) => endIt(name),
     },
     'prepared-transaction': {
       meaning:
-        'A prepared transaction locks a table that a pending migration may lock, or of which it may build an index: that waits for it forever.',
+        'A prepared transaction locks a table that a pending migration may lock or build an index on. The migration would wait forever.',
       remedy: decide,
       describe: ({ name, owner, seconds }) => `${name} of ${owner} is ${describeSeconds(seconds)} old`,
       psql: ({ name }) => endIt(name),

@@ -15,7 +15,7 @@ export const primary = defineCheck({
 })({
   label: 'Primary server',
   meaning:
-    'Whether the server accepts writes. What it looks at: Whether the server is in recovery: a replica, or a server that is just starting; and default_transaction_read_only, as a session of the migrating role begins with it: the setting of role and database, and that of the server, unless the collecting role has its own setting; and subscriptions that write knex_migrations. No write is tried: a full disk, or a server that has run out of transaction IDs, is not seen.',
+    'Whether the server accepts writes. What it looks at: Whether the server is in recovery: a replica, or a server that is just starting. default_transaction_read_only as a session of the migrating role gets it: the setting of the role and database, and that of the server unless the collecting role has its own. Subscriptions that write knex_migrations. No write is tried, so a full disk or a server out of transaction IDs goes unnoticed.',
   traitsOf: { 'in-recovery': { neverAccepted: 'another-instance' } },
   finds: {
     'in-recovery': {
@@ -24,14 +24,15 @@ export const primary = defineCheck({
       describe: () => 'the server is in recovery',
     },
     'begins-read-only': {
-      meaning: 'Sessions of the migrating role begin read-only: a provider sets that when the disk is full.',
-      remedy: 'Find out who has set it, and why; undo it where it is set, which the list shows.',
-      describe: ({ role }) => `sessions of ${role} begin read-only (default_transaction_read_only)`,
+      meaning: 'Sessions of the migrating role start read-only. Providers set this when the disk is full.',
+      remedy: 'Find out who set it, and why. Undo it where it is set: the list shows that.',
+      describe: ({ role }) => `sessions of ${role} start read-only (default_transaction_read_only)`,
       psql: () => ['\\drds', 'SHOW default_transaction_read_only;'],
     },
     'ledger-subscribed': {
-      meaning: 'This database is a copy, by logical replication: what migrates here alone makes it differ.',
-      remedy: 'Give the address of the original; to move Lightdash here, disable the subscription first.',
+      meaning:
+        'This database is a copy by logical replication. Migrating only the copy makes the two differ.',
+      remedy: 'Give the address of the original. To move Lightdash here, disable the subscription first.',
       describe: ({ subscription }) =>
         `the subscription ${subscription} writes knex_migrations: this is a copy of another database`,
       psql: ({ subscription }) => [
@@ -40,9 +41,9 @@ export const primary = defineCheck({
       ],
     },
     'is-primary': {
-      meaning: 'No replica, no copy, and no setting that is seen makes sessions of the role read-only.',
+      meaning: 'No replica, no copy, and no visible setting makes sessions of the role read-only.',
       describe: ({ role }) =>
-        `the server is not a replica, and no setting that is seen makes sessions of ${role} read-only`,
+        `the server is not a replica, and no visible setting makes sessions of ${role} read-only`,
     },
   },
 });

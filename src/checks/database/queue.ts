@@ -33,7 +33,7 @@ export const queue = defineCheck({
 })({
   label: 'Background jobs',
   meaning:
-    'Whether background jobs would suffer from the restart, or already do. What it looks at: The jobs of graphile_worker: running, locked, due and failed; and the sessions of its workers, which listen for jobs. A job of a task that no worker knows stays due for ever, and is left out while workers look for jobs.',
+    'Whether background jobs would suffer from the restart, or already do. What it looks at: The jobs of graphile_worker (running, locked, due and failed), and the sessions of its workers, which listen for jobs. A job whose task no worker knows stays due for ever; it is left out while workers look for jobs.',
   traitsOf: {
     'jobs-locked-too-long': { afterUpgrade: 'stop' },
     'jobs-not-worked': { afterUpgrade: 'stop' },
@@ -41,37 +41,38 @@ export const queue = defineCheck({
   },
   finds: {
     'jobs-running': {
-      meaning: 'Jobs are running: those on their last attempt are lost, the others are tried again.',
-      remedy: 'Upgrade when none runs: let the schedulers finish first.',
+      meaning: 'Jobs are running. Those on their last attempt are lost; the others are tried again.',
+      remedy: 'Upgrade when none is running: let the schedulers finish first.',
       describe: ({ locked, onLastAttempt }) =>
-        `${countOf(locked, 'job runs', 'jobs run')}, on the last attempt: ${onLastAttempt}`,
+        `${countOf(locked, 'job is running', 'jobs are running')}, ${onLastAttempt} on the last attempt`,
     },
     'jobs-left-locked': {
       meaning:
-        'Jobs are locked since before any worker began that is connected: nobody works on them. graphile-worker from 0.17 on leaves a job locked that ended while its worker shut down, and runs it once more four hours later.',
+        'Jobs were locked before any connected worker started, so nobody works on them. From 0.17 on, graphile-worker leaves a job locked if it ended while its worker shut down, and runs it once more four hours later.',
       remedy:
-        'Wait until pods that are shutting down are gone. What is then still locked has ended or was cut off: check whether it may run twice, by its task.',
+        'Wait until pods that are shutting down are gone. A job that is still locked then has ended or was cut off: check by its task whether it may run twice.',
       describe: ({ jobs, workers }) =>
-        `${countOf(jobs, 'job is', 'jobs are')} locked, and ${workers === 0 ? 'no worker is connected' : 'by no worker that is connected'}`,
+        `${countOf(jobs, 'job is', 'jobs are')} locked, and ${workers === 0 ? 'no worker is connected' : 'not by a connected worker'}`,
       psql: () => [
         'SELECT id, task_identifier, attempts, max_attempts, locked_at, locked_by FROM graphile_worker.jobs WHERE locked_at IS NOT NULL ORDER BY locked_at;',
       ],
     },
     'jobs-locked-too-long': {
       meaning: 'Jobs have been locked for more than four hours. Their worker has probably died.',
-      remedy: 'Check whether the scheduler runs; a worker takes over such a job.',
+      remedy: 'Check whether the scheduler runs: a worker takes over such a job.',
       describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} been locked for more than four hours`,
     },
     'jobs-not-worked': {
-      meaning: 'Jobs are due, and no worker works on any: the scheduler may be dead.',
-      remedy: 'Check whether the scheduler runs, before the upgrade hides why it does not.',
+      meaning: 'Jobs are due, but no worker works on any: the scheduler may be dead.',
+      remedy: 'Check whether the scheduler runs now: after the upgrade, it is harder to see why not.',
       describe: ({ due, seconds }) =>
-        `${countOf(due, 'job')} due for up to ${describeSeconds(seconds)}, and none is worked on`,
+        `${countOf(due, 'job')} due for up to ${describeSeconds(seconds)}, none in progress`,
     },
     'jobs-failed': {
-      meaning: 'Jobs have failed for good. This upgrade did not cause it, which is harder to see afterwards.',
+      meaning:
+        'Jobs have failed for good. This upgrade did not cause that, but afterwards it will be hard to tell.',
       remedy:
-        'Look at their last_error before the upgrade. It is NULL of a job that was lost with its worker on the last attempt.',
+        'Look at their last_error before the upgrade. It is NULL for a job that was lost with its worker on the last attempt.',
       describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} failed for good`,
     },
     'queue-at-rest': ({ jobs, due }) =>

@@ -15,7 +15,7 @@ interface Absent extends Readonly<Record<'table' | 'migration' | 'version', stri
 }
 
 const told = ({ table, migration, version }: Omit<Absent, 'edition'>) =>
-  `${migration} (${version}) changes ${table}, which is not there`;
+  `${migration} (${version}) changes ${table}, which does not exist`;
 
 /** Artifacts do not say whether a migration creates a table that it names. */
 export const tableAbsent = defineCheck({
@@ -49,16 +49,16 @@ export const tableAbsent = defineCheck({
 })({
   label: 'Tables that migrations change',
   meaning:
-    'Whether every table that a pending migration of any release on the route changes is there. What it looks at: The tables that artifacts name for pending migrations, against the tables of the schema. A table that an earlier pending migration may create does not count as absent.',
+    'Whether the tables that pending migrations on the route change exist. What it looks at: The tables that artifacts name for pending migrations, against the tables of the schema. A table that an earlier pending migration may create does not count as absent.',
   finds: {
     'table-absent': {
-      meaning: 'A pending migration changes a table that is not there: it fails, and so does every start.',
+      meaning: 'A pending migration changes a table that does not exist: it fails, and so does every start.',
       remedy: 'Go to a release that no longer brings the migration, if one is out. Create no table by hand.',
       describe: ({ edition, ...about }) =>
         `${told(about)}${edition === 'core' ? '; the migration runs with and without a licence key' : ''}`,
     },
     'table-maybe-absent': {
-      meaning: 'A pending migration names a table that is not there; it, or one before it, may create it.',
+      meaning: 'A pending migration names a table that does not exist; it, or one before it, may create it.',
       remedy: 'Try the upgrade on a copy of the database first.',
       describe({ edition, maker, ...about }) {
         const ofMaker =

@@ -34,7 +34,7 @@ const held = ({ table, mode, pid }: Lock, seconds: number | null) =>
     ? `pid ${pid} holds ${mode} on ${table}`
     : `pid ${pid} has held ${mode} on ${table} for ${describeSeconds(seconds)}`;
 const wantedBy = (migration: string | null) =>
-  `wanted by ${migration ?? 'a pending migration that does not name its tables'}`;
+  `which ${migration ?? 'a pending migration that names no tables'} needs`;
 
 export const tableLocks = defineCheck({
   id: 'table-locks',
@@ -68,22 +68,22 @@ export const tableLocks = defineCheck({
 })({
   label: 'Locks on tables that migrations lock',
   meaning:
-    'Whether other sessions hold locks that a pending migration will wait for. What it looks at: Granted locks of other sessions on the tables that pending migrations may lock; except for read locks, on those of which they may build an index; and on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, for each table up to its lock_timeout if it has one, and every later query waits for the migration.',
+    'Whether other sessions hold locks that a pending migration will wait for. What it looks at: Granted locks of other sessions: on the tables that pending migrations may lock; except for read locks, on those on which they may build an index; and on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for these locks, for each table up to its lock_timeout if it has one. Every later query then waits for the migration.',
   finds: {
     'table-locked': {
-      meaning: 'A session locks a table that a pending migration locks. It may be over in a moment.',
-      remedy: 'Check again when the old pods have stopped, or at a quiet time.',
+      meaning: 'A session locks a table that a pending migration locks. This may pass in a moment.',
+      remedy: 'Check again once the old pods have stopped, or at a quiet time.',
       describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
     },
     'table-locked-for-long': {
-      meaning: 'For five minutes or more, a transaction locks a table that a pending migration locks.',
-      remedy: 'Find out whose it is, and end it if that is acceptable.',
+      meaning: 'A transaction has locked a table that a pending migration locks, for five minutes or more.',
+      remedy: 'Find out whose it is, and end it if you may.',
       describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
       psql: ({ pid }) => endSession(pid),
     },
     'migrators-table-locked': {
       meaning: 'A session locks a table that every migrator writes, such as a change without a commit.',
-      remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK, if a person works in it.',
+      remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK if somebody is working in it.',
       describe: ({ seconds, ...lock }) => `${held(lock, seconds)}, which every migrator has to write`,
       psql: ({ pid }) => [showSession(pid)],
     },

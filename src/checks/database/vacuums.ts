@@ -24,13 +24,13 @@ export const vacuums = defineCheck({
 })({
   label: 'Vacuums',
   meaning:
-    'Whether a vacuum holds a table that a pending migration locks, and does not make way. What it looks at: pg_stat_progress_vacuum. An ordinary autovacuum ends when another session requests the lock; one that prevents wraparound, or that a person began, does not.',
+    'Whether a vacuum holds a table that a pending migration locks, and does not yield. What it looks at: pg_stat_progress_vacuum. An ordinary autovacuum ends when another session requests the lock. One that prevents wraparound, or that a person started, does not.',
   finds: {
     'vacuum-in-the-way': {
-      meaning: 'A vacuum that does not make way holds a table that a pending migration locks.',
-      remedy: 'Wait until it has ended, and check again.',
+      meaning: 'A vacuum that does not yield holds a table that a pending migration locks.',
+      remedy: 'Wait until it ends, then check again.',
       describe: ({ table, pid, preventsWraparound }) =>
-        `pid ${pid} vacuums ${table}${preventsWraparound ? ' to prevent wraparound' : ''}, and does not make way`,
+        `pid ${pid} vacuums ${table}${preventsWraparound ? ' to prevent wraparound' : ''}, and does not yield`,
     },
     'no-vacuum-in-the-way': 'None is in the way.',
   },

@@ -41,12 +41,12 @@ export const autoscaler = defineCheck({
   },
 })({
   label: 'Autoscalers',
-  meaning: `Whether an autoscaler may bring pods back that were scaled to 0 for the upgrade. What it looks at: HorizontalPodAutoscalers of the workloads that run Lightdash, if the upgrade is not proven to roll. From ${chartWith.scaleDown} on the chart removes that of the backend before its job migrates; if the upgrade then fails, neither pods nor autoscaler come back by themselves.`,
+  meaning: `Whether an autoscaler may bring back pods that were scaled to 0 for the upgrade. What it looks at: If the upgrade is not proven to roll, the HorizontalPodAutoscalers of the workloads that run Lightdash. From ${chartWith.scaleDown} on, the chart removes the one of the backend before its job migrates. If the upgrade then fails, neither pods nor autoscaler come back by themselves.`,
   finds: {
     'autoscaler-scales-up': {
       meaning: 'An autoscaler may bring old pods back while the database is migrated.',
       remedy:
-        'Remove it before you scale down. A Helm upgrade creates it again; in other deployments keep a copy, and apply it after the upgrade. If an operator such as KEDA creates it, pause it there.',
+        'Remove it before you scale down. A Helm upgrade creates it again; in other deployments, keep a copy and apply it after the upgrade. If an operator such as KEDA creates it, pause it there.',
       describe: ({ name, workload, minReplicas }) =>
         `the autoscaler ${name} keeps ${workload} at ${countOf(minReplicas, 'pod')} or more`,
       shell: ({ name, namespace }) => [
@@ -57,7 +57,7 @@ export const autoscaler = defineCheck({
     'autoscaler-removed-by-chart': ({ name }) =>
       `the chart removes the autoscaler ${name} before its job migrates`,
     'autoscalers-may-stay': ({ autoscalers }) =>
-      `${countOf(autoscalers, 'autoscaler')}, and the upgrade is proven to roll`,
-    'no-autoscaler': 'Nothing that runs Lightdash is scaled by an autoscaler.',
+      `${countOf(autoscalers, 'autoscaler')}, but the upgrade is proven to roll`,
+    'no-autoscaler': 'No autoscaler scales anything that runs Lightdash.',
   },
 });

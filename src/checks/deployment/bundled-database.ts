@@ -32,30 +32,31 @@ export const bundledDatabase = defineCheck({
   },
 })({
   label: 'Bundled database',
-  meaning: `Whether a PostgreSQL that is deployed with Lightdash survives the upgrade. What it looks at: Workloads and services with an image of PostgreSQL: whether they are hooks of an upgrade, as in charts before ${chartWith.lastingDatabase} (helm PR#154), whether the image names a major version (#7101), the one that the server has, and whether it has the extension vector. Hooks are left out of what helm get manifest prints.`,
+  meaning: `Whether a PostgreSQL deployed with Lightdash survives the upgrade. What it looks at: Workloads and services with a PostgreSQL image: whether they are upgrade hooks, as in charts before ${chartWith.lastingDatabase} (helm PR#154); whether the image names a major version (#7101), and the one that the server has; and whether it has the extension vector. helm get manifest leaves hooks out.`,
   finds: {
     'database-recreated': {
-      meaning: `The database is a hook of the upgrade, which recreates it. Meanwhile no pod has a database (helm PR#154, charts before ${chartWith.lastingDatabase}).`,
-      remedy: `Upgrade the chart to ${chartWith.lastingDatabase} or newer first, with image.tag held at the running release, in a downtime and after a backup; or move to an external database.`,
+      meaning: `The database is a hook, so the upgrade recreates it. Meanwhile no pod has a database (helm PR#154, charts before ${chartWith.lastingDatabase}).`,
+      remedy: `Upgrade the chart to ${chartWith.lastingDatabase} or newer first, with image.tag held at the running release, with downtime and after a backup; or move to an external database.`,
       describe: ({ workload, chart }) =>
         `${workload} is recreated by each upgrade${chart === null ? '' : ` with chart ${chart}`}`,
     },
     'database-image-floats': {
       meaning: 'The image names no major version: the next pull may not start on this data (#7101).',
       remedy:
-        'Name the major version of the data, such as pgvector/pgvector:pg16. SHOW server_version shows it, and so does PG_VERSION in the data folder.',
+        'Name the major version of the data, such as pgvector/pgvector:pg16. SHOW server_version shows it; so does PG_VERSION in the data folder.',
       describe: (about) => `${runs(about)}, which names no major version`,
     },
     'database-major-changes': {
-      meaning: 'The image has another major version than the server, and does not start on its data.',
-      remedy: 'Name the running major version; upgrade PostgreSQL by pg_upgrade, or by dump and restore.',
+      meaning: 'The image has a different major version from the server and does not start on its data.',
+      remedy:
+        'Name the running major version. Upgrade PostgreSQL itself by pg_upgrade, or by dump and restore.',
       describe: ({ imageMajor, serverMajor, ...about }) =>
-        `${runs(about)}, which is PostgreSQL ${imageMajor}, and the data is of ${serverMajor}`,
+        `${runs(about)}, which is PostgreSQL ${imageMajor}, but the data is from ${serverMajor}`,
     },
     'database-without-vector': {
-      meaning: 'The image of the database does not have the extension vector, which the target needs.',
+      meaning: 'The database image lacks the extension vector, which the target needs.',
       remedy: 'Use pgvector/pgvector of the same major version: it starts on the same data.',
-      describe: (about) => `${runs(about)}, which does not have vector`,
+      describe: (about) => `${runs(about)}, which lacks vector`,
     },
     'database-kept': ({ workloads, images }) => `kept: ${listNames(workloads)} (${listNames(images)})`,
     'no-bundled-database': 'No PostgreSQL is deployed with Lightdash.',

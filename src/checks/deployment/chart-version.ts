@@ -24,41 +24,41 @@ export const chartVersion = defineCheck({
   },
 })({
   label: 'Version of the chart',
-  meaning: `Whether the version of the Helm chart does what the upgrade needs of it. What it looks at: The version that the objects of the release name, against the deployment rules 1 to 5 of the contract: from ${chartWith.scaleDown} on Recreate stops the workloads before the job migrates. Values that the chart does not know yet, and which release it deploys where image.tag is not set: before ${chartWith.releaseEach} that is ${defaultApps.before}.`,
+  meaning: `Whether this version of the Helm chart does what the upgrade needs. What it looks at: The version that the objects of the release name, against the deployment rules 1 to 5 of the contract: from ${chartWith.scaleDown} on, Recreate stops the workloads before the job migrates. Values that the chart does not know yet. Which release it deploys if image.tag is not set: before ${chartWith.releaseEach}, that is ${defaultApps.before}.`,
   traitsOf: { 'pods-not-stopped-for-job': { settledBy: 'recreate' } },
   finds: {
     'pods-not-stopped-for-job': {
-      meaning: `The upgrade is not proven to roll, the migration job is on, and the chart does not stop the pods before it: they keep working while the database changes under them. Charts from ${chartWith.scaleDown} on stop them (deployment rules 2 and 3).`,
-      remedy: `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by hand before helm upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Flux, first.`,
+      meaning: `The upgrade is not proven to roll, the migration job is on, and the chart does not stop the pods first: they keep working while the database changes under them. Charts from ${chartWith.scaleDown} on stop them (deployment rules 2 and 3).`,
+      remedy: `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by hand before helm upgrade, and check again with --kubernetes. An autoscaler or Flux would bring them back: remove or pause it first.`,
       describe: ({ chart, since, workloads }) =>
         `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(nameOf))} running while its job migrates, and the upgrade is not proven to roll`,
       shell: ({ workloads }) => scaleTo(0, workloads),
     },
     'chart-value-ignored': {
-      meaning: 'A value is set that this version of the chart does not know, and silently ignores.',
-      remedy: 'Upgrade the chart to a version that knows it, or achieve its purpose in another way.',
+      meaning: 'A value is set that this version of the chart does not know and silently ignores.',
+      remedy: 'Upgrade the chart to a version that knows it, or find another way.',
       describe: ({ value, chart, since }) =>
-        `${value} is set, and chart ${chart} does not know it; charts from ${since} on do`,
+        `${value} is set, but chart ${chart} does not know it; charts from ${since} on do`,
     },
     'chart-value-not-told': {
-      meaning: 'A value is set that this version of the chart may not know yet, and then silently ignores.',
+      meaning: 'A value is set that this version of the chart may not know yet; it would silently ignore it.',
       remedy: 'Check that helm template with this chart renders it, or upgrade to the version named.',
       describe: ({ value, chart, seenIn }) =>
-        `${value} is set, and whether chart ${chart} knows it is not certain; ${seenIn} does`,
+        `${value} is set, but chart ${chart} may not know it; ${seenIn} does`,
     },
     'chart-chooses-old-app': {
-      meaning: `Nothing pins the release, so charts before ${chartWith.releaseEach} then deploy ${defaultApps.before}. The next chart is a jump of more than a thousand releases.`,
+      meaning: `Nothing pins the release, so charts before ${chartWith.releaseEach} deploy ${defaultApps.before}. The next chart jumps more than a thousand releases.`,
       remedy: 'First set image.tag to the running release, then upgrade chart and release one by one.',
       describe: ({ chart, app, to, next, nextApp }) =>
         `image.tag is not set: chart ${chart} deploys ${app} and never ${to}, and from chart ${next} on it would be ${nextApp} or newer`,
     },
     'chart-of-others': {
-      meaning: "The chart is not the publisher's: what is known about chart versions does not apply to it.",
-      remedy: 'Check how that chart migrates, whether it stops the pods before, and what it deploys.',
-      describe: ({ chart }) => `the workloads belong to the chart ${chart}, which is not known`,
+      meaning: "The chart is not the publisher's, so nothing is known about its versions.",
+      remedy: 'Check how that chart migrates, whether it stops the pods first, and what it deploys.',
+      describe: ({ chart }) => `the workloads belong to the unknown chart ${chart}`,
     },
     'chart-fits': ({ chart }) => `chart ${chart} does what the upgrade needs of it`,
-    'no-chart': 'It is not deployed by a chart.',
+    'no-chart': 'No chart deploys it.',
   },
 });
 

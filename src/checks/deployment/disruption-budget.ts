@@ -25,7 +25,7 @@ function patch(
 const oneUnavailable = { path: '/spec/maxUnavailable', value: 1 };
 
 const remedy =
-  'Let one pod go: podDisruptionBudget.maxUnavailable 1 in the values of the chart (its default from 2.12.0 on), without minAvailable.';
+  'Allow one pod to go: set podDisruptionBudget.maxUnavailable to 1 in the values of the chart (its default from 2.12.0 on), without minAvailable.';
 
 export const disruptionBudget = defineCheck({
   id: 'disruption-budget',
@@ -57,10 +57,10 @@ export const disruptionBudget = defineCheck({
 })({
   label: 'Disruption budgets',
   meaning:
-    'Whether a PodDisruptionBudget lets a node be drained. What it looks at: minAvailable, maxUnavailable and, in a cluster, what is allowed now, of every PodDisruptionBudget, against the pods that it selects. A rollout ignores budgets; draining a node, and so upgrading the cluster, waits for them forever.',
+    'Whether a PodDisruptionBudget lets a node be drained. What it looks at: minAvailable, maxUnavailable and, in a cluster, the disruptions allowed now of every PodDisruptionBudget, against the pods that it selects. A rollout ignores budgets; draining a node, and so upgrading the cluster, waits for them forever.',
   finds: {
     'budget-keeps-all-pods': {
-      meaning: 'A budget requires as many pods as there are, such as 1 with one replica. A drain hangs.',
+      meaning: 'A budget requires all the pods there are, such as 1 of one replica. A drain hangs.',
       remedy,
       describe: ({ minAvailable, ...held }) =>
         `the budget ${held.budget} has minAvailable ${minAvailable}, for ${pods(held)}`,
@@ -70,19 +70,19 @@ export const disruptionBudget = defineCheck({
       },
     },
     'budget-lets-none-go': {
-      meaning: 'A budget lets no pod go. A drain hangs.',
+      meaning: 'A budget allows no disruption. A drain hangs.',
       remedy,
       describe: ({ maxUnavailable, ...held }) =>
         `the budget ${held.budget} has maxUnavailable ${maxUnavailable}, for ${pods(held)}`,
       shell: (held) => patch(held, { op: 'replace', ...oneUnavailable }),
     },
     'budget-allows-none-now': {
-      meaning: 'A budget lets no pod go now: pods that it counts are not ready. A drain hangs.',
+      meaning: 'A budget allows no disruption now, because some of its pods are not ready. A drain hangs.',
       remedy: 'Find out why pods are not ready, before the upgrade.',
-      describe: (held) => `the budget ${held.budget} lets none go now, of ${pods(held)}`,
+      describe: (held) => `the budget ${held.budget} allows no disruption now, for ${pods(held)}`,
       shell: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
     },
-    'budgets-let-pods-go': ({ budgets }) => `${countOf(budgets, 'budget')}, none of which keeps all pods`,
+    'budgets-let-pods-go': ({ budgets }) => `${countOf(budgets, 'budget')}, none keeps all pods`,
     'compose-has-no-budgets': 'Compose has no disruption budgets.',
   },
 });

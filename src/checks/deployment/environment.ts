@@ -50,28 +50,29 @@ export const environment = defineCheck({
 })({
   label: 'Environment variables',
   meaning:
-    'Which environment variables of the workloads the releases on the route change. What it looks at: The variables that artifacts name as removed, renamed or with another default, combined over the route, against the names that each container of Lightdash receives. Their values are not read. A Secret, ConfigMap or file that was not seen may set any of them.',
+    'Which environment variables of the workloads the releases on the route change. What it looks at: The variables that artifacts list as removed, renamed or with a new default, combined over the route, against the names that each container of Lightdash gets. Values are not read. A Secret, ConfigMap or file that was not read may set any of them.',
   finds: {
     'variable-renamed': {
-      meaning: 'A variable that is set has a new name in the target, which is not set: its default is used.',
-      remedy: 'Set the new name as well; remove the old one when no old release runs any more.',
+      meaning:
+        'A variable that you set has a new name in the target. The new name is not set, so its default is used.',
+      remedy: 'Set the new name as well; remove the old one once no old release runs.',
       describe: changed,
       advise: ({ change }) => `${sentence(describeWhatToChange(change))}; while both releases run, set both.`,
     },
     'variable-removed': {
-      meaning: 'The target no longer reads a variable that is set. Another one may control it now.',
-      remedy: 'Look in the release notes for its replacement; remove it when no old release runs any more.',
+      meaning: 'The target no longer reads a variable that you set. Another one may have replaced it.',
+      remedy: 'Look in the release notes for its replacement; remove it once no old release runs.',
       describe: changed,
     },
     'variable-has-new-default': {
-      meaning: 'A variable that is not set everywhere has another default in the target.',
-      remedy: 'Set it explicitly, if the new default is not what you want.',
+      meaning: 'A variable that is not set everywhere has a new default in the target.',
+      remedy: 'Set it yourself if the new default is not what you want.',
       describe: ({ change }) => `${describeNetChange(change)}; it is not set everywhere`,
     },
     'variable-change-unknown': {
-      meaning: 'A release changes a variable in a way that this version of lightspan does not know.',
+      meaning: 'A release changes a variable in a way this lightspan does not know.',
       remedy: 'Read the notes of that release, or use a newer lightspan.',
-      describe: ({ version, type }) => `${version} changes a variable in a way that is not known: ${type}`,
+      describe: ({ version, type }) => `${version} changes a variable in an unknown way: ${type}`,
     },
     'environment-kept': ({ changes }) =>
       `${countOf(changes, 'variable')} changed on the way, none of them set here`,

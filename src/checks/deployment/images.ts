@@ -51,7 +51,7 @@ export const images = defineCheck({
 })({
   label: 'Images',
   meaning:
-    'Whether every workload runs the same exact release, and the one that the upgrade begins with. What it looks at: The image of every container that runs Lightdash: backend, scheduler, workers and the job that migrates; in a cluster that of every pod too, because a rollout that has not ended leaves older ones. An exact tag (1.2.3, with a v or the suffix of a variant) names a release; latest, no tag, a tag that moves, a pre-release (-rc.1) or a build of a commit (-abc1234) names none. A digest fixes an image, but does not show its release: the tag next to it is trusted. A worker at zero replicas that no autoscaler brings back runs nothing, and is left out. Of all images, also whether it is one of Bitnami that is gone; of the commands, whether one needs yarn.',
+    'Whether every workload runs the same exact release: the one the upgrade starts from. What it looks at: The image of every container that runs Lightdash: backend, scheduler, workers and the migration job; in a cluster also that of every pod, because an unfinished rollout leaves older ones. An exact tag (1.2.3, with a v or the suffix of a variant) names a release; latest, no tag, a moving tag, a pre-release (-rc.1) or a commit build (-abc1234) names none. A digest fixes an image but does not show its release: the tag next to it is trusted. A worker at zero replicas that no autoscaler brings back runs nothing and is left out. Also whether an image is one of Bitnami that is gone, and whether a command needs yarn.',
   traitsOf: {
     'images-of-several-releases': { neverAccepted: 'another-instance' },
     'images-of-another-release': { neverAccepted: 'another-instance' },
@@ -59,55 +59,57 @@ export const images = defineCheck({
   },
   finds: {
     'image-not-pinned': {
-      meaning: 'The tag names no exact release: what the next start runs is not known.',
-      remedy: 'Pin the tag of the release that really runs, let that roll out, and check again.',
+      meaning: 'The tag names no exact release, so what the next start runs is not known.',
+      remedy: 'Pin the tag of the release that really runs, roll that out, then check again.',
       describe: ({ workload, image, pullPolicy }) =>
-        `${workload} runs ${image}, which is no exact release${
+        `${workload} runs ${image}, which is not an exact release${
           pullPolicy === null ? '' : `; its pull policy is ${pullPolicy}`
         }`,
     },
     'image-by-digest-alone': {
-      meaning: 'An image is pinned by its digest, and no tag shows its release. It was not compared.',
+      meaning: 'An image is pinned by its digest alone. No tag shows its release, so it was not compared.',
       remedy: 'Write the tag of the release before the digest: lightdash/lightdash:1.2.3@sha256:....',
       describe: ({ workload, image }) => `${workload} runs ${image}, and nothing shows its release`,
     },
     'image-without-name': {
-      meaning: 'A compose service is built, and its image has no name: nothing shows its release.',
+      meaning: 'A compose service is built locally, and its image has no name: nothing shows its release.',
       remedy: 'Name it, with the tag of its release, next to build: image: acme/lightdash:1.2.3.',
       describe: ({ workload }) => `${workload} is built, and its image has no name`,
     },
     'image-gone': {
       meaning:
         'The image docker.io/bitnami/minio, of compose files before 0.2114.1, can no longer be pulled.',
-      remedy: 'Take the object storage of the compose file of 0.2114.1 or newer, or another image of MinIO.',
+      remedy: 'Use the object storage of the compose file of 0.2114.1 or newer, or another MinIO image.',
       describe: ({ workload, image }) => `${workload} runs ${image}, which can no longer be pulled`,
     },
     'starts-by-yarn': {
-      meaning: 'A command begins with yarn workspace; images since 0.1456.1 have pnpm, so it probably fails.',
+      meaning: 'A command starts with yarn workspace; images since 0.1456.1 have pnpm, so it probably fails.',
       remedy: 'Remove it, or write pnpm -F backend in place of yarn workspace backend.',
-      describe: ({ workload }) => `${workload} starts with yarn workspace, and the image has no yarn`,
+      describe: ({ workload }) => `${workload} starts with yarn workspace, but the image has no yarn`,
     },
     'images-of-several-releases': {
-      meaning: 'Several releases run on one database: a rollout has not ended, or one is pinned separately.',
+      meaning:
+        'Several releases run on one database: a rollout is unfinished, or one workload is pinned separately.',
       remedy: 'Bring all to the newest release that has migrated the database, and wait for the rollout.',
       describe: ({ found }) =>
         `several releases run: ${listNames(found.map(({ workload, version }) => `${workload} ${version}`))}`,
     },
     'images-of-another-release': {
-      meaning: 'What is deployed is neither the release stated as running nor the target.',
-      remedy: 'State with --from what really runs, or give the manifests of this upgrade.',
+      meaning: 'What is deployed is neither the release given as running nor the target.',
+      remedy: 'Give with --from what really runs, or give the manifests of this upgrade.',
       describe: ({ found, from, to }) =>
-        `the images are of ${found}, not of ${[...new Set([from, to])].join(' or ')}`,
+        `the images are ${found}, not ${[...new Set([from, to])].join(' or ')}`,
     },
     'images-of-the-target': {
-      meaning: 'The cluster has the target already. The upgrade was done, or is in progress.',
-      remedy: 'Check with lightspan upgrade-verify whether it succeeded, or state with --from what runs.',
-      describe: ({ from, to }) => `the cluster has ${to} already, not ${from}`,
+      meaning: 'The cluster already has the target. The upgrade is done or in progress.',
+      remedy: 'Check with lightspan upgrade-verify whether it succeeded, or give with --from what runs.',
+      describe: ({ from, to }) => `the cluster already has ${to}, not ${from}`,
     },
     'images-differ': {
-      meaning: 'One release comes from several places, or with several suffixes or digests: several builds.',
-      remedy: 'Take all images from one place, with one suffix and one digest.',
-      describe: ({ found }) => `the images are not the same: ${listNames(found.map(({ image }) => image))}`,
+      meaning:
+        'One release comes from several places, or with several suffixes or digests, so the builds differ.',
+      remedy: 'Use one place, one suffix and one digest for all images.',
+      describe: ({ found }) => `the images differ: ${listNames(found.map(({ image }) => image))}`,
     },
     'images-agree': ({ version, images }) => `${countOf(images, 'container')} of ${version}`,
   },

@@ -38,14 +38,14 @@ export const memoryLimit = defineCheck({
   },
 })({
   label: 'Memory limits',
-  meaning: `Whether Node uses the memory that its container is allowed. What it looks at: The memory limit of every container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ${describeBytes(plateau.from)} and ${describeBytes(plateau.to)} Node by default uses a heap of 2,240 MB or little more (lightdash #28559, seen in images before ${seenBefore}); nothing is known about later images.`,
+  meaning: `Whether Node uses the memory that its container is allowed. What it looks at: The memory limit of every container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ${describeBytes(plateau.from)} and ${describeBytes(plateau.to)}, Node by default uses a heap of little more than 2,240 MB (lightdash #28559, seen in images before ${seenBefore}); nothing is known about later images.`,
   finds: {
     'heap-below-limit': {
-      meaning: 'Node uses little of the memory limit: large compiles end it with exit code 134 (heap limit).',
+      meaning: 'Node uses little of the memory limit, so large compiles end with exit code 134 (heap limit).',
       remedy: 'Set NODE_OPTIONS to a heap that fits the limit, such as three quarters of it.',
       describe({ workload, container, limitBytes, unseen }) {
-        const state = unseen.length === 0 ? 'set' : `seen to be set; ${listNames(unseen)} may set it`;
-        return `${container} of ${workload} may take ${describeBytes(limitBytes)}, and NODE_OPTIONS is not ${state}`;
+        const state = unseen.length === 0 ? 'set' : `known to be set; ${listNames(unseen)} may set it`;
+        return `${container} of ${workload} may use ${describeBytes(limitBytes)}, but NODE_OPTIONS is not ${state}`;
       },
       advise: ({ workload, limitBytes }) =>
         `Set NODE_OPTIONS of ${workload} to a heap that fits the limit, such as --max-old-space-size=${heapOf(limitBytes)}, three quarters of it.`,

@@ -2,7 +2,7 @@ import { lackingWorkloads, nameOf } from '../../instance/workloads.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 
 const move =
-  'Give RustFS a volume of its own, with MinIO beside it on the old one; copy every object over S3, compare the counts of each bucket, and only then name RustFS in S3_ENDPOINT. Keep the volume of MinIO until pictures and exports were looked at.';
+  'Give RustFS its own volume, with MinIO beside it on the old one. Copy every object over S3, compare the counts of each bucket, and only then name RustFS in S3_ENDPOINT. Keep the MinIO volume until you have looked at pictures and exports.';
 
 export const objectStore = defineCheck({
   id: 'object-store',
@@ -42,42 +42,43 @@ export const objectStore = defineCheck({
 })({
   label: 'Object store',
   meaning:
-    'Whether an object store that is deployed with Lightdash, MinIO or RustFS, is the one that Lightdash reaches. What it looks at: The images and volumes of workloads, and in a compose project whether S3_ENDPOINT names a service of it, on its port, with its credentials. Of these values, only how they compare is recorded. Keys that a store made itself are not seen.',
+    'Whether the object store deployed with Lightdash, MinIO or RustFS, is the one that Lightdash uses. What it looks at: The images and volumes of workloads, and in a compose project whether S3_ENDPOINT names one of its services, on its port, with its credentials. Only how these values compare is recorded. Keys that a store made itself are not visible.',
   finds: {
     'rustfs-on-volume-of-minio': {
       meaning:
-        'RustFS is to start on a volume that holds the files of MinIO. It cannot read them, and damages them. What was only there is lost: pictures of dashboards, exports, cached results, bundles of data apps.',
+        'RustFS would start on a volume that holds the files of MinIO. It cannot read them, and damages them. Whatever is stored only there is lost: pictures of dashboards, exports, cached results, bundles of data apps.',
       remedy: `Do not start it. ${move}`,
       describe: ({ workload, volume, isShared }) =>
-        `${workload} runs RustFS on ${volume}, ${isShared ? 'which MinIO has as well' : 'a volume of MinIO by its name'}`,
+        `${workload} runs RustFS on ${volume}, ${isShared ? 'which MinIO also uses' : 'by its name a MinIO volume'}`,
     },
     'store-has-variables-of-minio': {
-      meaning: 'RustFS is given variables of MinIO, which it does not read: it starts with its own defaults.',
+      meaning: 'RustFS is given MinIO variables. It does not read them, and starts with its own defaults.',
       remedy: 'Set RUSTFS_ACCESS_KEY and RUSTFS_SECRET_KEY, and give Lightdash the same.',
-      describe: ({ workload, variables }) => `${workload} runs RustFS, and is given ${variables.join(', ')}`,
+      describe: ({ workload, variables }) => `${workload} runs RustFS, but is given ${variables.join(', ')}`,
     },
     'store-gone': {
-      meaning: 'S3_ENDPOINT names a service that the project does not have (any more).',
-      remedy: `Keep the service until its objects are moved. ${move}`,
+      meaning: 'S3_ENDPOINT names a service that the project does not have, or no longer has.',
+      remedy: `Keep the service until its objects have been moved. ${move}`,
       describe: ({ workload, host }) =>
-        `S3_ENDPOINT of ${workload} names ${host}, which is no service of the project`,
+        `S3_ENDPOINT of ${workload} names ${host}, which is not a service of the project`,
     },
     'store-on-other-port': {
       meaning:
-        'S3_ENDPOINT names a port on which the object store does not listen inside the project: ports that are published count outside it alone, and the page of the store has another one.',
+        'S3_ENDPOINT names a port on which the object store does not listen inside the project. Published ports count only outside it, and the web page of the store has a port of its own.',
       remedy: 'Name the port of S3 inside the project: 9000, unless its service says otherwise.',
-      describe: ({ workload, host }) => `S3_ENDPOINT of ${workload} names another port than that of ${host}`,
+      describe: ({ workload, host }) =>
+        `S3_ENDPOINT of ${workload} names a different port from that of ${host}`,
     },
     'store-credentials-swapped': {
       meaning:
-        'Lightdash is given credentials of another object store than the one it names, or half of them.',
-      remedy: 'Give S3_ACCESS_KEY and S3_SECRET_KEY the values that the store has, both of them.',
+        'Lightdash has the credentials of a different object store from the one it names, or only half of them.',
+      remedy: 'Set both S3_ACCESS_KEY and S3_SECRET_KEY to the values of the store.',
       describe: ({ workload, host, credentials }) =>
-        `${workload} has ${credentials === 'other-secret' ? 'another secret than' : 'the credentials of another store than'} ${host}`,
+        `${workload} has ${credentials === 'other-secret' ? 'a different secret from' : 'the credentials of a different store from'} ${host}`,
     },
     'object-store-kept': ({ stores }) =>
       stores === 0
         ? 'no object store is deployed with Lightdash'
-        : 'what is deployed is what Lightdash names',
+        : 'Lightdash names the store that is deployed',
   },
 });

@@ -12,7 +12,7 @@ const parked = ({ version, migration }: Parked) =>
   `the newest run, of ${version}, is parked${migration === null ? '' : ` at ${migration}`}`;
 
 const mend =
-  'Fix what the log of the migration names, and let a run succeed. Until then, point the readiness probe at /api/v1/health.';
+  'Fix what the migration log names, and let a run succeed. Until then, point the readiness probe at /api/v1/health.';
 
 export const parkedProbe = defineCheck({
   id: 'parked-probe',
@@ -29,11 +29,11 @@ export const parkedProbe = defineCheck({
   },
 })({
   label: 'Readiness with a parked migration',
-  meaning: `Whether a parked migration takes all pods out of service. What it looks at: The newest run in migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns} every pod reports not ready while that run is parked, old pods too; an unlock alone does not change it.`,
+  meaning: `Whether a parked migration takes all pods out of service. What it looks at: The newest run in migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns}, every pod reports not ready while that run is parked, old pods too. Unlocking alone does not change that.`,
   traitsOf: { 'run-parked': { afterUpgrade: 'stop' } },
   finds: {
     'probe-fails-on-parked': {
-      meaning: 'The newest run is parked, and so the running release reports not ready on /api/v1/readyz.',
+      meaning: 'The newest run is parked, so the running release reports not ready on /api/v1/readyz.',
       remedy: mend,
       describe: ({ from, ...run }) => `${parked(run)}; ${from} reports not ready because of it`,
       image: () => [migrate('status --json')],
@@ -47,7 +47,7 @@ export const parkedProbe = defineCheck({
     },
     'run-parked': {
       meaning: 'The newest run is parked. Neither release reports not ready because of it.',
-      remedy: 'Find out from the log why it failed, and whether the target fixes it.',
+      remedy: 'Find out from the log why it failed and whether the target fixes it.',
       describe: parked,
     },
     'no-run-parked': 'No parked run makes pods unready.',

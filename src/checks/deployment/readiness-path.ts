@@ -47,52 +47,53 @@ export const readinessPath = defineCheck({
   },
 })({
   label: 'Probe paths',
-  meaning: `Whether the probes request paths that the releases of this upgrade serve. What it looks at: The startup, liveness and readiness probe of every container that runs Lightdash, against the running release and the target: /api/v1/readyz is there from ${firstWith.readyz} on, never in workers, and before ${firstWith.readyzWarns} it fails in every pod while a migration is parked. If the images are already those of the target, the probes are checked against it alone.`,
+  meaning: `Whether the probes request paths that the releases of this upgrade serve. What it looks at: The startup, liveness and readiness probe of every container that runs Lightdash, against the running release and the target. /api/v1/readyz exists from ${firstWith.readyz} on, never in workers; before ${firstWith.readyzWarns}, it fails in every pod while a migration is parked. If the images are already those of the target, the probes are checked against it alone.`,
   finds: {
     'readyz-not-served': {
       meaning: `A probe requests /api/v1/readyz from a release before ${firstWith.readyz}, which has no such path: the pod never gets ready, or is killed.`,
-      remedy: 'Let the probe request a path that this release serves.',
+      remedy: 'Point the probe at a path that this release serves.',
       describe: ({ version, ...request }) =>
         `${nameOfProbe(request)} requests /api/v1/readyz, which ${version} does not serve`,
       ...letRequest(health),
     },
     'worker-has-no-readyz': {
       meaning: 'A probe requests /api/v1/readyz from a worker, where no release serves it.',
-      remedy: `Let the probe of the worker request ${health}, which workers serve.`,
+      remedy: `Point the probe of the worker at ${health}, which workers serve.`,
       describe: (request) => `${nameOfProbe(request)} requests /api/v1/readyz, which no worker serves`,
     },
     'readyz-fails-on-parked': {
-      meaning: `From ${firstWith.readyz} to before ${firstWith.readyzWarns} readyz fails in every pod at once while a migration is parked: one failed upgrade takes the old pods out of service, too.`,
-      remedy: `Let the readiness probe request ${health} until both ends of the upgrade are ${firstWith.readyzWarns} or later.`,
+      meaning: `From ${firstWith.readyz} to before ${firstWith.readyzWarns}, readyz fails in every pod at once while a migration is parked: one failed upgrade also takes the old pods out of service.`,
+      remedy: `Point the readiness probe at ${health} until both ends of the upgrade are ${firstWith.readyzWarns} or later.`,
       describe: ({ version, ...request }) =>
         `${nameOfProbe(request)} requests /api/v1/readyz, which in ${version} fails everywhere while a migration is parked`,
       ...letRequest(health),
     },
     'liveness-asks-database': {
-      meaning: 'A liveness probe depends on the database: pods are killed for what no restart fixes.',
-      remedy: 'Let the liveness probe request /api/v1/livez.',
+      meaning:
+        'A liveness probe depends on the database, so pods are killed for something that no restart fixes.',
+      remedy: 'Point the liveness probe at /api/v1/livez.',
       describe: ({ asks, ...request }) =>
         `${nameOfProbe(request)} requests ${asks}, which depends on the database`,
       ...letRequest('/api/v1/livez'),
     },
     'health-kept': {
-      meaning: `From ${firstWith.readyzWarns} on, readyz shows whether the schema is there; health answers 200 without it. A path that you once set overrides the default of the chart.`,
-      remedy: 'Leave the path to the chart, which chooses it by the release, or set /api/v1/readyz.',
+      meaning: `From ${firstWith.readyzWarns} on, readyz shows whether the schema is there; health answers 200 even without it. A path that you once set overrides the default of the chart.`,
+      remedy: 'Leave the path to the chart, which picks it by release, or set /api/v1/readyz.',
       describe: ({ version, ...request }) =>
-        `${nameOfProbe(request)} requests ${health}, which in ${version} is 200 without the schema`,
+        `${nameOfProbe(request)} requests ${health}, which in ${version} answers 200 even without the schema`,
       ...letRequest(''),
     },
     'readiness-tells-little': {
       meaning: 'The readiness probe does not show that Lightdash can serve: a pod counts as ready too early.',
-      remedy: `Let it request /api/v1/readyz from ${firstWith.readyzWarns} on, ${health} before.`,
+      remedy: `Point it at /api/v1/readyz from ${firstWith.readyzWarns} on, at ${health} before.`,
       describe({ asks, ...request }) {
         if (asks === 'nothing') return `${request.workload} has no readiness probe`;
         const isPath = asks.startsWith('/');
-        return `${nameOfProbe(request)} requests ${isPath ? asks : `no path: it is of the kind ${asks}`}`;
+        return `${nameOfProbe(request)} requests ${isPath ? asks : `no path (kind ${asks})`}`;
       },
     },
     'readiness-paths-served': ({ probes }) =>
-      `${countOf(probes, 'probe requests', 'probes request')} what is served`,
+      `${countOf(probes, 'probe requests', 'probes request')} a path that is served`,
     'compose-does-not-probe': 'Compose has no such probes.',
   },
 });

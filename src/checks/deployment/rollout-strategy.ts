@@ -92,19 +92,19 @@ export const rolloutStrategy = defineCheck({
 })({
   label: 'Rollout strategy',
   meaning:
-    'Whether old and new pods are kept apart if the upgrade is not proven to roll. What it looks at: The verdict of every release on the route, with what is known against it; from 1.125.0 to 1.259.0, the ledger, because old pods do not start again after a back-dated migration; and how each workload that runs Lightdash would be replaced: for a cluster by upgrade.mode and lightdashBackend.strategy of the values, for manifests to be applied by the strategy of the objects. A Deployment without a strategy rolls; one that is scaled to 0 does not matter, but if the backend is, a failed upgrade may have left it so; and of one that is paused nothing is known. If a job migrates, and no chart of the publisher stops the pods for it: whether they run. Compose stops the old container in any case; of services with settings that only Swarm follows, such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
+    'Whether old and new pods are kept apart if the upgrade is not proven to roll. What it looks at: The verdict of every release on the route, with its known issues; from 1.125.0 to 1.259.0, the ledger, because old pods do not start again after a back-dated migration. And how each workload that runs Lightdash would be replaced: in a cluster, by upgrade.mode and lightdashBackend.strategy of the values; for manifests to be applied, by the strategy of the objects. A Deployment without a strategy rolls. One that is scaled to 0 does not matter, but if the backend is at 0, a failed upgrade may have left it so. Of one that is paused, nothing is known. If a job migrates and no chart of the publisher stops the pods first: whether they run. Compose always stops the old container. With settings that only Swarm follows, such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
   finds: {
     'chart-would-roll': {
-      meaning: 'The chart would roll what is not proven to roll: old pods fail on the new schema.',
-      remedy: `Set Recreate in the values, and apply it with the upgrade itself; lightspan upgrade-plan prints the steps. Charts from ${chartWith.scaleDown} on have upgrade.mode, those from ${chartWith.strategy} on a strategy of the backend and of every worker; with an older chart, scale every workload to 0 before the upgrade. Recreate is a downtime.`,
+      meaning: 'The chart would roll an upgrade that is not proven to roll: old pods fail on the new schema.',
+      remedy: `Set Recreate in the values, and apply it together with the upgrade; lightspan upgrade-plan prints the steps. Charts from ${chartWith.scaleDown} on have upgrade.mode, those from ${chartWith.strategy} on a strategy for the backend and every worker. With an older chart, scale every workload to 0 before the upgrade. Recreate means downtime.`,
       describe: ({ workloads, chart }) =>
         `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${listNames(workloads)}`,
       values: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, recreateValues[setBy])),
     },
     'workload-would-roll': {
-      meaning: 'A workload would roll, which is not proven to: old pods fail on the new schema.',
+      meaning: 'A workload would roll, but the upgrade is not proven to: old pods fail on the new schema.',
       remedy:
-        'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade; a StatefulSet has no such strategy, and a DaemonSet can only be deleted. That is a downtime.',
+        'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade. A StatefulSet has no such strategy, and a DaemonSet can only be deleted. This means downtime.',
       describe: ({ workload, replicas }) =>
         `${notProven}, and ${nameOf(workload)}${replicas === null ? '' : ` (${countOf(replicas, 'replica')})`} would roll`,
       shell({ workload }) {
@@ -115,18 +115,18 @@ export const rolloutStrategy = defineCheck({
       },
     },
     'pods-live-while-job-migrates': {
-      meaning: 'Nothing that was read stops the pods before the job: the database changes under them.',
+      meaning: 'Nothing that was read stops the pods before the job, so the database changes under them.',
       remedy:
-        'Stop the pods by hand before the upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Argo CD or Flux, first.',
+        'Stop the pods by hand before the upgrade, and check again with --kubernetes. An autoscaler, Argo CD or Flux would bring them back: remove or pause it first.',
       describe: ({ job, workloads }) =>
         `${notProven}, and ${listNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
       shell: ({ workloads }) => scaleTo(0, workloads),
     },
     'backend-at-zero': {
       meaning:
-        'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with Recreate failed: the chart then restores neither the Deployments that it scales to 0 nor the autoscaler of the backend.',
+        'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with Recreate failed: the chart then restores neither the Deployments it scaled to 0 nor the autoscaler of the backend.',
       remedy:
-        'If you stopped it for this upgrade, go on. Otherwise see why the last one failed (the logs of its migration job, and the checks of the database) and, once nothing migrates, run that upgrade again with helm upgrade, which also brings back the autoscaler. Then start what is still at 0, with as many pods as your values set. Start no pods of a release older than the newest migration that has run.',
+        'If you stopped it for this upgrade, continue. Otherwise find out why the last upgrade failed (the logs of its migration job, and the checks of the database). Once nothing migrates, run that upgrade again with helm upgrade: it also brings back the autoscaler. Then start what is still at 0, with as many pods as your values set. Start no pods of a release older than the newest migration that has run.',
       describe: ({ workloads }) => `${listNames(workloads.map(nameOf))} at 0 replicas: nothing serves`,
       shell: ({ workloads }) => scaleTo(1, workloads),
     },
@@ -134,9 +134,9 @@ export const rolloutStrategy = defineCheck({
       `the upgrade is proven to roll${
         unread === 0 ? '' : ` by the index (${unread} of ${countOf(of, 'artifact')} not read)`
       }, and rolls ${listNames(workloads)}`,
-    'recreated-though-proven': 'The upgrade is proven to roll; the strategy makes it a downtime.',
-    recreated: ({ workloads }) => `not proven to roll, and not rolled: ${listNames(workloads)}`,
-    'compose-stops': 'Compose stops the old container first: a downtime, whatever the verdict.',
+    'recreated-though-proven': 'The upgrade is proven to roll, but the strategy means downtime.',
+    recreated: ({ workloads }) => `not proven to roll, and does not roll: ${listNames(workloads)}`,
+    'compose-stops': 'Compose stops the old container first: downtime, whatever the verdict.',
   },
 });
 

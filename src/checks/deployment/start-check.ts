@@ -40,13 +40,13 @@ export const startCheck = defineCheck({
 })({
   label: "The target's own start check",
   meaning:
-    'What the start check of the target will say about this database. If it aborts, the container of the target does not start. What it looks at: The rules of the start check, which every start of a migration runs from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows only the migrations of the target, so its messages cover no others.',
+    'What the start check of the target will say about this database. If it aborts, the container of the target does not start. What it looks at: The rules of the start check that every migrator runs at its start from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows only the migrations of the target, so its messages cover no others.',
   traitsOf: { 'start-outside-artifact': { settledBy: 'route' } },
   finds: {
     'start-corrupt-directory': {
       meaning: 'The ledger has names that a target before 1.123.0 does not know: "directory is corrupt".',
       remedy:
-        'Choose a target that is not older than the database. ALLOW_MISSING_MIGRATIONS lets such a release start anyway, on a schema that it was not made for.',
+        'Choose a target no older than the database. ALLOW_MISSING_MIGRATIONS lets such a release start anyway, on a schema it was not made for.',
       describe: ({ to, names }) =>
         `${to} will say "migration directory is corrupt, the following files are missing" of ${listNames(names)}`,
     },
@@ -57,8 +57,9 @@ export const startCheck = defineCheck({
       image: () => [preflight],
     },
     'start-outside-artifact': {
-      meaning: 'Other releases have pending migrations, and the target has a stop or minimum: it aborts.',
-      remedy: 'Go there in hops: first let each release that brings one of these migrations migrate.',
+      meaning:
+        'Other releases have pending migrations, and the target has a required stop or minimum: it aborts.',
+      remedy: 'Go there in hops: first let each release that brings one of these migrations run them.',
       advise({ to, versions, minimum }) {
         const other = `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`;
         const each = versions.length === 1 ? 'it' : 'each';

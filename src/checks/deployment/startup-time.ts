@@ -45,16 +45,16 @@ interface Limit {
 
 const limitWords: Record<LimitKind, string> = {
   'startup-probe': 'the startup probe gives',
-  'liveness-probe': 'the liveness probe, because there is no startup probe, gives',
+  'liveness-probe': 'the liveness probe (there is no startup probe) gives',
   deadline: 'activeDeadlineSeconds gives',
-  'helm-timeout': 'without --timeout Helm waits for',
+  'helm-timeout': 'without --timeout, Helm waits for',
 };
 
 const remedies: Record<LimitKind, string> = {
   'startup-probe':
-    'For the upgrade, allow the startup probe as many failures as needed, or run the migrations as a job (migrationJob.enabled).',
+    'For the upgrade, allow the startup probe enough failures, or run the migrations as a job (migrationJob.enabled).',
   'liveness-probe':
-    'Give the container a startup probe that waits as long as needed: the liveness probe begins after it. Or run the migrations as a job.',
+    'Give the container a startup probe that waits long enough: the liveness probe starts after it. Or run the migrations as a job.',
   deadline: 'Give the job a longer activeDeadlineSeconds, or none.',
   'helm-timeout':
     'Call Helm with --timeout 24h, as lightspan upgrade-plan shows. If Helm gives up, the job continues, and the release counts as failed.',
@@ -127,30 +127,30 @@ export const startupTime = defineCheck({
   },
 })({
   label: 'Time to migrate in',
-  meaning: `Whether what migrates is allowed as long as its migrations may take. What it looks at: Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart ${chartStartupSeconds} seconds), or, without one, their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by default). This is compared with how long the pending migrations take, as migration-time estimates it. Without facts of a database, less than the default of the chart is a warning. Compose ends nothing.`,
+  meaning: `Whether the migrator is allowed as long as its migrations may take. What it looks at: Who migrates, and what could end it. For pods: their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; ${chartStartupSeconds} seconds by default of the chart) or, without one, their liveness probe. For a job: its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by default). This is compared with how long migration-time says the pending migrations take. Without facts of a database, less than the default of the chart is a warning. Compose ends nothing.`,
   finds: {
     'migration-outlasts-limit': {
-      meaning: 'A migration takes longer than it is allowed: it is killed, again and again (helm #98).',
+      meaning: 'A migration takes longer than it is allowed, so it is killed again and again (helm #98).',
       describe: ({ forecast, ...limit }) =>
         `${forecast.migration}: ${describeForecast(forecast)}; ${given(limit)}`,
       ...giveTime,
     },
     'migrations-may-outlast-limit': {
-      meaning: 'Migrations may take longer than what runs them is allowed, or have no known limit.',
+      meaning: 'Migrations may take longer than allowed, or there is no upper limit for their time.',
       describe: ({ total, migrations, ...limit }) =>
         `${countOf(migrations, 'pending migration')}: ${describeTime(total)}; ${given(limit)}`,
       ...giveTime,
     },
     'limit-below-chart': {
       meaning:
-        'Less time than by default of the chart, and how long migrations take was not seen (helm #98).',
+        'Less time than the default of the chart, and how long migrations take is not known (helm #98).',
       describe: (limit) =>
-        `${given(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations take was not seen`,
+        `${given(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations take is not known`,
       ...giveTime,
     },
     'migrations-end-in-time': ({ total, ...limit }) =>
       `${given(limit)}; migrations take ${describeWithLocks(total)}`,
-    'nothing-limits-migrations': 'Nothing ends what migrates, however long it takes.',
+    'nothing-limits-migrations': 'Nothing ends the migrator, however long it takes.',
   },
 });
 

@@ -4,7 +4,7 @@ import { describeBy, type Words } from '../text/word.js';
 
 export const indexFaultWords: Words<IndexFault> = {
   'duplicate-key': {
-    meaning: 'A key appears twice in one object. JSON does not define which of the two counts.',
+    meaning: 'A key appears twice in one object. JSON does not define which one counts.',
     describe: ({ key }) => `an object contains the key ${JSON.stringify(key)} twice`,
   },
   'invalid-field': {
@@ -26,7 +26,7 @@ export const indexFaultWords: Words<IndexFault> = {
   },
   gap: {
     meaning:
-      'A release does not name the one before it as its previous version: some between them are missing.',
+      'A release does not name the one before it as its previous version, so some in between are missing.',
     rule: 7,
     describe: ({ version, before, previousVersion }) =>
       `${version} follows ${before}, but names ${previousVersion ?? 'no release'} as the release before it`,
@@ -39,7 +39,7 @@ export const indexFaultWords: Words<IndexFault> = {
   'later-stop': {
     meaning: 'A required stop is newer than the release that requires it.',
     rule: 3,
-    describe: ({ version, stop }) => `${version} requires the stop ${stop}, which is newer than itself`,
+    describe: ({ version, stop }) => `${version} requires the stop ${stop}, which is newer than ${version}`,
   },
   'unknown-minimum': {
     meaning: 'A minimum previous version is not in the index.',
@@ -50,7 +50,7 @@ export const indexFaultWords: Words<IndexFault> = {
     meaning: 'A minimum previous version is not older than its own release.',
     rule: 4,
     describe: ({ version, minimum }) =>
-      `${version} sets the minimum ${minimum}, which is not older than itself`,
+      `${version} sets the minimum ${minimum}, which is not older than ${version}`,
   },
   'floor-missing': {
     meaning: 'The index floor is not in the index.',
@@ -76,7 +76,7 @@ export const indexFaultWords: Words<IndexFault> = {
   'backfilled-true': {
     meaning: 'A backfilled release is true, which counts as unknown.',
     rule: 6,
-    describe: ({ version }) => `${version} is backfilled and true, which nothing confirms`,
+    describe: ({ version }) => `${version} is backfilled and true, but nothing confirms it`,
   },
   'date-backwards': {
     meaning: 'A release is dated before the one it follows.',

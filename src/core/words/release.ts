@@ -22,28 +22,29 @@ export const releaseStatusWords: Record<
   unsafe: {
     label: 'unsafe',
     brief: 'the index or the artifact says false',
-    meaning: 'The index or the artifact says false. Old and new pods may not overlap in the roll-out.',
+    meaning: 'The index or the artifact says false. Old and new pods may not overlap during the rollout.',
     rule: 2,
-    remedy: 'Plan a downtime and use Recreate, or choose a target before that release.',
+    remedy: 'Plan downtime and use Recreate, or choose a target before that release.',
   },
   'unknown-recent': {
     label: 'unknown, recent',
     brief: 'published with an unknown verdict, which counts as unsafe',
     meaning: 'The release was published with an unknown verdict. It counts as unsafe.',
     rule: 1,
-    remedy: 'Plan a downtime and use Recreate, or wait: the verdict may still come.',
+    remedy: 'Plan downtime and use Recreate, or wait: the verdict may still come.',
   },
   'unknown-backfilled': {
     label: 'unknown, backfilled',
-    brief: 'recorded afterwards: its verdict stays unknown, which counts as unsafe',
+    brief: 'recorded afterwards; its verdict stays unknown, which counts as unsafe',
     meaning: 'The entry was generated after the release, and its verdict stays unknown. It counts as unsafe.',
     rule: 6,
-    remedy: 'Plan a downtime and use Recreate.',
+    remedy: 'Plan downtime and use Recreate.',
   },
   'not-borne-out': {
     label: 'not confirmed',
-    brief: 'true in the index, and the artifact contradicts it',
-    meaning: 'The index says true; its artifact says otherwise, is not to be trusted or of another release.',
+    brief: 'true in the index, but the artifact contradicts it',
+    meaning:
+      'The index says true, but the artifact says otherwise, cannot be trusted, or is of another release.',
     remedy: 'The report names the disagreement; lightspan explain says what to do about each.',
   },
 };
@@ -76,7 +77,7 @@ export function describeBreak({ file, line, reason, requiredStop, ...further }: 
   return `${reason ?? 'no reason given'}${place}${stop}${describeFields(further)}`;
 }
 
-export const advisoriesMeaning = 'the publisher claims that these break nobody; they decide nothing here';
+export const advisoriesMeaning = 'the publisher says these break nobody; they decide nothing here';
 
 export function describeAdvisory(advisory: DeclaredAdvisory): string {
   if ('unrecognised' in advisory)
@@ -119,7 +120,7 @@ const netChangeWords: Record<
   defaultChanged: {
     describe: (change) =>
       `${change.name}: default changed from ${showDefault(change.previousDefault)} to ${showDefault(change.defaultValue)}`,
-    remedy: ({ name }) => `nothing, if your value is meant: you set ${name}, so your value still applies`,
+    remedy: ({ name }) => `nothing if your value is intended: you set ${name}, so your value still applies`,
   },
 };
 
@@ -141,12 +142,12 @@ function showDefault(value: VariableDefault): string {
 }
 
 const askAgain =
-  'Check again later, when both may agree; until then plan Recreate. If you use a mirror, update it.';
+  'Check again later: both may agree by then. Until then, plan Recreate. If you use a mirror, update it.';
 
 /** How the artifacts do not confirm the index: the artifact is the source of truth, the index is derived from it. */
 export const disagreementWords: Words<ArtifactDisagreement> = {
   'field-differs': {
-    meaning: 'Index and artifact differ about a release. The worse of the two counts.',
+    meaning: 'Index and artifact disagree about a release. The worse of the two counts.',
     remedy: askAgain,
     describe: ({ field, index, artifact }) =>
       `${fieldNames[field]} ${show(index)} in the index, ${show(artifact)} in the artifact`,
@@ -160,22 +161,22 @@ export const disagreementWords: Words<ArtifactDisagreement> = {
     meaning: 'The index says true for a backfilled release, which has no artifact that could confirm it.',
     rule: 6,
     remedy: 'Plan Recreate for this span.',
-    describe: () => 'backfilled, so no artifact confirms the true of the index (span rule 6)',
+    describe: () => 'backfilled, so no artifact confirms the true in the index (span rule 6)',
   },
   'missing-artifact': {
     meaning:
-      'A release has no artifact that could confirm the index or contradict it. The index alone counts, unless --verify-artifacts is given.',
+      'A release has no artifact that could confirm or contradict the index. The index alone counts, unless you give --verify-artifacts.',
     remedy: askAgain,
     describe: ({ message }) => `no artifact, ${message}`,
   },
   'unavailable-artifact': {
     meaning:
-      'The artifact of a release is unavailable, and could have confirmed the index or contradicted it. The index alone counts, unless --verify-artifacts is given.',
+      'The artifact of a release is unavailable; it could have confirmed or contradicted the index. The index alone counts, unless you give --verify-artifacts.',
     remedy: 'Try again; the message says what failed. A mirror (lightspan index mirror) needs no network.',
     describe: ({ message }) => `the artifact is unavailable, ${message}`,
   },
   'invalid-artifact': {
-    meaning: 'The artifact of a release cannot be trusted. It may say no, so it takes a yes away.',
+    meaning: 'The artifact of a release cannot be trusted. It might say no, so the yes is withdrawn.',
     remedy: askAgain,
     describe: ({ message }) => `the artifact cannot be trusted, ${message}`,
   },

@@ -9,9 +9,9 @@ import { inTurn, type TimeRange, type Unbounded } from '../forecast/work-time.js
 /** What would have to be known for an upper limit, as a clause. */
 const missingWords: Record<Unbounded, string> = {
   'tables-not-told': 'an artifact does not name the tables it works on',
-  'work-not-told': 'an artifact does not say what is done to the tables',
-  'rows-not-told': 'no artifact says how many rows are changed',
-  'size-not-seen': 'the size of a table was not seen',
+  'work-not-told': 'an artifact does not say what it does to the tables',
+  'rows-not-told': 'no artifact says how many rows change',
+  'size-not-seen': 'the size of a table is not known',
   'rate-not-measured': 'the server was not measured',
   'release-not-told': 'a release has no artifact',
   'may-not-end': 'it may never end',
@@ -25,10 +25,10 @@ const missingWords: Record<Unbounded, string> = {
  */
 export function describeTime(time: TimeRange | undefined): string {
   const short = describeTimeInShort(time);
-  if (time === undefined) return `${short}: no facts of database tables`;
+  if (time === undefined) return `${short}: no facts about database tables`;
   const missing = time.because.map((one) => missingWords[one]).join(', and ');
   if (time.highSeconds !== null) return short;
-  return isKnown(time) ? `${short}; how much longer is not known: ${missing}` : `${short}: ${missing}`;
+  return isKnown(time) ? `${short}; the upper limit is not known: ${missing}` : `${short}: ${missing}`;
 }
 
 export function describeTimeInShort(time: TimeRange | undefined): string {
@@ -51,7 +51,7 @@ function isKnown({ lowSeconds, highSeconds }: TimeRange): boolean {
 /** The same with what no time includes, if it says more than that it is not known. */
 export function describeWithLocks(time: TimeRange | undefined, until = ''): string {
   const isShown = time !== undefined && isKnown(time);
-  return `${describeTime(time)}${until}${isShown ? '; waits for locks come on top' : ''}`;
+  return `${describeTime(time)}${until}${isShown ? '; waiting for locks adds to that' : ''}`;
 }
 
 export function describeMigrationTime(time: TimeRange | undefined): string {
@@ -92,20 +92,20 @@ export interface LeastDowntime {
 }
 
 const countedByWords: Record<CountedBy, string> = {
-  'migration-time': 'least downtime by the time of migrations',
-  migrations: 'least downtime by the number of migrations, because no facts of a database tell their time',
+  'migration-time': 'least downtime by migration time',
+  migrations: 'least downtime by the number of migrations, because no database facts show how long they take',
 };
 
 /** What the preference for the least downtime saves, and how that is counted: a sentence. */
 export function describeLeastDowntime({ countedBy, chosen, fewestHops }: LeastDowntime): string {
-  return `${countedByWords[countedBy]}. Recreate hops are left with ${describeWork(chosen)}; with the fewest hops, with ${describeWork(fewestHops)}.`;
+  return `${countedByWords[countedBy]}. Recreate hops run ${describeWork(chosen)}; with the fewest hops, they would run ${describeWork(fewestHops)}.`;
 }
 
 function describeWork({ releases, releasesNotTold, migrations, migrationTime }: RecreateWork): string {
   const listed = releases - releasesNotTold;
   const work = compact(
     listed > 0 && `${countOf(migrations, 'migration')} of ${countOf(listed, 'release')}`,
-    releasesNotTold > 0 && `what ${countOf(releasesNotTold, 'release')} may migrate`,
+    releasesNotTold > 0 && `whatever ${countOf(releasesNotTold, 'release')} may migrate`,
   ).join(' and ');
-  return `${work || 'nothing'}${migrationTime === undefined ? '' : ` (${describeTime(migrationTime)})`}`;
+  return `${work || 'no migrations'}${migrationTime === undefined ? '' : ` (${describeTime(migrationTime)})`}`;
 }

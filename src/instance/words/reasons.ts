@@ -9,27 +9,28 @@ import { compareVersions } from '../../core/version.js';
 import { factKindOf } from '../facts/fact-names.js';
 
 export const checkVersion =
-  'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a complete one.';
+  'Check the version. If it is new, wait until the index lists it. If the index is a copy, get a complete one.';
 
 /** Why a span is not proven, for the version that it begins at. The same kinds block a route. */
 export const reasonWords: Words<Reason, [from: string]> = {
   'below-index-floor': {
-    meaning: 'The running version is older than the index floor. No index says anything about it.',
+    meaning: 'The running version is older than the index floor. No index covers it.',
     rule: 5,
     remedy: 'Upgrade to the floor first, with Recreate, then check the rest of the route from there.',
     describe: ({ floor }, from) => `${from} is older than the index floor ${floor} (span rule 5)`,
   },
   'missing-coverage': {
-    meaning: 'The index lacks an end of the span, or a release in between. That counts against the span.',
+    meaning: 'The index lacks an end of the span or a release in between, so the span is not proven.',
     rule: 7,
     remedy: checkVersion,
     describe: ({ range }) => `${describeHole(range)} (span rule 7)`,
   },
   'required-stop': {
     meaning:
-      'A release of the span requires that another version is installed on the way. If this blocks a route, the index does not contain that version.',
+      'A release of the span requires that you install another version on the way. If this blocks a route, the index does not contain that version.',
     rule: 3,
-    remedy: 'Upgrade to the stop, let its migrations run, then go on; lightspan upgrade-plan lists the hops.',
+    remedy:
+      'Upgrade to the stop, let its migrations run, then continue; lightspan upgrade-plan lists the hops.',
     describe: ({ stop, demandedBy }) =>
       `${stop} must be installed on the way and its migrations run (span rule 3${requiredBy(demandedBy)})`,
   },
@@ -38,26 +39,26 @@ export const reasonWords: Words<Reason, [from: string]> = {
     rule: 4,
     remedy: 'Upgrade to the minimum or a later release first; lightspan upgrade-plan lists the hops.',
     describe: ({ minimum, demandedBy }, from) =>
-      `${from} is older than ${minimum}, the oldest version to jump from (span rule 4${requiredBy(demandedBy)})`,
+      `${from} is older than ${minimum}, the oldest version you can jump from (span rule 4${requiredBy(demandedBy)})`,
   },
   'unsafe-release': {
-    meaning: 'The verdict of a release is false. Old and new pods may not overlap while it is rolled out.',
+    meaning: 'The verdict of a release is false: old and new pods may not overlap while it is rolled out.',
     rule: 2,
-    remedy: 'Plan a downtime and use Recreate, or choose a target before that release.',
+    remedy: 'Plan downtime and use Recreate, or choose a target before that release.',
     describe: ({ version }) => `${version} is unsafe to roll (span rule 2)`,
   },
   'unknown-release': {
     meaning: 'The verdict of a release is unknown: nobody has shown that old and new pods may overlap.',
     rule: 1,
     remedy:
-      'Plan a downtime and use Recreate, or wait: the verdict of a recent release may still come, that of a backfilled one will not.',
+      'Plan downtime and use Recreate, or wait: a recent release may still get a verdict, a backfilled one will not.',
     describe: (reason) => `${reason.version} is ${describeUnknown(reason)}`,
   },
   'known-issue': {
     meaning:
-      'A release of the span turned out wrong after its verdict was published. The publisher takes no verdict back; a known issue does.',
+      'A release of the span turned out to have a problem after its verdict was published. The publisher takes no verdict back; a known issue does.',
     remedy:
-      'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the facts that are not known, with --fact or --facts.',
+      'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the missing facts with --fact or --facts.',
     describe: (issue) => describeIssue(issue),
   },
 };
@@ -142,7 +143,7 @@ const blockWords: Descriptions<RouteBlock> = {
   },
   'below-minimum-version': {
     describe: ({ version, minimum }) =>
-      `${version} may be jumped to from ${minimum} or later only, and no release before it is (span rule 4)`,
+      `${version} can only be reached from ${minimum} or later, and no release before it is that new (span rule 4)`,
   },
   'unsafe-release': { describe: (block) => describeReason(block, block.version) },
   'unknown-release': { describe: (block) => describeReason(block, block.version) },
@@ -156,7 +157,7 @@ export function describeBlock(block: RouteBlock): string {
 /** Why a hop of a route lands where it does, short enough for a table. */
 export const landingWords: Record<LandingReason, Word & { describe(hop: RouteHop): string }> = {
   'index-floor': {
-    meaning: 'The hop ends at the index floor. A route that begins below it must pass through it.',
+    meaning: 'The hop ends at the index floor. A route that starts below it must pass through it.',
     rule: 5,
     describe: () => 'the index floor',
   },
@@ -166,7 +167,7 @@ export const landingWords: Record<LandingReason, Word & { describe(hop: RouteHop
     describe: ({ demandedBy }) => `required stop of ${shorten(demandedBy)}`,
   },
   'minimum-previous-version': {
-    meaning: 'The hop ends where the minimum of the releases after it is met.',
+    meaning: 'The hop ends where it meets the minimum of the releases after it.',
     rule: 4,
     describe: ({ demandedBy }) => `minimum of ${shorten(demandedBy)}`,
   },
@@ -176,7 +177,7 @@ export const landingWords: Record<LandingReason, Word & { describe(hop: RouteHop
   },
   'least-downtime': {
     meaning:
-      'With --prefer least-downtime: the hop ends where releases that are proven to roll begin or end, so that less migration work runs while Lightdash is down.',
+      'With --prefer least-downtime: the hop ends where releases that are proven to roll begin or end, so less migration work runs while Lightdash is down.',
     describe: () => 'less downtime',
   },
   target: { meaning: 'The hop ends at the requested version.', describe: () => 'the target' },
@@ -187,7 +188,7 @@ export function describeLanding(hop: RouteHop): string {
 }
 
 function describeUnknown({ rule, backfilled }: UnknownVerdict): string {
-  if (rule === 6) return 'backfilled, so its true proves nothing (span rule 6)';
+  if (rule === 6) return 'backfilled, so its verdict true proves nothing (span rule 6)';
   return `${backfilled ? 'backfilled and ' : ''}unknown, which counts as unsafe (span rule 1)`;
 }
 

@@ -108,16 +108,16 @@ function saidOfHop(hop: RouteHop, whole: boolean): Said[] {
     say('is not certified', 'are not certified', whyUncertified(hop), true),
     say('needs downtime (Recreate)', 'need downtime (Recreate)', whyRecreate(hop, whole)),
     say(
-      'is accepted to roll, and not proven to',
-      'are accepted to roll, and not proven to',
+      'is accepted to roll, but not proven to',
+      'are accepted to roll, but not proven to',
       accepted.length > 0 ? [listNames(accepted, whole ? accepted.length : 3)] : [],
     ),
     say(
-      'lands there because of an issue further on',
-      'land there because of an issue further on',
+      'stops there because of a later problem',
+      'stop there because of a later problem',
       namesOf(landingIssues),
     ),
-    say('is demanded by', 'are demanded by', whole && demandedBy.length > 0 ? [demandedBy.join(', ')] : []),
+    say('is required by', 'are required by', whole && demandedBy.length > 0 ? [demandedBy.join(', ')] : []),
   );
 }
 
@@ -185,7 +185,7 @@ export function whyBeforeMajor(hops: readonly RouteHop[], majors: readonly Versi
     const [next] = hops[i + 1]?.releases ?? [];
     return next !== undefined && majorOf(next) > majorOf(toVersion) && majors.length > 0
       ? [
-          `Hop ${i + 1} lands on ${toVersion}, the last release before ${next}, to do there what the major asks for.`,
+          `Hop ${i + 1} lands on ${toVersion}, the last release before ${next}: do there what the major asks for.`,
         ]
       : [];
   });
@@ -193,14 +193,14 @@ export function whyBeforeMajor(hops: readonly RouteHop[], majors: readonly Versi
 
 /** What keeps a named target from going further, shown below the hops; without a full stop. */
 export function goesNoFurther(blockedBy: RouteBlock | null): string[] {
-  return blockedBy === null ? [] : [`It goes no further: ${describeBlock(blockedBy)}`];
+  return blockedBy === null ? [] : [`The route ends there: ${describeBlock(blockedBy)}`];
 }
 
 /** For a version that the index would contain if it existed; without a full stop. */
 export function describeNoRelease(version: string): string {
-  return `${version} is not a release of this index, and no commands are given for it`;
+  return `${version} is not a release in this index, so no commands are given for it`;
 }
 
 export function describeTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | undefined): string {
-  return `${countOf(hops.length, 'hop')}, and --max-hops allows ${maxHops}`;
+  return `${countOf(hops.length, 'hop')}, but --max-hops allows ${maxHops}`;
 }

@@ -50,7 +50,7 @@ describe('a plan for a pipeline', () => {
       [
         /^Hop 1 is not certified: .* \(span rule 7\); known issue avoided\.$/,
         /^Hop 1 needs downtime \(Recreate\): .*; known issue stopped\.$/,
-        /^Hop 1 lands there because of an issue further on: known issue further\.$/,
+        /^Hop 1 stops there because of a later problem: known issue further\.$/,
         ...[/known issue avoided: /, /known issue stopped: /, /known issue further: /],
       ].map((line) => expect.stringMatching(line)),
     );

@@ -215,7 +215,7 @@ describe('planRoute', () => {
       verdict: 'unknown',
     });
     expect(blockedBy === null ? '' : describeBlock(blockedBy)).toBe(
-      '1.2.0 is backfilled, so its true proves nothing (span rule 6)',
+      '1.2.0 is backfilled, so its verdict true proves nothing (span rule 6)',
     );
   });
 
