@@ -14,6 +14,7 @@ import {
   createSend,
   okEnvelope,
   parseResponse,
+  type Send,
 } from './send.js';
 
 export const compiledQuerySchema = okEnvelope(z.looseObject({ query: z.string() }));
@@ -86,24 +87,36 @@ export type LightdashClient = ReturnType<typeof createClient>;
  * @throws {LightspanError} `usage` if an option is malformed
  */
 export function createClient(options: ClientOptions) {
-  const { clock = systemClock } = options;
   const send = createSend(options);
   const project = options.project === undefined ? undefined : requireUuid(options.project, 'project');
-  const ofProject = () => {
-    if (project !== undefined) return project;
-    throw new LightspanError('usage', 'no project is given, but this request needs one');
+  const connection: Connection = {
+    send,
+    clock: options.clock ?? systemClock,
+    ofProject: () => {
+      if (project !== undefined) return project;
+      throw new LightspanError('usage', 'no project is given, but this request needs one');
+    },
+    ask: async (schema, request) => parseResponse(schema, await send(request)),
   };
-  const ask = async <T>(schema: z.ZodMiniType<T>, request: ApiRequest) =>
-    parseResponse(schema, await send(request));
-
-  const listMetrics = async ({ tags = [], page, pageSize, sort, order }: MetricsCatalogRequest = {}) => {
-    const path = `/api/v2/projects/${ofProject()}/dataCatalog/metrics-with-time-dimensions`;
-    const query = Object.entries({ page, pageSize, sort, order })
-      .concat(tags.map((tag) => ['tags', tag]))
-      .flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
-    return ask(metricsCatalogSchema, { method: 'GET', path, query });
+  return {
+    ...mergeRequests(connection),
+    ...queryRequests(connection),
+    ...catalogRequests(connection),
+    ...organizationRequests(connection),
   };
+}
 
+/** What every request is made with. */
+interface Connection {
+  readonly send: Send;
+  readonly clock: Clock;
+  /** The UUID of the project, of a client that has one. */
+  readonly ofProject: () => string;
+  /** Sends a request and reads its answer by a schema. */
+  readonly ask: <T>(schema: z.ZodMiniType<T>, request: ApiRequest) => Promise<Exact<T>>;
+}
+
+function mergeRequests({ send, ofProject }: Connection) {
   return {
     /** Both outcomes, `started` and `refused`, are answers. Never retried once it may have been received. */
     submitMerge: async (
@@ -120,7 +133,11 @@ export function createClient(options: ClientOptions) {
         throw new LightspanError(code, message, { hint, response, mayHaveArrived: true });
       }
     },
+  };
+}
 
+function queryRequests({ send, clock, ofProject, ask }: Connection) {
+  return {
     /**
      * Every state of a query until its end, and then its pages; see `followQuery`.
      *
@@ -132,6 +149,7 @@ export function createClient(options: ClientOptions) {
       { windowMs, pageSize }: { readonly windowMs: number; readonly pageSize?: number | undefined },
     ) => followQuery(send, { projectUuid: ofProject(), queryUuid, windowMs, pageSize }, clock),
 
+    /** A saved chart, with the query that it runs. */
     getChart: async (chartUuid: string): Promise<SavedChartResponse> =>
       ask(savedChartSchema, { method: 'GET', path: `/api/v1/saved/${requireUuid(chartUuid, 'chart')}` }),
 
@@ -149,6 +167,8 @@ export function createClient(options: ClientOptions) {
     },
 
     /**
+     * The SQL of a metric query.
+     *
      * @param metricQuery sent unchanged: the server checks it
      * @param exploreName default: the explore of the query
      */
@@ -165,7 +185,26 @@ export function createClient(options: ClientOptions) {
       const path = `/api/v1/projects/${ofProject()}/explores/${pathSegment(explore, 'explore')}/compileQuery`;
       return ask(compiledQuerySchema, { method: 'POST', path, body: metricQuery });
     },
+  };
+}
 
+function catalogRequests({ ofProject, ask }: Connection) {
+  /** One page of the metrics of a project. */
+  const listMetrics = async ({
+    tags = [],
+    page,
+    pageSize,
+    sort,
+    order,
+  }: MetricsCatalogRequest = {}): Promise<MetricsCatalogResponse> => {
+    const path = `/api/v2/projects/${ofProject()}/dataCatalog/metrics-with-time-dimensions`;
+    const query = Object.entries({ page, pageSize, sort, order })
+      .concat(tags.map((tag) => ['tags', tag]))
+      .flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+    return ask(metricsCatalogSchema, { method: 'GET', path, query });
+  };
+
+  return {
     listMetrics,
 
     /** Every page, as one answer. */
@@ -178,7 +217,11 @@ export function createClient(options: ClientOptions) {
       });
       return { status: 'ok', results: { data } };
     },
+  };
+}
 
+function organizationRequests({ ask }: Connection) {
+  return {
     /**
      * All users of the organization. An instance answers with the list, or with a page of it. If it says that it is a
      * page, the others are read too, and `results` is `{ data }` with all users.
