@@ -1,6 +1,6 @@
 import type { UsedFacts } from '../answer/json/upgrade.js';
 import { renderNotice } from '../answer/words/notices.js';
-import type { CommandContext } from '../cli/context.js';
+import { type CommandContext, whileWaiting } from '../cli/context.js';
 import { asksDeployment, type DeploymentOptions } from '../cli/deployment-options.js';
 import type { KnownIssueOptions, SourceOptions } from '../cli/options.js';
 import { writeWhole } from '../cli/text-sink.js';
@@ -42,9 +42,17 @@ export interface FactsOptions
 export async function readFacts(options: FactsOptions, context: CommandContext): Promise<ReadFacts> {
   const { database, facts, factsOut } = options;
   let read: ReadFacts | undefined;
-  if (database !== undefined) read = await readDatabase(database, options, context);
-  else if (facts !== undefined) read = await readFactsFile(facts, options, context);
-  if (asksDeployment(options)) read = await addDeployment(read, options, context);
+  if (database !== undefined) {
+    read = await whileWaiting(context, 'Reading the database', () =>
+      readDatabase(database, options, context),
+    );
+  } else if (facts !== undefined) read = await readFactsFile(facts, options, context);
+  if (asksDeployment(options)) {
+    const before = read;
+    read = await whileWaiting(context, 'Reading the deployment', (clear) =>
+      addDeployment(before, options, context, clear),
+    );
+  }
   if (read === undefined) {
     throw new LightspanError('usage', 'there are no facts to judge', {
       hint: 'Give --database <url>, or --facts <file>; --sql prints the script that collects such a file. For a deployment: --kubernetes, or --manifests <file>.',
@@ -104,6 +112,7 @@ async function addDeployment(
   read: ReadFacts | undefined,
   options: FactsOptions,
   { stdin, env, stderr, now }: CommandContext,
+  clearProgress: () => void,
 ): Promise<ReadFacts> {
   const { collectDeployment } = await import('../collect/deployment/collect.js');
   const { facts, sources } = await collectDeployment(options, {
@@ -114,6 +123,7 @@ async function addDeployment(
     onCluster: ({ context, namespace }) => {
       const where = context === null ? 'without a context' : `context ${printable(context)}`;
       const within = namespace === null ? '' : `, namespace ${printable(namespace)}`;
+      clearProgress();
       stderr.write(
         `Asking kubectl, ${where}${within}: get alone, and ${options.secretKeys === true ? 'of Secrets the keys' : 'no Secrets'}\n`,
       );

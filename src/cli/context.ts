@@ -81,9 +81,26 @@ const clearLine = '\r\u001b[K';
 export function createProgress({ stderr, env }: Pick<CommandContext, 'stderr' | 'env'>): Progress {
   if (stderr.isTTY !== true || env.TERM === 'dumb') return { show: () => {}, clear: () => {} };
   return {
-    show: (text) => stderr.write(`${clearLine}${text.slice(0, (stderr.columns ?? 80) - 1)}`),
+    show: (text) => stderr.write(`${clearLine}${text.slice(0, (stderr.columns || 80) - 1)}`),
     clear: () => stderr.write(clearLine),
   };
+}
+
+/** Shows what is waited for, and for how long, from the first second on; whatever else is said first clears it. */
+export async function whileWaiting<T>(
+  context: Pick<CommandContext, 'stderr' | 'env'>,
+  what: string,
+  work: (clear: () => void) => Promise<T>,
+): Promise<T> {
+  const { show, clear } = createProgress(context);
+  let seconds = 0;
+  const ticking = setInterval(() => show(`${what}: ${++seconds} s`), 1000);
+  try {
+    return await work(clear);
+  } finally {
+    clearInterval(ticking);
+    clear();
+  }
 }
 
 export const packageVersion: string = packageJson.version;

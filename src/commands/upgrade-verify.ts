@@ -2,7 +2,7 @@ import type { VerifyDocument } from '../answer/json/upgrade.js';
 import { auth, connectionNotes } from '../app/lightdash/connection.js';
 import type { Look } from '../app/verify-look.js';
 import { decideVerify } from '../checks/after-upgrade/checks.js';
-import { type CommandContext, packageVersion } from '../cli/context.js';
+import { type CommandContext, createProgress, packageVersion } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { asksDeployment, cluster, manifests } from '../cli/deployment-options.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
@@ -213,6 +213,7 @@ async function pollInstance(
   context: CommandContext,
   waitsOn?: Look['waitsOn'],
 ) {
+  const progress = createProgress(context);
   const started = context.monotonicMs();
   const elapsedMs = () => Math.round(context.monotonicMs() - started);
   let said = { words: '', atMs: 0 };
@@ -237,15 +238,20 @@ async function pollInstance(
         ? `not to be trusted: ${printable(last.message)}`
         : describeInstanceState(last, version);
     const words = awaited === undefined ? seen : `${seen}; waits on ${awaited}`;
+    progress.clear();
+    const seconds = Math.round(elapsedMs() / 1000);
     if (words !== said.words || elapsedMs() - said.atMs >= remindMs) {
       said = { words, atMs: elapsedMs() };
-      context.stderr.write(`${Math.round(said.atMs / 1000)} s: ${words}\n`);
-    }
+      context.stderr.write(`${seconds} s: ${words}\n`);
+    } else progress.show(`${seconds} s of ${Math.round(window / 1000)} s: ${words}`);
     // The name of a new instance may take a moment to be known; after a minute it is a wrong one.
     const isUnknownHost = state?.kind === 'unreachable' && state.isUnknownHost;
     end = isUnknownHost ? Math.min(window, end, elapsedMs() + unknownHostMs) : window;
     const isOver = state?.kind === 'parked' || (isEnough && awaited === undefined);
-    if (isOver || elapsedMs() + interval > end) return { last, row, elapsedMs: elapsedMs() };
+    if (isOver || elapsedMs() + interval > end) {
+      progress.clear();
+      return { last, row, elapsedMs: elapsedMs() };
+    }
     await context.sleep(interval);
   }
 }

@@ -24,6 +24,10 @@ describe('progress', () => {
     expect(showOn({ isTTY: true, columns: 10 })).toBe('\r\u001b[KThe query\r\u001b[K');
   });
 
+  it('is whole where a terminal does not say how wide it is', () => {
+    expect(showOn({ isTTY: true, columns: 0 })).toContain('The query is executing\r');
+  });
+
   it('is nothing elsewhere', () => {
     expect(showOn({})).toBe('');
     expect(showOn({ isTTY: true, columns: 80 }, { TERM: 'dumb' })).toBe('');

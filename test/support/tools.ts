@@ -11,6 +11,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/cluster.test.ts': [registry, 'unzip'],
   'test/commands/completion.test.ts': ['script', 'zsh', 'fish'],
   'test/commands/terminal.test.ts': ['script'],
+  'test/commands/waiting.test.ts': ['script'],
   'test/commands/plan-files.test.ts': [registry, 'unzip', compose],
   'test/commands/upgrade-preflight-compose.test.ts': [compose],
   'test/container/': ['buildah'],
