@@ -103,7 +103,7 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
 /** A place counts on both sides if it pins Lightdash on one of them. */
 function pinsOfLightdash(looks: readonly Look[]): Pick<LookedAt, 'before' | 'after'> {
   const found = { before: [] as FoundPin[], after: [] as FoundPin[] };
-  for (const { unit, was, is } of withoutRepeated(looks)) {
+  for (const { was, is } of withoutRepeated(looks)) {
     const ids = new Set([...was.pins, ...is.pins].filter(({ isOther }) => !isOther).map(({ id }) => id));
     const of = (side: SideOfFile) =>
       side.pins
@@ -111,7 +111,6 @@ function pinsOfLightdash(looks: readonly Look[]): Pick<LookedAt, 'before' | 'aft
         .map((pin) => (pin.isOther ? { ...pin, isOther: false } : pin));
     found.before.push(...of(was));
     found.after.push(...of(is));
-    unit.hasPins = ids.size > 0;
   }
   return found;
 }
@@ -121,7 +120,6 @@ interface Unit {
   readonly file: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  hasPins?: boolean;
 }
 
 interface Look {
@@ -379,16 +377,30 @@ function textOf(bytes: Uint8Array | undefined): string {
   return new TextDecoder().decode(bytes).replaceAll('\0', '');
 }
 
-/** A compose file shows what the variables beside it pin: they do not count once more. */
+/** What the variables beside a compose file pin does not count once more where a pin of that file shows it. */
 function withoutRepeated(looks: readonly Look[]): readonly Look[] {
-  const withPins = new Set(
-    looks
-      .filter(
-        ({ unit, was, is }) => !isEnv(unit.file) && [...was.pins, ...is.pins].some(({ isOther }) => !isOther),
-      )
-      .map(({ unit }) => folderOf(unit.file)),
-  );
-  return looks.filter(({ unit }) => !(isEnv(unit.file) && withPins.has(folderOf(unit.file))));
+  const pinsOfSides = ({ was, is }: Look) => {
+    const of = (side: SideOfFile) => new Map(side.pins.map((pin) => [pin.id, pin]));
+    const [old, now] = [of(was), of(is)];
+    return [...new Set([...old.keys(), ...now.keys()])].map((id) => {
+      const pins = [old.get(id), now.get(id)];
+      const told = pins.map((pin) => pin && (versionOfSide(pin.side) ?? pin.side.state)).join(' to ');
+      return { id, told, isOwn: pins.some((pin) => pin?.isOther === false) };
+    });
+  };
+  const shown = new Set<string>();
+  for (const look of looks.filter(({ unit }) => !isEnv(unit.file))) {
+    for (const { told, isOwn } of pinsOfSides(look))
+      if (isOwn) shown.add(`${folderOf(look.unit.file)} ${told}`);
+  }
+  return looks.map((look) => {
+    if (!isEnv(look.unit.file)) return look;
+    const folder = folderOf(look.unit.file);
+    const left = pinsOfSides(look).filter(({ told }) => !shown.has(`${folder} ${told}`));
+    const ids = new Set(left.map(({ id }) => id));
+    const of = (side: SideOfFile) => ({ ...side, pins: side.pins.filter(({ id }) => ids.has(id)) });
+    return { ...look, was: of(look.was), is: of(look.is) };
+  });
 }
 
 function movesOf(

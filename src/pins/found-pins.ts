@@ -2,8 +2,8 @@ import { isScalar } from 'yaml';
 import { groupBy } from '../core/group-by.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { PinFacts, PinnedRelease, PinSide } from '../core/pins.js';
-import { parseImageReference, parseTagOrReference } from '../instance/image-reference.js';
-import { readSettings, readVariables } from '../read/files/variables.js';
+import { parseImageReference } from '../instance/image-reference.js';
+import { readVariables } from '../read/files/variables.js';
 import { type PinPattern, patternOf } from './pin-pattern.js';
 import { folderOf, idsOf, type PinTree, partsOfCharts, pinOneRelease, readText } from './pin-tree.js';
 import { isNamedLightdash } from './yaml/image-places.js';
@@ -15,7 +15,7 @@ import {
   type PinPlace,
   readPinFile,
 } from './yaml/pin-documents.js';
-import { ambiguous, notThisPin, releaseAt, versionOfTag } from './yaml/pinned-version.js';
+import { ambiguous, notThisPin, releaseAt } from './yaml/pinned-version.js';
 
 export interface FoundPin {
   readonly pattern: PinPattern;
@@ -128,26 +128,6 @@ export function unreadable({ message, hint }: Pick<LightspanError, 'message' | '
 export function faultOfPin(error: unknown): LightspanError {
   if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
   return error;
-}
-
-export function findVariable(
-  pattern: PinPattern,
-  text: string,
-  file: string,
-  tagSuffix = '',
-): readonly FoundPin[] {
-  const name = pattern.path.join('.');
-  const [first, second] = readSettings(text, file).filter((one) => one.name === name);
-  if (first === undefined) return [];
-  const { value, line } = first;
-  const side = sideOf(() => {
-    const twice = second && `it is set twice, in line ${line} and in line ${second.line}`;
-    if (twice !== undefined || value === null)
-      throw notThisPin(twice ?? 'its value is not one plain word', pinOneRelease);
-    const { tag = '', digest, registry, repository } = parseTagOrReference(value);
-    return { version: versionOfTag(tag, tagSuffix, pinOneRelease), digest, registry, repository };
-  });
-  return [newPin(pattern, file, side, { line })];
 }
 
 /** Tells places of the same path apart by the objects of Kubernetes that the documents of a file are. */

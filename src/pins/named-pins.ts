@@ -2,20 +2,13 @@ import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { inParallel } from '../read/files/in-parallel.js';
 import { placesOfExpression } from './expression.js';
-import {
-  type FoundPin,
-  faultOfPin,
-  findAt,
-  findVariable,
-  newPin,
-  openPinFile,
-  unreadable,
-} from './found-pins.js';
-import { pinsInText } from './kinds/text-kinds.js';
+import { type FoundPin, faultOfPin, findAt, newPin, openPinFile, unreadable } from './found-pins.js';
+import { placesInText } from './kinds/kinds.js';
 import { isYaml } from './kinds/yaml.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import { idsOf, type PinTree, readText, type TreeFile } from './pin-tree.js';
-import { pinsAtPlaces } from './written-pins.js';
+import { numbered, pinsAtPlaces } from './written-pins.js';
+import type { WrittenPlace } from './written-place.js';
 
 /** The pins of one side of a change. What shows no release is included as `unreadable`. */
 export async function findPins(
@@ -74,13 +67,12 @@ async function findInFile(
   tagSuffix: string | undefined,
 ): Promise<readonly FoundPin[]> {
   try {
-    const inText = await findInText(tree, file, pattern, tagSuffix);
-    if (inText !== undefined) return inText;
-    if (isVariablesFile(file)) {
-      const found = findVariable(pattern, (await readText(tree, file)) ?? '', file, tagSuffix);
-      return found.map((pin) => ({ ...pin, inputs: idsOf(tree, [file]) }));
-    }
-    return findAt(tree, await openPinFile(tree, file), [pattern.path], tagSuffix, pattern);
+    const inText = await placesNamed(tree, file, pattern);
+    if (inText === undefined)
+      return findAt(tree, await openPinFile(tree, file), [pattern.path], tagSuffix, pattern);
+    const text = (await readText(tree, file)) ?? '';
+    const pins = pinsAtPlaces({ file, text, tree, tagSuffix }, inText);
+    return pins.map((pin) => ({ ...pin, pattern, isOther: false }));
   } catch (error) {
     const inputs = idsOf(tree, [file]);
     return [newPin(pattern, file, unreadable(faultOfPin(error)), { isWholeFile: true, inputs })];
@@ -91,22 +83,16 @@ async function findInFile(
  * What a pattern finds in a file that is neither YAML nor JSON, or by its expression in any; undefined if it is a path in
  * YAML or JSON.
  */
-async function findInText(
+async function placesNamed(
   tree: PinTree,
   file: string,
-  pattern: PinPattern,
-  tagSuffix: string | undefined,
-): Promise<readonly FoundPin[] | undefined> {
-  const { expression, path } = pattern;
-  if (isVariablesFile(file) && expression === undefined) return undefined;
+  { expression, path }: PinPattern,
+): Promise<readonly WrittenPlace[] | undefined> {
   const text = (await readText(tree, file)) ?? '';
-  const ofPattern = (pins: readonly FoundPin[]) => pins.map((pin) => ({ ...pin, pattern }));
-  if (expression !== undefined) {
-    const places = await placesOfExpression(expression, text);
-    return ofPattern(pinsAtPlaces(file, text, places, tagSuffix));
-  }
-  const pins = await pinsInText({ file, text, tree, tagSuffix });
+  if (expression !== undefined) return placesOfExpression(expression, text);
+  const places = numbered(await placesInText({ file, text, tree, alsoAt: [path] }));
   const name = path.join('.');
-  const named = pins.filter(({ id }) => id === name || name === '*');
-  return named.length > 0 || (pins.length > 0 && !isYaml(file)) ? ofPattern(named) : undefined;
+  const named = places.filter((place) => place.name === name || (name === '*' && !place.isOther));
+  const isText = isVariablesFile(file) || (places.length > 0 && !isYaml(file));
+  return named.length > 0 || isText ? named : undefined;
 }

@@ -3,19 +3,18 @@ import { dirname, join } from 'node:path';
 import { isScalar } from 'yaml';
 import { LightspanError } from '../core/lightspan-error.js';
 import { parseVersion } from '../core/version.js';
-import { parseTagOrReference } from '../instance/image-reference.js';
 import { type InputRequest, isFolder, readFileText, readInputText } from '../read/files/read-file.js';
-import { envFilesIn, readSettings, readVariables, type Setting } from '../read/files/variables.js';
+import { envFilesIn, readSettings, readVariables } from '../read/files/variables.js';
 import { placesOfExpression, splitExpression } from './expression.js';
 import { faultOfPin, readIfYaml } from './found-pins.js';
-import { pinsInText } from './kinds/text-kinds.js';
+import { placesInText } from './kinds/kinds.js';
+import { isComposeFile, placeOfSetting } from './kinds/variables.js';
 import { isYaml } from './kinds/yaml.js';
 import { isVariablesFile } from './pin-pattern.js';
-import { pinOneRelease, treeOfTexts } from './pin-tree.js';
-import { releaseIn } from './written-pins.js';
+import { folderOf, type PinTree, pinOneRelease, treeOfTexts } from './pin-tree.js';
+import { numbered, releaseIn } from './written-pins.js';
 import type { WrittenPlace } from './written-place.js';
-import { isNamedLightdash } from './yaml/image-places.js';
-import { findLightdash, isPinOfLightdash, locatePin } from './yaml/lightdash-places.js';
+import { findLightdash, locatePin } from './yaml/lightdash-places.js';
 import { type ComposeVariables, findPlaces, readPinFile } from './yaml/pin-documents.js';
 import {
   movePin,
@@ -63,10 +62,11 @@ export async function readPlace(name: string, request: PlaceRequest): Promise<Pl
     return placeOfText(name, { file, text }, places, request);
   }
   const path = name.includes('#') ? name.slice(file.length + 1) : undefined;
-  const isVariables = isVariablesFile(file);
-  const found = isVariables ? await variablesIn(file, text, path) : await textPinsIn(file, text);
-  const named = path === undefined ? found : found.filter((place) => place.name === path);
-  const isText = isVariables || (found.length > 0 && !isYaml(file));
+  const tree = await treeBeside(file, text);
+  const alsoAt = path === undefined ? [] : [path.split('.')];
+  const found = numbered(await placesInText({ file, text, tree, alsoAt }));
+  const named = found.filter((place) => (path === undefined ? !place.isOther : place.name === path));
+  const isText = isVariablesFile(file) || (found.length > 0 && !isYaml(file));
   // In YAML, a comment marks what is no image of Lightdash by itself.
   if (isText || (named.length > 0 && (path !== undefined || !hasPlaces(text, file)))) {
     return placeOfText(name, { file, text }, onlyOf(name, named, request.option), request);
@@ -79,56 +79,14 @@ function hasPlaces(text: string, file: string): boolean {
   return read !== undefined && findLightdash(read).length > 0;
 }
 
-async function textPinsIn(file: string, text: string): Promise<readonly WrittenPlace[]> {
-  const tree = treeOfTexts({ [file]: text });
-  const found = await pinsInText({ file, text, tree, tagSuffix: undefined });
-  return found.flatMap(({ id, written, offset, inputs }) =>
-    written === undefined || offset === undefined
-      ? []
-      : [{ name: id, written, offset, image: inputs === written ? undefined : inputs }],
-  );
-}
-
-/** The variables of a file, or one of them: by its name, its image, or as a compose file beside it uses it. */
-async function variablesIn(
-  file: string,
-  text: string,
-  name: string | undefined,
-): Promise<readonly WrittenPlace[]> {
-  const settings = readSettings(text, file);
-  const used = name === undefined ? await imagesBeside(file) : [];
-  const isOwn = (setting: (typeof settings)[number]) =>
-    name === undefined
-      ? isPinOfLightdash(setting.name) ||
-        isNamedLightdash(parseTagOrReference(setting.value ?? '').repository ?? '') ||
-        used.some((image) => new RegExp(`\\$\\{?${setting.name}\\b`).test(image))
-      : setting.name === name;
-  const own = settings.filter(isOwn);
-  const twice = own.find((one) => own.some((other) => other !== one && other.name === one.name));
-  if (twice !== undefined) throw notThisPin(`${file}: ${twice.name} is set twice`, pinOneRelease);
-  return own.map((setting) => placeOfSetting(text, setting));
-}
-
-function placeOfSetting(text: string, { name, value, line }: Setting): WrittenPlace {
-  if (value === null) throw notThisPin(`the value of ${name} is not one plain word`, pinOneRelease);
-  let start = 0;
-  for (let i = 1; i < line; i += 1) start = text.indexOf('\n', start) + 1;
-  return { name, written: value, offset: text.indexOf(value, text.indexOf('=', start) + 1) };
-}
-
-/** The images in the compose files beside a file of variables. */
-async function imagesBeside(file: string): Promise<readonly string[]> {
+/** A file with the compose files beside it, which show what a file of variables is for. */
+async function treeBeside(file: string, text: string): Promise<PinTree> {
   const folder = dirname(file);
-  const names = isFolder(folder) ? readdirSync(folder).filter((one) => isComposeFile.test(one)) : [];
-  const texts = await Promise.all(names.map((name) => readFileText(join(folder, name))));
-  return texts.flatMap((text, i) => {
-    const read = readIfYaml(text, names[i] ?? '');
-    const places = read === undefined ? [] : findLightdash(read);
-    return places.map(({ path, document }) => String(read?.documents[document]?.document.getIn(path)));
-  });
+  const names = isVariablesFile(file) && isFolder(folder) ? readdirSync(folder).filter(isComposeFile) : [];
+  const texts: Record<string, string> = { [file]: text };
+  for (const name of names) texts[`${folderOf(file)}${name}`] = await readFileText(join(folder, name));
+  return treeOfTexts(texts);
 }
-
-const isComposeFile = /^(?:docker-)?compose[^/]*\.ya?ml$/i;
 
 /** The only place of a file, where none is named. */
 function onlyOf(name: string, places: readonly WrittenPlace[], option: string): readonly WrittenPlace[] {
@@ -160,9 +118,9 @@ function placeOfText(
   const shown = name.includes('#') ? name : `${name}#${places[0]?.name}`;
   const refuse = (why: string, hint: string | undefined) => notThisPin(`${shown}: ${why}`, hint);
   const { tagSuffix = '', giveFrom = 'Give the running version with --from instead.' } = request;
-  const releases = places.map(({ written, image }) => {
+  const releases = places.map((place) => {
     try {
-      return releaseIn(written, { tagSuffix, image, giveFrom });
+      return releaseIn(place, { tagSuffix, giveFrom });
     } catch (error) {
       const { message, hint } = faultOfPin(error);
       throw refuse(message, hint);

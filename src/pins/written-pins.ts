@@ -1,45 +1,43 @@
 import type { PinnedRelease } from '../core/pins.js';
 import { parseImageReference, parseTagOrReference } from '../instance/image-reference.js';
 import { type FoundPin, newPin, sideOf } from './found-pins.js';
+import type { PinSource } from './kinds/kind.js';
 import { patternOf } from './pin-pattern.js';
-import { pinOneRelease } from './pin-tree.js';
+import { idsOf, pinOneRelease } from './pin-tree.js';
 import type { WrittenPlace } from './written-place.js';
-import { notThisPin, versionOfTag } from './yaml/pinned-version.js';
+import { notThisPin, type PinReading, versionOfTag } from './yaml/pinned-version.js';
 
-/** The pins at places of a text. One whose name another has too is told apart by its number. */
+/** The pins at places of a text. */
 export function pinsAtPlaces(
-  file: string,
-  text: string,
+  { file, text, tree, tagSuffix }: Pick<PinSource, 'file' | 'text' | 'tree' | 'tagSuffix'>,
   places: readonly WrittenPlace[],
-  tagSuffix: string | undefined,
 ): readonly FoundPin[] {
   const lineAt = linesOf(text);
+  return numbered(places).map((place) => {
+    const { name, written, offset, image, fault, isOther = false } = place;
+    const side = sideOf(() => releaseIn(place, { tagSuffix }));
+    const inputs = fault === undefined ? (image ?? written) : idsOf(tree, [file]);
+    const at = { line: lineAt(offset), written, offset, inputs, isOther };
+    return newPin(patternOf(file, name.split('.')), file, side, at);
+  });
+}
+
+/** One whose name another has too is told apart by its number. */
+export function numbered(places: readonly WrittenPlace[]): readonly WrittenPlace[] {
   const taken = new Map<string, number>();
-  return places.map(({ name, written, offset, image }) => {
-    const count = (taken.get(name) ?? 0) + 1;
-    taken.set(name, count);
-    const id = count === 1 ? name : `${name}.${count}`;
-    const side = sideOf(() => releaseIn(written, { tagSuffix, image }));
-    const inputs = image ?? written;
-    return newPin(patternOf(file, id.split('.')), file, side, {
-      ...{ line: lineAt(offset), written, offset, inputs },
-    });
+  return places.map((place) => {
+    const count = (taken.get(place.name) ?? 0) + 1;
+    taken.set(place.name, count);
+    return count === 1 ? place : { ...place, name: `${place.name}.${count}` };
   });
 }
 
 /** @throws {LightspanError} `invalid-pin` for anything but one exact release */
 export function releaseIn(
-  written: string,
-  {
-    tagSuffix = '',
-    image,
-    giveFrom = pinOneRelease,
-  }: {
-    readonly tagSuffix?: string | undefined;
-    readonly image?: string | undefined;
-    readonly giveFrom?: string | undefined;
-  },
+  { written, image, fault }: Pick<WrittenPlace, 'written' | 'image' | 'fault'>,
+  { tagSuffix = '', giveFrom = pinOneRelease }: PinReading,
 ): PinnedRelease & { readonly tag: string } {
+  if (fault !== undefined) throw notThisPin(fault, pinOneRelease);
   const quoted = JSON.stringify(written);
   if (/[${}]/.test(written)) throw notThisPin(`${quoted} is set elsewhere`, giveFrom);
   const { tag, digest, registry, repository } = image

@@ -6,4 +6,8 @@ export interface WrittenPlace {
   readonly offset: number;
   /** The whole image, where a tag alone is written. */
   readonly image?: string | undefined;
+  /** Why it shows no release of Lightdash, whatever is written there. */
+  readonly fault?: string | undefined;
+  /** Whether it pins no Lightdash by itself, and is told because it is asked for, or explains what differs there. */
+  readonly isOther?: boolean;
 }

@@ -1,14 +1,13 @@
-import { pinsAtPlaces } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
-import type { Kind } from './kind.js';
+import type { TextKind } from './kind.js';
 
 /**
  * Any text: a version that a comment `lightspan: pin` marks, on its line or on the one before, as people know it from
  * Renovate.
  */
-export const commentKind: Kind = {
+export const commentKind: TextKind = {
   matches: (_, text) => marksPin(text),
-  read: async ({ file, text, tagSuffix }) => pinsAtPlaces(file, text, markedIn(text), tagSuffix),
+  places: async ({ text }) => markedIn(text),
 };
 
 /** Whether a text has such a comment: then it is of Lightdash, whatever it says. */

@@ -1,18 +1,17 @@
 import type { Arg, Copy, Dockerfile, From, Instruction } from 'dockerfile-ast';
 import type { Position, Range } from 'vscode-languageserver-types';
 import { parseImageReference } from '../../instance/image-reference.js';
-import { pinsAtPlaces } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
-import type { Kind } from './kind.js';
+import type { TextKind } from './kind.js';
 
 /** Dockerfiles: the image of a stage, also where an `ARG` before the first stage gives its tag, and of `COPY --from`. */
-export const dockerfileKind: Kind = {
+export const dockerfileKind: TextKind = {
   matches: (file, text) =>
     /(^|\/)(?:[^/]*\.)?(?:Docker|Container)file[^/]*$/i.test(file) && /lightdash/i.test(text),
-  read: async ({ file, text, tagSuffix }) => {
+  places: async ({ text }) => {
     const { DockerfileParser } = await import('dockerfile-ast');
-    return pinsAtPlaces(file, text, placesIn(DockerfileParser.parse(text), text), tagSuffix);
+    return placesIn(DockerfileParser.parse(text), text);
   },
 };
 

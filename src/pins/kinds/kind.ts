@@ -1,23 +1,27 @@
 import type { FoundPin } from '../found-pins.js';
 import type { PinTree } from '../pin-tree.js';
+import type { WrittenPlace } from '../written-place.js';
 import type { PinFile } from '../yaml/pin-documents.js';
 
-/** One side of a file that a change touches. */
-export interface PinSource {
+/** One side of a file that a change touches, or a file alone. */
+export interface TextSource {
   readonly file: string;
   readonly text: string;
-  /** The text as YAML, with the variables of the `.env` beside it filled in where it is a compose file. */
-  readonly yaml: () => Promise<PinFile>;
   /** All files of the side, for what decides a pin beside it: `.env` of a compose file, the chart around values. */
   readonly tree: PinTree;
-  readonly tagSuffix: string | undefined;
   /** Paths at which the other side has pins. What is at one of them here is told too, whatever image it names. */
   readonly alsoAt: readonly (readonly string[])[];
 }
 
+export interface PinSource extends TextSource {
+  /** The text as YAML, with the variables of the `.env` beside it filled in where it is a compose file. */
+  readonly yaml: () => Promise<PinFile>;
+  readonly tagSuffix: string | undefined;
+}
+
 /**
  * A kind of file in which people keep the version of Lightdash. A new kind is one file in this folder, and one line in
- * `text-kinds.ts`, or in `kinds.ts` if it is read as YAML. Every kind that matches a file reads it; a version that two of them find in one line counts once, as the
+ * `kinds.ts`. Every kind that matches a file reads it; a version that two of them find in one line counts once, as the
  * first of them in the table tells it.
  *
  * A kind tells what it is sure of, and leaves out the rest: a difference of a file that refers to Lightdash, and that no
@@ -37,4 +41,9 @@ export interface Kind {
    * not explained
    */
   readonly read: (source: PinSource) => Promise<readonly FoundPin[]>;
+}
+
+/** A kind that is neither YAML nor JSON: it tells where a release is written, and who reads that is the same for all. */
+export interface TextKind extends Pick<Kind, 'matches'> {
+  readonly places: (source: TextSource) => Promise<readonly WrittenPlace[]>;
 }

@@ -1,8 +1,35 @@
+import { pinsAtPlaces } from '../written-pins.js';
+import type { WrittenPlace } from '../written-place.js';
+import { commentKind } from './comment.js';
+import { dockerfileKind } from './dockerfile.js';
 import { helmfileKind } from './helmfile.js';
-import type { Kind } from './kind.js';
-import { textKinds } from './text-kinds.js';
+import type { Kind, TextKind, TextSource } from './kind.js';
+import { terraformKind } from './terraform.js';
 import { variablesKind } from './variables.js';
 import { yamlKind } from './yaml.js';
 
+/** The kinds of files that are neither YAML nor JSON as a whole. */
+export const textKinds: readonly TextKind[] = [variablesKind, dockerfileKind, terraformKind, commentKind];
+
 /** The kinds of files that are read, in the order in which they count. */
-export const kinds: readonly Kind[] = [yamlKind, variablesKind, helmfileKind, ...textKinds];
+export const kinds: readonly Kind[] = [
+  yamlKind,
+  helmfileKind,
+  ...textKinds.map(
+    ({ matches, places }): Kind => ({
+      matches,
+      read: async (source) => pinsAtPlaces(source, await places(source)),
+    }),
+  ),
+];
+
+/** What the kinds of text find in a file. What two of them find in one place counts once, as the first tells it. */
+export async function placesInText(source: TextSource): Promise<readonly WrittenPlace[]> {
+  const found = new Map<number, WrittenPlace>();
+  for (const kind of textKinds.filter(({ matches }) => matches(source.file, source.text, true))) {
+    for (const place of await kind.places(source)) {
+      if (!found.has(place.offset)) found.set(place.offset, place);
+    }
+  }
+  return [...found.values()];
+}

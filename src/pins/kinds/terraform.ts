@@ -1,49 +1,45 @@
 import { isScalar } from 'yaml';
 import { parseImageReference } from '../../instance/image-reference.js';
-import { newPin, readIfYaml } from '../found-pins.js';
-import { patternOf } from '../pin-pattern.js';
-import { pinsAtPlaces } from '../written-pins.js';
+import { readIfYaml } from '../found-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
 import { findPlaces } from '../yaml/pin-documents.js';
 import { type HclFile, type HclString, readHcl } from './hcl.js';
-import type { Kind } from './kind.js';
+import type { TextKind } from './kind.js';
 
 /**
  * Terraform, OpenTofu, Terragrunt and Nomad: images, variables with their defaults and their files, `helm_release` with
  * `set` and `values`, definitions of containers in JSON.
  */
-export const terraformKind: Kind = {
+export const terraformKind: TextKind = {
   matches: (file, text) => /\.(?:tf|tofu|tfvars|hcl|nomad)$/i.test(file) && /lightdash/i.test(text),
-  read: async ({ file, text, tagSuffix }) => {
+  places: async ({ text }) => {
     const read = readHcl(text);
     if (read === undefined) return [];
     const releases = releasesIn(read);
     const places = placesIn(read, releases);
-    const pins = pinsAtPlaces(file, text, places, tagSuffix);
-    // Where a tag is written, the version of the chart moves nothing.
-    const charts = read.strings.flatMap(({ path, value, offset }) => {
-      const release = releases.find((one) => isBelow(path, one.path));
-      if (release?.isLightdash !== true || path.at(-1) !== 'version') return [];
-      if (
-        path.length !== release.path.length + 1 ||
-        !places.some(({ name }) => name.startsWith(`${release.name}.`))
-      )
-        return [];
-      const at = pinsAtPlaces(file, text, [{ name: path.join('.'), written: value, offset }], '');
-      return at.map((one) =>
-        newPin(
-          patternOf(file, path),
-          file,
-          { state: 'absent' },
-          { ...one, side: { state: 'absent' }, isOther: true },
-        ),
-      );
-    });
-    return [...pins, ...charts];
+    return [...places, ...chartsBesideTags(read, releases, places)];
   },
 };
+
+/** The versions of charts whose release has its tag written: there, they move nothing. */
+function chartsBesideTags(
+  { strings }: HclFile,
+  releases: readonly Release[],
+  places: readonly WrittenPlace[],
+): readonly WrittenPlace[] {
+  const tagged = releases.filter(
+    ({ name, isLightdash }) => isLightdash && places.some((place) => place.name.startsWith(`${name}.`)),
+  );
+  const charts = new Set(tagged.map(({ name }) => `${name}.version`));
+  return strings
+    .filter(({ path }) => charts.has(path.join('.')))
+    .map(({ path, value, offset }) => {
+      const fault = 'it is the version of a chart, and not of Lightdash';
+      return { name: path.join('.'), written: value, offset, fault, isOther: true };
+    });
+}
 
 /** A release of Helm, as Terraform's provider has it. */
 interface Release {

@@ -1,33 +1,44 @@
 import { parseImageReference } from '../../instance/image-reference.js';
-import { readSettings } from '../../read/files/variables.js';
-import { findVariable, readIfYaml } from '../found-pins.js';
-import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
+import { readSettings, type Setting } from '../../read/files/variables.js';
+import { readIfYaml } from '../found-pins.js';
+import { isValuesFile, isVariablesFile } from '../pin-pattern.js';
 import { folderOf, readText } from '../pin-tree.js';
+import type { WrittenPlace } from '../written-place.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
-import type { Kind, PinSource } from './kind.js';
+import type { TextKind, TextSource } from './kind.js';
 
 /** Files of variables: by the name of a variable, by its image, or as a compose file around them uses it. */
-export const variablesKind: Kind = {
-  matches: (file) => isVariablesFile(file),
-  read: async (source) => {
-    const { file, text, tagSuffix, alsoAt } = source;
+export const variablesKind: TextKind = {
+  matches: isVariablesFile,
+  places: async (source) => {
+    const { file, text, alsoAt } = source;
     const settings = readSettings(text, file);
     const used = await imagesAround(source);
-    const isOwn = ({ name, value }: (typeof settings)[number]) =>
+    const isOwn = ({ name, value }: Setting) =>
       isPinOfLightdash(name) ||
       isImageOfLightdash(value ?? '') ||
       used.some((image) => new RegExp(`\\$\\{?${name}\\b`).test(image));
     const own = new Set(settings.filter(isOwn).map(({ name }) => name));
     const names = new Set([...own, ...alsoAt.map((path) => path.join('.'))]);
-    return [...names].flatMap((name) =>
-      findVariable(patternOf(file, [name]), text, file, tagSuffix).map((pin) => ({
-        ...pin,
-        isOther: !own.has(name),
-      })),
-    );
+    return [...names].flatMap((name) => {
+      const [first, second] = settings.filter((one) => one.name === name);
+      if (first === undefined) return [];
+      const twice = second && `it is set twice, in line ${first.line} and in line ${second.line}`;
+      const place = placeOfSetting(text, first);
+      return [{ ...place, fault: twice ?? place.fault, isOther: !own.has(name) }];
+    });
   },
 };
+
+export function placeOfSetting(text: string, { name, value, line }: Setting): WrittenPlace {
+  let start = 0;
+  for (let i = 1; i < line; i += 1) start = text.indexOf('\n', start) + 1;
+  const offset = text.indexOf(value ?? '', text.indexOf('=', start) + 1);
+  const place = { name, written: value ?? '', offset };
+  if (value === null) return { ...place, fault: 'its value is not one plain word' };
+  return value === '' ? { ...place, fault: 'it is empty' } : place;
+}
 
 function isImageOfLightdash(value: string): boolean {
   const { repository, tag } = parseImageReference(value);
@@ -35,7 +46,7 @@ function isImageOfLightdash(value: string): boolean {
 }
 
 /** The images of Lightdash in compose files and values in the folder of a file and above it. */
-async function imagesAround({ file, tree }: PinSource): Promise<readonly string[]> {
+async function imagesAround({ file, tree }: TextSource): Promise<readonly string[]> {
   const images: string[] = [];
   for (const one of tree.files.keys()) {
     if (!file.startsWith(folderOf(one)) || !(isComposeFile(one) || isValuesFile(one))) continue;

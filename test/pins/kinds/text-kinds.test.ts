@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Kind } from '../../../src/pins/kinds/kind.js';
-import { pinsInText, textKinds } from '../../../src/pins/kinds/text-kinds.js';
+import type { TextKind } from '../../../src/pins/kinds/kind.js';
+import { placesInText, textKinds } from '../../../src/pins/kinds/kinds.js';
 import { treeOfTexts } from '../../../src/pins/pin-tree.js';
+import { pinsAtPlaces } from '../../../src/pins/written-pins.js';
 
 /** What the kinds of text find in a file: what each place is called, what it pins, and how it is written. */
-async function pinsOf(file: string, text: string, kinds: readonly Kind[] = textKinds) {
+async function pinsOf(file: string, text: string, kinds: readonly TextKind[] = textKinds) {
   const source = { file, text, tree: treeOfTexts({ [file]: text }), tagSuffix: undefined, alsoAt: [] };
-  const yaml = async () => {
-    throw new Error('no text kind reads the whole file as YAML');
-  };
   const matching = kinds.filter((kind) => kind.matches(file, text, false));
-  const found = await Promise.all(matching.map((kind) => kind.read({ ...source, yaml })));
+  const found = await Promise.all(
+    matching.map(async (kind) => pinsAtPlaces(source, await kind.places(source))),
+  );
   return found.flat().filter(({ isOther }) => !isOther);
 }
 
@@ -190,7 +190,8 @@ it.each<[what: string, file: string, text: string, pins: string[]]>([
   ],
   ['of none', 'deploy.sh', 'A=1.2.0\n', []],
 ])('a place %s counts once', async (_, file, text, pins) => {
-  const found = await pinsInText({ file, text, tree: treeOfTexts({ [file]: text }), tagSuffix: undefined });
+  const source = { file, text, tree: treeOfTexts({ [file]: text }), tagSuffix: undefined, alsoAt: [] };
+  const found = pinsAtPlaces(source, await placesInText(source));
   const told = found.map(
     ({ id, side }) => `${id} ${side.state === 'pinned' ? side.release.version : side.state}`,
   );
