@@ -1,15 +1,7 @@
-import type { FindingFields } from '../answer/json/answer-schemas.js';
 import type { JudgedBy } from '../answer/words/judged-by.js';
 import { acceptancesOf } from '../app/acceptances.js';
-import {
-  describeStops,
-  type EvidenceSource,
-  type JudgedSpan,
-  judgedBy,
-  judgeGivenSpan,
-  noticeReasons,
-  openEvidence,
-} from '../app/evidence.js';
+import { noticeReasons } from '../app/evidence.js';
+import { createPinJudge, type PinOfInstance } from '../app/judge-pins.js';
 import { changeOptions, pairPinsOf, readSides } from '../app/pin-sides.js';
 import { describeUsedIndex, leftOutBy } from '../app/read-index.js';
 import type { SettingsOptions } from '../app/settings/in-force.js';
@@ -20,22 +12,7 @@ import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
 import { describeAccept, judging, output } from '../cli/options.js';
 import { scanFormat, writeAnswer } from '../cli/write-answer.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
-import { judgeRoute, rollsInOneStep } from '../core/judge.js';
-import {
-  acceptableFindings,
-  comparePin,
-  type JudgedPin,
-  judgeMove,
-  judgeRename,
-  type PinFinding,
-  type PinQuestion,
-  passes,
-  pinCheckOf,
-  versionOf,
-} from '../core/pins.js';
-import { findNoRelease } from '../core/route/no-release.js';
-import { issuesOfInstalling } from '../core/span.js';
-import type { Demands } from '../known-issues/demands.js';
+import { acceptableFindings, comparePin, judgeRename, passes, pinCheckOf, versionOf } from '../core/pins.js';
 
 const takes = {
   ...changeOptions,
@@ -70,9 +47,6 @@ export const command = defineCommand({
   run: pinCheck,
 });
 
-type PinOfInstance = JudgedPin<FindingFields>;
-type Told = Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo' | 'noRelease'>;
-
 /** `lightspan pin-check`: exit 0 only if each pin of a change stays the same, is proven, or is accepted by name. */
 export async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
@@ -82,43 +56,13 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   const sides = await readSides(options, context);
   const { pairs, looked } = await pairPinsOf(options, sides);
   const judging = { ...options, accept: accept.filter((name) => !isFinding(name)) };
-
-  // Read when the first pin needs it: a change that moves none needs no network.
-  let source: EvidenceSource | undefined;
-  /** By span: many pins move alike, and count once. */
-  const spans = new Map<string, Told & { readonly judgement: JudgedSpan }>();
-  const demands: Demands[] = [];
-  const judge = async (question: PinFinding | PinQuestion): Promise<Told> => {
-    if (question.kind !== 'moved' && question.kind !== 'appeared') return { finding: question, stops: [] };
-    source ??= await openEvidence(judging, context);
-    if (question.kind === 'appeared') {
-      const { version } = question;
-      const { result: check } = await judgeGivenSpan(source, { from: version, to: version }, context);
-      const issues = issuesOfInstalling(source.index, version);
-      return { finding: { kind: 'added', check, issues }, stops: [] };
-    }
-    const { from, to } = question;
-    const span = `${from} ${to}`;
-    const known = spans.get(span);
-    if (known !== undefined) return known;
-    const judgement = await judgeGivenSpan(source, { from, to }, context);
-    demands.push(source.demandsOf({ from, to }));
-    const { evidence } = judgement;
-    const firstHop = () => judgeRoute(evidence, { from, to }).route.hops[0];
-    const rollsTo = () => rollsInOneStep(evidence, from);
-    const { index } = source;
-    const noRelease = () => findNoRelease(index, { from, to });
-    const stops = await describeStops(judgement.stops);
-    const told = { finding: judgeMove(evidence, judgement), stops, firstHop, rollsTo, noRelease };
-    spans.set(span, { ...told, judgement });
-    return told;
-  };
+  const pinJudge = createPinJudge(judging, context);
 
   const pins: PinOfInstance[] = [];
   for (const pair of pairs) {
-    const told = await judge(comparePin(pair.before, pair.after, pair.facts));
-    const { stops, firstHop, rollsTo, noRelease } = told;
-    const finding = judgeRename(told.finding, pair.previousFile, accepted);
+    const judged = await pinJudge.judge(comparePin(pair.before, pair.after, pair.facts));
+    const { stops, firstHop, rollsTo, noRelease } = judged;
+    const finding = judgeRename(judged.finding, pair.previousFile, accepted);
     pins.push({
       ...pair.place,
       previousFile: pair.previousFile,
@@ -134,18 +78,16 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   const check = pinCheckOf(pins, {
     ...{ before: sides.before, after: sides.after, accepted: [...accepted], lookedAt },
   });
-  const exitCode = exitCodeOfAnswer(check.passes);
-  const judged = [...spans.values()].map(({ judgement }) => judgement);
-  const sum = (of: 'read' | 'of') => judged.reduce((all, { artifacts }) => all + artifacts[of], 0);
-  const found = judged.flatMap((judgement) => judgement.accepted);
-  const by =
-    source === undefined
-      ? { ...byFilesAlone, ...(options.settingsUsed && { settings: options.settingsUsed }) }
-      : judgedBy(source, { artifacts: { read: sum('read'), of: sum('of') }, accepted: found });
+  const { source, demands } = pinJudge;
+  const by = pinJudge.judgedBy() ?? {
+    ...byFilesAlone,
+    ...(options.settingsUsed && { settings: options.settingsUsed }),
+  };
   if (format === 'json') {
     const results = pins.flatMap(({ finding }) => ('check' in finding ? [finding.check] : []));
     await noticeReasons(results, [], by, context, demands);
   }
+  const exitCode = exitCodeOfAnswer(check.passes);
   await writeAnswer(
     {
       format,

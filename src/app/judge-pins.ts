@@ -1,0 +1,89 @@
+import type { FindingFields } from '../answer/json/answer-schemas.js';
+import type { JudgedBy } from '../answer/words/judged-by.js';
+import type { CommandContext } from '../cli/context.js';
+import { judgeRoute, rollsInOneStep } from '../core/judge.js';
+import { type JudgedPin, judgeMove, type PinFinding, type PinQuestion } from '../core/pins.js';
+import { findNoRelease } from '../core/route/no-release.js';
+import { issuesOfInstalling } from '../core/span.js';
+import type { Version } from '../core/version.js';
+import type { Demands } from '../known-issues/demands.js';
+import {
+  describeStops,
+  type EvidenceSource,
+  type JudgedSpan,
+  judgedBy,
+  judgeGivenSpan,
+  openEvidence,
+} from './evidence.js';
+
+/** A pin that was judged, with what stops its instance. */
+export type PinOfInstance = JudgedPin<FindingFields>;
+type Judged = Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo' | 'noRelease'>;
+
+/** Judges the pins of a change, one after the other. */
+export interface PinJudge {
+  judge(question: PinFinding | PinQuestion): Promise<Judged>;
+  /** What known issues ask for in the spans so far. */
+  readonly demands: readonly Demands[];
+  /** Undefined until a pin needed it. */
+  readonly source: EvidenceSource | undefined;
+  /** What the spans so far were judged by; undefined if none was. */
+  judgedBy(): JudgedBy | undefined;
+}
+
+/** The evidence is read when the first pin needs it: a change that moves none needs no network. */
+export function createPinJudge(
+  options: Parameters<typeof openEvidence>[0],
+  context: CommandContext,
+): PinJudge {
+  let source: EvidenceSource | undefined;
+  /** By span: many pins move alike, and count once. */
+  const spans = new Map<string, Judged & { readonly judgement: JudgedSpan }>();
+  const demands: Demands[] = [];
+
+  const judgeSpan = async (
+    read: EvidenceSource,
+    span: { readonly from: Version; readonly to: Version },
+  ): Promise<Judged> => {
+    const key = `${span.from} ${span.to}`;
+    const known = spans.get(key);
+    if (known !== undefined) return known;
+    const judgement = await judgeGivenSpan(read, span, context);
+    demands.push(read.demandsOf(span));
+    const { evidence } = judgement;
+    const judged = {
+      finding: judgeMove(evidence, judgement),
+      stops: await describeStops(judgement.stops),
+      firstHop: () => judgeRoute(evidence, span).route.hops[0],
+      rollsTo: () => rollsInOneStep(evidence, span.from),
+      noRelease: () => findNoRelease(read.index, span),
+    };
+    spans.set(key, { ...judged, judgement });
+    return judged;
+  };
+
+  return {
+    demands,
+    get source() {
+      return source;
+    },
+    async judge(question) {
+      if (question.kind !== 'moved' && question.kind !== 'appeared') return { finding: question, stops: [] };
+      source ??= await openEvidence(options, context);
+      if (question.kind === 'moved') return judgeSpan(source, { from: question.from, to: question.to });
+      const { version } = question;
+      const { result: check } = await judgeGivenSpan(source, { from: version, to: version }, context);
+      return {
+        finding: { kind: 'added', check, issues: issuesOfInstalling(source.index, version) },
+        stops: [],
+      };
+    },
+    judgedBy() {
+      if (source === undefined) return undefined;
+      const judged = [...spans.values()].map(({ judgement }) => judgement);
+      const sum = (of: 'read' | 'of') => judged.reduce((all, { artifacts }) => all + artifacts[of], 0);
+      const accepted = judged.flatMap((judgement) => judgement.accepted);
+      return judgedBy(source, { artifacts: { read: sum('read'), of: sum('of') }, accepted });
+    },
+  };
+}
