@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { writeWhole } from '../cli/text-sink.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { describeWriteFault } from '../read/files/read-file.js';
+import type { RenderedHop } from '../steps/hop-block.js';
+
+/**
+ * Writes a script for every hop into a folder. Existing ones are left as they are: somebody may have edited them, or be
+ * running them; and running all scripts of a folder would include those of an older plan, which knew less.
+ */
+export async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
+  const { mkdir, readdir, readFile } = await import('node:fs/promises');
+  const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));
+  const names = hops.length === 0 ? [] : await readdir(folder).catch(() => []);
+  const isScript = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;
+  const present = names.filter((name) => isScript.test(name)).map((name) => join(folder, name));
+  for (const path of present.toSorted()) {
+    const own = scripts.find(({ file }) => file === path);
+    if (own !== undefined && (await readFile(path, 'utf8').catch(() => undefined)) === own.text) continue;
+    const what = own === undefined ? 'of another plan' : 'another script';
+    throw new LightspanError('unwritable-output', `${path} already exists, and is ${what}`, {
+      hint: 'Move it away, or name another folder.',
+    });
+  }
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    const message = `cannot make ${folder}: ${describeWriteFault(cause)}`;
+    throw new LightspanError('unwritable-output', message, { cause });
+  });
+  for (const { file, text } of scripts) if (!present.includes(file)) await writeWhole(file, text);
+  return scripts.map(({ file }) => file);
+}
