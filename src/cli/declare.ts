@@ -1,10 +1,9 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { LightspanError } from '../core/lightspan-error.js';
-import { chooseFormat } from './choose-format.js';
 import type { Act, CommandContext } from './context.js';
 import type { ExitCode } from './exit-codes.js';
 import { addOptionHelp, addUsage, type HelpOfOption, type Usage } from './help.js';
-import { readSource } from './readers.js';
+import { chooseFormat, readSource } from './readers.js';
 
 /** One option, or one operand: what help says of it, and how it is read. */
 export interface OptionDeclaration extends HelpOfOption {

@@ -1,5 +1,6 @@
 import { ReleaseSafetyError } from '../core/errors.js';
 import type { Version } from '../core/field-schemas.js';
+import { LightspanError } from '../core/lightspan-error.js';
 import { parseVersion, type RouteTarget } from '../core/version.js';
 import { type FactName, type FactValue, factNames, readFact } from '../instance/facts/fact-names.js';
 import { artifactUrl, isUrlOrTemplate } from '../read/publisher/publisher-urls.js';
@@ -117,4 +118,23 @@ export function addFact(
   }
   if (before.has(fact.name)) throw new InvalidValue('It is given twice.');
   return new Map([...before, [fact.name, fact.value]]);
+}
+
+/**
+ * The format of an answer, which `--json` names too.
+ *
+ * @throws {LightspanError} `usage` if `--json` and `--format` contradict each other
+ */
+export function chooseFormat<Format extends string>({
+  json,
+  format,
+}: {
+  readonly json?: true;
+  readonly format?: Format | undefined;
+}): Format | 'text' | 'json' {
+  if (json !== true) return format ?? 'text';
+  if (format === undefined || format === 'json') return 'json';
+  throw new LightspanError('usage', `--json and --format ${format} request two formats`, {
+    hint: 'Leave one of the two out.',
+  });
 }

@@ -18,12 +18,11 @@ import { checkStepOptions, readDeployment, steps } from '../app/plan-deployment.
 import { planRoute } from '../app/plan-route.js';
 import { describeUsedIndex } from '../app/read-index.js';
 import type { Preflight } from '../checks/checks.js';
-import { chooseFormat } from '../cli/choose-format.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfPlan } from '../cli/exit-codes.js';
 import { artifacts, currentVersion, knownIssues, output, project, sources, target } from '../cli/options.js';
-import { readCount } from '../cli/readers.js';
+import { chooseFormat, readCount } from '../cli/readers.js';
 import { gateFormat, writeAnswer } from '../cli/write-answer.js';
 import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../core/route/route.js';
 import { commandWith } from '../core/text/quoted-words.js';

@@ -5,7 +5,6 @@ import { readFacts, usedFacts } from '../app/read-facts.js';
 import { describeUsedIndex } from '../app/read-index.js';
 import { placeInDatabase } from '../app/see-instance.js';
 import { decide } from '../checks/decision.js';
-import { chooseFormat } from '../cli/choose-format.js';
 import { defineCommand } from '../cli/declare.js';
 import { deployment } from '../cli/deployment-options.js';
 import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
@@ -22,6 +21,7 @@ import {
   statedFact,
   target,
 } from '../cli/options.js';
+import { chooseFormat } from '../cli/readers.js';
 import { scanFormat, writeAnswer } from '../cli/write-answer.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { knownEdition } from '../instance/ledger.js';

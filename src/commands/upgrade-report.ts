@@ -14,7 +14,6 @@ import { judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { usedFacts } from '../app/read-facts.js';
 import { describeUsedIndex } from '../app/read-index.js';
 import { decide, heldTo } from '../checks/decision.js';
-import { chooseFormat } from '../cli/choose-format.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfReport } from '../cli/exit-codes.js';
@@ -28,6 +27,7 @@ import {
   sources,
   target,
 } from '../cli/options.js';
+import { chooseFormat } from '../cli/readers.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { textOf } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
