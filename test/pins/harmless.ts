@@ -35,6 +35,14 @@ const inFleet = (file: string, from: string, to: string): readonly [Files, Files
 
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'a release in a sentence of a program': [
+    {
+      'src/images.ts': `const image = '${image}';\nconst remedy =\n  'Take the image of another program, of 0.2114.1 or newer.';\n`,
+    },
+    {
+      'src/images.ts': `const image = '${image}';\nconst remedy =\n  'Use the image of another program, of 0.2115.1 or newer.';\n`,
+    },
+  ],
   'kustomize, images of another program by an expression': [
     {
       'd.yaml': `kind: Deployment\nspec: {template: {spec: {containers: [{name: a, image: "${image}"}]}}}\n`,

@@ -298,6 +298,17 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   kustomize: { 'kustomization.yaml': `images:\n  - name: ${image}\n    newTag: 1.2.0\n` },
+  'Helm, values of an alias elsewhere': {
+    'chart/Chart.yaml':
+      'apiVersion: v2\nname: platform\nversion: 0.1.0\ndependencies:\n  - {name: lightdash, version: 1.0.0, alias: bi, repository: "https://lightdash.github.io/helm-charts"}\n',
+    'envs/prod.yaml': 'bi:\n  image:\n    tag: 1.2.0\n',
+  },
+  'Terragrunt, inputs of a module': {
+    'modules/bi/main.tf':
+      'variable "tag" {}\nresource "helm_release" "bi" {\n  chart = "lightdash"\n  set {\n    name  = "image.tag"\n    value = var.tag\n  }\n}\n',
+    'live/prod/terragrunt.hcl':
+      'terraform {\n  source = "../../modules/bi"\n}\ninputs = {\n  tag = "1.2.0"\n}\n',
+  },
   'kustomize, any image of a component': {
     ...deployedByKustomize,
     'pins/kustomization.yaml': 'kind: Component\nimages: [{name: .+, newTag: 1.2.0}]\n',

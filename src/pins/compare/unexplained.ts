@@ -260,7 +260,7 @@ function mayDecide(
   const own = withoutClient(value);
   const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
   const isDefault = /^(?:default|value)$/i.test(key) && takesFrom.has(path.at(-2) ?? '');
-  if (isRelease && isDefault) return true;
+  if (isRelease && (isDefault || path.slice(0, -1).some(uses.isAlias))) return true;
   if (isRelease && takesFrom.has(names.at(-1)?.replace(/^\$+/, '') ?? '')) return true;
   if (!isObject && isForeign(entry)) return false;
   const saysWhich = path.some((step) => deployKeys.test(step)) || commands.test(text);
@@ -329,11 +329,10 @@ function decidingInCode(
     const isBare = images.length > 0 && referenceInCode(text.replaceAll(bareImage, '')) === undefined;
     return [isBare && !versionForm.test(text) ? { entry, text: images.join(' '), isBare } : deciding];
   }
-  const own = withoutClient(value);
+  const own = withoutClient(value).replaceAll(sentence, '');
   const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
   const isGiven = (names: ReadonlySet<string>) =>
     namesIn(text).some((name) => names.has(name) && (name === key || isAssigned(text, name)));
-  // A version in a sentence is no value.
   const isLiteral = /["'`][^\s"'`]+["'`]/.test(own);
   if (isLiteral && isGiven(isRelease ? takesFrom : takesHere)) return [deciding];
   const calls = [...path, text].flatMap((one) =>
@@ -350,6 +349,9 @@ function decidingInCode(
   const isTakenAround = path.some((one) => namesIn(one).some((name) => takesFrom.has(name)));
   return isSaid || isTakenAround || isNear(entry, 3) ? [deciding] : [];
 }
+
+/** A version in a sentence, or in what is said between spaces, is no value. */
+const sentence = /(["'`])[A-Z][a-z]*\s(?:(?!\1).)*\.\1/g;
 
 function isOfClient(key: string): boolean {
   return namesLightdash(key) && !namesLightdash(withoutClient(key));

@@ -12,6 +12,8 @@ import {
   once,
   referenceIn,
   referenceInCode,
+  saysRelease,
+  wordsOf,
 } from '../names/reference.js';
 import { chartsAround, filesWith, folderOf, type PinTree } from '../pin-tree.js';
 import { type Entry, entriesOfLines, type IsNear, nearLightdash } from './entries.js';
@@ -32,6 +34,8 @@ export interface Uses {
   readonly namesThrough: (file: string, text: string) => readonly string[];
   /** Whether Lightdash's image is that of a service or a container of one of these names, which the file changes. */
   readonly isService: (file: string, names: readonly string[]) => boolean;
+  /** Whether a chart that depends on Lightdash's gives it this name: its values stand below it. */
+  readonly isAlias: (name: string) => boolean;
   /** Whether a text of a file names one of them, or a folder with one of them. */
   readonly leadsToOne: (file: string, text: string) => boolean;
   /** Whether a text of a file runs one of them with arguments. */
@@ -58,6 +62,8 @@ interface User {
   readonly objects: readonly string[];
   /** What it calls the services and the containers with an image of Lightdash. */
   readonly services: ReadonlySet<string>;
+  /** Of a chart, the names that it gives to Lightdash's. */
+  readonly aliases: readonly string[];
 }
 
 /** What was read of files that refer to Lightdash, by their path and their contents: undefined of those that do not. */
@@ -151,7 +157,7 @@ function tellsBy(
 ): Pick<Uses, 'concerns' | 'saysHow'> {
   const words = new Set([
     ...[...leads.keys()].map((path) => posix.basename(path)),
-    ...users.flatMap(({ takesFrom }) => [...takesFrom]),
+    ...users.flatMap(({ takesFrom, aliases }) => [...takesFrom, ...aliases]),
     ...users.flatMap(({ objects }) => objects.map((object) => posix.basename(object))),
   ]);
   const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
@@ -168,6 +174,7 @@ function usesOf(
   const own = new Set(users.flatMap(({ ownPaths }) => ownPaths));
   const spread = new Set(users.flatMap(({ spreads }) => [...spreads]));
   const objects = new Set(users.flatMap((user) => user.objects));
+  const aliases = new Set(users.flatMap((user) => user.aliases));
   const charts = new Set(
     users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
@@ -209,6 +216,7 @@ function usesOf(
         ({ folder, services }) =>
           names.some((name) => services.has(name)) && (folder === folderOf(file) || isUsed(file)),
       ),
+    isAlias: (name) => aliases.has(name),
     ...tellsBy(users, leads),
     runsOne: (file, text) =>
       pathsIn(text, folderOf(file)).some((path) =>
@@ -274,6 +282,7 @@ function userOf(
   references: readonly Entry[] = [],
 ): User {
   const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
+  if (isTerraform.test(file)) for (const name of namesInBlocks(lines, references)) takesFrom.add(name);
   addNamesTaken(takesFrom, lines);
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
   const folder = folderOf(file);
@@ -295,7 +304,31 @@ function userOf(
       ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
       ...[...text.matchAll(container)].map(([, name = '']) => name),
     ]),
+    aliases: /\balias:/.test(text) ? aliasesIn(text, file) : [],
   };
+}
+
+const isTerraform = /\.(?:tf|tofu|hcl)$/;
+
+/** What the blocks of Terraform that refer to Lightdash take a release from, said by itself or by the line before. */
+function namesInBlocks(lines: readonly Entry[], references: readonly Entry[]): readonly string[] {
+  const blocks = new Set(references.map(({ path }) => path[0]));
+  const saysOne = (line: Entry | undefined) =>
+    wordsOf(`${line?.key} ${line?.value}`).some((word) => saysRelease.has(word));
+  return lines.flatMap((line, i) => {
+    const isSaid = saysOne(line) || (line.key === 'value' && saysOne(lines[i - 1]));
+    return blocks.has(line.path[0]) && isSaid ? namesUsedIn(line.value) : [];
+  });
+}
+
+/** The names that a chart gives to its dependencies on Lightdash's. */
+function aliasesIn(text: string, file: string): readonly string[] {
+  return (readIfYaml(text, file)?.documents ?? []).flatMap(({ nodes }) =>
+    nodes().flatMap(({ node }) => {
+      const [name, alias] = isMap(node) ? [node.get('name'), node.get('alias')] : [];
+      return typeof alias === 'string' && namesLightdash(String(name)) ? [alias] : [];
+    }),
+  );
 }
 
 /** A container in a manifest. */
