@@ -10,7 +10,7 @@ import { gitEnv } from '../support/repository.js';
 
 const repository = { folder: process.cwd(), env: gitEnv };
 /** Knowledge about releases of Lightdash, which `ignore:` would name: no rule tells it from what is deployed. */
-const ownData = /^(?:(?:src\/)?known-issues|src\/checks)\//;
+const ownData = /^(?:src\/)?known-issues\//;
 
 const git = (...args: readonly string[]) => {
   try {
