@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { style as ownStyle } from '../page/style.js';
 import { indexOfTable } from '../page/table.js';
-import { style as styleOfReport } from '../src/answer/formats/page.js';
 import { parseReleaseSafetyIndex, parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
 import { publicIndexUrl } from '../src/read/publisher/publisher-urls.js';
 import { tableOf } from './index-table.js';
+import { minifiedStyle, reportStyle } from './minified-style.js';
 
 /**
  * The page of the upgrade path as one file, which works from a disk. Its policy allows its own style and script, and one
@@ -18,7 +17,7 @@ import { tableOf } from './index-table.js';
  */
 export async function pageFile(index: string): Promise<string> {
   const [program = '', loader = ''] = await Promise.all(['main', 'loader'].map(bundle));
-  const style = `${styleOfReport}${ownStyle}`;
+  const style = [reportStyle, 'page/style.css'].map(minifiedStyle).join('');
   const parts: Readonly<Record<string, string>> = {
     policy: [
       "default-src 'none'",

@@ -16,7 +16,7 @@ import { hopTable } from '../builders/hops.js';
 import { renderTimeline } from '../builders/timeline.js';
 import { pageAddress } from '../words/page-address.js';
 import { html, Markup } from './markup.js';
-import { style } from './page.js';
+import style from './report-style.json' with { type: 'json' };
 
 /** Longer texts from outside are cut here: JSON has them whole. */
 const longest = 2000;

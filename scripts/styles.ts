@@ -1,0 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { builtInReportStyle, builtInStyle } from './minified-style.js';
+
+/** Writes the style that reports have inside anew: `npm run styles`. A test fails where it differs from `report.css`. */
+writeFileSync(builtInStyle, builtInReportStyle());
