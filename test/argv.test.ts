@@ -28,7 +28,7 @@ it.each<[command: string, argv: string[], args: unknown[], options: object]>([
   ['upgrade-check', ['--from', '1.0.0', '--to', 'v1.1.0'], [], { from: '1.0.0', to: '1.1.0', ...fetching }],
   ['upgrade-plan', [], [], { ...fetching, to: 'latest', prefer: 'fewest-hops' }],
   ['upgrade-report', [], [], { ...fetching, to: 'latest' }],
-  ['upgrade-bump', ['--file', 'a#b'], [], { ...fetching, file: 'a#b', to: 'latest' }],
+  ['upgrade-bump', ['--file', 'a#b'], [], { ...fetching, file: ['a#b'], to: 'latest' }],
   [
     'upgrade-verify',
     verifying,

@@ -81,7 +81,7 @@ describe('a job', () => {
       [
         ['init', 0],
         ['upgrade-plan --to latest-rolling --out hops --index index.json', 0],
-        ['upgrade-bump --file .env --to latest-rolling --index index.json', 0],
+        ['upgrade-bump --to latest-rolling --index index.json', 0],
       ],
     ],
     'air-gapped-approval': async () => [

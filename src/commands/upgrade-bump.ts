@@ -13,7 +13,7 @@ import { chooseFormat } from '../cli/readers.js';
 import { replaceWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
-import { readPlace } from '../pins/places.js';
+import { moveAll, type Place, readAgreeingPlaces } from '../pins/places.js';
 import { readFileText } from '../read/files/read-file.js';
 
 const takes = {
@@ -22,7 +22,8 @@ const takes = {
     group: 'question',
     brief: 'the file that pins the tag, such as values.yaml',
     description:
-      'the file that pins the image tag, such as values.yaml, docker-compose.yml or .env; if it has several, with the path of one, such as docker-compose.yml#services.lightdash.image; or with an expression, such as deploy.sh#/lightdash:(\\S+)/',
+      'the file that pins the image tag, such as values.yaml, docker-compose.yml or .env; if it has several, with the path of one, such as docker-compose.yml#services.lightdash.image; or with an expression, such as deploy.sh#/lightdash:(\\S+)/; given several times, all must pin the same, and all are moved',
+    several: true,
     required: true,
   },
   ...target,
@@ -80,15 +81,15 @@ const hint = 'upgrade-bump moves one exact release that stands in the file itsel
 async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
   const { tagSuffix = '', check = false } = options;
   const format = chooseFormat(options);
-  const place = await readPlace(options.file, {
-    read: readFileText,
-    option: '--file',
-    env: context.env,
-    tagSuffix,
-    giveFrom: hint,
-  });
-  const { file, text } = place;
-  const { version, otherPlaces } = place.pin;
+  const texts = new Map<string, Promise<string>>();
+  const read = (file: string) => {
+    const text = texts.get(file) ?? readFileText(file);
+    texts.set(file, text);
+    return text;
+  };
+  const reading = { read, option: '--file', env: context.env, tagSuffix, giveFrom: hint };
+  const places = await readAgreeingPlaces(options.file, reading);
+  const { version } = places[0].pin;
   const source = await openEvidence(options, context);
   const request = { pinnedVersion: version, to: options.to, allowRecreate: options.allowRecreate === true };
   // An artifact can only bring the landing nearer.
@@ -97,24 +98,18 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   const bump = planBump(evidence, request);
   const { result, decision, stops } = bump;
   if (decision === 'rolling' || decision === 'recreate') {
-    const { text: moved, pin } = await place.move(result.toVersion);
-    if (options.requireImage === true) await requireImages(pin, { timeout: options.timeout }, context);
-    // Another text was not judged, and would be lost.
-    const changed = (cause?: unknown) =>
-      new LightspanError('changed-meanwhile', `${file} was changed by another program in the meantime`, {
-        hint: 'Nothing was written. Run it again, on the file as it is now.',
-        cause,
-      });
-    const requireSame = async () => {
-      const now = await readFileText(file).catch((error: unknown) => ({ error }));
-      if (now !== text) throw changed(typeof now === 'string' ? undefined : now.error);
-    };
-    if (!check && !(await replaceWhole(file, moved, requireSame))) throw changed();
+    const { moved, pins } = await moveAll(places, result.toVersion, reading);
+    if (options.requireImage === true) {
+      for (const pin of pins) await requireImages(pin, { timeout: options.timeout }, context);
+    }
+    if (!check) await replaceAll(places, moved);
   }
   const described = await describeStops(stops);
   const accepted = listAcceptances(source.acceptances, bump.accepted);
   const answer = answerOfBump(bump, {
-    ...{ pin: place.name, otherPlaces, check, described, accepted },
+    pin: places.map(({ name }) => name).join(', '),
+    otherPlaces: places.flatMap(({ pin }) => pin.otherPlaces),
+    ...{ check, described, accepted },
     demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
   });
   const { stdout, stderr } = context;
@@ -126,4 +121,25 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
     stdout.write(renderText(answer, { palette: plainPalette, verbose, width: widthOf(stdout) }));
   }
   return exitCodeOfOutcome(decision);
+}
+
+/** Another text than the one that was read was not judged, and would be lost. */
+async function replaceAll(places: readonly Place[], moved: ReadonlyMap<string, string>): Promise<void> {
+  const written: string[] = [];
+  const changed = (file: string, cause?: unknown) =>
+    new LightspanError('changed-meanwhile', `${file} was changed by another program in the meantime`, {
+      hint: `${written.length === 0 ? 'Nothing was written.' : `Written: ${written.join(', ')}.`} Run it again, on the file as it is now.`,
+      cause,
+    });
+  const requireSame = async ({ file, text }: Place) => {
+    const now = await readFileText(file).catch((error: unknown) => ({ error }));
+    if (now !== text) throw changed(file, typeof now === 'string' ? undefined : now.error);
+  };
+  for (const place of places) await requireSame(place);
+  for (const [file, text] of moved) {
+    const place = places.find((one) => one.file === file);
+    if (place === undefined) throw new Error(`${file} was not read`);
+    if (!(await replaceWhole(file, text, () => requireSame(place)))) throw changed(file);
+    written.push(file);
+  }
 }

@@ -287,6 +287,11 @@ export async function readAgreeingPins(
   for (const place of places) {
     pins.push((await readPlace(place, { read, option, env, tagSuffix, giveFrom: giveOtherwise })).pin);
   }
+  return requireAgreement(pins);
+}
+
+/** @throws {LightspanError} `invalid-pin` if two pin different releases */
+function requireAgreement(pins: readonly Pin[]): readonly [Pin, ...Pin[]] {
   const [first, ...others] = pins;
   if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is named');
   for (const other of others) {
@@ -304,4 +309,46 @@ export async function readAgreeingPins(
     );
   }
   return [first, ...others];
+}
+
+/** A place, and the name by which it was found: that of a compose file may lead to a variable. */
+interface FoundPlace extends Place {
+  readonly foundBy: string;
+}
+
+/** Places that pin the same release, without those that another one moves with it. */
+export async function readAgreeingPlaces(
+  names: readonly string[],
+  request: PlaceRequest,
+): Promise<readonly [FoundPlace, ...FoundPlace[]]> {
+  const places: FoundPlace[] = [];
+  for (const name of names) places.push({ ...(await readPlace(name, request)), foundBy: name });
+  requireAgreement(places.map(({ pin }) => pin));
+  const isMovedBy = ({ file, pin }: Place, { name }: Place) =>
+    pin.otherPlaces.some((other) => name === `${file}#${other}`);
+  const [first, ...others] = places;
+  if (first === undefined) throw new Error('they agree, so there is one');
+  const kept = [first];
+  for (const place of others) {
+    if (!kept.some((one) => one.name === place.name || isMovedBy(one, place))) kept.push(place);
+  }
+  return [first, ...kept.slice(1)];
+}
+
+/** The files of places with another release in each, and what they then pin. */
+export async function moveAll(
+  places: readonly FoundPlace[],
+  version: string,
+  request: PlaceRequest,
+): Promise<{ readonly moved: ReadonlyMap<string, string>; readonly pins: readonly Pin[] }> {
+  const moved = new Map<string, string>();
+  const read = async (file: string) => moved.get(file) ?? request.read(file);
+  const pins: Pin[] = [];
+  for (const { foundBy } of places) {
+    const place = await readPlace(foundBy, { ...request, read });
+    const { text, pin } = await place.move(version);
+    moved.set(place.file, text);
+    pins.push(pin);
+  }
+  return { moved, pins };
 }

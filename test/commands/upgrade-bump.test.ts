@@ -225,6 +225,56 @@ describe('an image that stands in more than one place', () => {
   });
 });
 
+describe('the pins of settings', () => {
+  const image = 'lightdash/lightdash';
+  const inFolder = (name: string) => join(folder, name);
+  const write = async (files: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(files)) await writeFile(inFolder(name), text);
+  };
+  const bumpBySettings = (...more: string[]) =>
+    runCli([
+      ...['upgrade-bump', '--settings', inFolder('lightspan.yaml'), '--to', 'latest-rolling'],
+      ...['--index', realIndexFile, '--json', ...more],
+    ]);
+  const services = (worker: string) =>
+    `services:\n  lightdash: {image: "${image}:$V"}\n  worker: {image: "${image}:${worker}"}\n`;
+  const pins = 'pins: ["compose.yaml#services.lightdash.image", "compose.yaml#services.worker.image"]\n';
+
+  it('move once the variable that fills in both', async () => {
+    await write({ 'compose.yaml': services('$V'), '.env': 'V=1.121.0\n', 'lightspan.yaml': pins });
+    const { code, stderr } = await bumpBySettings();
+    expect(code).toBe(0);
+    expect(stderr).toContain('.env#V moved from 1.121.0 to 1.156.0');
+    expect(await readFile(inFolder('.env'), 'utf8')).toBe('V=1.156.0\n');
+    expect(await readFile(inFolder('compose.yaml'), 'utf8')).toBe(services('$V'));
+  });
+
+  it('move together, in several files and in one', async () => {
+    const two = (one: string, other: string) =>
+      `a: {image: "x/lightdash:${one}"}\nb: {image: "y/ld:${other}"}\n`;
+    const more = 'pins: ["two.yaml#a.image", "two.yaml#b.image", "values.yaml#image.tag"]\n';
+    await write({ 'two.yaml': two('1.121.0', '1.121.0'), 'lightspan.yaml': more });
+    const read = () =>
+      Promise.all(['two.yaml', 'values.yaml'].map((name) => readFile(inFolder(name), 'utf8')));
+    const before = await read();
+    expect(await bumpBySettings('--check')).toMatchObject({ code: 0 });
+    expect(await read()).toEqual(before);
+    const { code, stderr } = await bumpBySettings();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /two\.yaml#a\.image, \S*two\.yaml#b\.image, \S*values\.yaml#image\.tag moved from/,
+    );
+    expect(await read()).toEqual([two('1.156.0', '1.156.0'), values('"1.156.0"')]);
+  });
+
+  it('are not moved if they do not agree', async () => {
+    await write({ 'compose.yaml': services('1.122.0'), '.env': 'V=1.121.0\n', 'lightspan.yaml': pins });
+    const { code, stdout } = await bumpBySettings();
+    expect([code, JSON.parse(stdout).error.code]).toEqual([2, 'invalid-pin']);
+    expect(await readFile(inFolder('.env'), 'utf8')).toBe('V=1.121.0\n');
+  });
+});
+
 describe('two at once', () => {
   it('lose no move: the second says that the file has changed', async () => {
     const two = (first: string, second: string) =>

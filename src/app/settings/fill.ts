@@ -67,10 +67,7 @@ async function fillVersions(
   const running = ['instance', 'from', 'fromFile', 'fromDatabase'];
   set('instance', settings.instance, [...running, 'offline']);
   if (filling.has('fromFile') && !isGiven(...running)) set('fromFile', await places());
-  if (name === 'upgrade-bump' && !isGiven('file')) {
-    const [first, ...others] = await places();
-    if (others.length === 0) set('file', first);
-  }
+  if (name === 'upgrade-bump' && !isGiven('file')) set('file', await places());
   if (name === 'upgrade-verify' && !isGiven('version') && pins.length > 0) {
     const { readAgreeingPins } = await import('../../pins/places.js');
     const giveOtherwise = 'Give the version that was deployed with --version instead.';
