@@ -3,7 +3,7 @@ import type { CurrentVersionOptions, KnownIssueOptions, SourceOptions } from '..
 import type { Version } from '../core/field-schemas.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { type FactName, type FactValue, readFact } from '../instance/facts/fact-names.js';
-import type { Pin } from '../pins/yaml/pinned-version.js';
+import type { Pin } from '../pins/yaml/pin-at.js';
 
 export interface CurrentVersion {
   readonly version: Version;
@@ -49,7 +49,7 @@ export async function findCurrentVersion(
     return { version, source: String(healthUrl(address)), url: String(address), pinned: [] };
   }
   const { nameOfPin } = await import('../pins/yaml/pinned-version.js');
-  const { readAgreeingPins } = await import('../pins/places.js');
+  const { readAgreeingPins } = await import('../pins/agreeing.js');
   const pinned = await readAgreeingPins(fromFile ?? [], {
     stdin: context.stdin,
     env: context.env,

@@ -8,7 +8,8 @@ import { readRef } from '../cli/readers.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { ChangeSide } from '../core/pins.js';
 import { type LookedAt, lookAtChange } from '../pins/change.js';
-import { type FoundPin, type PinPair, pairPins } from '../pins/found-pins.js';
+import { type PinPair, pairPins } from '../pins/compare/pairs.js';
+import type { FoundPin } from '../pins/found-pin.js';
 import {
   findCommit,
   findRenames,

@@ -11,7 +11,7 @@ import type { Deployment } from '../instance/deployment.js';
 import type { AppliedBy } from '../instance/facts/deployment-facts.js';
 import type { FactsFile } from '../instance/facts/facts-schema.js';
 import { seenValue } from '../instance/facts/needs.js';
-import type { Pin } from '../pins/yaml/pinned-version.js';
+import type { Pin } from '../pins/yaml/pin-at.js';
 import { nameOfImage } from '../steps/steps.js';
 import type { CurrentVersion } from './current-version.js';
 

@@ -1,6 +1,6 @@
 import { type CommandContext, packageVersion } from '../cli/context.js';
 import { LightspanError } from '../core/lightspan-error.js';
-import type { Pin } from '../pins/yaml/pinned-version.js';
+import type { Pin } from '../pins/yaml/pin-at.js';
 
 /** What the publisher's chart and compose file pull, where a pin names a tag alone. */
 const usualRepository = 'lightdash/lightdash';

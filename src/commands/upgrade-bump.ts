@@ -13,7 +13,8 @@ import { chooseFormat } from '../cli/readers.js';
 import { replaceWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
-import { moveAll, type Place, readAgreeingPlaces } from '../pins/places.js';
+import { moveAll, readAgreeingPlaces } from '../pins/agreeing.js';
+import type { Place } from '../pins/places.js';
 import { readFileText } from '../read/files/read-file.js';
 
 const takes = {

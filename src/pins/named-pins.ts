@@ -2,13 +2,15 @@ import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { inParallel } from '../read/files/in-parallel.js';
 import { placesOfExpression } from './expression.js';
-import { type FoundPin, faultOfPin, findAt, newPin, openPinFile, unreadable } from './found-pins.js';
+import { type FoundPin, faultOfPin, newPin, unreadable } from './found-pin.js';
 import { placesInText } from './kinds/kinds.js';
 import { isYaml } from './kinds/yaml.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import { idsOf, type PinTree, readText, type TreeFile } from './pin-tree.js';
 import { numbered, pinsAtPlaces } from './written-pins.js';
 import type { WrittenPlace } from './written-place.js';
+import { findAt } from './yaml/found-at.js';
+import { openPinFile } from './yaml/open.js';
 
 /** The pins of one side of a change. What shows no release is included as `unreadable`. */
 export async function findPins(

@@ -63,7 +63,7 @@ export async function filesWith(tree: PinTree, word: string): Promise<readonly s
   const files: string[] = [];
   for (const [name, entry] of tree.files) {
     if (entry.kind !== 'file') continue;
-    const text = new TextDecoder().decode(await tree.read(entry));
+    const text = decoded(await tree.read(entry));
     if (text.toLowerCase().includes(word.toLowerCase())) files.push(name);
   }
   return files;
@@ -95,4 +95,9 @@ const noFile: Readonly<Record<Exclude<TreeFile['kind'], 'file'>, [what: string, 
 
 export function folderOf(file: string): string {
   return file.slice(0, file.lastIndexOf('/') + 1);
+}
+
+/** A text of any encoding that leaves its letters readable. */
+export function decoded(bytes: Uint8Array | undefined): string {
+  return new TextDecoder().decode(bytes).replaceAll('\0', '');
 }

@@ -1,11 +1,11 @@
 import type { PinnedRelease } from '../core/pins.js';
 import { parseImageReference, parseTagOrReference } from '../instance/image-reference.js';
-import { type FoundPin, newPin, sideOf } from './found-pins.js';
+import { type FoundPin, newPin, sideOf } from './found-pin.js';
 import type { PinSource } from './kinds/kind.js';
 import { patternOf } from './pin-pattern.js';
 import { idsOf, pinOneRelease } from './pin-tree.js';
 import type { WrittenPlace } from './written-place.js';
-import { notThisPin, type PinReading, versionOfTag } from './yaml/pinned-version.js';
+import { notThisPin, type PinReading, versionOfTag } from './yaml/pin-at.js';
 
 /** The pins at places of a text. */
 export function pinsAtPlaces(

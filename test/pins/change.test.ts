@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { comparePin } from '../../src/core/pins.js';
 import { lookAtChange } from '../../src/pins/change.js';
-import { pairPins } from '../../src/pins/found-pins.js';
+import { pairPins } from '../../src/pins/compare/pairs.js';
 import { type PinTree, type TreeFile, treeOfTexts } from '../../src/pins/pin-tree.js';
 
 type Files = Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LightspanError } from '../../src/core/lightspan-error.js';
-import { type FoundPin, pairPins } from '../../src/pins/found-pins.js';
+import { pairPins } from '../../src/pins/compare/pairs.js';
+import type { FoundPin } from '../../src/pins/found-pin.js';
 import { findPins } from '../../src/pins/named-pins.js';
 import { parsePinPattern } from '../../src/pins/pin-pattern.js';
 import type { PinTree, TreeFile } from '../../src/pins/pin-tree.js';

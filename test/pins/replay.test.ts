@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { comparePin } from '../../src/core/pins.js';
 import { lookAtChange } from '../../src/pins/change.js';
-import type { SeenUsers } from '../../src/pins/compare/uses.js';
-import { pairPins } from '../../src/pins/found-pins.js';
+import { pairPins } from '../../src/pins/compare/pairs.js';
 import { findRenames, treeOfCommit } from '../../src/pins/git/git.js';
 import type { PinTree, TreeFile } from '../../src/pins/pin-tree.js';
+import type { SeenUsers } from '../../src/pins/uses/uses.js';
 import { gitEnv } from '../support/repository.js';
 
 const repository = { folder: process.cwd(), env: gitEnv };

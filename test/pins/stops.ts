@@ -1,6 +1,6 @@
 import { comparePin } from '../../src/core/pins.js';
 import { lookAtChange } from '../../src/pins/change.js';
-import { pairPins } from '../../src/pins/found-pins.js';
+import { pairPins } from '../../src/pins/compare/pairs.js';
 import { treeOfTexts } from '../../src/pins/pin-tree.js';
 import type { Files } from './moves.js';
 

@@ -1,6 +1,6 @@
-import { readIfYaml } from '../found-pins.js';
 import { filesWith, type PinTree, readText } from '../pin-tree.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
+import { readIfYaml } from '../yaml/open.js';
 import type { PinDocument } from '../yaml/pin-documents.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { FoundPin } from '../found-pins.js';
+import type { FoundPin } from '../found-pin.js';
 import type { PinTree } from '../pin-tree.js';
 import type { WrittenPlace } from '../written-place.js';
 import type { PinFile } from '../yaml/pin-documents.js';

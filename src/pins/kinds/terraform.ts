@@ -1,9 +1,9 @@
 import { isScalar } from 'yaml';
 import { parseImageReference } from '../../instance/image-reference.js';
-import { readIfYaml } from '../found-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
+import { readIfYaml } from '../yaml/open.js';
 import { findPlaces } from '../yaml/pin-documents.js';
 import { type HclFile, type HclString, readHcl } from './hcl.js';
 import type { TextKind } from './kind.js';

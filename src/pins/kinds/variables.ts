@@ -1,11 +1,11 @@
 import { parseImageReference } from '../../instance/image-reference.js';
 import { readSettings, type Setting } from '../../read/files/variables.js';
-import { readIfYaml } from '../found-pins.js';
 import { isValuesFile, isVariablesFile } from '../pin-pattern.js';
 import { folderOf, readText } from '../pin-tree.js';
 import type { WrittenPlace } from '../written-place.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
+import { readIfYaml } from '../yaml/open.js';
 import type { TextKind, TextSource } from './kind.js';
 
 /** Files of variables: by the name of a variable, by its image, or as a compose file around them uses it. */

@@ -1,9 +1,10 @@
 import { isNode, isScalar } from 'yaml';
 import { scalarsIn } from '../../read/files/yaml.js';
-import { type FoundPin, findAt, newPin, readIfYaml, sideOf, unreadable } from '../found-pins.js';
+import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
 import { namesLightdash } from '../names/reference.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, partsOfCharts, pinOneRelease, readText } from '../pin-tree.js';
+import { findAt } from '../yaml/found-at.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import {
   chartsOfLightdash,
@@ -11,9 +12,10 @@ import {
   type LightdashPlace,
   versionKeys,
 } from '../yaml/lightdash-places.js';
+import { readIfYaml } from '../yaml/open.js';
 import { readByVersionOfHelm } from '../yaml/other-readings.js';
+import { notThisPin, placeIn, releaseAt } from '../yaml/pin-at.js';
 import { type PinDocument, type PinFile, readPinFile } from '../yaml/pin-documents.js';
-import { notThisPin, placeIn, releaseAt } from '../yaml/pinned-version.js';
 import { isTaggedByReleases } from './flux.js';
 import type { Kind, PinSource } from './kind.js';
 

@@ -4,8 +4,9 @@ import { scalarsIn, type YamlDocument } from '../../read/files/yaml.js';
 import { isNameOfAnother } from '../names/other-programs.js';
 import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
 import { readByVersionOfHelm } from './other-readings.js';
+import { notThisPin, type PinLocation } from './pin-at.js';
 import { type PinFile, readPinFile } from './pin-documents.js';
-import { nameOfPin, notThisPin, type PinLocation, parsePinLocation } from './pinned-version.js';
+import { nameOfPin, parsePinLocation } from './pinned-version.js';
 
 /** A place of a file that pins Lightdash. */
 export interface LightdashPlace {

@@ -1,0 +1,101 @@
+import { LightspanError } from '../core/lightspan-error.js';
+import { type InputRequest, readInputText } from '../read/files/read-file.js';
+import { type Place, type PlaceRequest, readPlace } from './places.js';
+import type { Pin } from './yaml/pin-at.js';
+import { nameOfPin } from './yaml/pinned-version.js';
+
+export interface PinsRequest extends Pick<InputRequest, 'stdin'>, Pick<PlaceRequest, 'env'> {
+  readonly tagSuffix: string | undefined;
+  /** The hint if a file does not show the version; by default, to pass it with `--from`. */
+  readonly giveOtherwise?: string;
+  /** The option that names the places; by default `--from-file`. */
+  readonly option?: string;
+}
+
+/**
+ * Reads what several places pin, each `<file>#<path.to.value>`, or `<file>` if it pins Lightdash in one place. A file
+ * that is named twice is read once.
+ *
+ * @param places one or more
+ * @throws {LightspanError} `usage`, `invalid-pin` if one cannot be read or two pin different releases, and the errors
+ * of reading a file
+ */
+export async function readAgreeingPins(
+  places: readonly string[],
+  { stdin, env = {}, tagSuffix, giveOtherwise, option = '--from-file' }: PinsRequest,
+): Promise<readonly [Pin, ...Pin[]]> {
+  const texts = new Map<string, Promise<string>>();
+  const read = (file: string) => {
+    const known = texts.get(file) ?? readInputText({ source: file, stdin, what: 'file' });
+    texts.set(file, known);
+    return known;
+  };
+  const pins: Pin[] = [];
+  for (const place of places) {
+    pins.push((await readPlace(place, { read, option, env, tagSuffix, giveFrom: giveOtherwise })).pin);
+  }
+  return requireAgreement(pins);
+}
+
+/** @throws {LightspanError} `invalid-pin` if two pin different releases */
+function requireAgreement(pins: readonly Pin[]): readonly [Pin, ...Pin[]] {
+  const [first, ...others] = pins;
+  if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is named');
+  for (const other of others) {
+    const names = new Set([first.repository, other.repository].filter((name) => name !== undefined));
+    // Tag and digest of one image; of images under different names, only the release.
+    const pinned = ({ version, tag, digest }: Pin) =>
+      names.size > 1 ? version : digest === undefined ? tag : `${tag}@${digest}`;
+    if (pinned(first) === pinned(other)) continue;
+    throw new LightspanError(
+      'invalid-pin',
+      `${nameOfPin(first)} is ${pinned(first)}, and ${nameOfPin(other)} is ${pinned(other)}`,
+      {
+        hint: 'Pin the same version in all of them, or give the running version with --from instead.',
+      },
+    );
+  }
+  return [first, ...others];
+}
+
+/** A place, and the name by which it was found: that of a compose file may lead to a variable. */
+interface FoundPlace extends Place {
+  readonly foundBy: string;
+}
+
+/** Places that pin the same release, without those that another one moves with it. */
+export async function readAgreeingPlaces(
+  names: readonly string[],
+  request: PlaceRequest,
+): Promise<readonly [FoundPlace, ...FoundPlace[]]> {
+  const places: FoundPlace[] = [];
+  for (const name of names) places.push({ ...(await readPlace(name, request)), foundBy: name });
+  requireAgreement(places.map(({ pin }) => pin));
+  const isMovedBy = ({ file, pin }: Place, { name }: Place) =>
+    pin.otherPlaces.some((other) => name === `${file}#${other}`);
+  const [first, ...others] = places;
+  if (first === undefined) throw new Error('they agree, so there is one');
+  const kept = [first];
+  for (const place of others) {
+    if (!kept.some((one) => one.name === place.name || isMovedBy(one, place))) kept.push(place);
+  }
+  return [first, ...kept.slice(1)];
+}
+
+/** The files of places with another release in each, and what they then pin. */
+export async function moveAll(
+  places: readonly FoundPlace[],
+  version: string,
+  request: PlaceRequest,
+): Promise<{ readonly moved: ReadonlyMap<string, string>; readonly pins: readonly Pin[] }> {
+  const moved = new Map<string, string>();
+  const read = async (file: string) => moved.get(file) ?? request.read(file);
+  const pins: Pin[] = [];
+  for (const { foundBy } of places) {
+    const place = await readPlace(foundBy, { ...request, read });
+    const { text, pin } = await place.move(version);
+    moved.set(place.file, text);
+    pins.push(pin);
+  }
+  return { moved, pins };
+}

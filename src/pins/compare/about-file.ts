@@ -1,0 +1,89 @@
+import { posix } from 'node:path';
+import { isSourceCode } from '../names/no-deployment.js';
+import { isNameOfAnother } from '../names/other-programs.js';
+import {
+  addNamesTaken,
+  namesLightdash,
+  namesUsedIn,
+  once,
+  type Reference,
+  referenceIn,
+  referenceInCode,
+  saysRelease,
+  wordsOf,
+} from '../names/reference.js';
+import type { Uses } from '../uses/uses.js';
+import { callsLightdash, type Entry, textOf } from './entries.js';
+import type { SideOfFile } from './side.js';
+import { isPlace, namesIn } from './tells.js';
+
+export interface About {
+  readonly reference: Reference | undefined;
+  readonly isUsed: boolean;
+  /** Whether it is used as Lightdash's: its image may have another name. */
+  readonly isOwn: boolean;
+  readonly takesFrom: ReadonlySet<string>;
+  /** Whether it is a module whose object is spread into one that speaks of Lightdash. */
+  readonly isSpread: boolean;
+  /** Those that the file itself takes: in another program, the same name means something else. */
+  readonly takesHere: ReadonlySet<string>;
+  /** In a program, what it imports from one that refers to Lightdash. */
+  readonly imports: ReadonlySet<string>;
+  /** Whether it names a file that refers to Lightdash, or a folder with one. */
+  readonly leads: boolean;
+  /** Whether kustomize replaces fields there by what stands elsewhere. */
+  readonly replaces: boolean;
+}
+
+export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): About {
+  const takesFrom = new Set(uses.namesAt(file));
+  const takesHere = new Set<string>();
+  const referenceOf = once(isSourceCode(file) ? referenceInCode : referenceIn);
+  const usedIn = once(namesUsedIn);
+  const isNamedSo =
+    namesLightdash(file) && wordsOf(posix.basename(file)).some((word) => saysRelease.has(word));
+  let reference: Reference | undefined = isNamedSo ? 'release' : namesLightdash(file) ? 'name' : undefined;
+  for (const { entries, pins } of sides) {
+    if (pins.some(({ isOther }) => !isOther)) reference = 'release';
+    for (const entry of entries) {
+      const used = usedIn(entry.value);
+      if (reference === 'release' && used.length === 0) continue;
+      const one = referenceOf(textOf(entry)) ?? (entry.names.some(namesLightdash) ? 'name' : undefined);
+      if (one === undefined) continue;
+      if (one === 'release') {
+        reference = 'release';
+        for (const name of used) {
+          takesFrom.add(name);
+          takesHere.add(name);
+        }
+      } else {
+        reference ??= 'name';
+        if (isTakenFor(entry, used)) for (const name of used) takesFrom.add(name);
+      }
+    }
+    for (const names of [takesFrom, takesHere]) addNamesTaken(names, entries);
+  }
+  const places = sides.flatMap(({ entries }) => entries.filter(isPlace).map(({ value }) => value));
+  const leads = places.some((place) => uses.leadsToOne(file, place));
+  for (const place of leads && !isSourceCode(file) ? places : [])
+    for (const name of uses.namesThrough(file, place)) takesFrom.add(name);
+  const imports = isSourceCode(file) ? importsIn(file, sides, uses) : new Set<string>();
+  const told = { isUsed: uses.isUsed(file), isOwn: uses.isOwn(file), isSpread: uses.isSpread(file) };
+  const replaces = sides.some(({ entries }) =>
+    entries.some(({ path }) => path[0] === 'replacements' || path[0] === 'vars'),
+  );
+  return { reference, ...told, takesFrom, takesHere, imports, leads, replaces };
+}
+
+/** Whether something that is called Lightdash takes its image, or its release, from a name. */
+function isTakenFor({ key, value, names }: Entry, used: readonly string[]): boolean {
+  const says = [key, value].some((text) => wordsOf(text).some((word) => saysRelease.has(word)));
+  return used.length > 0 && says && names.some((one) => callsLightdash.test(one)) && !isNameOfAnother(value);
+}
+
+function importsIn(file: string, sides: readonly SideOfFile[], uses: Uses): ReadonlySet<string> {
+  const lines = sides.flatMap(({ entries }) => entries.map(textOf));
+  const own = lines.filter((line) => /\b(?:import|require)\b/.test(line) && uses.leadsToOne(file, line));
+  const names = own.flatMap((line) => namesIn(line.replaceAll(/["'`].*/g, '')));
+  return new Set(names.filter((name) => !/^(?:import|require|from|const|let|var|await|type|as)$/.test(name)));
+}

@@ -1,0 +1,76 @@
+import { groupBy } from '../../core/group-by.js';
+import { isSourceCode } from '../names/no-deployment.js';
+import { namesLightdash } from '../names/reference.js';
+import type { Uses } from '../uses/uses.js';
+import { tagKeys } from '../yaml/image-places.js';
+import { versionKeys } from '../yaml/lightdash-places.js';
+import type { About } from './about-file.js';
+import { decidingInCode } from './deciding-in-code.js';
+import { mayDecide } from './deciding-in-values.js';
+import { type Entry, nearLightdash, textOf } from './entries.js';
+import type { Deciding, SideOfFile } from './side.js';
+import { plain } from './tells.js';
+
+export function decidingOf(
+  file: string,
+  { entries, pins }: SideOfFile,
+  about: About,
+  uses: Uses,
+): readonly Deciding[] {
+  const ofPath = new Set(
+    pins.filter(({ written }) => written === undefined).map(({ path }) => path.join('.')),
+  );
+  const writtenAt = groupBy(
+    pins.filter((pin) => pin.written !== undefined),
+    ({ line }) => line,
+  );
+  const isNear = nearLightdash(entries);
+  const foreign = foreignDocuments(entries);
+  const isForeign = ({ document }: Entry) => foreign.has(document);
+  return entries.flatMap((entry): Deciding[] => {
+    if (entry.document !== undefined && isExplained(entry, ofPath)) return [];
+    const pinned = writtenAt.get(entry.line) ?? [];
+    const value = pinned.reduce((text, { written = '' }) => text.replace(written, '(a pin)'), entry.value);
+    const left = { ...entry, value };
+    if (isSourceCode(file)) return decidingInCode(left, about, isNear);
+    if (!mayDecide(file, left, about, uses, { isNear, isForeign })) return [];
+    const keys =
+      entry.document === undefined
+        ? [entry.key]
+        : entry.path.map((key, i) =>
+            /^\d+$/.test(key) && !ordered.test(entry.path[i - 1] ?? '') ? '*' : key,
+          );
+    return [{ entry, text: `${keys.join('.')}=${plain(value)}` }];
+  });
+}
+
+/** Objects of Kubernetes with a chart or an image of their own, in which nothing speaks of Lightdash. */
+function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undefined> {
+  const foreign = new Set<number | undefined>();
+  for (const { object, document, key, value } of entries) {
+    const isOwn = key === 'chart' || /^image$/i.test(key) || value.startsWith('oci://');
+    if (object !== undefined && isOwn && !/^$|\$|\{\{/.test(value)) foreign.add(document);
+  }
+  if (foreign.size === 0) return foreign;
+  for (const entry of entries) if (namesLightdash(textOf(entry))) foreign.delete(entry.document);
+  return foreign;
+}
+
+/** Lists in which the last counts. */
+const ordered = /^(?:valueFiles|valuesFrom|env_file)$/;
+
+/** A pin is compared with what names its image, and a chart that decides the tag, with all that says which chart it is. */
+function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {
+  if (pins.size === 0) return false;
+  if (pins.has(path.join('.'))) return true;
+  if (!partsOfChart.has(key) && !partsOfImage.has(key)) return false;
+  const around = path.slice(0, -1).join('.');
+  if (pins.has(around) && partsOfChart.has(key)) return true;
+  return partsOfImage.has(key) && [...tagKeys, 'image'].some((one) => pins.has(`${around}.${one}`));
+}
+
+const partsOfImage = new Set(
+  'registry repository repo newName name image digest imageDigest sha sha256'.split(' '),
+);
+
+const partsOfChart = new Set([...versionKeys, ...'chart name repoURL repository repo alias'.split(' ')]);

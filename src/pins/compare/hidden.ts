@@ -1,0 +1,52 @@
+import { posix } from 'node:path';
+import { isDeployed } from '../names/no-deployment.js';
+import { namesLightdash } from '../names/reference.js';
+import { decoded, type PinTree, type TreeFile } from '../pin-tree.js';
+import type { Uses } from '../uses/uses.js';
+import { mayBeOfLightdash } from './may-be-of.js';
+import type { Unit } from './touched.js';
+import type { Unexplained } from './unexplained.js';
+
+/** A link, a submodule or an archive that leads to Lightdash, or may: nobody sees here what is behind it. */
+export async function hiddenBehind(
+  { file }: Unit,
+  entries: readonly (TreeFile | undefined)[],
+  trees: readonly [PinTree, PinTree],
+  uses: Uses,
+): Promise<Unexplained | undefined> {
+  const kindsOf = entries.map((entry) => entry?.kind);
+  const shown = await Promise.all(
+    entries.map(async (entry, i) => {
+      if (entry?.kind === 'link') return decoded(await trees[i]?.read(entry));
+      return entry === undefined ? undefined : entry.kind === 'submodule' ? entry.id : entry.kind;
+    }),
+  );
+  const fault = (why: Unexplained['why']) => ({
+    file,
+    line: undefined,
+    before: shown[0],
+    after: shown[1],
+    why,
+  });
+  if (kindsOf.some((kind) => kind === 'unmerged' || kind === 'unnamed' || kind === 'unknown')) {
+    return isDeployed(file) ? fault('no-text') : undefined;
+  }
+  if (kindsOf.includes('submodule'))
+    return otherSubmodules.test(file) && !uses.isUsed(file) ? undefined : fault('submodule');
+  if (kindsOf.includes('link')) {
+    const targets = shown.filter((text) => text !== undefined);
+    const leads = targets.some((target) => {
+      const path = posix.join(posix.dirname(file), target);
+      return path.startsWith('..') || posix.isAbsolute(target) || uses.leadsToOne(file, `"${target}/"`);
+    });
+    const files = entries.flatMap((entry, i) => (entry?.kind === 'file' ? [trees[i]?.read(entry)] : []));
+    const isOwn =
+      mayBeOfLightdash(file, trees) || (await Promise.all(files)).map(decoded).some(namesLightdash);
+    return leads || isOwn || uses.isUsed(file) ? fault('link') : undefined;
+  }
+  const isArchive = /\.(?:tgz|tar|gz|zip|tar\.\w+|oci|img)$/i.test(file);
+  return isArchive && (uses.isUsed(file) || namesLightdash(file)) ? fault('archive') : undefined;
+}
+
+/** Submodules that nobody deploys from. */
+const otherSubmodules = /(^|\/)(?:docs?|themes?|third[-_]?party|vendor|tests?|fixtures|site|website)(\/|$)/i;

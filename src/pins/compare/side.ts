@@ -1,0 +1,22 @@
+import type { FoundPin } from '../found-pin.js';
+import type { Entry } from './entries.js';
+
+/** One side of a touched file: what stands in it, and its pins. */
+export interface SideOfFile {
+  readonly entries: readonly Entry[];
+  readonly pins: readonly FoundPin[];
+}
+
+/** A move of a pin, which is judged: what moves in the same way beside it is judged with it. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Deciding {
+  readonly entry: Entry;
+  /** Equal for what is equal, whatever its place in a list, its spaces and its quotes. */
+  readonly text: string;
+  /** Whether it is the name of the image in a program, without a tag: alone, it deploys nothing. */
+  readonly isBare?: boolean;
+}

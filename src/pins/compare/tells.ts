@@ -1,0 +1,47 @@
+import { namesLightdash, withoutClient } from '../names/reference.js';
+import type { Entry } from './entries.js';
+
+export function isOfClient(key: string): boolean {
+  return namesLightdash(key) && !namesLightdash(withoutClient(key));
+}
+
+/** Whether an entry may name a file or a folder. */
+export function isPlace({ key, path }: Entry): boolean {
+  return placeKeys.test(key) || path.some((step) => deployKeys.test(step));
+}
+
+export function namesIn(text: string): readonly string[] {
+  return text.match(/[A-Za-z_]\w*/g) ?? [];
+}
+
+/** Whether a text gives a name its value. */
+export function isAssigned(text: string, name: string): boolean {
+  return new RegExp(`\\b(?<!\\s--)${name}\\b["'\\]]*\\s*(?::|=(?!=)|\\?=)`).test(text);
+}
+
+/** What is no release, whatever the word in its key. */
+export const harmlessKeys =
+  /pull[_-]?(?:polic|secret)|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|minVersion|engine_?version|plugin_?version|tls\w*|\$schema|packageManager)$/i;
+
+export const deployKeys =
+  /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|env_file|envFrom|valueFiles|valuesFrom|values_files|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
+
+const placeKeys =
+  /^(?:path|file|files|source|src|url|repoURL|include|includes|resources|bases|components|patches|envs|base|from|directory|directories|modules?|import|environment|stack|values|uses|)$/i;
+
+/** How much and how many, in a map or a call that is written in one line. */
+const sizes =
+  /\b(?:cpus?|(?:desired|min|max)?count|memory(?:Mi?B)?|replicas|ports?|instances|timeout|retries)["']?\s*[:=]\s*["']?\d+(?:\.\d+)?[a-z]*["']?(?=\s*(?:[,;)}\]]|$))/gi;
+
+/** The same text, in whichever quotes and with whichever spaces, without options that say how much and where. */
+export function plain(text: string): string {
+  return text
+    .replaceAll(
+      /(?<=\s)(?:-[mp]|--?(?:kubernetes-version|memory|cpus|publish|restart|network|timeout|wait-timeout|replicas))[ =]\S+/g,
+      '',
+    )
+    .replaceAll(sizes, '')
+    .replaceAll(/["'`,;]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

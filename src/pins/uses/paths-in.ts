@@ -1,0 +1,71 @@
+import { posix } from 'node:path';
+import { isSourceCode } from '../names/no-deployment.js';
+
+export const isKustomization = (file: string) => /(?:^|\/)kustomization(?:\.ya?ml)?$/i.test(file);
+
+export const changes = /^(?:replacements|vars|configMapGenerator|patches\w*|transformers|components)\b/m;
+
+/** The paths that a text may name, from the root: from the folder of its file, and from the root. */
+export function pathsIn(text: string, folder: string): readonly string[] {
+  const found = new Set<string>();
+  let words: ReadonlySet<string> | undefined;
+  // What a variable leads to is not known: the rest of the path is.
+  const plainText = text.replaceAll(/\$\{?\w+\}?\//g, ' ');
+  const tokens = plainText.match(/[\w.@~+-]*[\w@~+-](?:\/[\w.@~+-]+)*\/?|\.{1,2}(?:\/[\w.@~+-]+)+\/?/g);
+  for (const token of new Set(tokens)) {
+    const isPath = token.includes('/') || token.includes('.') || /^[A-Z][A-Z_]+$/.test(token);
+    if (!isPath && token !== text) {
+      words ??= wholeValuesIn(text);
+      if (!words.has(token)) continue;
+    }
+    for (const path of [posix.join(folder, token), posix.normalize(token)]) {
+      const plain = path.replace(/\/$/, '').replace(/^\.\//, '');
+      if (plain !== '.' && plain !== '' && !plain.startsWith('..')) found.add(plain);
+    }
+    if (!token.includes('/')) found.add(`*/${token}`);
+  }
+  for (const [, module = ''] of text.matchAll(/^\s*(?:from|import)\s+([\w]+(?:\.\w+)+)/gm)) {
+    const path = module.replaceAll('.', '/');
+    for (const one of [posix.join(folder, path), path]) found.add(one);
+  }
+  return [...found];
+}
+
+/** Plain words that are a value of their own, or those that a kustomization changes, as the name of a folder is. */
+function wholeValuesIn(text: string): ReadonlySet<string> {
+  const form = /(?:[:=-]\s*|\s-[fk]\s+|chdir=)["']?([\w-]+)["']?[\s,\])}]*$/gm;
+  const listed = /^(?:resources|bases|components|transformers):\s*\[(.*)\]/gm;
+  return new Set([
+    ...[...text.matchAll(form)].map(([, word = '']) => word),
+    ...(changes.test(text) ? [...text.matchAll(listed)] : []).flatMap(
+      ([, list = '']) => list.match(/[\w-]+/g) ?? [],
+    ),
+  ]);
+}
+
+/** Names that many files have: only a path leads to one of them. */
+export const commonNames =
+  /(?:^|\/)(?:values\.ya?ml|\.env|kustomization\.ya?ml|Chart\.yaml|main\.\w+|index\.\w+|package\.json|README\.\w+|Dockerfile|Makefile|(?:docker-)?compose\.ya?ml|config\.\w+|variables\.tf|outputs\.tf|settings\.\w+)$/i;
+
+export function foldersOf(file: string): readonly string[] {
+  const parts = file.split('/');
+  return parts.slice(0, -1).map((_, i) => parts.slice(0, i + 1).join('/'));
+}
+
+/** A project of Ansible: its variables count in all of its roles. */
+export function roomOf(file: string): string | undefined {
+  const parts =
+    /^((?:.*?\/)?)(?:roles\/[^/]+\/(?:tasks|templates|defaults|vars|files)|(?:group|host)_vars|vars|templates|tasks|inventor\w*)\//;
+  return parts.exec(file)?.[1];
+}
+
+/** The paths that lead to a file: its own, as a module, of its folders, and of one of these as a package. */
+export function waysTo(file: string): readonly string[] {
+  const folders = foldersOf(file);
+  const packages = isSourceCode(file) ? folders.map((folder) => `@/${posix.basename(folder)}`) : [];
+  return [file, withoutEnding(file), ...folders, ...packages];
+}
+
+export function withoutEnding(file: string): string {
+  return file.replace(/\.\w+$/, '');
+}

@@ -1,0 +1,158 @@
+import { isMap, type YAMLMap } from 'yaml';
+import { type Entry, entriesOfLines, type IsNear, nearLightdash } from '../compare/entries.js';
+import { isYaml } from '../kinds/yaml.js';
+import { isSourceCode } from '../names/no-deployment.js';
+import {
+  addNamesTaken,
+  namesLightdash,
+  namesUsedIn,
+  once,
+  referenceIn,
+  referenceInCode,
+  saysRelease,
+  wordsOf,
+} from '../names/reference.js';
+import { folderOf } from '../pin-tree.js';
+import { readIfYaml } from '../yaml/open.js';
+import { pathsIn } from './paths-in.js';
+
+/** A file that refers to Lightdash. */
+export interface User {
+  readonly file: string;
+  readonly isCompose: boolean;
+  /** Whether it is a script that is told what to do by its arguments. */
+  readonly takesArguments: boolean;
+  readonly takesFrom: ReadonlySet<string>;
+  /** The paths that it may name, and those that it names where it speaks of Lightdash. */
+  readonly paths: ReadonlySet<string>;
+  readonly ownPaths: readonly string[];
+  /** Of a program, the modules whose objects it spreads into one that speaks of Lightdash. */
+  readonly spreads: ReadonlySet<string>;
+  /** The objects of Kubernetes that it names, each `<kind>/<name>`. */
+  readonly objects: readonly string[];
+  /** What it calls the services and the containers with an image of Lightdash. */
+  readonly services: ReadonlySet<string>;
+  /** Of a chart, the names that it gives to Lightdash's. */
+  readonly aliases: readonly string[];
+}
+
+export function userIn(file: string, text: string): User | undefined {
+  const lines = entriesOfLines(text);
+  const referenceOf = once(isSourceCode(file) ? referenceInCode : referenceIn);
+  const references = lines.filter(({ key, value }) => referenceOf(`${key}=${value}`) === 'release');
+  const isByName = !isSourceCode(file) && deploys.test(text);
+  const user = userOf(file, text, lines, references);
+  const isUser = references.length > 0 || (isByName && namesLightdash(text)) || user.spreads.size > 0;
+  return isUser ? user : undefined;
+}
+
+/** The modules of a program whose objects are spread: into any, or into those near some lines. */
+export function spreadIn(
+  file: string,
+  text: string,
+  lines: readonly Entry[],
+  isNear: IsNear = () => true,
+): ReadonlySet<string> {
+  if (!isSourceCode(file) || !spreading.test(text)) return new Set();
+  const spread = lines
+    .filter((line) => isNear(line, 3))
+    .flatMap(({ value }) => [...value.matchAll(spreads)].flatMap((match) => match.slice(1)))
+    .join(' ');
+  const from = [...text.matchAll(imports)].filter(([, bound, , called]) =>
+    (bound ?? called ?? '').match(/\w+/g)?.some((name) => new RegExp(`\\b${name}\\b`).test(spread)),
+  );
+  return new Set(
+    [...from.map((match) => match[2] ?? match[4] ?? ''), spread].flatMap((path) =>
+      pathsIn(path, folderOf(file)),
+    ),
+  );
+}
+
+const spreading = /\.\.\.|\*\*|\b(?:assign|merge|defaults|extend)/;
+
+export const spreads =
+  /(?:\.{3}|\*\*)\(?((?:await\s+)?\w+(?:\([^)]*\))?)|\b(?:assign|merge|defaults|extend)\w*\(([^)]*)/gi;
+
+/** What is bound, and the module it is bound to. */
+const imports =
+  /\bimport\s+(?:type\s+)?([^'";]*?)\s+from\s+["']([^"']+)["']|\b(?:const|let|var)\s+([^=;]*?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*["']([^"']+)["']/g;
+
+/** Words of files that deploy something. */
+const deploys = /image|tag|version|chart|kind|container|extends|roles|module|patches|resources/i;
+
+export function userOf(
+  file: string,
+  text: string,
+  lines: readonly Entry[],
+  references: readonly Entry[] = [],
+): User {
+  const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
+  if (isTerraform.test(file)) for (const name of namesInBlocks(lines, references)) takesFrom.add(name);
+  addNamesTaken(takesFrom, lines);
+  const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
+  const folder = folderOf(file);
+  // A path that has the word says nothing of those beside it.
+  const isAbout = once((text: string) => namesLightdash(text.replaceAll(/[\w.@~-]*[./][\w./@~-]*/g, '')));
+  const aboutLightdash = lines.filter(({ path, value }) => path.some(namesLightdash) || isAbout(value));
+  const packages = isSourceCode(file) ? [...text.matchAll(/["']@[\w-]+\/([\w-]+)["']/g)] : [];
+  const images = references.filter(({ key }) => isCompose && key === 'image');
+  return {
+    ...{ file, takesFrom, isCompose },
+    takesArguments: /\$\{?[1-9@*]|\bargv\b/i.test(text),
+    paths: new Set([...pathsIn(text, folder), ...packages.map(([, name = '']) => `@/${name}`)]),
+    ownPaths: [...new Set(aboutLightdash.map(({ value }) => value))].flatMap((value) =>
+      pathsIn(value, folder),
+    ),
+    objects: isYaml(file) && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
+    spreads: namesLightdash(text) ? spreadIn(file, text, lines, nearLightdash(lines)) : new Set(),
+    services: new Set([
+      ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
+      ...[...text.matchAll(container)].map(([, name = '']) => name),
+    ]),
+    aliases: /\balias:/.test(text) ? aliasesIn(text, file) : [],
+  };
+}
+
+const isTerraform = /\.(?:tf|tofu|hcl)$/;
+
+/** What the blocks of Terraform that refer to Lightdash take a release from, said by itself or by the line before. */
+function namesInBlocks(lines: readonly Entry[], references: readonly Entry[]): readonly string[] {
+  const blocks = new Set(references.map(({ path }) => path[0]));
+  const saysOne = (line: Entry | undefined) =>
+    wordsOf(`${line?.key} ${line?.value}`).some((word) => saysRelease.has(word));
+  return lines.flatMap((line, i) => {
+    const isSaid = saysOne(line) || (line.key === 'value' && saysOne(lines[i - 1]));
+    return blocks.has(line.path[0]) && isSaid ? namesUsedIn(line.value) : [];
+  });
+}
+
+/** The names that a chart gives to its dependencies on Lightdash's. */
+function aliasesIn(text: string, file: string): readonly string[] {
+  return (readIfYaml(text, file)?.documents ?? []).flatMap(({ nodes }) =>
+    nodes().flatMap(({ node }) => {
+      const [name, alias] = isMap(node) ? [node.get('name'), node.get('alias')] : [];
+      return typeof alias === 'string' && namesLightdash(String(name)) ? [alias] : [];
+    }),
+  );
+}
+
+/** A container in a manifest. */
+const container = /\bname:\s*["']?([\w-]+)["']?\s*,?\s*image:\s*["']?[^\s"']*lightdash/gi;
+
+/** The objects that a text refers to, by kind and name: of charts and their sources, values, and what is replaced. */
+function objectsIn(text: string, file: string): readonly string[] {
+  if (!/chartRef|sourceRef|valuesFrom|substituteFrom|envFrom|configMap|replacements/.test(text)) return [];
+  const nameIn = (map: YAMLMap, key: string) => {
+    const value = map.get(key);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const documents = readIfYaml(text, file)?.documents ?? [];
+  return documents.flatMap(({ nodes }) =>
+    nodes().flatMap(({ path, node }) => {
+      if (!isMap(node)) return [];
+      const kind = /^configMap/.test(path.at(-1) ?? '') ? 'ConfigMap' : nameIn(node, 'kind');
+      const name = nameIn(node, 'name');
+      return kind === undefined || name === undefined ? [] : [`${kind}/${name}`];
+    }),
+  );
+}

@@ -1,0 +1,239 @@
+import { posix } from 'node:path';
+import { inParallel } from '../../read/files/in-parallel.js';
+import { entriesOfLines } from '../compare/entries.js';
+import { isComposeFile } from '../kinds/variables.js';
+import { isDeployed, isSourceCode } from '../names/no-deployment.js';
+import { addNamesTaken } from '../names/reference.js';
+import { chartsAround, decoded, filesWith, folderOf, type PinTree } from '../pin-tree.js';
+import {
+  changes,
+  commonNames,
+  foldersOf,
+  isKustomization,
+  pathsIn,
+  roomOf,
+  waysTo,
+  withoutEnding,
+} from './paths-in.js';
+import { spreadIn, type User, userIn, userOf } from './users.js';
+
+/** What the files that refer to Lightdash use. */
+export interface Uses {
+  /** Whether one of them names the file, its folder, or takes it from beside. */
+  readonly isUsed: (file: string) => boolean;
+  /** Whether one of them names it where it says that something is Lightdash's: then its image may have another name. */
+  readonly isOwn: (file: string) => boolean;
+  /** Whether it is a module of a program whose object one of them spreads into one that speaks of Lightdash. */
+  readonly isSpread: (file: string) => boolean;
+  /** The same of an object of Kubernetes, `<kind>/<name>`. */
+  readonly isObject: (object: string) => boolean;
+  /** Names that their references take a value from, as far as a file could give it. */
+  readonly namesAt: (file: string) => ReadonlySet<string>;
+  /** The same of those of them that a text of a file names. */
+  readonly namesThrough: (file: string, text: string) => readonly string[];
+  /** Whether Lightdash's image is that of a service or a container of one of these names, which the file changes. */
+  readonly isService: (file: string, names: readonly string[]) => boolean;
+  /** Whether a chart that depends on Lightdash's gives it this name: its values stand below it. */
+  readonly isAlias: (name: string) => boolean;
+  /** Whether a text of a file names one of them, or a folder with one of them. */
+  readonly leadsToOne: (file: string, text: string) => boolean;
+  /** Whether a text of a file runs one of them with arguments. */
+  readonly runsOne: (file: string, text: string) => boolean;
+  /** Whether a text may do so, or give a name its value: told at once, and not always right. */
+  readonly concerns: (text: string) => boolean;
+  /** Whether a text says with which files or profiles docker compose runs one of them. */
+  readonly saysHow: (text: string) => boolean;
+}
+
+/** What was read of files that refer to Lightdash, by their path and their contents: undefined of those that do not. */
+export type SeenUsers = Map<string, Promise<User | undefined>>;
+
+/**
+ * Reads the files of both sides that have the word, and what they use.
+ *
+ * @param seen what is known already, where many changes of one repository are looked at
+ */
+export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new Map()): Promise<Uses> {
+  const found = new Set<User>();
+  const readAll = async (tree: PinTree, files: readonly string[], read: typeof userIn) => {
+    await inParallel(files, async (file) => {
+      const entry = tree.files.get(file);
+      if (entry?.kind !== 'file') return;
+      const id = `${file}\0${entry.id}`;
+      const reading = seen.get(id) ?? tree.read(entry).then((bytes) => read(file, decoded(bytes)));
+      seen.set(id, reading);
+      const user = await reading;
+      if (user !== undefined) found.add(user);
+    });
+  };
+  for (const tree of trees)
+    await readAll(tree, (await filesWith(tree, 'lightdash')).filter(isDeployed), userIn);
+  for (const tree of trees) for (const user of await modulesBetween(tree, found)) found.add(user);
+  const leads = new Map<string, readonly User[]>();
+  for (const user of found) {
+    const [folder, ...above] = foldersOf(user.file).toReversed();
+    const module = isSourceCode(user.file) ? [withoutEnding(user.file)] : [];
+    for (const path of [user.file, ...module, ...(folder === undefined ? [] : [folder])])
+      leads.set(path, [...(leads.get(path) ?? []), user]);
+    for (const path of above) if (!leads.has(path)) leads.set(path, []);
+  }
+  // A kustomization changes what it lists, whatever words it has.
+  const changing = (file: string, text: string) => (changes.test(text) ? userOf(file, text, []) : undefined);
+  for (const tree of trees) {
+    if (found.size > 0) await readAll(tree, [...tree.files.keys()].filter(isKustomization), changing);
+  }
+  const users = [...found].filter(
+    ({ file, paths }) => leads.get(file)?.length || [...paths].some((path) => leads.has(path)),
+  );
+  return usesOf(users, leads, trees);
+}
+
+/**
+ * Modules without the word, through which a program takes what its references are filled in from, or what it spreads:
+ * those that it imports, and those that these import.
+ */
+async function modulesBetween(tree: PinTree, users: ReadonlySet<User>): Promise<readonly User[]> {
+  const between = new Map<string, User>();
+  const known = new Set([...users].map(({ file }) => file));
+  const modules = new Map(
+    [...tree.files.keys()].filter(isSourceCode).map((file) => [withoutEnding(file), file]),
+  );
+  let from = [...users].filter(
+    ({ file, takesFrom, spreads }) => isSourceCode(file) && takesFrom.size + spreads.size > 0,
+  );
+  for (let round = 0; round < 3; round += 1) {
+    const next: User[] = [];
+    for (const { paths, takesFrom, spreads } of from) {
+      for (const path of paths) {
+        const file = modules.get(withoutEnding(path)) ?? modules.get(`${path}/index`);
+        const entry = file === undefined ? undefined : tree.files.get(file);
+        if (file === undefined || entry?.kind !== 'file' || known.has(file)) continue;
+        known.add(file);
+        const text = decoded(await tree.read(entry));
+        const isSpread = spreads.has(path);
+        if (!isSpread && ![...takesFrom].some((name) => text.includes(name))) continue;
+        const lines = entriesOfLines(text);
+        const names = new Set(takesFrom);
+        addNamesTaken(names, lines);
+        const further = isSpread ? spreadIn(file, text, lines) : new Set<string>();
+        const user = { ...userOf(file, text, lines), takesFrom: names, spreads: further };
+        between.set(file, user);
+        next.push(user);
+      }
+    }
+    from = next;
+  }
+  return [...between.values()];
+}
+
+/** Whether a text may concern one of the users, and whether it says how compose runs one: by its words alone. */
+function tellsBy(
+  users: readonly User[],
+  leads: ReadonlyMap<string, readonly User[]>,
+): Pick<Uses, 'concerns' | 'saysHow'> {
+  const words = new Set([
+    ...[...leads.keys()].map((path) => posix.basename(path)),
+    ...users.flatMap(({ takesFrom, aliases }) => [...takesFrom, ...aliases]),
+    ...users.flatMap(({ objects }) => objects.map((object) => posix.basename(object))),
+  ]);
+  const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
+  const how = users.some(({ isCompose }) => isCompose) ? /--env-file|--profile|COMPOSE_[A-Z]+/ : /(?!)/;
+  return { concerns: (text) => concern.test(text) || how.test(text), saysHow: (text) => how.test(text) };
+}
+
+function usesOf(
+  users: readonly User[],
+  leads: ReadonlyMap<string, readonly User[]>,
+  trees: readonly PinTree[],
+): Uses {
+  const named = new Set(users.flatMap(({ paths }) => [...paths]));
+  const own = new Set(users.flatMap(({ ownPaths }) => ownPaths));
+  const spread = new Set(users.flatMap(({ spreads }) => [...spreads]));
+  const objects = new Set(users.flatMap((user) => user.objects));
+  const aliases = new Set(users.flatMap((user) => user.aliases));
+  const charts = new Set(
+    users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
+  );
+  const beside = users.map((user) => ({ ...user, folder: folderOf(user.file), room: roomOf(user.file) }));
+  // What `name.d` has is added to the unit `name`.
+  const isOwn = (file: string) =>
+    waysTo(file).some((path) => own.has(path)) ||
+    foldersOf(file).some((folder) => folder.endsWith('.d') && leads.has(folder.slice(0, -2)));
+  const isUsed = (file: string) =>
+    isOwn(file) ||
+    waysTo(file).some((path) => named.has(path)) ||
+    (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
+    [...charts].some((chart) => isInChart(chart, file)) ||
+    beside.some((user) => takesFromBeside(user, file));
+  return {
+    isUsed,
+    isOwn,
+    isSpread: (file) =>
+      [file, withoutEnding(file), folderOf(file).slice(0, -1)].some((path) => spread.has(path)),
+    isObject: (object) => objects.has(object),
+    namesAt: (file) => {
+      const [ways, room] = [waysTo(file), roomOf(file)];
+      const taken = beside.flatMap((user) => {
+        const isNear =
+          file.startsWith(user.folder) ||
+          user.folder.startsWith(folderOf(file)) ||
+          (room !== undefined && room === user.room) ||
+          ways.some((path) => user.paths.has(path));
+        return [...user.takesFrom].filter((name) => isNear || isDistinct(name));
+      });
+      return new Set(taken);
+    },
+    namesThrough: (file, text) =>
+      pathsIn(text, folderOf(file)).flatMap((path) =>
+        (leads.get(path) ?? []).flatMap(({ takesFrom }) => [...takesFrom]),
+      ),
+    isService: (file, names) =>
+      beside.some(
+        ({ folder, services }) =>
+          names.some((name) => services.has(name)) && (folder === folderOf(file) || isUsed(file)),
+      ),
+    isAlias: (name) => aliases.has(name),
+    ...tellsBy(users, leads),
+    runsOne: (file, text) =>
+      pathsIn(text, folderOf(file)).some((path) =>
+        leads.get(path)?.some((user) => user.file === path && user.takesArguments),
+      ),
+    leadsToOne: (file, text) => pathsIn(text, folderOf(file)).some((path) => leads.has(path)),
+  };
+}
+
+/** Where nothing refers to Lightdash. */
+export const noUses = usesOf([], new Map(), []);
+
+/** A name that only one thing has, other than `tag` and `VERSION`. */
+function isDistinct(name: string): boolean {
+  return (
+    name.length > 5 &&
+    /[_A-Z-]/.test(name.slice(1)) &&
+    !/^(?:APP_|DOCKER_)?(?:IMAGE_)?(?:VERSION|IMAGE|TAG|image_?tag|IMAGE_TAG)$/i.test(name)
+  );
+}
+
+function isInChart(chart: string, file: string): boolean {
+  return (
+    file.startsWith(chart) &&
+    /^(?:Chart\.|requirements\.|charts\/|values[^/]*$|templates\/)/.test(file.slice(chart.length))
+  );
+}
+
+/** What programs take without being told: variables and overrides of compose, the rest of a Terraform module. */
+function takesFromBeside(
+  { file, folder, isCompose }: User & { readonly folder: string },
+  other: string,
+): boolean {
+  if (folderOf(other) !== folder || other === file) return false;
+  const name = other.slice(folder.length);
+  if (isCompose) return /^\.env|\.env$/.test(name) || isComposeFile(name);
+  const isOf = (form: RegExp) => form.test(file) && form.test(other);
+  return (
+    isOf(/\.tf(?:vars)?(?:\.json)?$/) ||
+    isOf(/kustomiz/i) ||
+    isOf(/helmfile/i) ||
+    isOf(/\.(?:hcl|nomad|pkr\.hcl)$/)
+  );
+}

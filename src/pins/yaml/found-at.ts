@@ -1,0 +1,78 @@
+import { isScalar } from 'yaml';
+import { groupBy } from '../../core/group-by.js';
+import { parseImageReference } from '../../instance/image-reference.js';
+import { type FoundPin, newPin, sideOf } from '../found-pin.js';
+import { type PinPattern, patternOf } from '../pin-pattern.js';
+import { folderOf, idsOf, type PinTree, partsOfCharts, pinOneRelease } from '../pin-tree.js';
+import { isNamedLightdash } from './image-places.js';
+import { envBeside } from './open.js';
+import { ambiguous, notThisPin, releaseAt } from './pin-at.js';
+import { findPlaces, type PinDocument, type PinFile, type PinPlace } from './pin-documents.js';
+
+/** What a file has at some paths, in which `*` stands for every key and item. */
+export function findAt(
+  tree: PinTree,
+  pinFile: PinFile,
+  paths: readonly (readonly string[])[],
+  tagSuffix: string | undefined,
+  pattern?: PinPattern,
+): readonly FoundPin[] {
+  const { file, text, documents } = pinFile;
+  const places = inTheirDocuments(findPlaces(pinFile, paths, '*'), documents);
+  const charts = places.some(isEmpty) ? partsOfCharts(tree, folderOf(file)) : [];
+  const inputs = idsOf(tree, [file, ...(text.includes('$') ? [envBeside(file)] : []), ...charts]);
+  return places.map((place) => ({
+    ...pinOfPlace(place, pinFile, pattern ?? patternOf(file, place.path), tagSuffix),
+    inputs,
+  }));
+}
+
+function pinOfPlace(
+  place: PinPlace & { readonly isAmbiguous: boolean },
+  pinFile: PinFile,
+  pattern: PinPattern,
+  tagSuffix: string | undefined,
+): FoundPin {
+  const { path, document, isAmbiguous, id, line, isMerged } = place;
+  const side = sideOf(() => {
+    if (isMerged) throw notThisPin('it comes from a merge key (<<)', 'Name the place where it is written.');
+    if (isAmbiguous) throw ambiguous(pinFile, place);
+    return releaseAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
+  });
+  const at = { path, document: isAmbiguous ? undefined : document, id, line };
+  return newPin(pattern, pinFile.file, side, { ...at, isOther: isOther(pattern, place) });
+}
+
+/** Tells places of the same path apart by the objects of Kubernetes that the documents of a file are. */
+function inTheirDocuments(
+  places: readonly PinPlace[],
+  documents: readonly PinDocument[],
+): readonly (PinPlace & { readonly isAmbiguous: boolean })[] {
+  const documentsOf = groupBy(places, ({ id }) => id);
+  const inOthers = ({ id, document }: PinPlace) =>
+    documentsOf.get(id)?.some((other) => other.document !== document) === true;
+  const names = documents.map(({ document }) =>
+    [['kind'], ['metadata', 'namespace'], ['metadata', 'name']].map((path) => document.getIn(path)).join('/'),
+  );
+  return places.map((place) => {
+    const name = names[place.document];
+    if (!inOthers(place)) return { ...place, isAmbiguous: false };
+    const isAmbiguous = names.filter((one) => one === name).length > 1;
+    return { ...place, id: isAmbiguous ? place.id : `${name} ${place.id}`, isAmbiguous };
+  });
+}
+
+function isEmpty({ node }: PinPlace): boolean {
+  return isScalar(node) && (node.value === null || node.value === '');
+}
+
+/**
+ * A `*` matches the images of all programs. Lightdash's image has its name, as do mirrors and most custom images built
+ * from it. No check sees what is left out here.
+ */
+function isOther(pattern: PinPattern, { node, parent, path, images }: PinPlace): boolean {
+  const value = isScalar(node) ? node.value : undefined;
+  if (!pattern.path.includes('*') || typeof value !== 'string' || /\$|\{\{/.test(value)) return false;
+  const { repository } = images.imageOf(value, parent, path.at(-1) ?? '');
+  return repository !== undefined && !isNamedLightdash(parseImageReference(repository).repository ?? '');
+}

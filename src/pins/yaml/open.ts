@@ -1,0 +1,31 @@
+import { readVariables } from '../../read/files/variables.js';
+import { faultOfPin } from '../found-pin.js';
+import { folderOf, type PinTree, readText } from '../pin-tree.js';
+import { type ComposeVariables, type PinFile, readPinFile } from './pin-documents.js';
+
+/** @param known its text, if it was read */
+export async function openPinFile(tree: PinTree, file: string, known?: string): Promise<PinFile> {
+  const text = known ?? (await readText(tree, file)) ?? '';
+  const env = envBeside(file);
+  if (!text.includes('$')) return readPinFile(text, file);
+  const read = async (): Promise<ComposeVariables> => {
+    try {
+      return { variables: readVariables((await readText(tree, env)) ?? '', env) };
+    } catch (error) {
+      return { fault: faultOfPin(error).message };
+    }
+  };
+  return readPinFile(text, file, await read());
+}
+
+export const envBeside = (file: string) => `${folderOf(file)}.env`;
+
+/** @returns undefined for a text that is not YAML */
+export function readIfYaml(text: string, file: string): PinFile | undefined {
+  try {
+    return readPinFile(text, file);
+  } catch (error) {
+    faultOfPin(error);
+    return undefined;
+  }
+}

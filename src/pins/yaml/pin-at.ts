@@ -1,0 +1,250 @@
+import { isAlias, isMap, isScalar, type Scalar } from 'yaml';
+import { ReleaseSafetyError } from '../../core/errors.js';
+import { groupBy } from '../../core/group-by.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import type { PinnedRelease } from '../../core/pins.js';
+import { parseTag, type Version } from '../../core/version.js';
+import { type ImagePlace, isSameImage, lastNameOf } from './image-places.js';
+import { keyOfKustomize, readByVersionOfHelm } from './other-readings.js';
+import { findPlaces, type PinDocument, type PinFile, type PinPlace } from './pin-documents.js';
+
+export interface PinLocation {
+  readonly file: string;
+  readonly path: readonly string[];
+  /** Which document of the file, from 0; undefined for the only one that has the path. */
+  readonly document?: number | undefined;
+}
+
+/** The image that a file pins, as far as the file shows it, and the exact places of its tag. */
+export interface Pin extends PinLocation, PinnedRelease {
+  /** As written, without a digest, such as `v1.214.0-custom`. */
+  readonly tag: string;
+  /** The part of the tag after the version, such as `-custom`; usually empty. */
+  readonly suffix: string;
+  /** The name under `services` of a compose file; the first one if an anchor is pinned. */
+  readonly service: string | undefined;
+  /** The scalars with the tag, whose `range` is their place in the text; the one that was named comes first. */
+  readonly scalars: readonly Scalar[];
+  readonly otherPlaces: readonly string[];
+  /** The image as each place names it: the registries may differ. */
+  readonly images: readonly Pick<ImagePlace['image'], 'registry' | 'repository'>[];
+  /** The variable that gives the release, where it stands in another file: in the `.env` beside a compose file. */
+  readonly variable?: PinnedVariable | undefined;
+}
+
+/** A variable in a file, and what it is set to. */
+export interface PinnedVariable {
+  readonly file: string;
+  readonly name: string;
+  readonly written: string;
+}
+
+export interface PinReading {
+  readonly tagSuffix?: string | undefined;
+  readonly giveFrom?: string | undefined;
+}
+
+/** The one place of a file that was read. */
+export function placeIn(file: PinFile, { path, document }: Omit<PinLocation, 'file'>): PinPlace {
+  const [place, second] = findPlaces(file, [path]).filter(
+    (one) => !one.isMerged && (document === undefined || document === one.document),
+  );
+  if (place === undefined) {
+    const merges = /<<["']?\s*:/.test(file.text);
+    throw notThisPin(
+      'there is nothing at that path',
+      `Check the path, for example image.tag.${merges ? ' Name what a merge key (<<) brings in at the place where it is written.' : ''}`,
+    );
+  }
+  if (second !== undefined) throw ambiguous(file, second);
+  return place;
+}
+
+export function notThisPin(why: string, hint: string | undefined): LightspanError {
+  return new LightspanError('invalid-pin', why, { hint });
+}
+
+/** The error for a path that several documents of a file have, and nothing tells them apart. */
+export function ambiguous(file: PinFile, { path, document }: PinPlace): LightspanError {
+  const other = readByVersionOfHelm(file, path, document);
+  if (other !== undefined) return notThisPin(other.why, other.hint);
+  return notThisPin('more than one document of the file has it', 'Keep the pin in a separate file.');
+}
+
+export function pinAt(place: PinPlace, pinFile: PinFile, reading: PinReading): Pin {
+  const { path, node } = place;
+  const { image, ...release } = releaseAt(place, pinFile, reading);
+  const scalar = node as Scalar;
+  const same = placesOfSameImage({ path, image, scalar }, pinFile.documents);
+  const paths = [path, ...same.filter((one) => one.scalar === node).map((one) => one.path)];
+  return {
+    ...{ file: pinFile.file, path, suffix: reading.tagSuffix ?? '', ...release },
+    service: paths.find(([first, , last]) => first === 'services' && last === 'image')?.[1],
+    scalars: [...new Set([scalar, ...same.map((one) => one.scalar)])],
+    otherPlaces: same.map((one) => one.path.join('.')),
+    images: [image, ...same.map((one) => one.image)],
+  };
+}
+
+/** The release alone, of which a file may have thousands. */
+export function releaseAt(
+  { path, node, parent, images, mergedOver, document }: PinPlace,
+  pinFile: PinFile,
+  { tagSuffix = '', giveFrom = 'Give the running version with --from instead.' }: PinReading,
+): Pick<Pin, 'version' | 'tag' | keyof PinnedRelease> & { readonly image: ImagePlace['image'] } {
+  const { text, documents, variablesFault } = pinFile;
+  const refuse = notThisPin;
+  if (mergedOver !== undefined) {
+    throw refuse(`${mergedOver.key} in line ${mergedOver.line} ${mergedToo}`, writeOnce);
+  }
+  if (isAlias(node)) {
+    throw refuse(
+      `the path leads to an alias of the anchor "${node.source}"`,
+      'Name the path of the value that the anchor marks.',
+    );
+  }
+  if (isMap(node) && text.slice(node.range?.[0]).startsWith('{{')) throw refuse(template, giveFrom);
+  if (!isScalar(node)) {
+    throw refuse('it is a collection, not a tag', 'Name the path down to the tag, for example image.tag.');
+  }
+  if (isVersionOfChart(path, parent)) {
+    throw refuse(
+      'it is the version of a chart or of a repository, and not of Lightdash',
+      `Name the tag of the image, for example image.tag of the values. ${giveFrom}`,
+    );
+  }
+  const other = readByVersionOfHelm(pinFile, path, document) ?? keyOfKustomize(pinFile, parent, document);
+  if (other !== undefined) throw refuse(other.why, other.hint);
+  const { value } = node;
+  if (value === null || value === '') throw refuse('it is empty', giveFrom);
+  if (typeof value !== 'string') {
+    throw refuse(
+      `it is not text: YAML reads ${node.source ?? 'it'} as ${JSON.stringify(value)}`,
+      'Put the tag in quotes, so that YAML does not change it.',
+    );
+  }
+  if (value.includes('{{')) throw refuse(template, giveFrom);
+  const quoted = JSON.stringify(value);
+  if (value.includes('$')) {
+    const why = variablesFault === undefined ? '' : `; ${variablesFault}`;
+    throw refuse(`${quoted} is set by the environment${why}`, giveFrom);
+  }
+  if (/[\s\u0085]/.test(value)) throw refuse(`${quoted} has white space, which no image has`, giveFrom);
+
+  const image = images.imageOf(value, parent, path.at(-1) ?? '');
+  const { tag, digest, registry, repository } = image;
+  if (digest !== undefined && !(tag && wholeDigest.test(digest))) {
+    throw refuse(`${quoted} pins a digest, which does not show the release`, giveFrom);
+  }
+  if (tag === undefined) throw refuse(`${quoted} has no tag, which means latest`, giveFrom);
+  if (tag === 'latest') throw refuse('"latest" does not name a release', giveFrom);
+  const version = versionOfTag(tag, tagSuffix, giveFrom);
+  requireSame({ path, image, scalar: node }, documents, giveFrom);
+  return { version, tag, digest, registry, repository, image };
+}
+
+export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): Version {
+  const hasSuffix = !tag.endsWith(tagSuffix) || /^v?\d+\.\d+\.\d+[-+]/i.test(tag);
+  const hint = hasSuffix
+    ? 'If something follows the version in the tag, name that with --tag-suffix.'
+    : giveFrom;
+  if (!tag.endsWith(tagSuffix)) {
+    throw notThisPin(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`, hint);
+  }
+  try {
+    return parseTag(tag.slice(0, tag.length - tagSuffix.length));
+  } catch (error) {
+    if (!(error instanceof ReleaseSafetyError)) throw error;
+    throw notThisPin(error.message, hint);
+  }
+}
+
+/** The other places of a file that pin the image must pin the same, because each of them decides what runs. */
+function requireSame(pin: ImagePlace, documents: readonly PinDocument[], giveFrom: string): void {
+  const { digestBeside, repository } = pin.image;
+  if (digestBeside !== undefined) {
+    throw notThisPin(
+      `next to it is the digest ${JSON.stringify(digestBeside)}, which may belong to another release`,
+      `Remove the digest. ${giveFrom}`,
+    );
+  }
+  if (repository !== undefined && /[:@]/.test(repository)) {
+    throw notThisPin(
+      `next to it is ${JSON.stringify(repository)}, which is not the plain name of an image repository`,
+      `Write registry, repository and tag separately. ${giveFrom}`,
+    );
+  }
+  const { ofName, unnamed } = placesIn(documents);
+  // All places of a name are looked at once, however many pins of it a file has.
+  const group = ofName.get(lastNameOf(repository ?? 'lightdash'));
+  const isOne = group?.only !== undefined && group.only === describe(pin);
+  const same = isOne
+    ? unnamed.filter((place) => place.scalar !== pin.scalar && isSameImage(pin, place))
+    : placesOfSameImage(pin, documents);
+  for (const { path, image } of [pin, ...same]) {
+    if (image.mergedOver !== undefined)
+      throw notThisPin(`the ${image.mergedOver} of ${path.join('.')} ${mergedToo}`, writeOnce);
+  }
+  const other = same.find((place) => describe(place) !== describe(pin));
+  if (other !== undefined) {
+    throw notThisPin(
+      `it is ${describe(pin)}, and ${other.path.join('.')} in the same file is ${describe(other)}`,
+      other.image.repository === undefined
+        ? `Pin the same in both; if that is another program, write its repository next to its tag. ${giveFrom}`
+        : `Pin the same in both. ${giveFrom}`,
+    );
+  }
+}
+
+function placesOfSameImage(pin: ImagePlace, documents: readonly PinDocument[]): readonly ImagePlace[] {
+  return placesIn(documents).all.filter((place) =>
+    place.scalar === pin.scalar ? place.path.join('.') !== pin.path.join('.') : isSameImage(pin, place),
+  );
+}
+
+interface PlacesOfFile {
+  readonly all: readonly ImagePlace[];
+  /** By the last name of the repository; `only` is what all places of a name pin, if none is merged. */
+  readonly ofName: ReadonlyMap<string, { readonly only: string | undefined }>;
+  readonly unnamed: readonly ImagePlace[];
+}
+
+const placesOfFiles = new WeakMap<readonly PinDocument[], PlacesOfFile>();
+
+function placesIn(documents: readonly PinDocument[]): PlacesOfFile {
+  const known = placesOfFiles.get(documents);
+  if (known !== undefined) return known;
+  const all = documents.flatMap((one) => one.images.places);
+  const names = groupBy(all, ({ image }) => image.repository && lastNameOf(image.repository));
+  const ofName = new Map<string, { readonly only: string | undefined }>();
+  for (const [name, group] of names) {
+    const pinned = new Set(group.map(describe));
+    const isPlain = pinned.size === 1 && group.every(({ image }) => image.mergedOver === undefined);
+    if (name !== undefined) ofName.set(name, { only: isPlain ? [...pinned][0] : undefined });
+  }
+  const places = { all, ofName, unnamed: names.get(undefined) ?? [] };
+  placesOfFiles.set(documents, places);
+  return places;
+}
+
+function describe({ image }: ImagePlace): string {
+  const { tag = 'without a tag', digest, digestBeside } = image;
+  return [tag, digest, digestBeside].filter((part) => part !== undefined).join('@');
+}
+
+/** The numbers of charts look like those of releases, in the same range. */
+function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
+  const key = path.at(-1);
+  // For Argo CD, and for Flux, which fetches charts as images too.
+  if (key === 'targetRevision' || path.join('.') === 'spec.ref.tag') return true;
+  const isBesideChart = isMap(parent) && (parent.has('chart') || parent.has('appVersion'));
+  return key === 'version' && (path[0] === 'dependencies' || isBesideChart);
+}
+
+const mergedToo = 'comes from a merge key (<<) too, and programs differ in which of the two they take';
+
+const writeOnce = 'Write it in one place only.';
+
+const template = 'it is a template, whose value is set elsewhere';
+
+const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
