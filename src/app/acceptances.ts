@@ -28,10 +28,10 @@ export async function acceptancesOf(
   const given = await Promise.all(accept.map(readName));
   const names = new Set(given.map(({ name }) => name));
   const others = settingsAccept.filter(({ name }) => !names.has(name));
-  const inForce = [...given, ...others.filter((one) => !isLapsed(one, now))];
+  const inForce = [...given, ...others.filter((acceptance) => !isLapsed(acceptance, now))];
   return {
     inForce: inForce.filter(({ kind }) => kind !== 'issue' || publisherOnly !== true),
-    lapsed: others.filter((one) => isLapsed(one, now)),
+    lapsed: others.filter((acceptance) => isLapsed(acceptance, now)),
   };
 }
 
@@ -45,11 +45,11 @@ export function listAcceptances(
   return [
     ...listed(
       'counts',
-      inForce.filter((one) => found.includes(one)),
+      inForce.filter((acceptance) => found.includes(acceptance)),
     ),
     ...listed(
       'fits-nothing',
-      inForce.filter((one) => !found.includes(one)),
+      inForce.filter((acceptance) => !found.includes(acceptance)),
     ),
     ...listed('lapsed', lapsed),
   ];

@@ -84,7 +84,7 @@ export async function openEvidence(
       opened ??= import('./read-artifacts.js').then(({ openArtifacts }) => openArtifacts(options, context));
       for (const [version, outcome] of await (await opened)(missing)) artifacts.set(version, outcome);
     }
-    return new Map([...artifacts].filter(([version]) => versions.some((one) => one === version)));
+    return new Map([...artifacts].filter(([version]) => versions.some((other) => other === version)));
   };
   const isSeen = requested.instance === true || (facts !== undefined && isObserved(facts.file.facts));
   const readsArtifacts =

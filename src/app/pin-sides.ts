@@ -202,7 +202,7 @@ export async function pairPinsOf(
   const looked = await lookAtChange(before, after, {
     ...{ tagSuffix, renamed, isGiven: options.after !== undefined, named: { before: was, after: is } },
     isSearched: searches ? undefined : (file) => patterns.some(({ matches }) => matches(file)),
-    ignoredBy: (file) => ignored.find((one) => one.matches(file))?.reason,
+    ignoredBy: (file) => ignored.find((path) => path.matches(file))?.reason,
   });
   if (looked.unexplained.length > 0) throw notJudged(looked.unexplained);
   const all = [...patterns, ...looked.patterns];

@@ -43,12 +43,14 @@ export function whyNotAcceptable(name: string): string | undefined {
   const [id = '', ...subject] = name.split('/');
   const never = kinds.find(({ kind, why }) => kind === name && why !== undefined)?.why;
   if (never !== undefined) return `it cannot be accepted: ${whyNever[never]}`;
-  const check = checks.find((one) => one.id === id);
+  const check = checks.find((candidate) => candidate.id === id);
   if (check === undefined || acceptableKinds.includes(name)) return undefined;
   const whole = check.traits?.neverAccepted;
   if (whole !== undefined) return `what this check finds cannot be accepted: ${whyNever[whole]}`;
   if (subject.join('/') !== '') return undefined;
-  const own = kinds.filter((one) => one.check === check && one.why === undefined).map(({ kind }) => kind);
+  const own = kinds
+    .filter((named) => named.check === check && named.why === undefined)
+    .map(({ kind }) => kind);
   return `a check alone would accept whatever it finds: accept one kind of its findings (${own.join(', ')}), or ${id}/<subject>`;
 }
 

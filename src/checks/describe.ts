@@ -111,7 +111,7 @@ export function describeWith<Evidence extends { readonly kind: string }>(
   const description = printable(word.describe(evidence));
   const text = word.advise?.(evidence) ?? word.remedy;
   if (text === undefined || status === 'ok') return { description, remedy: null };
-  const place = pasteIns.find((one) => word[one] !== undefined);
+  const place = pasteIns.find((place) => word[place] !== undefined);
   const commands = place === undefined ? [] : (word[place]?.(evidence) ?? []).map(printable);
   const pasteIn = commands.length === 0 ? null : (place ?? null);
   if (pasteIn === 'psql') commands.unshift(ownNamesOnly);
@@ -127,8 +127,10 @@ const ownNamesOnly = 'SET search_path = pg_catalog, pg_temp;';
 /** If no facts of the deployment were requested, its parts are not listed one by one. */
 export function withoutMissingParts(missing: readonly MissingNeed[]): readonly MissingNeed[] {
   const isPart = ({ need, why }: MissingNeed) => why === 'not-asked' && needs[need].of === 'deployment';
-  const [whole] = missing.filter((one) => one.need === 'deployment' && isPart(one));
-  return whole === undefined ? missing : missing.filter((one) => one.need === 'deployment' || !isPart(one));
+  const [whole] = missing.filter((fact) => fact.need === 'deployment' && isPart(fact));
+  return whole === undefined
+    ? missing
+    : missing.filter((fact) => fact.need === 'deployment' || !isPart(fact));
 }
 
 function describeMissing({ need, why, detail, names = [] }: MissingNeed): string {

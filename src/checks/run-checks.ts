@@ -88,9 +88,13 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
     if (check.needsArtifacts) gaps.push(...unseenReleases(input));
     try {
       const judged = check.judge({ ...input, facts, seenAt });
-      gaps.push(...notSeen(judged.flatMap((one) => ('lacks' in one ? [missingOf(one, input.facts)] : []))));
-      for (const one of judged) {
-        if ('evidence' in one) found.push(unlessAccepted(check, one, input.accepted));
+      gaps.push(
+        ...notSeen(
+          judged.flatMap((judgement) => ('lacks' in judgement ? [missingOf(judgement, input.facts)] : [])),
+        ),
+      );
+      for (const judgement of judged) {
+        if ('evidence' in judgement) found.push(unlessAccepted(check, judgement, input.accepted));
       }
     } catch (error) {
       gaps.unshift({ kind: 'check-failed', message: error instanceof Error ? error.message : String(error) });
@@ -135,7 +139,7 @@ function unlessAccepted<Id extends string, Evidence extends { readonly kind: str
   };
   if (finding.status === 'ok' || neverAccepted !== undefined) return finding;
   const name = nameOfFinding(finding);
-  const acceptance = accepted.find((one) => one.kind === 'check' && one.name === name);
+  const acceptance = accepted.find((acceptance) => acceptance.kind === 'check' && acceptance.name === name);
   return acceptance === undefined ? finding : { ...finding, status: 'warn', accepted: acceptance };
 }
 

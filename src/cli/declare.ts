@@ -90,15 +90,15 @@ export function defineCommand<const Table extends OptionTable>({
 }
 
 export function take(command: Command, table: OptionTable): Command {
-  for (const [name, one] of Object.entries(table)) {
-    if (isOperand(one)) {
-      command.addArgument(operandOf(one));
+  for (const [name, declaration] of Object.entries(table)) {
+    if (isOperand(declaration)) {
+      command.addArgument(operandOf(declaration));
       continue;
     }
-    const option = optionOf(one);
-    if (option.attributeName() !== name) throw new Error(`${one.flags} is declared as ${name}`);
+    const option = optionOf(declaration);
+    if (option.attributeName() !== name) throw new Error(`${declaration.flags} is declared as ${name}`);
     command.addOption(option);
-    const { negation, brief: _, ...help } = one;
+    const { negation, brief: _, ...help } = declaration;
     if (negation !== undefined) {
       command.addOption(addOptionHelp(new Option(`--no-${option.name()}`, negation), help));
     }
@@ -106,8 +106,8 @@ export function take(command: Command, table: OptionTable): Command {
   return command;
 }
 
-function isOperand(one: OptionDeclaration | undefined): boolean {
-  return one?.flags.startsWith('-') === false;
+function isOperand(declaration: OptionDeclaration | undefined): boolean {
+  return declaration?.flags.startsWith('-') === false;
 }
 
 function operandOf({ flags, description, choices, read }: OptionDeclaration): Argument {
@@ -116,18 +116,18 @@ function operandOf({ flags, description, choices, read }: OptionDeclaration): Ar
   return read === undefined ? operand : operand.argParser(read);
 }
 
-function optionOf(one: OptionDeclaration): Option {
-  const { flags, description, choices, conflicts } = one;
+function optionOf(declaration: OptionDeclaration): Option {
+  const { flags, description, choices, conflicts } = declaration;
   const option = new Option(flags, description);
   if (choices !== undefined) option.choices(choices);
   const { parseArg } = option;
   const read =
-    one.read ?? (parseArg === undefined ? readSource : (text: string) => parseArg(text, undefined));
+    declaration.read ?? (parseArg === undefined ? readSource : (text: string) => parseArg(text, undefined));
   if (option.required || option.optional)
-    option.argParser<unknown>(one.fold ?? (one.several ? several : once)(read));
-  if (one.default !== undefined) option.default(one.default, one.defaultText);
+    option.argParser<unknown>(declaration.fold ?? (declaration.several ? several : once)(read));
+  if (declaration.default !== undefined) option.default(declaration.default, declaration.defaultText);
   if (conflicts !== undefined) option.conflicts([conflicts].flat());
-  return addOptionHelp(option.hideHelp(one.hidden ?? false), one);
+  return addOptionHelp(option.hideHelp(declaration.hidden ?? false), declaration);
 }
 
 function once<T>(read: (text: string) => T): (text: string) => T {
@@ -162,7 +162,7 @@ export function namedCommand(argv: readonly string[], program: Command) {
   const others: string[] = [];
   for (const word of argv) {
     const next = others.every((other) => other.startsWith('-'))
-      ? command.commands.find((one) => one.name() === word)
+      ? command.commands.find((subcommand) => subcommand.name() === word)
       : undefined;
     if (next === undefined) others.push(word);
     else command = next;

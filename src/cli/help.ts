@@ -76,7 +76,7 @@ export const briefHelp: Partial<Help> = {
   },
   visibleCommands(command) {
     const all = Help.prototype.visibleCommands.call(this, command);
-    return all.filter((one) => command.commands.includes(one));
+    return all.filter((other) => command.commands.includes(other));
   },
   subcommandTerm,
 };
@@ -97,7 +97,7 @@ function groupItems<Item extends Command | Option>(
   const order: readonly string[] = Object.values(optionGroups);
   const inOrder = visible.toSorted((a, b) => order.indexOf(groupOf(a)) - order.indexOf(groupOf(b)));
   return new Map(
-    inOrder.map((item) => [groupOf(item), inOrder.filter((one) => groupOf(one) === groupOf(item))]),
+    inOrder.map((item) => [groupOf(item), inOrder.filter((other) => groupOf(other) === groupOf(item))]),
   );
 }
 

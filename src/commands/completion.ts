@@ -201,7 +201,9 @@ export async function complete(
   }
   if (pending?.required) return valuesOf(pending.flags, pending.argChoices);
   if (current.startsWith('-')) {
-    return linesOf(optionsOf(command).flatMap((one) => flagsOf(one).map((name) => [name, one.description])));
+    return linesOf(
+      optionsOf(command).flatMap((option) => flagsOf(option).map((name) => [name, option.description])),
+    );
   }
   const commands = commandsOf(command);
   if (commands.length > 0) {

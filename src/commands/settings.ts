@@ -45,7 +45,10 @@ async function showSettings(
   const last = new Map([...defaults, ...inFile, ...given].map((row) => [row.key, row]));
   const also = issues ? [{ key: 'knownIssues', value: issues, from: 'LIGHTSPAN_KNOWN_ISSUES' }] : [];
   const accepted = acceptancesIn({ accept }).map(
-    ({ kind: _, ...one }): AcceptedRisk => ({ ...one, state: isLapsed(one, now()) ? 'lapsed' : 'counts' }),
+    ({ kind: _, ...acceptance }): AcceptedRisk => ({
+      ...acceptance,
+      state: isLapsed(acceptance, now()) ? 'lapsed' : 'counts',
+    }),
   );
   stdout.write(
     options.json === true
@@ -61,8 +64,8 @@ async function showSettings(
           ...ignore.map(({ path, reason }, i) => {
             return { key: `ignore.${i + 1}`, value: `${path}: ${reason}`, from: file };
           }),
-          ...accepted.map((one, i) => {
-            const { label, text } = factOfAcceptance(one);
+          ...accepted.map((risk, i) => {
+            const { label, text } = factOfAcceptance(risk);
             return { key: `accept.${i + 1}`, value: `${label}: ${text}`, from: file };
           }),
         ]),

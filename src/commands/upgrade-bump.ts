@@ -138,7 +138,7 @@ async function replaceAll(places: readonly Place[], moved: ReadonlyMap<string, s
   };
   for (const place of places) await requireSame(place);
   for (const [file, text] of moved) {
-    const place = places.find((one) => one.file === file);
+    const place = places.find((candidate) => candidate.file === file);
     if (place === undefined) throw new Error(`${file} was not read`);
     if (!(await replaceWhole(file, text, () => requireSame(place)))) throw changed(file);
     written.push(file);

@@ -27,5 +27,5 @@ export function nameOfFinding(
 }
 
 export function namesOf(kind: Acceptance['kind'], accepted: readonly Acceptance[] = []): Set<string> {
-  return new Set(accepted.filter((one) => one.kind === kind).map(({ name }) => name));
+  return new Set(accepted.filter((acceptance) => acceptance.kind === kind).map(({ name }) => name));
 }

@@ -195,10 +195,11 @@ function foundOf(
   if (accepted.length === 0) return [];
   const issues = spans.flatMap((span) => issuesOf({ knownIssues: acceptedIssues }, span));
   const releases = spans.flatMap((span) => releasesOfSpan(index, span));
-  return accepted.filter((one) => {
-    if (one.kind === 'issue') return issues.some(({ id }) => id === one.name);
-    if (one.kind === 'check') return preflight?.findings.some((finding) => finding.accepted === one) === true;
-    return releases.some((entry) => entry.version === one.name && verdictOf(entry) !== true);
+  return accepted.filter((acceptance) => {
+    if (acceptance.kind === 'issue') return issues.some(({ id }) => id === acceptance.name);
+    if (acceptance.kind === 'check')
+      return preflight?.findings.some((finding) => finding.accepted === acceptance) === true;
+    return releases.some((entry) => entry.version === acceptance.name && verdictOf(entry) !== true);
   });
 }
 

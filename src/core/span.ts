@@ -250,8 +250,8 @@ export function firstNewerThan(versions: Versions, version: Version): number {
   let high = versions.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const one = versions.at(middle);
-    if (one !== undefined && compareVersions(one, version) <= 0) low = middle + 1;
+    const probe = versions.at(middle);
+    if (probe !== undefined && compareVersions(probe, version) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -86,7 +86,7 @@ export function deploymentOf(facts: ObservedFacts): Deployment {
   const named = [deployment?.namespace, helm?.namespace, ...all.map(({ namespace }) => namespace)];
   const namespaces = [...new Set(named.flatMap((namespace) => namespace ?? []))];
   const images = all.flatMap(({ containers }) => servingContainer(containers)?.image ?? []);
-  const image = onlyOf(new Map(images.map((one) => [one.reference, one])).values());
+  const image = onlyOf(new Map(images.map((image) => [image.reference, image])).values());
   const tag = image && releaseTagOf(image);
   const files = compose?.files ?? (values?.files.includes(standardInput) ? [] : values?.files) ?? [];
   const deployments = ours.filter(({ kind }) => kind === 'Deployment');

@@ -130,7 +130,9 @@ export function foreignNames({
   const known = new Set(migrations.map(({ name }) => name));
   const ofEnterprise = new Set(migrations.filter(({ edition }) => edition === 'ee').map(({ name }) => name));
   const gaps = new Set(line.missingRanges.map(({ beforeVersion }) => beforeVersion));
-  const last = releases.findLast((one, i) => i === 0 || !listsMigrations(one) || gaps.has(one.version));
+  const last = releases.findLast(
+    (release, i) => i === 0 || !listsMigrations(release) || gaps.has(release.version),
+  );
   const begins = last !== undefined && releases.at(-1)?.version === to ? nameAfter(last) : undefined;
   return {
     unknown: applied.filter((name) => begins !== undefined && !known.has(name) && name > begins),
@@ -224,6 +226,6 @@ export function newestMigrationOf(
   if (begin === -1 || !known.every(follows) || !known.every(listsMigrations)) return undefined;
   const applied = appliedNames(ledger.value);
   const migrations = known.flatMap(migrationsOf);
-  if (migrations.some((one) => isCore(one) && !applied.has(one.name))) return undefined;
+  if (migrations.some((migration) => isCore(migration) && !applied.has(migration.name))) return undefined;
   return newestOf([...applied, ...migrations.map(({ name }) => name)]);
 }

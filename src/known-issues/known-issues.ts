@@ -12,7 +12,10 @@ import type { Condition, KnownIssue, KnownRecord, Note } from './records.js';
 export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now: Date): HoldKnownIssues {
   const candidates = candidatesOf(records, facts, now);
   return (versions) => {
-    const placed = candidates.map((one) => ({ ...one, passed: passedRanges(one.record, versions) }));
+    const placed = candidates.map((candidate) => ({
+      ...candidate,
+      passed: passedRanges(candidate.record, versions),
+    }));
     // From one of these to the next, all landings are in the same ranges: a route asks thousands.
     const turns = [...new Set(placed.flatMap(endsOfRanges))].sort(compareVersions);
     const between = turns.map((turn) => placed.flatMap((candidate) => issueFrom(candidate, turn) ?? []));
@@ -41,7 +44,7 @@ export function notesOf(
   return ({ from, to }) =>
     candidates
       .flatMap(({ record, notKnown }) => {
-        const range = record.affected.find((one) => holds(one, to) && isOlder(from, one.introduced));
+        const range = record.affected.find((range) => holds(range, to) && isOlder(from, range.introduced));
         if (range === undefined) return [];
         const { id, summary, concerns, before = null, after = null, references } = record;
         const version = range.introduced;

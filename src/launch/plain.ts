@@ -98,17 +98,17 @@ export function readPlainOptions(argv: readonly string[]): OptionsOf<typeof take
   const given = new Set<string>();
   const words = argv.slice(1).values();
   for (const word of words) {
-    const [name, one] = declared.find(([, { flags }]) => flags.split(' ')[0] === word) ?? [];
-    if (name === undefined || one === undefined || given.has(name)) return undefined;
+    const [name, declaration] = declared.find(([, { flags }]) => flags.split(' ')[0] === word) ?? [];
+    if (name === undefined || declaration === undefined || given.has(name)) return undefined;
     given.add(name);
-    if (!one.flags.includes('<')) {
+    if (!declaration.flags.includes('<')) {
       options[name] = true;
       continue;
     }
     const { value: text } = words.next();
     if (text === undefined || text.trim() === '' || text.startsWith('-')) return undefined;
-    if (one.choices?.includes(text) === false) return undefined;
-    options[name] = one.read === undefined ? text : one.read(text);
+    if (declaration.choices?.includes(text) === false) return undefined;
+    options[name] = declaration.read === undefined ? text : declaration.read(text);
   }
   return given.has('from') ? (options as OptionsOf<typeof takes>) : undefined;
 }

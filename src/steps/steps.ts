@@ -394,7 +394,7 @@ function helm(command: 'upgrade' | 'template', deployment: Deployment): string {
   return [
     `helm ${command} ${word(release, 'RELEASE')} ${isOther ? shellPlaceholder('CHART') : 'lightdash/lightdash'} ${namespaceOf(deployment)}`,
     ...(isOther && version === undefined ? [] : [`--version ${word(version, 'CHART_VERSION')}`]),
-    ...(files.length === 0 ? [file] : files).map((one) => `--values ${word(one, 'VALUES_FILE')}`),
+    ...(files.length === 0 ? [file] : files).map((values) => `--values ${word(values, 'VALUES_FILE')}`),
   ].join(' \\\n  ');
 }
 

@@ -95,7 +95,7 @@ function variables(report: UpgradeReport): Fact[] {
     variablesSet !== null && {
       label: 'Environment variables that you set',
       text: known(`${ofVariablesSet.length} of ${variablesSet} changed`),
-      items: ofVariablesSet.map((one) => `${describeVariable(one)}: ${describeWhatToChange(one)}`),
+      items: ofVariablesSet.map((change) => `${describeVariable(change)}: ${describeWhatToChange(change)}`),
     },
     {
       label: variablesSet === null ? 'Environment variables' : 'Other environment variables',
@@ -247,6 +247,8 @@ function describeWhy(
   return [
     ...breaks,
     ...migrations.map((migration) => `migration ${describeMigration(migration)}`),
-    ...disagreements.filter((one) => artifacts.read > 0 || !isUnread(one)).map(describeDispute),
+    ...disagreements
+      .filter((disagreement) => artifacts.read > 0 || !isUnread(disagreement))
+      .map(describeDispute),
   ];
 }

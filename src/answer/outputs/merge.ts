@@ -29,7 +29,7 @@ import { renderLines } from './messages.js';
 export function renderMergeChecksJson(files: readonly CheckedFile[]): string {
   const status = statusOfChecks(files);
   const inFiles = <T extends object>(found: (check: MergeCheck) => readonly T[]) =>
-    files.flatMap(({ name: file, check }) => found(check).map((one) => ({ file, ...one })));
+    files.flatMap(({ name: file, check }) => found(check).map((fault) => ({ file, ...fault })));
   return renderDocument<MergeValidateResult>({
     valid: status === 'valid',
     status,

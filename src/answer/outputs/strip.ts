@@ -21,7 +21,7 @@ export function renderStrip(result: SpanResult, palette: Palette, width: number)
   const line = marksOf(result);
   if (line.length === 0 || line.length > width) return [];
   const key = marks.flatMap((mark) => {
-    const count = line.filter((one) => one === mark).length;
+    const count = line.filter((other) => other === mark).length;
     return count === 0 ? [] : [`${mark.shape} ${count} ${mark.name}`];
   });
   const painted = (text: string) =>

@@ -58,7 +58,7 @@ export function nextOfCheck(
   if (minimum !== undefined)
     return `upgrade to ${minimum.minimum} or a later release first; ${hops} lists the hops.`;
   const issues = reasonsOfKind(reasons, 'known-issue');
-  const issue = issues.find((one) => questionOf(one) === 'jump') ?? issues[0];
+  const issue = issues.find((candidate) => questionOf(candidate) === 'jump') ?? issues[0];
   if (issue !== undefined) {
     const settle = issue.notKnown.length === 0 ? '' : ', or say with --fact that it does not apply';
     return `do what the known issue says (lightspan known-issues show ${issue.id})${settle}; ${hops} lists the hops.`;

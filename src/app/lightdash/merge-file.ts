@@ -39,7 +39,7 @@ function findNotFinite(
   const inner: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
     ? [...value.entries()]
     : Object.entries(isRecord(value) ? value : {});
-  return inner.flatMap(([key, one]) => findNotFinite(one, positionOf, [...path, key]));
+  return inner.flatMap(([key, part]) => findNotFinite(part, positionOf, [...path, key]));
 }
 
 function withoutSchemaKey(value: unknown): unknown {

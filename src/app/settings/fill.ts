@@ -132,7 +132,7 @@ function ofOneTool({ helm, compose }: Settings, tool: string | undefined) {
 
 /** Refuses some of the files of a deployment: a command with these alone would deploy another one. */
 function requireAll(given: readonly string[] = [], files: readonly string[] = [], shown: string): void {
-  const isNamed = (file: string) => given.some((one) => resolve(one) === resolve(file));
+  const isNamed = (file: string) => given.some((other) => resolve(other) === resolve(file));
   const left = files.filter((file) => !isNamed(file));
   if (left.length === 0 || left.length === files.length) return;
   throw new LightspanError('usage', `${shown} names ${left.join(', ')} too, beside ${given.join(', ')}`, {

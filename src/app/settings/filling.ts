@@ -45,7 +45,9 @@ export function startFilling(command: Command, inForce: SettingsInForce): Fillin
     return `${nameOf(whole)}${place}`;
   };
   const set: Filling['set'] = (attribute, texts = [], unless = [attribute]) => {
-    const option = command.options.find((one) => one.attributeName() === attribute && !one.negate);
+    const option = command.options.find(
+      (candidate) => candidate.attributeName() === attribute && !candidate.negate,
+    );
     if (option === undefined || texts.length === 0 || isGiven(...unless)) return;
     const values = [texts].flat().map((text) => (paths.includes(attribute) ? near(text) : text));
     if (attribute === 'index' || attribute === 'knownIssues') sources.push(...values);
@@ -59,7 +61,7 @@ export function startFilling(command: Command, inForce: SettingsInForce): Fillin
     command.setOptionValueWithSource(attribute, value, 'settings');
     filling.isUsed = true;
   };
-  const has = (attribute: string) => command.options.some((one) => one.attributeName() === attribute);
+  const has = (attribute: string) => command.options.some((option) => option.attributeName() === attribute);
   const filling: Filling = {
     command,
     folder,

@@ -128,12 +128,12 @@ export function readBy<T>(
 }
 
 export function acceptancesIn({ accept = [] }: Settings): readonly Acceptance[] {
-  return accept.map((one) => {
-    const { reason, by = null, until = null } = one;
+  return accept.map((entry) => {
+    const { reason, by = null, until = null } = entry;
     const rest = { reason, by, until };
-    if ('issue' in one) return { kind: 'issue', name: one.issue, ...rest };
-    if ('release' in one) return { kind: 'release', name: one.release, ...rest };
-    if ('finding' in one) return { kind: 'check', name: one.finding, ...rest };
-    return { kind: 'check', name: `${one.check}/${one.subject}`, ...rest };
+    if ('issue' in entry) return { kind: 'issue', name: entry.issue, ...rest };
+    if ('release' in entry) return { kind: 'release', name: entry.release, ...rest };
+    if ('finding' in entry) return { kind: 'check', name: entry.finding, ...rest };
+    return { kind: 'check', name: `${entry.check}/${entry.subject}`, ...rest };
   });
 }

@@ -40,7 +40,8 @@ export const pods = defineCheck({
     for (const pod of running) yield* judgePod(pod, to);
     for (const { name, namespace, containers, phase } of ofLightdash) {
       if (phase !== 'Failed') continue;
-      const reason = containers.map((one) => one.reason).find((one) => one !== null) ?? null;
+      const reason =
+        containers.map((container) => container.reason).find((reason) => reason !== null) ?? null;
       yield warn(name, { kind: 'pod-failed', reason, pod: name, namespace });
     }
     return ok({ kind: 'pods-run-the-release', to, pods: running.length, workloads: serving.length });

@@ -45,16 +45,16 @@ export const backfillsCheck = defineCheck({
     const { tables, migrator, indexes } = given.facts;
     const pending = pendingWork(given);
     const forecasts = forecast(pending, given.facts);
-    for (const [i, one] of pending.entries()) {
-      const [{ backfill }, time] = [one, forecasts[i]];
+    for (const [i, migration] of pending.entries()) {
+      const [{ backfill }, time] = [migration, forecasts[i]];
       if (backfill === undefined || time === undefined) continue;
       const about = pendingOf(backfill, time, given.facts);
-      const isHeavy = time.highSeconds === null ? largeTable(one, tables) !== undefined : isLong(time);
-      if (!isHeavy) yield ok({ kind: 'backfill-pending', ...about }, one.name);
+      const isHeavy = time.highSeconds === null ? largeTable(migration, tables) !== undefined : isLong(time);
+      if (!isHeavy) yield ok({ kind: 'backfill-pending', ...about }, migration.name);
       else {
         const index = helperOf(backfill, about, migrator.schema);
         const isThere = indexes.some(({ name, valid }) => valid && name === index?.name);
-        yield warn(one.name, { kind: 'backfill-takes-long', ...about, index: isThere ? null : index });
+        yield warn(migration.name, { kind: 'backfill-takes-long', ...about, index: isThere ? null : index });
       }
     }
     return ok({ kind: 'no-backfill-pending' });
@@ -149,7 +149,7 @@ function describeLocks({
   const held = modes.map(
     (mode) =>
       `${mode} on ${listNames(
-        locks.filter((one) => one.mode === mode).map(({ table }) => table),
+        locks.filter((lock) => lock.mode === mode).map(({ table }) => table),
         4,
       )}`,
   );

@@ -19,12 +19,12 @@ export const diskSpace = defineCheck({
   mayNeed: ['disk-free'],
   needsArtifacts: true,
   *judge(given) {
-    const pending = pendingWork(given).filter((one) => may(one, 'scansTable', 'rewritesTable'));
+    const pending = pendingWork(given).filter((migration) => may(migration, 'scansTable', 'rewritesTable'));
     if (pending.length === 0) return ok({ kind: 'disk-not-needed' });
     const { diskFree: free } = given;
     if (free === undefined) return lacks('disk-free');
 
-    const rewriting = pending.filter((one) => may(one, 'rewritesTable'));
+    const rewriting = pending.filter((migration) => may(migration, 'rewritesTable'));
     const rewritten = rewritesOf(rewriting, given.facts.tables);
     for (const { migration, tables, bytes } of rewritten) {
       if (bytes === null || bytes <= free) continue;
@@ -76,9 +76,14 @@ function rewriteOf(migration: PendingMigration, of: FactOf<'tables'>) {
 
 /** All the tables that a migration names; if it names none, any one table that no other migration names. */
 function rewritesOf(rewriting: readonly PendingMigration[], tables: FactOf<'tables'>) {
-  const named = rewriting.map((one) => rewriteOf(one, withPartitions(tablesOf([one]).keys(), tables)));
+  const named = rewriting.map((migration) =>
+    rewriteOf(migration, withPartitions(tablesOf([migration]).keys(), tables)),
+  );
   const opaque = rewriting.find(isOpaque);
   if (opaque === undefined) return named;
-  const known = new Set(named.flatMap((one) => one.tables));
-  return [...named, ...tables.filter(({ name }) => !known.has(name)).map((one) => rewriteOf(opaque, [one]))];
+  const known = new Set(named.flatMap((rewrite) => rewrite.tables));
+  return [
+    ...named,
+    ...tables.filter(({ name }) => !known.has(name)).map((table) => rewriteOf(opaque, [table])),
+  ];
 }

@@ -16,7 +16,7 @@ const longSeconds = 185;
 /** Here a missing upper limit is reported: changing a million rows took 38 to 129 s, a rewrite of 2.4 GB 121 s. */
 const large = { rows: 1_000_000, bytes: 1e9 };
 
-const described = (one: MigrationForecast) => `${one.migration}: ${describeForecast(one)}`;
+const described = (forecast: MigrationForecast) => `${forecast.migration}: ${describeForecast(forecast)}`;
 
 const tryOnCopy =
   'Try the migration on a copy of the database, and plan the downtime by how long it takes there. Set no time limit that could end the migration halfway.';
@@ -33,9 +33,9 @@ export const migrationTime = defineCheck({
     const { name: role, statementTimeoutMs: timeoutMs } = migrator;
     const pending = pendingWork(given);
     const migrations = forecast(pending, given.facts);
-    for (const [i, one] of migrations.entries()) {
-      const { migration: subject, highSeconds } = one;
-      const about = { forecast: one };
+    for (const [i, forecast] of migrations.entries()) {
+      const { migration: subject, highSeconds } = forecast;
+      const about = { forecast };
       const table = highSeconds === null ? largeTable(pending[i], tables) : undefined;
       // A time without an upper limit may exceed any limit.
       if (timeoutMs !== null && timeoutMs > 0 && (highSeconds ?? Infinity) > timeoutMs / 1000) {
@@ -44,7 +44,7 @@ export const migrationTime = defineCheck({
       } else if (pending[i]?.backfill !== undefined) {
         // The check of backfills says it, with more.
       } else if (table !== undefined) yield warn(subject, { kind: 'has-no-limit', ...about, ...table });
-      else if (isLong(one)) yield warn(subject, { kind: 'takes-long', ...about });
+      else if (isLong(forecast)) yield warn(subject, { kind: 'takes-long', ...about });
     }
     yield ok({ kind: 'migration-time', total: inTurn(migrations), migrations });
     if (timeoutMs === null) return lacks('migrator', { why: 'not-permitted' });

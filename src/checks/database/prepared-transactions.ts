@@ -22,8 +22,8 @@ export const preparedTransactions = defineCheck({
     const { locked, isWaitedFor, waiting } = locksWaitedFor(given);
     const { locks, preparedTransactions } = given.facts;
     for (const { name, owner, ageSeconds: seconds } of preparedTransactions) {
-      const held = locks.filter((one) => one.granted && one.preparedTransaction === name);
-      const table = held.find((one) => locked.has(one.table) || keepsMigratorsOut(one))?.table;
+      const held = locks.filter((lock) => lock.granted && lock.preparedTransaction === name);
+      const table = held.find((lock) => locked.has(lock.table) || keepsMigratorsOut(lock))?.table;
       // A migration that no artifact lists may wait for any table.
       const mayBeWaitedFor = held.some(isWaitedFor) || (held.length > 0 && mayMigrateUnseen(given.line));
       if (table !== undefined)

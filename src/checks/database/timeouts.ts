@@ -37,7 +37,7 @@ export const timeouts = defineCheck({
       const ms = migrator[key];
       if (ms === null) yield lacks('migrator', { why: 'not-permitted' });
       else if (ms > 0) {
-        const migrations = pending.filter((one) => may(one, ...ends)).map(({ name }) => name);
+        const migrations = pending.filter((migration) => may(migration, ...ends)).map(({ name }) => name);
         const evidence = { setting, ms, role, database: database.name, migrations };
         if (migrations.length > 0) yield warn(setting, { kind: 'timeout-set', ...evidence });
       }

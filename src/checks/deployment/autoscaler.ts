@@ -22,7 +22,7 @@ export const autoscaler = defineCheck({
       return lacks('autoscalers', { why: 'not-permitted' });
     const serving = servingContainers(workloads).map(({ workload }) => workload);
     const scaled = autoscalers.flatMap((scaler) => {
-      const workload = serving.find((one) => scalerOf(one, [scaler]) !== undefined);
+      const workload = serving.find((candidate) => scalerOf(candidate, [scaler]) !== undefined);
       return workload === undefined ? [] : [{ ...scaler, workload }];
     });
     if (scaled.length === 0) return ok({ kind: 'no-autoscaler' });

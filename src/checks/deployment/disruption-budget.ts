@@ -42,7 +42,7 @@ export const disruptionBudget = defineCheck({
     for (const { name: budget, workloads: names, ...allows } of budgets) {
       const { minAvailable, maxUnavailable, disruptionsAllowed } = allows;
       const held = workloads.filter(({ name }) => names.includes(name));
-      const replicas = held.reduce((sum, one) => sum + replicasOf(one, autoscalers), 0);
+      const replicas = held.reduce((sum, workload) => sum + replicasOf(workload, autoscalers), 0);
       const namespace = held[0]?.namespace ?? deployment.namespace;
       const about = { budget, workloads: names, replicas, namespace };
       if (replicas === 0) continue;

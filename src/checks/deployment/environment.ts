@@ -82,17 +82,17 @@ export const environment = defineCheck({
 function* judgeChange(change: NetConfigChange, containers: readonly LightdashContainer[]) {
   const { type, name, formerNames } = change;
   const affected = type === 'defaultChanged' ? [...new Set([...formerNames, name])] : formerNames;
-  const setting = containers.filter((one) => affected.some((former) => isSet(one, former)));
+  const setting = containers.filter((container) => affected.some((former) => isSet(container, former)));
   const unseen = containers.filter(
-    (one) => !setting.includes(one) && affected.some((former) => mayBeSet(one, former)),
+    (container) => !setting.includes(container) && affected.some((former) => mayBeSet(container, former)),
   );
   const workloads = [...new Set(setting.map(({ workload }) => nameOf(workload)))];
   if (type === 'removed' && setting.length > 0)
     yield warn(name, { kind: 'variable-removed', change, workloads });
   if (type === 'renamed') {
     // A workload that sets both is ready for either release.
-    const old = setting.filter((one) => !isSet(one, name));
-    if (old.some((one) => !mayBeSet(one, name)))
+    const old = setting.filter((container) => !isSet(container, name));
+    if (old.some((container) => !mayBeSet(container, name)))
       yield stop(name, { kind: 'variable-renamed', change, workloads });
     else if (old.length > 0) {
       yield lackingVariables(old);
@@ -101,8 +101,10 @@ function* judgeChange(change: NetConfigChange, containers: readonly LightdashCon
   }
   if (type === 'defaultChanged') {
     // A set value takes precedence over the default; a job receives only what it needs.
-    const bare = containers.filter((one) => isLasting(one.workload) && !setting.includes(one));
-    if (bare.some((one) => !unseen.includes(one)))
+    const bare = containers.filter(
+      (container) => isLasting(container.workload) && !setting.includes(container),
+    );
+    if (bare.some((container) => !unseen.includes(container)))
       yield warn(name, { kind: 'variable-has-new-default', change });
   }
   if (unseen.length > 0) yield lackingVariables(unseen);

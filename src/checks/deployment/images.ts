@@ -23,23 +23,26 @@ export const images = defineCheck({
   *judge({ from, to, facts: { deployment, workloads, pods, autoscalers } }) {
     // A worker at zero runs nothing, unless an autoscaler brings it back.
     const running = workloads.filter(
-      (one) => one.role !== 'worker' || one.replicas !== 0 || scalerOf(one, autoscalers) !== undefined,
+      (workload) =>
+        workload.role !== 'worker' ||
+        workload.replicas !== 0 ||
+        scalerOf(workload, autoscalers) !== undefined,
     );
     const isCluster = deployment.origin === 'cluster';
     yield* lackingWorkloads(deployment, workloads);
     if (mayNotSee(deployment, 'Job')) yield lacks('workloads', { why: 'not-permitted' });
     if (isCluster && pods == null) yield lacks('pods');
     const pinned: Pinned[] = [];
-    for (const one of [...ofWorkloads(running), ...formerPods(workloads, running, pods ?? [])]) {
-      const release = releaseTagOf(one.image);
-      if (release === undefined) yield* judgeUnpinned(one, from);
-      else pinned.push({ ...one, ...release });
+    for (const container of [...ofWorkloads(running), ...formerPods(workloads, running, pods ?? [])]) {
+      const release = releaseTagOf(container.image);
+      if (release === undefined) yield* judgeUnpinned(container, from);
+      else pinned.push({ ...container, ...release });
     }
     const current = withoutFormerJobs(pinned);
-    const [version = '', ...others] = new Set(current.map((one) => one.version));
+    const [version = '', ...others] = new Set(current.map((container) => container.version));
     const isTarget = version === to && version !== from;
     if (others.length > 0) {
-      const found = current.map((one) => ({ ...namedOf(one), version: one.version }));
+      const found = current.map((container) => ({ ...namedOf(container), version: container.version }));
       yield stop(null, { kind: 'images-of-several-releases', found });
     } else if (isTarget && isCluster) yield stop(null, { kind: 'images-of-the-target', from, to });
     else if (current.length > 0 && version !== from && !isTarget)
@@ -156,14 +159,14 @@ function releaseOf({ image }: Pick<Running, 'image'>): string {
  * Without a tag, or with a moving one, the next start runs whatever the tag is then. A digest fixes the image, but does
  * not show the release.
  */
-function* judgeUnpinned(one: Running, from: Version) {
-  const { called, image } = one;
+function* judgeUnpinned(container: Running, from: Version) {
+  const { called, image } = container;
   const { reference, digest, pullPolicy } = image;
   if (reference === '') yield stop(called, { kind: 'image-without-name', workload: called });
   else if (digest === null)
-    yield stop(called, { kind: 'image-not-pinned', ...namedOf(one), pullPolicy, from });
+    yield stop(called, { kind: 'image-not-pinned', ...namedOf(container), pullPolicy, from });
   else {
-    yield warn(called, { kind: 'image-by-digest-alone', ...namedOf(one) });
+    yield warn(called, { kind: 'image-by-digest-alone', ...namedOf(container) });
     yield lacks('workloads', { why: 'failed', detail: `the release that ${called} runs` });
   }
 }
@@ -181,9 +184,11 @@ function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {
 
 /** One release from two registries, or with two suffixes or digests, may be two builds, or a digest of an old one. */
 function* judgePlaces(pinned: readonly Pinned[]) {
-  const byPlace = new Map(pinned.map((one) => [`${placeOf(one.image)}:${one.suffix}`, namedOf(one)]));
+  const byPlace = new Map(
+    pinned.map((container) => [`${placeOf(container.image)}:${container.suffix}`, namedOf(container)]),
+  );
   const withDigest = pinned.filter(({ image }) => image.digest !== null);
-  const byDigest = new Map(withDigest.map((one) => [one.image.digest, namedOf(one)]));
+  const byDigest = new Map(withDigest.map((container) => [container.image.digest, namedOf(container)]));
   const found = byDigest.size < 2 ? byPlace : byDigest;
   if (found.size > 1) yield warn(null, { kind: 'images-differ', found: [...found.values()] });
 }
@@ -195,7 +200,7 @@ function* judgeStart(workload: WorkloadFact, to: Version) {
     if (placeOf(image) === 'docker.io/bitnami/minio')
       yield warn(called, { kind: 'image-gone', ...namedOf({ called, image }) });
   }
-  if (!isOlder(to, firstWith.noYarn) && workload.containers.some((one) => one.byYarn))
+  if (!isOlder(to, firstWith.noYarn) && workload.containers.some((container) => container.byYarn))
     yield warn(called, { kind: 'starts-by-yarn', workload: called });
 }
 

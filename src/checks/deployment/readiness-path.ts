@@ -41,7 +41,7 @@ export const readinessPath = defineCheck({
     if (deployment.kind === 'compose') return ok({ kind: 'compose-does-not-probe' });
     const serving = servingContainers(workloads);
     yield* lackingWorkloads(deployment, workloads);
-    for (const one of serving) yield* judgeContainer(one, { from, to, helm, chartValues });
+    for (const container of serving) yield* judgeContainer(container, { from, to, helm, chartValues });
     const probes = serving.flatMap(({ container }) => probesOf(container)).length;
     return ok({ kind: 'readiness-paths-served', probes });
   },

@@ -41,7 +41,7 @@ export const requiredVariables = defineCheck({
     const all = lightdashContainers(workloads).filter(
       ({ container: { init, starts } }) => !init || starts !== 'other',
     );
-    for (const one of all) yield* judgeContainer(one, to);
+    for (const container of all) yield* judgeContainer(container, to);
     yield* judgeSecretOfJob(all);
     yield* judgeNats(all);
     yield* judgeUnseenJob(facts, (values, mayInherit) => [
@@ -82,11 +82,11 @@ function neededBy(to: Version): readonly string[] {
   return [secret, ...(needsStorage ? storageVariables : [])];
 }
 
-function* judgeContainer(one: LightdashContainer, to: Version) {
+function* judgeContainer(container: LightdashContainer, to: Version) {
   const those = (...states: string[]) =>
-    neededBy(to).filter((name) => states.includes(stateOfVariable(one.container, name)));
-  yield* missing(nameOf(one.workload), those('unset', 'empty'), to);
-  if (those('not-told').length > 0) yield lackingVariables([one]);
+    neededBy(to).filter((name) => states.includes(stateOfVariable(container.container, name)));
+  yield* missing(nameOf(container.workload), those('unset', 'empty'), to);
+  if (those('not-told').length > 0) yield lackingVariables([container]);
 }
 
 function* missing(workload: string, variables: readonly string[], to: Version) {
@@ -101,14 +101,14 @@ function* judgeNats(all: readonly LightdashContainer[]) {
   const isUsed = all.some(
     ({ workload }) => /-nats-worker$/.test(workload.component ?? workload.name) && workload.replicas !== 0,
   );
-  for (const one of all) {
-    const url = stateOfVariable(one.container, natsUrl);
-    if (stateOfVariable(one.container, natsEnabled) !== 'set' || url === 'set') continue;
-    const enabled = switchOf(one.container, natsEnabled);
+  for (const container of all) {
+    const url = stateOfVariable(container.container, natsUrl);
+    if (stateOfVariable(container.container, natsEnabled) !== 'set' || url === 'set') continue;
+    const enabled = switchOf(container.container, natsEnabled);
     if (enabled === 'off') continue;
     const judged = isUsed || enabled === 'on' ? stop : warn;
-    const workload = nameOf(one.workload);
-    if (url === 'not-told') yield lackingVariables([one]);
+    const workload = nameOf(container.workload);
+    if (url === 'not-told') yield lackingVariables([container]);
     else yield judged(workload, { kind: 'nats-url-missing', workload });
   }
 }

@@ -75,9 +75,9 @@ export const rolloutStrategy = defineCheck({
         : ok({ kind: 'rolls-as-proven', workloads: names, unread, of: span.length });
     }
     if (publishers === null) {
-      for (const one of rolls) {
-        const evidence = { workload: namedWorkload(one), replicas: one.replicas };
-        yield stop(nameOf(one), { kind: 'workload-would-roll', ...evidence });
+      for (const workload of rolls) {
+        const evidence = { workload: namedWorkload(workload), replicas: workload.replicas };
+        yield stop(nameOf(workload), { kind: 'workload-would-roll', ...evidence });
       }
     } else if (names.length > 0) {
       // The path is that of the values of Lightdash.

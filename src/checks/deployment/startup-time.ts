@@ -176,7 +176,7 @@ function limitsOf(facts: Facts): readonly Limit[] {
   );
   const unseenJob = upgradeJobs(workloads).length === 0 && migrationJobState(facts) !== 'off';
   return [
-    ...[...bootMigrators(workloads), ...maybe].flatMap((one) => probeLimit(one, facts)),
+    ...[...bootMigrators(workloads), ...maybe].flatMap((container) => probeLimit(container, facts)),
     ...migrationJobs(workloads).flatMap(jobLimits),
     ...(unseenJob ? [limitOf('the migration job', 'helm-timeout', helmTimeoutSeconds)] : []),
   ];

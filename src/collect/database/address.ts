@@ -154,7 +154,7 @@ function completeTls(given: URLSearchParams, env: Env): SslMode {
   }
   const isSystem = given.get('sslrootcert') === 'system';
   const wanted = given.get('sslmode') ?? (isSystem ? 'verify-full' : 'prefer');
-  const mode = sslModes.find((one) => one === wanted);
+  const mode = sslModes.find((known) => known === wanted);
   if (mode === undefined) throw notAMode(wanted);
   if (isSystem && mode !== 'verify-full') throw invalid('sslrootcert=system needs sslmode=verify-full');
   const usual = join(env.HOME || homedir(), '.postgresql', 'root.crt');

@@ -18,7 +18,10 @@ const result = 'lightspan.backfill_rows';
 const listed = `SELECT listed.*, pg_stat_get_mod_since_analyze(pg_class.oid) AS modified
     FROM (VALUES
 ${conditions
-  .map((one) => `      (${[one.migration, one.table, one.column, one.holds].map(literalOf).join(', ')})`)
+  .map(
+    (condition) =>
+      `      (${[condition.migration, condition.table, condition.column, condition.holds].map(literalOf).join(', ')})`,
+  )
   .join(',\n')}
     ) AS listed (migration, name, attribute, holds)
     JOIN pg_class ON relname = name AND relnamespace = quote_ident(current_setting('${place}'))::regnamespace

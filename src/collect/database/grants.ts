@@ -18,7 +18,7 @@ const columnsRead: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     conditions.map(({ table }) => [
       table,
-      [...new Set(conditions.filter((one) => one.table === table).map(({ column }) => column))],
+      [...new Set(conditions.filter((condition) => condition.table === table).map(({ column }) => column))],
     ]),
   ),
 };

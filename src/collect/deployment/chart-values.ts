@@ -110,7 +110,7 @@ function switchesOf(written: unknown): Switches | undefined {
   const set = [...places.flat(), ...hidden];
   return switchesAmong(
     switchNames.map((name) => {
-      const states = new Set(set.filter(([one]) => one === name).map(([, on]) => on));
+      const states = new Set(set.filter(([variable]) => variable === name).map(([, on]) => on));
       return [name, states.size === 1 ? [...states][0] : undefined];
     }),
   );
@@ -123,7 +123,7 @@ function variablesIn(value: unknown): readonly (readonly [name: unknown, on: boo
     : [value]
         .flat()
         .filter(isRecord)
-        .map((one) => [one.name, one.value]);
+        .map((variable) => [variable.name, variable.value]);
   return named.map(([name, on]) => [name, readSwitch(typeof on === 'boolean' ? String(on) : on)]);
 }
 

@@ -48,8 +48,11 @@ export function podOf(object: KubernetesObject): PodFact {
   const { spec, status } = parsePart(podSchema, object.value, object.where);
   const states = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   const containers = [
-    ...(spec.initContainers ?? []).map((one) => ({ ...one, init: one.restartPolicy !== 'Always' })),
-    ...spec.containers.map((one) => ({ ...one, init: false })),
+    ...(spec.initContainers ?? []).map((container) => ({
+      ...container,
+      init: container.restartPolicy !== 'Always',
+    })),
+    ...spec.containers.map((container) => ({ ...container, init: false })),
   ];
   // The pod may not be ready although its containers are: its node is gone, or one of its readiness gates is closed.
   const notReady = status?.conditions?.find(({ type, status: is }) => type === 'Ready' && is !== 'True');
@@ -60,7 +63,7 @@ export function podOf(object: KubernetesObject): PodFact {
     phase: status?.phase ?? 'Unknown',
     ending: object.ending,
     containers: containers.map(({ name, init, image, imagePullPolicy }) => {
-      const state = states.find((one) => one.name === name);
+      const state = states.find((status) => status.name === name);
       const last = state?.lastState?.terminated;
       const isReady = state?.ready === true;
       const gate = isReady && !init ? notReady : undefined;
@@ -109,8 +112,9 @@ export function disruptionBudgetOf(
   const { spec, status } = parsePart(budgetSchema, object.value, object.where);
   const labels = spec.selector && Object.entries(spec.selector.matchLabels ?? {});
   const selected = workloads.filter(
-    (one) =>
-      mayStandTogether(one.object, object) && labels?.every(([key, value]) => one.podLabels[key] === value),
+    (workload) =>
+      mayStandTogether(workload.object, object) &&
+      labels?.every(([key, value]) => workload.podLabels[key] === value),
   );
   return {
     name: object.name,

@@ -71,19 +71,19 @@ export async function readCluster(kubectl: Kubectl) {
     if (outcome.exitCode !== 0) return [kind, whyNot(outcome, resources[kind])];
     const name = `kubectl get ${resources[kind]}`;
     const objects = readObjects(outcome.stdout, name);
-    const other = objects.find((one) => one.kind !== kind);
+    const other = objects.find((object) => object.kind !== kind);
     if (other !== undefined) throw manifestFault(`${name} answered with ${other.kind} ${other.name}`);
     return [kind, objects];
   };
   const [first, ...others] = Object.keys(resources) as [Kind, ...Kind[]];
   // The first one alone, so that a login is requested once, and an unreachable server is waited for once.
-  const [, one] = await ask(first);
-  if ('status' in one && one.status === 'failed') {
-    throw new LightspanError('unreadable-source', `kubectl cannot read the cluster: ${one.detail}`, {
+  const [, reply] = await ask(first);
+  if ('status' in reply && reply.status === 'failed') {
+    throw new LightspanError('unreadable-source', `kubectl cannot read the cluster: ${reply.detail}`, {
       hint: 'Check --context, and that kubectl get pods works here.',
     });
   }
-  const answers = [[first, one] as const, ...(await Promise.all(others.map(ask)))];
+  const answers = [[first, reply] as const, ...(await Promise.all(others.map(ask)))];
   return {
     objects: answers.flatMap(([, answer]) => ('status' in answer ? [] : answer)),
     unseen: new Map(

@@ -45,7 +45,7 @@ export function filesOfProject(named: Named): readonly string[] {
   const [file = ''] = named.files;
   const chosen = chosenFiles(named);
   if (chosen === undefined) return compact<string>(file, overrideOf(file));
-  const isAmong = chosen.files.some((one) => resolve(one) === resolve(file));
+  const isAmong = chosen.files.some((other) => resolve(other) === resolve(file));
   if (!isAmong) throw otherFiles(chosen, [file]);
   return chosen.files;
 }
@@ -90,7 +90,9 @@ function chosenFiles({ files, env, envFiles = envFilesIn(env) ?? [] }: Named): C
   if (beside !== undefined) return beside;
   // The folder of this shell may have a project of its own.
   const here = chosenIn('.env', '', env);
-  return here?.files.some((file) => files.some((one) => resolve(one) === resolve(file))) ? here : undefined;
+  return here?.files.some((file) => files.some((other) => resolve(other) === resolve(file)))
+    ? here
+    : undefined;
 }
 
 function chosenIn(place: string, folder: string, env: Env): ChosenFiles | undefined {

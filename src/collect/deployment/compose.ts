@@ -244,7 +244,7 @@ function databasesOf(services: readonly Named[]): ReadonlySet<string> {
   const hosts = databaseHostsOf(services);
   const named = services.filter(
     ([name, service]) =>
-      hostNamesOf(name, service).some((one) => hosts.includes(one)) &&
+      hostNamesOf(name, service).some((host) => hosts.includes(host)) &&
       !isPool.test(`${name} ${service.image ?? ''}`),
   );
   const chosen = named.length > 0 ? named : services.filter(([name, service]) => mayServe(name, service));

@@ -43,7 +43,7 @@ function mayShellSet([option = '', ...rest]: readonly string[]): boolean {
   const text = rest.join(' ');
   // A shell for logins or for people reads its profile first.
   if (!/^-[eux]*c$/.test(option) || setsInShell.test(text)) return true;
-  const commands = text.split(/[;&|\n]+/).map((one) => one.trim().replace(/^exec\s+/, ''));
+  const commands = text.split(/[;&|\n]+/).map((command) => command.trim().replace(/^exec\s+/, ''));
   const own = commands.filter((command) => /\bmigrate|\bdist\/|entrypoint/.test(command));
   return (own.length > 0 ? own : commands.slice(-1)).some((command) => maySetVariables(command.split(/\s+/)));
 }

@@ -212,10 +212,10 @@ const forms: Readonly<Record<string, string>> = {
 
 /** Whether two objects may be in the same namespace: an object that is to be applied need not name it. */
 export function mayStandTogether(
-  one: Pick<KubernetesObject, 'namespace'>,
+  object: Pick<KubernetesObject, 'namespace'>,
   other: Pick<KubernetesObject, 'namespace'>,
 ): boolean {
-  return one.namespace === null || other.namespace === null || one.namespace === other.namespace;
+  return object.namespace === null || other.namespace === null || object.namespace === other.namespace;
 }
 
 /** A label or an annotation; undefined if not set. */

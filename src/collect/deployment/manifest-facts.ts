@@ -42,19 +42,19 @@ export interface Manifests {
  */
 export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const { sources, context, release, seenAt, notReturned } = manifests;
-  const inReach = manifests.objects.filter((one) => mayStandTogether(one, manifests));
+  const inReach = manifests.objects.filter((object) => mayStandTogether(object, manifests));
   refuseTwice(inReach);
-  const all = inReach.flatMap((one) => workloadOf(one, keysOf(inReach, one)) ?? []);
+  const all = inReach.flatMap((object) => workloadOf(object, keysOf(inReach, object)) ?? []);
   const isOurs = oneRelease(all, release);
   const objects = inReach.filter(isOurs);
   const workloads = all.filter(({ object }) => isOurs(object));
   const own = workloads.filter(({ fact }) => runsLightdash(fact));
   const ofWorkloads = new Set(all.map(({ object }) => object));
-  const others = objects.filter((one) => !ofWorkloads.has(one));
+  const others = objects.filter((object) => !ofWorkloads.has(object));
   const isCluster = notReturned !== undefined || isInCluster(objects, own);
   const [namespace = null, second] = new Set(own.map(({ object }) => object.namespace));
   const releases = new Set(own.map(({ object }) => releaseOf(object)));
-  const showsHooks = objects.some((one) => hookOf(one) !== null && releases.has(releaseOf(one)));
+  const showsHooks = objects.some((object) => hookOf(object) !== null && releases.has(releaseOf(object)));
   const see = <T>(value: T) => seen(value, seenAt);
   const deployment = see({
     kind: 'kubernetes' as const,
@@ -80,31 +80,35 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const list = <T>(kinds: readonly Kind[], value: readonly T[]) => {
     const why = refused(kinds);
     if (why !== undefined) return why;
-    const lacking = kinds.filter((kind) => !mayLack.has(kind) && !objects.some((one) => one.kind === kind));
+    const lacking = kinds.filter(
+      (kind) => !mayLack.has(kind) && !objects.some((object) => object.kind === kind),
+    );
     return isCluster && notReturned === undefined && lacking.length > 0
       ? unseen('not-asked', `the manifests have no ${lacking.join(', ')}`)
       : see([...value]);
   };
   const listOf = <T>(kind: Kind, factOf: (object: KubernetesObject) => T) =>
-    list([kind], objects.filter((one) => isOfKind(one, kind)).map(factOf));
+    list([kind], objects.filter((object) => isOfKind(object, kind)).map(factOf));
   const noCluster = isCluster ? undefined : unseen('absent', 'no cluster was asked');
-  const hookObjects = others.flatMap((one) => {
-    const { kind, name, namespace } = one;
-    const hook = hookOf(one);
-    return hook === null ? [] : [{ kind, name, namespace, hook }];
-  });
   const helm = helmReleaseOf(own);
   return {
     deployment,
     helm: 'release' in helm ? see(helm.release) : unseen(helm.why, helm.detail),
     workloads: see(workloads.map(({ fact }) => fact)),
     pods: noCluster ?? listOf('Pod', podOf),
-    disruptionBudgets: listOf('PodDisruptionBudget', (one) => disruptionBudgetOf(one, workloads)),
+    disruptionBudgets: listOf('PodDisruptionBudget', (object) => disruptionBudgetOf(object, workloads)),
     autoscalers: unreadScaler(others, own) ?? listOf('HorizontalPodAutoscaler', autoscalerOf),
-    hookObjects: list(['ServiceAccount', 'ConfigMap', 'Role', 'RoleBinding'], hookObjects),
+    hookObjects: list(['ServiceAccount', 'ConfigMap', 'Role', 'RoleBinding'], others.flatMap(asHook)),
     snapshots: noCluster ?? listOf('VolumeSnapshot', snapshotOf),
     compose,
   };
+}
+
+/** What is known of an object that Helm runs as a hook. */
+function asHook(object: KubernetesObject) {
+  const { kind, name, namespace } = object;
+  const hook = hookOf(object);
+  return hook === null ? [] : [{ kind, name, namespace, hook }];
 }
 
 const unread = unseen('failed', 'the workloads of Lightdash were not seen');
@@ -120,7 +124,7 @@ const mayLack: ReadonlySet<Kind> = new Set(['Role', 'RoleBinding']);
 export function refuseTwice(objects: readonly KubernetesObject[]): void {
   const ids = objects.map(({ group, kind, namespace, name }) => [group, kind, namespace, name].join('\n'));
   const first = new Map(ids.map((id, i) => [id, objects[i]] as const).toReversed());
-  const second = objects.find((one, i) => first.get(ids[i] ?? '') !== one);
+  const second = objects.find((object, i) => first.get(ids[i] ?? '') !== object);
   if (second === undefined) return;
   throw manifestFault(
     `${second.where} appears twice`,
@@ -136,29 +140,29 @@ export function refuseTwice(objects: readonly KubernetesObject[]): void {
 function isInCluster(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]): boolean {
   // `helm get hooks` lists hooks that may no longer exist in the cluster.
   const lasting = own.filter(({ fact }) => fact.hook === null).map(({ object }) => object);
-  const [one, ...others] = lasting.length > 0 ? lasting : objects.filter(({ live }) => live);
-  const other = others.find(({ live }) => live !== one?.live);
+  const [first, ...others] = lasting.length > 0 ? lasting : objects.filter(({ live }) => live);
+  const other = others.find(({ live }) => live !== first?.live);
   if (other !== undefined) {
     throw manifestFault(
-      `of ${one?.where} and ${other.where} one is in a cluster, and one is still to be applied`,
+      `of ${first?.where} and ${other.where} one is in a cluster, and one is still to be applied`,
       'Give only one of the two.',
     );
   }
-  return one?.live === true;
+  return first?.live === true;
 }
 
 /** Objects that run Lightdash but are of a kind that is not read; undefined if there are none. */
 function unreadLightdash(objects: readonly KubernetesObject[], workloads: ReadonlySet<KubernetesObject>) {
   const names = new Set<string | null>([...workloads].map(({ name }) => name));
-  const unread = objects.find((one) => {
-    if (workloads.has(one)) return false;
-    if (one.kind === 'Pod' && one.live) {
+  const unread = objects.find((object) => {
+    if (workloads.has(object)) return false;
+    if (object.kind === 'Pod' && object.live) {
       // A pod without an owner is listed as a pod.
-      const { workload, phase } = podOf(one);
+      const { workload, phase } = podOf(object);
       if (workload === null || names.has(workload) || phase === 'Succeeded' || phase === 'Failed')
         return false;
-    } else if (one.owner !== undefined) return false;
-    return imagesIn(one.value.spec).some((image) => isLightdashImage(imageFact(image, null)));
+    } else if (object.owner !== undefined) return false;
+    return imagesIn(object.value.spec).some((image) => isLightdashImage(imageFact(image, null)));
   });
   if (unread === undefined) return undefined;
   const { kind, name, owner } = unread;
@@ -212,7 +216,7 @@ function unreadRollout(objects: readonly KubernetesObject[], own: readonly SeenW
 function unreadScaler(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]) {
   const isRead = ({ kind }: KubernetesObject) => kind === 'HorizontalPodAutoscaler';
   const made = new Set(objects.filter(isRead).map(({ owner }) => owner?.name));
-  const others = objects.filter((one) => !isRead(one) && !made.has(one.name));
+  const others = objects.filter((object) => !isRead(object) && !made.has(object.name));
   return unreadReference(others, own, 'scales', ['scaleTargetRef']);
 }
 
@@ -220,7 +224,11 @@ function unreadScaler(objects: readonly KubernetesObject[], own: readonly SeenWo
 function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject): SeenKeys {
   return (kind, name) => {
     const found = objects.find(
-      (one) => one.kind === kind && one.group === '' && one.name === name && mayStandTogether(one, workload),
+      (object) =>
+        object.kind === kind &&
+        object.group === '' &&
+        object.name === name &&
+        mayStandTogether(object, workload),
     );
     if (found === undefined) return undefined;
     const keys = new Map<string, SeenValue>();

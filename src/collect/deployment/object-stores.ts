@@ -36,15 +36,18 @@ export function storeOfService(name: string, service: Service): Store | undefine
 /** The claims and folders of the host that a pod has. */
 export function volumesOfPod(volumes: unknown, templates: unknown): readonly string[] {
   return [
-    ...textsIn(volumes, (one) => Object(one.persistentVolumeClaim).claimName ?? Object(one.hostPath).path),
+    ...textsIn(
+      volumes,
+      (volume) => Object(volume.persistentVolumeClaim).claimName ?? Object(volume.hostPath).path,
+    ),
     ...textsIn(templates, ({ metadata }) => Object(metadata).name),
   ];
 }
 
-function textsIn(list: unknown, textOf: (one: Record<string, unknown>) => unknown): string[] {
+function textsIn(list: unknown, textOf: (entry: Record<string, unknown>) => unknown): string[] {
   return (Array.isArray(list) ? list : [])
-    .map((one) => textOf(Object(one)))
-    .filter((one) => typeof one === 'string');
+    .map((entry) => textOf(Object(entry)))
+    .filter((text) => typeof text === 'string');
 }
 
 function kindOfService(name: string, { image }: Service): Store['kind'] | undefined {
@@ -65,7 +68,7 @@ export function storeEndpointOf(
   // Only a name without a dot is one of the project.
   if (!/^[a-z][\w-]*$/.test(host) || host === 'localhost') return undefined;
   const all = Object.entries(services);
-  const [found] = all.filter(([name, one]) => namesOf(name, one).includes(host));
+  const [found] = all.filter(([name, service]) => namesOf(name, service).includes(host));
   if (found === undefined) {
     const { extra_hosts, links, external_links, network_mode } = service;
     const isExternal = Object.values(Object(networks)).some((network) => Boolean(Object(network).external));
@@ -89,7 +92,7 @@ export function storeEndpointOf(
 
 function namesOf(name: string, { container_name, networks }: Service): readonly string[] {
   const aliases = Object.values(networks ?? {}).flatMap((network) => network?.aliases ?? []);
-  return [name, container_name ?? '', ...aliases].map((one) => one.toLowerCase());
+  return [name, container_name ?? '', ...aliases].map((host) => host.toLowerCase());
 }
 
 /** Both listen on 9000 unless they are told otherwise. */
@@ -120,7 +123,9 @@ function compareCredentials(
   const other = kind === 'minio' ? 'rustfs' : 'minio';
   const others = services.filter(([name, service]) => kindOfService(name, service) === other);
   const foreign = [{}, ...others.map(([, { environment }]) => environment ?? {})];
-  return foreign.some((one) => credentialsOf(other, one)[0] === key) ? 'of-another-store' : null;
+  return foreign.some((environment) => credentialsOf(other, environment)[0] === key)
+    ? 'of-another-store'
+    : null;
 }
 
 function credentialsOf(kind: Store['kind'], given: Environment): readonly [key: string, secret: string] {

@@ -31,9 +31,9 @@ export function oneRelease(
   );
   const releases = new Set(lightdash.map(releaseOf));
   const isOwn = (object: KubernetesObject) => {
-    const one = releaseOf(object);
-    if (one === undefined) return wanted === undefined || own.length > 0;
-    return one === release || !releases.has(one);
+    const ofObject = releaseOf(object);
+    if (ofObject === undefined) return wanted === undefined || own.length > 0;
+    return ofObject === release || !releases.has(ofObject);
   };
   return (object) => isOwn(object) && mayStandTogether({ namespace: namespace ?? null }, object);
 }

@@ -57,7 +57,7 @@ const cronJobSchema = z.object({
  * @throws {LightspanError} `invalid-manifest`
  */
 export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorkload | undefined {
-  const kind = kinds.find((one) => isOfKind(object, one));
+  const kind = kinds.find((candidate) => isOfKind(object, candidate));
   if (kind === undefined) return undefined;
   const { name, namespace, labels, value, where, live } = object;
   const cron = kind === 'CronJob' ? parsePart(cronJobSchema, value, where) : undefined;
@@ -71,8 +71,8 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
   const place = { keys, ofChart, where, workload: `${kind} ${name}` };
   const pod = spec.template.spec;
   const containers = [
-    ...(pod.initContainers ?? []).map((one) => containerFact(one, { init: true, ...place })),
-    ...pod.containers.map((one) => containerFact(one, { init: false, ...place })),
+    ...(pod.initContainers ?? []).map((container) => containerFact(container, { init: true, ...place })),
+    ...pod.containers.map((container) => containerFact(container, { init: false, ...place })),
   ];
   const stores = containers.flatMap(({ image }) => kindOfStore(image.repository) ?? []);
   const volumes = [...volumesOfPod(pod.volumes, spec.volumeClaimTemplates)];
@@ -114,14 +114,14 @@ export function roleOf(
   }: Pick<WorkloadFact, 'kind' | 'name' | 'component'> & { readonly ofChart: boolean },
   containers: readonly Pick<ContainerFact, 'name' | 'image' | 'starts' | 'init'>[],
 ): WorkloadFact['role'] {
-  const own = containers.filter((one) => isOfLightdash(one, ofChart));
+  const own = containers.filter((container) => isOfLightdash(container, ofChart));
   const ends = kind === 'Job' || kind === 'CronJob';
   if (own.length === 0) {
     return !ends && containers.some(({ init, image }) => !init && isDatabaseImage(image))
       ? 'database'
       : 'other';
   }
-  const starts = (what: ContainerFact['starts']) => own.some((one) => one.starts === what);
+  const starts = (what: ContainerFact['starts']) => own.some((container) => container.starts === what);
   if (ends) return starts('migration') || starts('entrypoint') ? 'migration' : 'other';
   if (component === 'backend') return 'backend';
   const named = component ?? name;

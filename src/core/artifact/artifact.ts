@@ -137,7 +137,9 @@ export const documentedAdvisorySchema = z.looseObject({
 export const declaredAdvisoriesSchema = z.pipe(
   z.transform((list: unknown): unknown[] =>
     Array.isArray(list)
-      ? list.map((one) => (documentedAdvisorySchema.safeParse(one).success ? one : { unrecognised: one }))
+      ? list.map((advisory) =>
+          documentedAdvisorySchema.safeParse(advisory).success ? advisory : { unrecognised: advisory },
+        )
       : [{ unrecognised: list }],
   ),
   z.array(z.union([documentedAdvisorySchema, z.strictObject({ unrecognised: z.unknown() })])),
@@ -212,7 +214,10 @@ export function parseReleaseArtifact(json: unknown): ReleaseArtifact {
 function* contradictionsOf(artifact: ReleaseArtifact): Generator<string> {
   const { migrations, api, compatibility, declaredAdvisories = [] } = artifact;
   // What an advisory covers does not count against the verdict, so a true may be due to it.
-  if (compatibility.rollingUpdateSafe === true && declaredAdvisories.some((one) => 'unrecognised' in one)) {
+  if (
+    compatibility.rollingUpdateSafe === true &&
+    declaredAdvisories.some((advisory) => 'unrecognised' in advisory)
+  ) {
     yield 'declaredAdvisories: one is not in the documented form, and rollingUpdateSafe, true, may rest on it';
   }
   if (migrations !== undefined) {

@@ -55,7 +55,7 @@ function describeIssue(issue: Issue, whole: unknown, knownKeys: KnownKeys): Sche
   if (nearest.length > 0) return nearest.flatMap((inner) => describeIssue(inner, whole, knownKeys));
   const value = valueAt(whole, path);
   const about = value === undefined ? 'missing' : 'value';
-  const texts = valuesOf(issue).filter((one) => typeof one === 'string');
+  const texts = valuesOf(issue).filter((value) => typeof value === 'string');
   const hint = ownWords === undefined && typeof value === 'string' ? didYouMean(value, texts) : '';
   return [{ path, about, message: describeMisfit(ownWords ?? expectedBy(issue, hint), value) + hint }];
 }

@@ -17,13 +17,13 @@ export interface PendingMigration extends ReleaseMigration {
 export function pendingWork(given: LineAndLedger): readonly PendingMigration[] {
   const byArtifact = pendingMigrations(given);
   const named = new Set(byArtifact.map(({ name }) => name));
-  const onRecord = new Map(pendingBackfills(given).map((one) => [one.name, ofBackfill(one)]));
+  const onRecord = new Map(pendingBackfills(given).map((backfill) => [backfill.name, ofBackfill(backfill)]));
   return [
     ...[...onRecord.values()].filter(
       ({ name, version }) => !named.has(name) && isUntold(version, given.line),
     ),
-    ...byArtifact.map(({ edition, version, ...one }) => ({
-      ...{ ...one, ...onRecord.get(one.name) },
+    ...byArtifact.map(({ edition, version, ...migration }) => ({
+      ...{ ...migration, ...onRecord.get(migration.name) },
       ...{ edition, version },
     })),
   ];
@@ -88,10 +88,10 @@ function pendingBackfills({ line: { from, to }, facts }: LineAndLedger): readonl
       if (applied.has(name) || compareVersions(introduced, to) > 0) return false;
       return isInOrder || compareVersions(introduced, from) > 0;
     })
-    .map(({ endlessBefore, ...one }) =>
+    .map(({ endlessBefore, ...migration }) =>
       endlessBefore === undefined || compareVersions(to, endlessBefore) >= 0
-        ? one
-        : { ...one, endlessBefore },
+        ? migration
+        : { ...migration, endlessBefore },
     );
 }
 

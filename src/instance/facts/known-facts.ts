@@ -100,7 +100,7 @@ function migrationJobOf(facts: ObservedFacts): 'on' | 'off' | undefined {
   const listed = upgradeJobs(seenValue(facts.workloads) ?? []).length > 0;
   const seesAll = deployment?.hooksSeen === true && !mayNotSee(deployment, 'Job');
   const byValues = seenValue(facts.chartValues)?.migrationJobEnabled ?? undefined;
-  const known = [listed || seesAll ? listed : undefined, byValues].filter((one) => one !== undefined);
+  const known = [listed || seesAll ? listed : undefined, byValues].filter((answer) => answer !== undefined);
   return new Set(known).size === 1 ? (known[0] ? 'on' : 'off') : undefined;
 }
 
@@ -112,7 +112,7 @@ function editionOf(
   facts: ObservedFacts,
   workloads: readonly WorkloadFact[],
 ): 'community' | 'enterprise' | undefined {
-  const containers = workloads.filter(runsLightdash).flatMap((one) => one.containers);
+  const containers = workloads.filter(runsLightdash).flatMap((workload) => workload.containers);
   const statesOf = (some: readonly ContainerFact[]) =>
     some.map((container) => givenVariable(container, licenceVariable));
   const migrating = statesOf(

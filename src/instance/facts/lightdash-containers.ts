@@ -94,7 +94,7 @@ export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly Lightd
     const version = versionOf(container);
     return (
       version !== undefined &&
-      servingContainers(workloads).some((one) => versionOf(one.container) === version)
+      servingContainers(workloads).some((serving) => versionOf(serving.container) === version)
     );
   });
 }

@@ -29,7 +29,7 @@ export function rowsOf(
 ): RowRange {
   const all = rowsIn(size);
   if (rows === 'all') return { least: size.rows ?? 0, most: all };
-  const seen = expected?.find((one) => one.migration === name && one.table === table);
+  const seen = expected?.find((step) => step.migration === name && step.table === table);
   if (rows === 'some' || seen === undefined || all === null) return { least: 0, most: all };
   const error = seen.modifiedRows + sampleError * all;
   return { least: Math.max(0, seen.rows - error), most: Math.min(all, seen.rows + error) };

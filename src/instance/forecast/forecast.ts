@@ -139,7 +139,7 @@ export function sizeOf(
 
 /** Null if one of them is not known. */
 export function sumOf(numbers: readonly (number | null)[]): number | null {
-  return numbers.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
+  return numbers.reduce((sum, number) => (sum === null || number === null ? null : sum + number), 0);
 }
 
 /** The existing tables of these names, with their partitions, which contain the rows. */

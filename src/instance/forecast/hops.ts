@@ -66,13 +66,13 @@ export function workOfReleases({ line, edition, facts }: LineFacts): readonly Re
     backfillRows: seenValue(facts.backfillRows) ?? null,
     readRate: seenValue(facts.readRate) ?? null,
     sortRate: seenValue(facts.sortRate) ?? null,
-  }).map((one) => (ledger === undefined ? { ...one, lowSeconds: 0 } : one));
+  }).map((forecast) => (ledger === undefined ? { ...forecast, lowSeconds: 0 } : forecast));
   const versions = new Set(span.map(({ version }) => version));
   const releaseOf = (version: Version) => (versions.has(version) ? version : span[0]?.version);
   const behindGap = new Set(missingRanges.map(({ beforeVersion }) => releaseOf(beforeVersion)));
   return span.map((release) => {
     const { version } = release;
-    const own = forecasts.filter((one) => releaseOf(one.version) === version);
+    const own = forecasts.filter((forecast) => releaseOf(forecast.version) === version);
     const listed = listsMigrations(release) && !behindGap.has(version);
     return { version, migrations: own.length, listed, time: joinTimes(own, !listed) };
   });

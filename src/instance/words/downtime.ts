@@ -26,7 +26,7 @@ const missingWords: Record<Unbounded, string> = {
 export function describeTime(time: TimeRange | undefined): string {
   const short = describeTimeInShort(time);
   if (time === undefined) return `${short}: no facts about database tables`;
-  const missing = time.because.map((one) => missingWords[one]).join(', and ');
+  const missing = time.because.map((reason) => missingWords[reason]).join(', and ');
   if (time.highSeconds !== null) return short;
   return isKnown(time) ? `${short}; the upper limit is not known: ${missing}` : `${short}: ${missing}`;
 }

@@ -71,10 +71,10 @@ export function remarksOfRoute(
 ): RouteRemark[] {
   const said = new Map<string, Said & { readonly numbers: number[] }>();
   for (const [i, hop] of hops.entries()) {
-    for (const one of saidOfHop(hop, whole)) {
-      const key = `${one.one}: ${one.why.join('; ')}`;
+    for (const remark of saidOfHop(hop, whole)) {
+      const key = `${remark.one}: ${remark.why.join('; ')}`;
       const before = said.get(key);
-      if (before === undefined) said.set(key, { ...one, numbers: [i + first] });
+      if (before === undefined) said.set(key, { ...remark, numbers: [i + first] });
       else before.numbers.push(i + first);
     }
   }

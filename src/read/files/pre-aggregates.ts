@@ -48,8 +48,8 @@ function preAggregatesIn(value: unknown): readonly unknown[] {
   );
 }
 
-function isWithoutRefresh(one: unknown): boolean {
-  const { table, refresh } = Object(one);
+function isWithoutRefresh(definition: unknown): boolean {
+  const { table, refresh } = Object(definition);
   const { cron, on_change: onChange } = Object(refresh);
   return table === undefined && !(typeof cron === 'string' && cron.trim() !== '') && onChange !== true;
 }

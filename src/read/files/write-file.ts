@@ -104,7 +104,7 @@ const dayMs = 86_400_000;
 /** Removes what killed processes have left, as far as possible; a write in progress is younger than a day. */
 export function removeLeftovers(folder: string, now: number, onRemoved?: (path: string) => void): void {
   try {
-    for (const name of readdirSync(folder).filter((one) => nameAside.test(one))) {
+    for (const name of readdirSync(folder).filter((file) => nameAside.test(file))) {
       const path = join(folder, name);
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (!stats?.isFile() || now - stats.mtimeMs <= dayMs) continue;
