@@ -307,8 +307,9 @@ describe('transcripts', () => {
     const known = deploymentFacts({ ...inCluster, chartValues: valuesFact });
     writeFileSync(facts, factsFileText(known));
     await transcript.run([...plan, 'helm']);
-    await transcript.run([...plan, 'helm', '--release', 'other', '--chart-version', '2.16.300']);
-    await transcript.run([...plan, 'compose']);
+    await transcript.run([...plan, 'helm', '--verbose']);
+    await transcript.run([...plan, 'helm', '--release', 'other', '--chart-version', '2.16.300', '--verbose']);
+    await transcript.run([...plan, 'compose', '--verbose']);
     const needed = ['LIGHTDASH_SECRET', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'];
     const image = 'lightdash/lightdash:1.111.0';
     const environment = { PGHOST: 'db', ...Object.fromEntries(needed.map((name) => [name, 'x'])) };
@@ -320,7 +321,7 @@ describe('transcripts', () => {
     const files = ['--compose', compose, '--compose', more];
     const env = dockerPrinting({ name: 'bi', services });
     await transcript.run([...collect, ...files, '--facts-out', facts], { env });
-    await transcript.run([...plan, 'compose']);
+    await transcript.run([...plan, 'compose', '--verbose']);
     await transcript.hold('upgrade-plan-deploy');
   });
 

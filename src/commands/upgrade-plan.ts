@@ -172,7 +172,9 @@ async function answerOf(
 ): Promise<Answer> {
   const { answerOfPlan } = await import('../answer/builders/plan.js');
   const isOfCompose = options.fromFile?.some((file) => /compose|\.env\b/.test(file)) === true;
-  const deploy = ['--deploy', isOfCompose ? 'compose' : 'helm'];
+  const hasSteps = details.renderedHops !== undefined;
+  const more = hasSteps ? ['--out', 'hops'] : ['--deploy', isOfCompose ? 'compose' : 'helm'];
+  const isShort = chooseFormat(options) === 'text' && !(hasSteps && options.verbose === true);
   const answer = answerOfPlan(route, {
     ...details,
     requireRolling: options.requireRolling === true,
@@ -180,7 +182,7 @@ async function answerOf(
     instance: await instanceAnswer(preflight, stops),
     preflight,
     fromSource: options.from === undefined ? current.source : undefined,
-    withSteps: chooseFormat(options) === 'text' ? commandWith(argv, deploy) : undefined,
+    withSteps: isShort ? commandWith(argv, more) : undefined,
   });
   if (route.certified) return answer;
   const { answerOfNoRelease } = await import('../answer/builders/no-release.js');

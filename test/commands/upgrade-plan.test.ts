@@ -96,8 +96,20 @@ describe('upgrade-plan --deploy', () => {
   const asked = (block: string) =>
     [...new Set([...block.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name))].sort();
 
-  it('lists the steps of the first hop, and its commands as one block: what comes after is planned again', async () => {
+  it('lists the steps of the first hop in at most 60 lines, and says how to get the commands', async () => {
     const argv = ['--deploy', 'helm', '--chart-version', '2.16.283', '--migration-job'];
+    const asked = plan('--from', '1.3.0', '--to', '1.115.0', ...argv);
+    const { stdout } = await runCli(asked, { columns: 80, env: { NO_COLOR: '1' } });
+    expect(stdout).toContain('\nHop 1: 1.3.0 -> 1.111.0 (Recreate)\n');
+    expect(stdout).toMatch(/\n {2}1\. /);
+    expect(stdout).not.toMatch(/^\( begin=1$/m);
+    expect(stdout).toMatch(/\n {2}The commands are one block of \d+ lines \(--verbose shows it\)\.\n/);
+    expect(stdout).toMatch(/\nNext: write .*:\n {2}lightspan upgrade-plan --index .* --out hops\n$/s);
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(60);
+  });
+
+  it('lists the commands of the first hop as one block, if asked: what comes after is planned again', async () => {
+    const argv = ['--deploy', 'helm', '--chart-version', '2.16.283', '--migration-job', '--verbose'];
     const { stdout } = await runCli(plan('--from', '1.3.0', '--to', '1.115.0', ...argv));
     expect(stdout).toContain('\nHop 1: 1.3.0 -> 1.111.0 (Recreate)\n');
     expect(stdout).not.toMatch(/\nHop 2: 1\.111\.0 -> /);

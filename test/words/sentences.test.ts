@@ -240,6 +240,10 @@ tables['what to do after a plan'] = () =>
     nothing: nextOfPlan({ ...of.route, hops: [] }, asked),
     'hops without steps': nextOfPlan(of.route, asked),
     'hops with the steps of the first': nextOfPlan(of.route, { ...asked, steps: 'of-first-hop' }),
+    'the steps, without their commands': nextOfPlan(of.route, {
+      ...{ ...asked, steps: 'of-first-hop' },
+      withSteps: 'lightspan upgrade-plan --out hops',
+    }),
     'two hops with them': nextOfPlan(twoHops, { ...asked, steps: 'of-first-hop' }),
     'hops with scripts': nextOfPlan(of.route, { ...asked, steps: 'of-each-hop' }),
     'too many hops': nextOfPlan(of.route, { ...asked, tooManyHops: true, steps: 'of-each-hop' }),

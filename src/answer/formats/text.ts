@@ -134,7 +134,9 @@ function linesOfSteps(
       hasSteps && notes.map((note) => palette.dim(indent(note, '     '))),
     ]),
     script === undefined
-      ? ['', pasteAsOneBlock, '', block.trimEnd()]
+      ? verbose
+        ? ['', pasteAsOneBlock, '', block.trimEnd()]
+        : `  The commands are one block of ${block.trimEnd().split('\n').length} lines (--verbose shows it).`
       : `  Run: sh ${shellWord(printable(script))}`,
   );
 }

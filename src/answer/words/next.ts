@@ -104,7 +104,7 @@ interface ShownPlan {
   readonly startIsNoRelease: boolean;
   readonly tooManyHops: boolean;
   readonly steps: 'of-first-hop' | 'of-each-hop' | undefined;
-  /** The command that asks for the steps too; undefined where it is not known. */
+  /** The command that asks for the steps, or writes them as scripts; undefined where it is not known or not needed. */
   readonly withSteps?: string | undefined;
 }
 
@@ -125,6 +125,7 @@ export function nextOfPlan(
   if (steps === undefined && withSteps !== undefined)
     return `for the steps of each hop (--deploy helm or compose): ${withSteps}`;
   if (steps === undefined) return 'add --deploy helm or --deploy compose for the steps of each hop.';
+  if (withSteps !== undefined) return `write a script for each hop, and run that of hop 1: ${withSteps}`;
   if (hops.length === 1) return 'run the steps of hop 1.';
   return `run the steps of hop 1, then plan again from ${hops[0]?.toVersion}, which runs by then (--out writes a script for every hop).`;
 }
