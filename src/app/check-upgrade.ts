@@ -141,7 +141,7 @@ async function readTargetOfFile(
   { pinned }: CurrentVersion,
   { stdin, env }: CommandContext,
 ): Promise<Version> {
-  const { readAgreeingPins } = await import('../pins/agreeing.js');
+  const { readAgreeingPins } = await import('../pins/places/agreeing.js');
   const giveOtherwise = 'Give the target version with --to instead.';
   const option = '--to-file';
   const [wanted] = await readAgreeingPins([toFile], { stdin, env, tagSuffix, giveOtherwise, option });

@@ -49,7 +49,7 @@ export async function findCurrentVersion(
     return { version, source: String(healthUrl(address)), url: String(address), pinned: [] };
   }
   const { nameOfPin } = await import('../pins/yaml/pinned-version.js');
-  const { readAgreeingPins } = await import('../pins/agreeing.js');
+  const { readAgreeingPins } = await import('../pins/places/agreeing.js');
   const pinned = await readAgreeingPins(fromFile ?? [], {
     stdin: context.stdin,
     env: context.env,

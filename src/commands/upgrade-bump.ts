@@ -13,8 +13,8 @@ import { chooseFormat } from '../cli/readers.js';
 import { replaceWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
-import { moveAll, readAgreeingPlaces } from '../pins/agreeing.js';
-import type { Place } from '../pins/places.js';
+import { moveAll, readAgreeingPlaces } from '../pins/places/agreeing.js';
+import type { Place } from '../pins/places/place.js';
 import { readFileText } from '../read/files/read-file.js';
 
 const takes = {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { readAgreeingPins } from '../../src/pins/agreeing.js';
+import { readAgreeingPins } from '../../src/pins/places/agreeing.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;

@@ -69,7 +69,7 @@ async function fillVersions(
   if (filling.has('fromFile') && !isGiven(...running)) set('fromFile', await places());
   if (name === 'upgrade-bump' && !isGiven('file')) set('file', await places());
   if (name === 'upgrade-verify' && !isGiven('version') && pins.length > 0) {
-    const { readAgreeingPins } = await import('../../pins/agreeing.js');
+    const { readAgreeingPins } = await import('../../pins/places/agreeing.js');
     const giveOtherwise = 'Give the version that was deployed with --version instead.';
     const request = { stdin, env, tagSuffix: settings.tagSuffix, giveOtherwise, option: 'pins' };
     set('version', (await readAgreeingPins((await places()).map(filling.near), request))[0].version);

@@ -1,8 +1,9 @@
-import { LightspanError } from '../core/lightspan-error.js';
-import { type InputRequest, readInputText } from '../read/files/read-file.js';
-import { type Place, type PlaceRequest, readPlace } from './places.js';
-import type { Pin } from './yaml/pin-at.js';
-import { nameOfPin } from './yaml/pinned-version.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { type InputRequest, readInputText } from '../../read/files/read-file.js';
+import type { Pin } from '../yaml/pin-at.js';
+import { nameOfPin } from '../yaml/pinned-version.js';
+import type { Place, PlaceRequest } from './place.js';
+import { readPlace } from './read-place.js';
 
 export interface PinsRequest extends Pick<InputRequest, 'stdin'>, Pick<PlaceRequest, 'env'> {
   readonly tagSuffix: string | undefined;
