@@ -5,7 +5,7 @@ import type { PinSource } from './kinds/kind.js';
 import { patternOf } from './pin-pattern.js';
 import { idsOf, pinOneRelease } from './pin-tree.js';
 import type { WrittenPlace } from './written-place.js';
-import { notThisPin, type PinReading, versionOfTag } from './yaml/pin-at.js';
+import { notThisPin, type Pin, type PinReading, versionOfTag } from './yaml/pin-at.js';
 
 /** The pins at places of a text. */
 export function pinsAtPlaces(
@@ -52,6 +52,34 @@ export function releaseIn(
   }
   if (tag === 'latest') throw notThisPin('"latest" does not name a release', giveFrom);
   return { version: versionOfTag(tag, tagSuffix, giveFrom), tag, digest, registry, repository };
+}
+
+/**
+ * A text with another release at some places of it. Only the digits of the version change.
+ *
+ * @throws {LightspanError} `invalid-pin` where the release is not written as such
+ */
+export function withRelease(
+  text: string,
+  places: readonly Pick<WrittenPlace, 'written' | 'offset'>[],
+  { version: from, digest, suffix }: Pick<Pin, 'version' | 'digest' | 'suffix'>,
+  to: string,
+): string {
+  if (digest !== undefined) {
+    throw notThisPin(
+      `it pins the digest ${digest} too, which cannot be updated here`,
+      'The digest decides what runs: change tag and digest together, or pin the tag alone.',
+    );
+  }
+  // From the last to the first, so that earlier positions stay valid.
+  return places
+    .toSorted((a, b) => b.offset - a.offset)
+    .reduce((now, { written, offset }) => {
+      const at = written.lastIndexOf(from, written.length - suffix.length - from.length);
+      if (at < 0) throw notThisPin(`${JSON.stringify(written)} does not have ${from} in it`, pinOneRelease);
+      const start = offset + at;
+      return `${now.slice(0, start)}${to}${now.slice(start + from.length)}`;
+    }, text);
 }
 
 /** The line of an offset, from 1. */

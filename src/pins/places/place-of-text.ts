@@ -1,7 +1,6 @@
 import { parseVersion } from '../../core/version.js';
 import { faultOfPin } from '../found-pin.js';
-import { pinOneRelease } from '../pin-tree.js';
-import { releaseIn } from '../written-pins.js';
+import { releaseIn, withRelease } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { notThisPin, type Pin } from '../yaml/pin-at.js';
 import type { FileText, Place, PlaceRequest } from './place.js';
@@ -37,31 +36,7 @@ export function placeOfText(
   const move = async (to: string) => {
     const version = parseVersion(to);
     const now = { ...pin, version, tag: pin.tag.replace(pin.version, version) };
-    return { text: moved({ file, text }, places, pin, version), pin: now };
+    return { text: withRelease(text, places, pin, version), pin: now };
   };
   return { pin, name: shown, file, text, move };
-}
-
-/** @throws {LightspanError} `invalid-pin` where the release is not written as such */
-export function moved(
-  { text }: FileText,
-  places: readonly Pick<WrittenPlace, 'written' | 'offset'>[],
-  { version: from, digest }: Pick<Pin, 'version' | 'digest'>,
-  to: string,
-): string {
-  if (digest !== undefined) {
-    throw notThisPin(
-      `it pins the digest ${digest} too, which cannot be updated here`,
-      'The digest decides what runs: change tag and digest together, or pin the tag alone.',
-    );
-  }
-  // From the last to the first, so that earlier positions stay valid.
-  return places
-    .toSorted((a, b) => b.offset - a.offset)
-    .reduce((now, { written, offset }) => {
-      const at = written.lastIndexOf(from);
-      if (at < 0) throw notThisPin(`${JSON.stringify(written)} does not have ${from} in it`, pinOneRelease);
-      const start = offset + at;
-      return `${now.slice(0, start)}${to}${now.slice(start + from.length)}`;
-    }, text);
 }

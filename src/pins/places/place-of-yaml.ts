@@ -6,13 +6,13 @@ import { envFilesIn, readSettings, readVariables } from '../../read/files/variab
 import { faultOfPin } from '../found-pin.js';
 import { placeOfSetting } from '../kinds/variables.js';
 import { pinOneRelease } from '../pin-tree.js';
+import { withRelease } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { findLightdash, locatePin } from '../yaml/lightdash-places.js';
 import { notThisPin, type PinLocation } from '../yaml/pin-at.js';
 import { type ComposeVariables, findPlaces, readPinFile } from '../yaml/pin-documents.js';
 import { movePin, nameOfPin, readPin } from '../yaml/pinned-version.js';
 import type { FileText, Place, PlaceRequest } from './place.js';
-import { moved } from './place-of-text.js';
 
 /** What YAML or JSON pins, with the variables of the `.env` beside a compose file. */
 export async function placeOfYaml(
@@ -53,7 +53,7 @@ export async function placeOfYaml(
       ? { written: variable.byDefault, offset: raw.offset + variable.offset }
       : placeOfSetting(at.text, setting);
   const move = async (version: string) => {
-    const after = moved(at, [place], pin, version);
+    const after = withRelease(at.text, [place], pin, version);
     const now = setting === undefined ? read(after, envText) : read(text, after);
     if (now.version !== version)
       throw notThisPin(`${shown}: it is filled in from several places`, pinOneRelease);

@@ -1,4 +1,5 @@
 import { LightspanError } from '../../core/lightspan-error.js';
+import { withRelease } from '../written-pins.js';
 import { notThisPin, type Pin, type PinLocation, type PinReading, pinAt, placeIn } from './pin-at.js';
 import { type ComposeVariables, readPinFile } from './pin-documents.js';
 
@@ -32,8 +33,12 @@ export function readPin(
   variables: ComposeVariables = {},
 ): Pin {
   const file = readPinFile(text, location.file, variables);
+  return namingIt(location, () => pinAt(placeIn(file, location), file, reading));
+}
+
+function namingIt<T>(location: PinLocation, read: () => T): T {
   try {
-    return pinAt(placeIn(file, location), file, reading);
+    return read();
   } catch (error) {
     if (!(error instanceof LightspanError)) throw error;
     throw notThisPin(`${nameOfPin(location)}: ${error.message}`, error.hint);
@@ -48,31 +53,23 @@ export function readPin(
  */
 export function movePin(text: string, location: PinLocation, tagSuffix: string, version: string): string {
   const pin = readPin(text, location, { tagSuffix });
-  const refuse = (why: string, hint: string) => notThisPin(`${nameOfPin(location)}: ${why}`, hint);
-  if (pin.digest !== undefined) {
-    throw refuse(
-      `it pins the digest ${pin.digest} too, which cannot be updated here`,
-      'The digest decides what runs: change tag and digest together, or pin the tag alone.',
-    );
-  }
-  const notPlain = refuse(
+  return namingIt(location, () => {
+    const places = pin.scalars.map((scalar) => {
+      const [offset = 0, end = 0] = scalar.range ?? [];
+      const written = text.slice(offset, end).replace(/^(["'])(.*)\1$/s, ' $2 ');
+      if (written.trim() !== scalar.value) throw notPlain();
+      return { written, offset };
+    });
+    const moved = withRelease(text, places, pin, version);
+    // The text must read back as the new version before it is returned.
+    if (readPin(moved, location, { tagSuffix }).version !== version) throw notPlain();
+    return moved;
+  });
+}
+
+function notPlain(): LightspanError {
+  return notThisPin(
     'it is written in a form that cannot be changed in place',
     'Write the tag on one line, plain or in quotes, without escapes.',
   );
-  const ends = pin.scalars.map((scalar) => {
-    const [start = 0, end = 0] = scalar.range ?? [];
-    const written = text.slice(start, end);
-    const quote = /^["']/.exec(written)?.[0] ?? '';
-    if (written !== `${quote}${scalar.value}${quote}`) throw notPlain;
-    return end - quote.length - tagSuffix.length;
-  });
-  const v = /^v?/i.exec(pin.tag)?.[0] ?? '';
-  const length = pin.tag.length - tagSuffix.length;
-  // From the last to the first, so that earlier positions stay valid.
-  const moved = ends
-    .toSorted((a, b) => b - a)
-    .reduce((now, end) => `${now.slice(0, end - length)}${v}${version}${now.slice(end)}`, text);
-  // The text must read back as the new version before it is returned.
-  if (readPin(moved, location, { tagSuffix }).version !== version) throw notPlain;
-  return moved;
 }
