@@ -33,6 +33,35 @@ const inFleet = (file: string, from: string, to: string): readonly [Files, Files
   { ...fleet, [file]: String(fleet[file]).replaceAll(from, to) },
 ];
 
+const platform = () => `apiVersion: v2
+name: platform
+version: 0.1.0
+dependencies:
+  - {name: lightdash, version: 1.9.0, repository: "https://lightdash.github.io/helm-charts"}
+  - {name: grafana, version: 8.0.0, repository: "https://grafana.github.io/helm-charts"}
+`;
+const lockOf = (grafana: string) => `dependencies:
+  - {name: lightdash, version: 1.9.0, repository: "https://lightdash.github.io/helm-charts"}
+  - {name: grafana, version: ${grafana}, repository: "https://grafana.github.io/helm-charts"}
+digest: sha256:${grafana.replaceAll('.', 'a').repeat(13).slice(0, 64)}
+generated: "2026-01-0${grafana[2]}T00:00:00Z"
+`;
+const workflow = `jobs:
+  deploy:
+    steps:
+      - uses: azure/setup-helm@v4.2.0
+        with: {version: v3.15.0}
+      - run: helm upgrade lightdash lightdash/lightdash --version 1.9.0 --set image.tag=1.2.0
+`;
+const terraform = `resource "aws_db_instance" "lightdash" {
+  engine = "postgres"
+}
+module "vpc" {
+  source  = "terraform-aws-modules/vpc/aws"
+  version = "5.1.0"
+}
+`;
+
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
   'a release in a sentence of a program': [
@@ -42,6 +71,22 @@ export const harmless: Readonly<Record<string, readonly [before: Files, after: F
     {
       'src/images.ts': `const image = '${image}';\nconst remedy =\n  'Use the image of another program, of 0.2115.1 or newer.';\n`,
     },
+  ],
+  'another dependency of a chart, with its lock': [
+    { 'Chart.yaml': platform(), 'Chart.lock': lockOf('8.0.0') },
+    { 'Chart.yaml': platform().replace('8.0.0', '8.1.0'), 'Chart.lock': lockOf('8.1.0') },
+  ],
+  'the version of a chart around': [
+    { 'Chart.yaml': platform() },
+    { 'Chart.yaml': platform().replace('0.1.0', '0.2.0') },
+  ],
+  'the tool that a workflow sets up': [
+    { '.github/workflows/deploy.yml': workflow },
+    { '.github/workflows/deploy.yml': workflow.replace('v3.15.0', 'v3.16.0') },
+  ],
+  'a module of Terraform beside Lightdash': [
+    { 'main.tf': terraform },
+    { 'main.tf': terraform.replace('5.1.0', '5.2.0') },
   ],
   'kustomize, images of another program by an expression': [
     {

@@ -9,28 +9,38 @@ import {
   wordsOf,
 } from '../names/reference.js';
 import type { Uses } from '../uses/uses.js';
+import { listsCharts } from '../yaml/chart-parts.js';
 import { isMisspeltForKustomize } from '../yaml/other-readings.js';
 import type { About } from './about-file.js';
 import { callsLightdash, type Entry, type IsNear, textOf } from './entries.js';
 import { isExpression, isOfAnother } from './of-another.js';
 import { deployKeys, harmlessKeys, isAssigned, isOfClient, isPlace, namesIn } from './tells.js';
 
+/** What stands around an entry. */
+export interface Surroundings {
+  readonly isNear: IsNear;
+  readonly isForeign: (entry: Entry) => boolean;
+  /** Whether something in its block, as Terraform has them, speaks of Lightdash. */
+  readonly isInOwnBlock: (entry: Entry) => boolean;
+}
+
 export function mayDecide(
   file: string,
   entry: Entry,
   { reference, isUsed: isUsedFile, isOwn, takesFrom, leads, replaces }: About,
   uses: Uses,
-  { isNear, isForeign }: { readonly isNear: IsNear; readonly isForeign: (entry: Entry) => boolean },
+  { isNear, isForeign, isInOwnBlock }: Surroundings,
 ): boolean {
   const { key, value, path, names, document, object = '' } = entry;
   const text = withoutClient(textOf(entry));
   if (isMisspeltForKustomize(file, path[0] ?? '')) return true;
   if (isNoRelease(file, entry)) return false;
+  if (listsCharts.test(file) && isOfWholeChart(path) && !takesFrom.has('Version')) return false;
   const [kind = '', name = ''] = object.split('/');
   const isNamedSo = namesLightdash(name) && !isNameOfAnother(name) && !ofData.test(name);
   const isLinked =
     isNamedSo || [file, ...path, ...names].some(namesLightdash) || (document === undefined && isNear(entry));
-  if (key === 'version' && !isLinked && /^(?:module|provider) /.test(path[0] ?? '')) return false;
+  if (key === 'version' && /^(?:module|provider) /.test(path[0] ?? '') && !isInOwnBlock(entry)) return false;
   const isObject = uses.isObject(object);
   const isUsed = isUsedFile || isObject;
   const isInside = isNamedSo || names.some((one) => callsLightdash.test(one));
@@ -78,6 +88,11 @@ export function mayDecide(
     );
   }
   return reference === 'name' && isLinked && isRelease && isKept(entry, own);
+}
+
+/** The version of a chart itself, which a template may write into an image, and the checksum of its list. */
+function isOfWholeChart(path: readonly string[]): boolean {
+  return path.length === 1 && (path[0] === 'version' || path[0] === 'digest');
 }
 
 /** What kustomize sets of each image that matches an expression. */

@@ -6,7 +6,7 @@ import { tagKeys } from '../yaml/image-places.js';
 import { versionKeys } from '../yaml/lightdash-places.js';
 import type { About } from './about-file.js';
 import { decidingInCode } from './deciding-in-code.js';
-import { mayDecide } from './deciding-in-values.js';
+import { mayDecide, type Surroundings } from './deciding-in-values.js';
 import { type Entry, nearLightdash, textOf } from './entries.js';
 import type { Deciding, SideOfFile } from './side.js';
 import { plain } from './tells.js';
@@ -26,14 +26,18 @@ export function decidingOf(
   );
   const isNear = nearLightdash(entries);
   const foreign = foreignDocuments(entries);
-  const isForeign = ({ document }: Entry) => foreign.has(document);
+  const surroundings: Surroundings = {
+    isNear,
+    isForeign: ({ document }) => foreign.has(document),
+    isInOwnBlock: ({ path }) => entries.some((one) => one.path[0] === path[0] && namesLightdash(textOf(one))),
+  };
   return entries.flatMap((entry): Deciding[] => {
     if (entry.document !== undefined && isExplained(entry, ofPath)) return [];
     const pinned = writtenAt.get(entry.line) ?? [];
     const value = pinned.reduce((text, { written = '' }) => text.replace(written, '(a pin)'), entry.value);
     const left = { ...entry, value };
     if (isSourceCode(file)) return decidingInCode(left, about, isNear);
-    if (!mayDecide(file, left, about, uses, { isNear, isForeign })) return [];
+    if (!mayDecide(file, left, about, uses, surroundings)) return [];
     const keys =
       entry.document === undefined
         ? [entry.key]

@@ -109,7 +109,12 @@ function isNamePatched(key: string): boolean {
 }
 
 function isNameBeside(key: string, text: string): boolean {
-  return nameKeys.test(key) || (callsLightdash.test(text) && subjectKeys.test(key)) || variable.test(text);
+  return (
+    nameKeys.test(key) ||
+    (callsLightdash.test(text) && subjectKeys.test(key)) ||
+    variable.test(text) ||
+    (key === 'uses' && setsUpTool.test(text))
+  );
 }
 
 function entryOf(node: unknown, text: string, path: readonly string[], line: number, about: About): Entry {
@@ -137,6 +142,8 @@ const nameKeys =
 /** Keys that say of Lightdash that all beside them is about it, unlike `namespace`, in which other programs live too. */
 const subjectKeys = /^(?:app|application|service|component|product|workload|title|path|id|Name)$/;
 export const callsLightdash = /^lightdash[\w-]*$/i;
+/** An action that sets up a tool, whose inputs say which one. */
+export const setsUpTool = /^[\w-]+\/setup-[\w-]+@/;
 /** What a template calls a value that it asks for. */
 const variable = /^\$\$\w+$/;
 

@@ -1,6 +1,6 @@
 import { isNameOfAnother, otherPrograms } from '../names/other-programs.js';
 import { namesLightdash, wordsOf } from '../names/reference.js';
-import type { Entry } from './entries.js';
+import { type Entry, setsUpTool } from './entries.js';
 
 /**
  * Whether an entry is clearly about another program: the image that it names or that is named beside it, or a name on
@@ -14,6 +14,7 @@ export function isOfAnother(entry: Entry, isLinked: boolean, isCalledSo = false)
   if (key === 'uses') return !namesLightdash(value);
   if (namesLightdash(value)) return false;
   if (isCalledSo && isNameOfAnother(repository ?? value)) return true;
+  if (names.some((name) => setsUpTool.test(name) && !namesLightdash(name))) return true;
   const own = [path.at(-2) ?? '', ...names.slice(-2)];
   const isOwn = isCalledSo || (document === undefined ? isLinked : own.some(namesLightdash));
   const isName = /image$/i.test(key) && /^[\w./:-]+$/.test(value);

@@ -3,7 +3,8 @@ import { scalarsIn } from '../../read/files/yaml.js';
 import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
 import { namesLightdash } from '../names/reference.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
-import { folderOf, idsOf, partsOfCharts, pinOneRelease, readText } from '../pin-tree.js';
+import { folderOf, idsOf, pinOneRelease, readText } from '../pin-tree.js';
+import { decidedByCharts } from '../yaml/chart-parts.js';
 import { findAt } from '../yaml/found-at.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import {
@@ -57,7 +58,7 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
   }));
   const taken = new Set<string>();
   const found = [...written, ...embedded].filter((pin) => isFirst(taken, `${pin.document} ${pin.id}`));
-  const charts = idsOf(tree, partsOfCharts(tree, folderOf(file)));
+  const charts = await decidedByCharts(tree, file);
   /** A tag that is not written, although Lightdash is deployed: the chart decides it, by its own version. */
   const unwritten = (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => {
     const why = notThisPin('no tag of the image is written, and the chart decides it', pinOneRelease);
