@@ -90,8 +90,8 @@ function answer(): void {
   showTexts();
 }
 
-function showAnswer({ answer }: Plan, line: HTMLElement, facts: HTMLElement): void {
-  const { yes, safe, next } = answer;
+function showAnswer({ answer, next }: Plan, line: HTMLElement, facts: HTMLElement): void {
+  const { yes, safe } = answer;
   // What is against each hop stands below, with the hops.
   const [way] = answer.facts;
   const inShort = answer.questions.filter(({ isDetail }) => isDetail !== true);
@@ -104,7 +104,7 @@ function showAnswer({ answer }: Plan, line: HTMLElement, facts: HTMLElement): vo
   const said = inShort.filter(({ why }) => why.length > 0);
   const known = [...answer.facts, ...answer.provenance];
   facts.replaceChildren(
-    h('p', ...(next === undefined ? [] : [h('b', 'Next: '), printable(nextOnPage(next))])),
+    h('p', ...(next === undefined ? [] : [h('b', 'Next: '), printable(next)])),
     ...said.map(({ name, answer, why }) => h('div', h('h3', `${name}: ${answer}`), list(why.map(printable)))),
     h(
       'details',
@@ -124,12 +124,6 @@ function buttonOfToday(): HTMLElement {
   const button = h('button', { type: 'button' }, 'Read today’s index');
   button.addEventListener('click', () => change(() => readToday(data)));
   return button;
-}
-
-/** What the page itself has, in place of what is an option of the program. */
-function nextOnPage(next: string): string {
-  if (/--deploy helm/.test(next)) return 'choose above how it is deployed, for the steps of each hop.';
-  return next.replace(/ \(--out writes a script for every hop\)/, '');
 }
 
 function showHops({ answer }: Plan): void {

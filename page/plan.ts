@@ -36,7 +36,10 @@ export interface UsedIndex {
 }
 
 export interface Plan {
+  /** In the words of the program, as its Markdown has them. */
   readonly answer: Answer;
+  /** What to do now, with what the page has. */
+  readonly next: string | undefined;
   readonly picture: DrawnRoute;
   readonly markdown: () => string;
   /** What `upgrade-plan --json` prints; undefined without a checksum of the index. */
@@ -96,6 +99,7 @@ export function plan({ used, facts }: Data, { from, to, deploy, stated }: Questi
   const answer = answerOfPlan(route, shown);
   return {
     answer,
+    next: answerOfPlan(route, { ...shown, onPage: true }).next,
     picture: drawnRoute(index, judged.route),
     markdown: () => renderMarkdown(answer),
     json: () =>

@@ -254,6 +254,21 @@ tables['what to do after a plan'] = () =>
     ),
   });
 
+const onPage = { ...asked, onPage: true };
+const saidOnPage = () => ({
+  'hops without steps': nextOfPlan(of.route, onPage),
+  'hops with the steps of the first': nextOfPlan(of.route, { ...onPage, steps: 'of-first-hop' }),
+  'two hops with them': nextOfPlan(twoHops, { ...onPage, steps: 'of-first-hop' }),
+});
+tables['what to do after a plan, on the page'] = () => [
+  ...rows(saidOnPage()),
+  ...rowsOf(of.blocks, (block) => [`Next: ${nextOfPlan(blocked(block), onPage)}`]),
+];
+
+it('the page, which has no command line, names no option', () => {
+  expect(tables['what to do after a plan, on the page']?.().flat().join()).not.toContain('--');
+});
+
 const real = buildReport(realIndex(), {
   from: parseVersion('1.111.0'),
   to: parseVersion('1.115.0'),

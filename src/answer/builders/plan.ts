@@ -31,6 +31,7 @@ export interface PlanAnswerDetails extends PlanDetails {
   readonly verbose: boolean;
   readonly fromSource?: string | undefined;
   readonly withSteps?: string | undefined;
+  readonly onPage?: boolean | undefined;
   readonly judgedBy: JudgedBy;
   readonly preflight?: Preflight | undefined;
   /** What the facts of the instance say; undefined if none were seen. */
@@ -93,6 +94,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
             startIsNoRelease,
             tooManyHops,
             withSteps: details.withSteps,
+            onPage: details.onPage,
             steps: scripts.length > 0 ? 'of-each-hop' : renderedHops && 'of-first-hop',
           }),
   };

@@ -106,15 +106,17 @@ interface ShownPlan {
   readonly steps: 'of-first-hop' | 'of-each-hop' | undefined;
   /** The command that asks for the steps, or writes them as scripts; undefined where it is not known or not needed. */
   readonly withSteps?: string | undefined;
+  /** For a reader of the page, which has fields in place of options. */
+  readonly onPage?: boolean | undefined;
 }
 
 export function nextOfPlan(
   { hops, blockedBy, certified, fromVersion, toVersion }: Route,
-  { startIsNoRelease, tooManyHops, steps, withSteps }: ShownPlan,
+  { startIsNoRelease, tooManyHops, steps, withSteps, onPage = false }: ShownPlan,
 ): string {
   if (hops.length === 0) {
     if (certified) return nothingToDo(toVersion);
-    if (blockedBy !== null) return nextOfBlocked(blockedBy, fromVersion);
+    if (blockedBy !== null) return nextOfBlocked(blockedBy, fromVersion, onPage);
   } else if (startIsNoRelease) {
     return `check the running version; ${describeNoRelease(fromVersion)}.`;
   }
@@ -124,19 +126,21 @@ export function nextOfPlan(
   if (steps === 'of-each-hop') return 'start with hop 1; confirm each hop before you start the next.';
   if (steps === undefined && withSteps !== undefined)
     return `for the steps of each hop (--deploy helm or compose): ${withSteps}`;
+  if (steps === undefined && onPage) return 'choose above how it is deployed, for the steps of each hop.';
   if (steps === undefined) return 'add --deploy helm or --deploy compose for the steps of each hop.';
   if (withSteps !== undefined) return `write a script for each hop, and run that of hop 1: ${withSteps}`;
   if (hops.length === 1) return 'run the steps of hop 1.';
-  return `run the steps of hop 1, then plan again from ${hops[0]?.toVersion}, which runs by then (--out writes a script for every hop).`;
+  const scripts = onPage ? '' : ' (--out writes a script for every hop)';
+  return `run the steps of hop 1, then plan again from ${hops[0]?.toVersion}, which runs by then${scripts}.`;
 }
 
-function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
+function nextOfBlocked(block: RouteBlock, fromVersion: string, onPage: boolean): string {
   if (block.reachableVersion !== fromVersion)
-    return `plan as far as the index goes, with --to ${block.reachableVersion}.`;
+    return `plan as far as the index goes, ${onPage ? 'to' : 'with --to'} ${block.reachableVersion}.`;
   if (block.kind === 'below-index-floor' && block.version === fromVersion)
     return `upgrade to ${block.floor} first, with Recreate (no index covers that step), and plan again from there.`;
   return block.kind === 'known-issue' || questionOf(block) === 'rolling'
-    ? 'plan with --to latest: a Recreate hop goes further.'
+    ? `plan ${onPage ? 'to' : 'with --to'} latest: a Recreate hop goes further.`
     : 'check the version and the index: this index has no route from here.';
 }
 
