@@ -309,6 +309,12 @@ export const versions: Readonly<Record<string, Files>> = {
     'live/prod/terragrunt.hcl':
       'terraform {\n  source = "../../modules/bi"\n}\ninputs = {\n  tag = "1.2.0"\n}\n',
   },
+  'Flux, a policy for images': {
+    'images.yaml':
+      'apiVersion: image.toolkit.fluxcd.io/v1beta2\nkind: ImageRepository\nmetadata: {name: bi}\nspec: {image: lightdash/lightdash}\n',
+    'policy.yaml':
+      'apiVersion: image.toolkit.fluxcd.io/v1beta2\nkind: ImagePolicy\nmetadata: {name: newest}\nspec: {imageRepositoryRef: {name: bi}, policy: {semver: {range: 1.2.0}}}\n',
+  },
   'kustomize, any image of a component': {
     ...deployedByKustomize,
     'pins/kustomization.yaml': 'kind: Component\nimages: [{name: .+, newTag: 1.2.0}]\n',

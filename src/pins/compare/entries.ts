@@ -129,8 +129,11 @@ function entryOf(node: unknown, text: string, path: readonly string[], line: num
   return { path, key, value: text, line, document, names, repository, object };
 }
 
+/** The object that a document says how to deploy: a policy of Flux, that of its images. */
 function objectOf(contents: unknown): string | undefined {
   if (!isMap(contents)) return undefined;
+  const images = contents.getIn(['spec', 'imageRepositoryRef', 'name']);
+  if (images !== undefined) return `ImageRepository/${images}`;
   const [kind, name] = [contents.get('kind'), contents.getIn(['metadata', 'name'])];
   return name === undefined ? undefined : `${kind ?? ''}/${name}`;
 }

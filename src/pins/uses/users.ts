@@ -136,12 +136,17 @@ function aliasesIn(text: string, file: string): readonly string[] {
   );
 }
 
+const refers = /chartRef|sourceRef|valuesFrom|substituteFrom|envFrom|configMap|replacements|ImageRepository/;
+
 /** A container in a manifest. */
 const container = /\bname:\s*["']?([\w-]+)["']?\s*,?\s*image:\s*["']?[^\s"']*lightdash/gi;
 
-/** The objects that a text refers to, by kind and name: of charts and their sources, values, and what is replaced. */
+/**
+ * The objects that a text refers to, by kind and name: of charts and their sources, values, and what is replaced. With
+ * the repositories of its images, which a policy of Flux refers to.
+ */
 function objectsIn(text: string, file: string): readonly string[] {
-  if (!/chartRef|sourceRef|valuesFrom|substituteFrom|envFrom|configMap|replacements/.test(text)) return [];
+  if (!refers.test(text)) return [];
   const nameIn = (map: YAMLMap, key: string) => {
     const value = map.get(key);
     return typeof value === 'string' ? value : undefined;
@@ -151,7 +156,8 @@ function objectsIn(text: string, file: string): readonly string[] {
     nodes().flatMap(({ path, node }) => {
       if (!isMap(node)) return [];
       const kind = /^configMap/.test(path.at(-1) ?? '') ? 'ConfigMap' : nameIn(node, 'kind');
-      const name = nameIn(node, 'name');
+      const isOfImage = kind === 'ImageRepository' && namesLightdash(String(node.getIn(['spec', 'image'])));
+      const name = isOfImage ? String(node.getIn(['metadata', 'name'])) : nameIn(node, 'name');
       return kind === undefined || name === undefined ? [] : [`${kind}/${name}`];
     }),
   );
