@@ -43,6 +43,24 @@ async function finds(code: number, findings: readonly string[], ...args: Paramet
   expect(await findingsOf(...args)).toMatchObject({ code, findings });
 }
 
+it('does not blame the releases where a major alone is against the change', async () => {
+  const change = changeOf(values('1.262.1'), values('2.0.0'));
+  const argv = [...judged, '--fail-on', 'major'];
+  const said = '1.262.1 to 2.0.0 is one step that may roll, and the upgrade is stopped';
+  const { code, stdout } = await pinCheck(change, [...argv, '--format', 'markdown']);
+  expect(code).toBe(1);
+  expect(stdout).toContain('| Verdict | true |\n| Strategy | RollingUpdate |');
+  expect(stdout).toContain(`- ${said}\n- STOP: majors`);
+  const github = await pinCheck(change, [...argv, '--format', 'github']);
+  expect(github.stdout).toMatch(/^::error file=values\.yaml,.*%0Afix what stops it, then check again\.$/m);
+  const both = changeOf(
+    { ...values('1.262.1'), 'b.yaml': tag('1.111.0') },
+    { ...values('2.0.0'), 'b.yaml': tag('1.115.0') },
+  );
+  const pins = [...argv, '--pin', 'b.yaml#image.tag', '--format', 'markdown'];
+  expect((await pinCheck(both, pins)).stdout).toContain('| Strategy | Recreate (downtime) |');
+});
+
 describe('pin-check where no pin is named', () => {
   const named = ['--base', 'main'];
 

@@ -14,7 +14,13 @@ import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import type { FindingFields } from '../json/answer-schemas.js';
 import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
 import { nextOfCheck, nextOfRefusedBump } from '../words/next.js';
-import { describePinFinding, pinFindingWords, remedyOfPin, summaryOfPins } from '../words/pin-changes.js';
+import {
+  describePinFinding,
+  isOnlyStopped,
+  pinFindingWords,
+  remedyOfPin,
+  summaryOfPins,
+} from '../words/pin-changes.js';
 import { describeNoRelease } from './no-release.js';
 import { linesOfStops, questionsOfSpan } from './questions.js';
 
@@ -37,6 +43,7 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
   const shown = verbose ? noesFirst : changed;
   const headline = summaryOfPins(check);
   const isFalse = pins.some(({ finding }) => 'check' in finding && finding.check.verdict === false);
+  const mayRoll = safe || changed.every(mayRollByReleases);
   const name = `No pin changes (${countOf(pins.length, 'pin')})`;
   const none: Question = { name, answer: 'yes', yes: true, why: [] };
   return {
@@ -44,8 +51,8 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
     title: `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,
     yes: passes,
     safe,
-    verdict: safe ? true : isFalse ? false : 'unknown',
-    strategy: safe ? 'RollingUpdate' : 'Recreate',
+    verdict: mayRoll ? true : isFalse ? false : 'unknown',
+    strategy: mayRoll ? 'RollingUpdate' : 'Recreate',
     headline,
     facts: [
       { label: 'Answer', text: `${passes ? 'yes' : 'no'} (${headline})`, tone: passes ? 'good' : 'bad' },
@@ -75,9 +82,15 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
       line: pin.line,
       yes: pin.passes,
       title: pin.path.join('.'),
-      message: [...linesOf(pin), ...(pin.passes ? [] : [remedyOfPin(pin.finding)])].join('\n'),
+      message: [...linesOf(pin), ...(pin.passes ? [] : [nextOfPlace(pin)])].join('\n'),
     })),
   };
+}
+
+/** What stops an upgrade beside its releases changes neither their verdict nor the strategy. */
+function mayRollByReleases({ finding, previousFile }: Pin): boolean {
+  if (previousFile !== undefined) return false;
+  return finding.kind === 'proven' || (finding.kind === 'not-proven' && isOnlyStopped(finding.check));
 }
 
 function describeSide({ name, commit }: PinCheck['before']): string {
@@ -117,6 +130,11 @@ function linesOfPin({ finding, stops, noRelease }: Pin, whole: boolean): readonl
     if ('disagreements' in check) lines.push(...capped(check.disagreements.map(describeDisagreement)));
   }
   return [...lines, ...linesOfStops(stops)];
+}
+
+/** In the few words of an annotation. */
+function nextOfPlace({ finding, stops }: Pin): string {
+  return stops.length > 0 ? decisionWords.stop.next : remedyOfPin(finding);
 }
 
 function nextOfPin({ finding, stops, firstHop, rollsTo }: Pin, { latestVersion }: PinDetails): string {

@@ -1,3 +1,4 @@
+import { isDisputed } from '../../core/judge.js';
 import { isChange, type PinCheck, type PinFinding } from '../../core/pins.js';
 import { countOf, listNames } from '../../core/text/phrase.js';
 import { describeBy, type Words } from '../../core/text/word.js';
@@ -32,9 +33,13 @@ export const pinFindingWords: Words<PinFinding> = {
       `${stepOf(check)} can be one direct upgrade, ${accepted === true ? 'not proven to roll, but accepted' : 'but needs downtime (strategy Recreate)'}`,
   },
   'not-proven': {
-    meaning: 'The index does not certify the move as one step, or a known issue takes that back.',
+    meaning:
+      'The index does not certify the move as one step, a known issue takes that back, or a major or facts stop it.',
     remedy: 'lightspan upgrade-plan lists the hops; pin the first of them.',
-    describe: ({ check }) => `${stepOf(check)} is not proven to be one step`,
+    describe: ({ check }) =>
+      isOnlyStopped(check)
+        ? `${stepOf(check)} is one step that may roll, and the upgrade is stopped`
+        : `${stepOf(check)} is not proven to be one step`,
   },
   downgrade: {
     meaning: 'The pin moves to an older release. An older image undoes no migration of the database.',
@@ -98,6 +103,11 @@ export function describePinFinding(finding: PinFinding): string {
 export function remedyOfPin(finding: PinFinding): string {
   const hint = finding.kind === 'unreadable' ? finding.hint : undefined;
   return hint ?? pinFindingWords[finding.kind].remedy ?? '';
+}
+
+/** Whether the releases allow the step, and only what stops an upgrade is against it: a major, or facts. */
+export function isOnlyStopped(check: Extract<PinFinding, { kind: 'not-proven' }>['check']): boolean {
+  return check.jump === true && check.rolling === true && !isDisputed(check);
 }
 
 function stepOf({ fromVersion, toVersion }: { readonly fromVersion: string; readonly toVersion: string }) {
