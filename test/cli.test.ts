@@ -95,9 +95,7 @@ describe('lightspan', () => {
       expect(outcome.code).toBe(2);
       if (argv.includes('--json')) expect(JSON.parse(outcome.stdout)).toMatchObject({ safe: false });
       else expect(outcome.stdout).toBe('');
-      expect(outcome.stderr).toMatch(
-        /^Usage: [\s\S]*\nlightspan: --help takes nothing but the name of a command\n/,
-      );
+      expect(outcome.stderr).toMatch(/^Usage: [\s\S]*\nlightspan: --help takes only the name of a command\n/);
     }
   });
 
@@ -124,8 +122,8 @@ describe('lightspan', () => {
     // A command stands first.
     [['mirror', 'upgrade-check'], /unknown command 'mirror'/],
     [['index', 'mirrors', 'verify'], /unknown command 'mirrors' \(Did you mean mirror\?\)/],
-    [['mirror', '--help'], /--help takes nothing but the name of a command/],
-    [['help', 'index', 'statos'], /help takes nothing but the name of a command/],
+    [['mirror', '--help'], /--help takes only the name of a command/],
+    [['help', 'index', 'statos'], /help takes only the name of a command/],
     [['--nope'], /unknown option '--nope'/],
     [
       ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--jsn'],

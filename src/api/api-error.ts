@@ -27,7 +27,7 @@ export function errorOfStatus(
 ): LightspanError {
   const mayHaveArrived = status < 300 || status === 408 || status >= 500;
   if (status < 300) {
-    const message = `${request}: HTTP ${status}, but the contract has 200 or an error`;
+    const message = `${request}: HTTP ${status}, but the contract allows 200 or an error`;
     return new LightspanError('invalid-response', message, { mayHaveArrived });
   }
   const hint = hints[status];

@@ -66,7 +66,7 @@ export function requireHeaderText(secret: string, what: string): string {
   if (trimmed === '') throw new LightspanError('usage', `the ${what} is empty`);
   if (/^[\x20-\x7E]+$/.test(trimmed)) return trimmed;
   throw new LightspanError('usage', `the ${what} contains a character that no header can carry`, {
-    hint: 'Was more than the token copied, such as a line break or a quotation mark?',
+    hint: 'Did you copy more than the token, such as a line break or a quotation mark?',
   });
 }
 

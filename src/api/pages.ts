@@ -35,6 +35,6 @@ export async function readAllPages<T>(
 
 function contradiction(why: string): LightspanError {
   return new LightspanError('invalid-response', why, {
-    hint: 'It may have changed while it was read: run the command again.',
+    hint: 'It may have changed while being read: run the command again.',
   });
 }

@@ -112,7 +112,7 @@ export function createSend(options: ClientOptions): Send {
     if (value !== undefined) return { request, payload };
     throw new ForeignAnswer('invalid-response', `${request}: the answer is not JSON`, {
       mayHaveArrived: true,
-      hint: 'Is this the address of a Lightdash instance, and not of a proxy or a login page in front of it?',
+      hint: 'Is this a Lightdash instance, and not a proxy or login page in front of it?',
     });
   };
 }
@@ -149,6 +149,6 @@ export function parseResponse<T>(schema: z.ZodMiniType<T>, { request, payload }:
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const message = `${request}: the answer does not match the contract: ${first}${more}`;
   throw new LightspanError('invalid-response', message, {
-    hint: 'The instance may speak an API newer or older than the one lightspan knows (2.202.0).',
+    hint: 'The instance may have a newer or older API than the one lightspan knows (2.202.0).',
   });
 }

@@ -42,7 +42,7 @@ export const takes = {
     flags: '--to-file <file>',
     group: 'question',
     brief: 'or: read it as --from-file does',
-    description: 'or: read it as --from-file does; with a --from-file, both must have the same image',
+    description: 'or: read it as --from-file does; given both, they must name the same image',
     conflicts: 'to',
   },
   ...judging,

@@ -66,7 +66,7 @@ export async function openEvidence(
 ): Promise<EvidenceSource> {
   if (options.settingsRefused !== undefined) {
     throw new LightspanError('usage', options.settingsRefused, {
-      hint: 'Merge that in a change of its own, or name the index with --index; --no-settings takes none.',
+      hint: 'Merge that in a separate change, or name the index with --index; --no-settings ignores the file.',
     });
   }
   const { diskFree, verifyArtifacts: everyArtifact, artifactUrl } = options;
@@ -171,9 +171,9 @@ export async function judgeGivenSpan(
     const which = listNames(unread.map(describeDisagreement), 1);
     throw new LightspanError(
       'unread-artifacts',
-      `--verify-artifacts needs every artifact of the span, and ${unread.length} of ${artifacts.of} could not be read: ${which}`,
+      `--verify-artifacts needs every artifact of the span, but ${unread.length} of ${artifacts.of} could not be read: ${which}`,
       {
-        hint: 'Nothing that was read is a no. Try again, or use a mirror that has them (lightspan index mirror); without --verify-artifacts the index alone decides.',
+        hint: 'Those that were read do not say no. Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts, the index alone decides.',
       },
     );
   }

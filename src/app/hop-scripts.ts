@@ -18,7 +18,7 @@ export async function writeScripts(folder: string, hops: readonly RenderedHop[])
     const own = scripts.find(({ file }) => file === path);
     if (own !== undefined && (await readFile(path, 'utf8').catch(() => undefined)) === own.text) continue;
     const what = own === undefined ? 'of another plan' : 'another script';
-    throw new LightspanError('unwritable-output', `${path} already exists, and is ${what}`, {
+    throw new LightspanError('unwritable-output', `${path} already exists and is ${what}`, {
       hint: 'Move it away, or name another folder.',
     });
   }

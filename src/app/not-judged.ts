@@ -11,13 +11,13 @@ export function notJudged(places: readonly Unexplained[]): LightspanError {
   const names = [...new Set(places.map(({ file, line }) => nameOf(file, line)))];
   return new LightspanError(
     'not-judged',
-    `not judged: the change touches ${what} that may move Lightdash, and that no pin explains (${listNames(names)})`,
+    `not judged: the change touches ${what} that may move Lightdash and that no pin explains (${listNames(names)})`,
     { hint: [...capped(places.flatMap(linesOf), 30), waysOut(places[0]?.file ?? '')].join('\n') },
   );
 }
 
 function waysOut(file: string): string {
-  return `Name the place as a pin, in --pin or in pins: of lightspan.yaml: '${file}#/<text before it>(\\S+)/'; or write the comment "lightspan: pin" in the line before it; or, where nothing is deployed from the file, list it in ignore: of lightspan.yaml with path and reason, in an earlier change.`;
+  return `Name the place as a pin, in --pin or in pins: of lightspan.yaml: '${file}#/<text before it>(\\S+)/'; or write the comment "lightspan: pin" in the line before it; or, if nothing is deployed from the file, list it in ignore: of lightspan.yaml with path and reason, in an earlier change.`;
 }
 
 function nameOf(file: string, line: number | undefined): string {
@@ -33,10 +33,10 @@ function linesOf({ file, line, before, after, why }: Unexplained): readonly stri
 }
 
 const reasons: Readonly<Record<Exclude<Unexplained['why'], 'text'>, string>> = {
-  link: 'a link, and what it leads to may deploy Lightdash',
+  link: 'a link, whose target may deploy Lightdash',
   submodule: 'a submodule, whose files are not here',
   archive: 'an archive, which is not opened',
-  'no-text': 'it has no contents that can be read',
+  'no-text': 'its contents cannot be read',
 };
 
 function shown(text: string): string {

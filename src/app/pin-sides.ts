@@ -43,32 +43,37 @@ export const changeOptions = {
   staged: {
     flags: '--staged',
     group: 'question',
-    description: 'the change is what is staged for the next commit',
+    description: 'judge what is staged for the next commit',
     conflicts: 'head',
     needs: ['base'],
   },
   preCommit: {
     flags: '--pre-commit',
     group: 'question',
-    brief: 'or: the change that pre-commit runs a hook for',
+    brief: 'or: the change that pre-commit runs the hook for',
     description:
-      'or: the change that pre-commit runs a hook for: a commit, a merge commit, a push, or --from-ref and --to-ref',
+      'or: the change that pre-commit runs the hook for: a commit, a merge commit, a push, or --from-ref and --to-ref',
     conflicts: 'base',
   },
   before: {
     flags: '--before <file>',
     group: 'question',
-    description: 'or: the change of one file, as it was',
+    description: 'or: one file, as it was before the change',
     conflicts: ['base', 'preCommit', 'repo'],
     needs: ['after'],
   },
-  after: { flags: '--after <file>', group: 'question', description: 'and as it is now', needs: ['before'] },
+  after: {
+    flags: '--after <file>',
+    group: 'question',
+    description: 'and as it is after it',
+    needs: ['before'],
+  },
   pin: {
     flags: '--pin <glob#path>',
     group: 'question',
     brief: "the pins to judge, such as 'envs/*/values.yaml#image.tag'",
     description:
-      "the pins to judge, such as 'envs/*/values.yaml#image.tag', 'compose.yaml#services.*.image' or 'deploy.sh#/lightdash:(\\S+)/'; may be given several times (default: those that lightspan.pins.yaml lists)",
+      "the pins to judge, such as 'envs/*/values.yaml#image.tag', 'compose.yaml#services.*.image' or 'deploy.sh#/lightdash:(\\S+)/'; repeatable (default: those in lightspan.pins.yaml)",
     several: true,
   },
   config: {
@@ -79,7 +84,7 @@ export const changeOptions = {
   },
   tagSuffix: {
     ...tagSuffix.tagSuffix,
-    description: 'what follows the version in the tags, such as -custom',
+    description: 'the suffix after the version in the tags, such as -custom',
   },
   repo: {
     flags: '--repo <folder>',
@@ -194,7 +199,7 @@ export async function pairPinsOf(
       'usage',
       `--pin ${JSON.stringify(lost.text)} matches no pin of Lightdash on either side`,
       {
-        hint: 'Check the file, from the root of the repository, and the path; if an image has another name, name its place without a star.',
+        hint: 'Check the file (from the root of the repository) and the path. If the image has another name, write its place without a star.',
       },
     );
   }

@@ -20,14 +20,14 @@ export const steps = {
     flags: '--deploy <with>',
     group: 'steps',
     brief: 'add commands to paste, for helm or compose',
-    description: 'list the steps of the first hop, with one block of commands to paste, for',
+    description: 'list the steps of the first hop, with a block of commands to paste, for',
     choices: ['helm', 'compose'],
   },
   open: {
     flags: '--open',
     group: 'output',
     rare: true,
-    description: 'print the address of the page that shows this path; nothing is opened',
+    description: 'print the address of the page that shows this path; opens nothing',
   },
   out: {
     flags: '--out <folder>',
@@ -58,8 +58,7 @@ export const steps = {
     flags: '--values <file>',
     group: 'steps',
     rare: true,
-    description:
-      'helm: your values file (default: the one named by --from-file); may be given several times, the later wins',
+    description: 'helm: your values file (default: the one of --from-file); repeatable, the later wins',
     several: true,
     read: readText,
   },
@@ -68,7 +67,7 @@ export const steps = {
     group: 'steps',
     rare: true,
     description:
-      'compose: your compose file (default: the one named by --from-file, and what compose joins to it); may be given several times, as for --file of docker compose',
+      'compose: your compose file (default: the one of --from-file, and those compose joins to it); repeatable, as --file of docker compose',
     several: true,
     read: readText,
   },
@@ -76,7 +75,7 @@ export const steps = {
     flags: '--compose-env-file <file>',
     group: 'steps',
     rare: true,
-    description: 'compose: a file of variables in place of .env; may be given several times',
+    description: 'compose: a file of variables in place of .env; repeatable',
     several: true,
     read: readText,
     needs: ['deploy'],
@@ -91,7 +90,7 @@ export function checkStepOptions(options: StepOptions, format: string): void {
   if (options.deploy !== undefined && format === 'junit') {
     throw refusal(
       '--format junit cannot contain the steps of --deploy',
-      'Write the plan as text, json, markdown or github, or leave --deploy out.',
+      'Use the format text, json, markdown or github, or leave out --deploy.',
     );
   }
   for (const [deploy, names] of Object.entries(optionsOf)) {
@@ -158,15 +157,15 @@ function imageOfPin(
 const otherOwners: Readonly<Record<AppliedBy, readonly [what: string, hint: string]>> = {
   'argo-cd': [
     'a release that Argo CD applies',
-    'set the tag of each hop in Git. helm upgrade would be a second owner, and self-heal undoes a scale-down: switch automated sync off before you stop anything.',
+    'set the tag of each hop in Git. helm upgrade would be a second owner, and self-heal undoes a scale-down: turn off automated sync before you stop anything.',
   ],
   flux: [
     'a release that Flux applies',
-    'set the tag of each hop in the HelmRelease. Flux replaces a release that it has not made, and may undo a scale-down: run flux suspend helmrelease before you stop anything.',
+    'set the tag of each hop in the HelmRelease. Flux replaces releases it did not make, and may undo a scale-down: run flux suspend helmrelease before you stop anything.',
   ],
   other: [
-    'objects that helm has not applied',
-    'apply each hop as you apply these objects: with the tool that would undo what helm and kubectl do.',
+    'objects that Helm did not apply',
+    'apply each hop as you apply these objects, with the same tool: it would undo what helm and kubectl do.',
   ],
 };
 
@@ -188,20 +187,20 @@ async function helmDeployment(
   }
   if (second !== undefined) {
     throw refusal(
-      `the facts are of Lightdash in more than one namespace: ${namespace}, ${second}`,
+      `the facts are of Lightdash in several namespaces: ${namespace}, ${second}`,
       'Collect the facts of one of them, with --namespace.',
     );
   }
   if (left !== undefined) {
     throw refusal(
-      `the steps of --deploy helm stop Deployments, and ${left.kind} ${left.name} would keep running`,
+      `the steps of --deploy helm stop Deployments, but ${left.kind} ${left.name} would keep running`,
       'Scale it to 0 (delete a DaemonSet, suspend a CronJob), and collect the facts again.',
     );
   }
   if (known.release !== undefined && known.release !== release) {
     throw refusal(
       `--release ${release}, but the facts are of the release ${known.release}`,
-      'Leave --release out, or collect the facts of that release.',
+      'Leave out --release, or collect the facts of that release.',
     );
   }
   const { requireChart } = await import('../instance/first-versions.js');
@@ -254,27 +253,22 @@ function allFiles({
   readonly option: '--values' | '--compose';
 }): readonly string[] {
   const refuse = (message: string) =>
-    refusal(
-      message,
-      `Name every file of the deployment with ${option}, in the order in which they are deployed.`,
-    );
+    refusal(message, `Name every file of the deployment with ${option}, in deployment order.`);
   const pinFiles = [...new Set(pins.flatMap((pin) => fileOfPin(pin) ?? []))];
   const [first, other] = pinFiles;
   if (given.length > 0 && seen.length > 0 && !isInOrderOf(given, seen)) {
-    throw refuse(`${option} names ${given.join(', ')}, and the facts are of ${seen.join(', ')}`);
+    throw refuse(`${option} names ${given.join(', ')}, but the facts are of ${seen.join(', ')}`);
   }
   const all = seen.length > 0 ? seen : given;
   if (all.length > 0) {
     if (first === undefined || pinFiles.some((file) => all.some(isFile(file)))) return all;
-    throw refuse(
-      `${first} pins the version, and is not among the files of the deployment: ${all.join(', ')}`,
-    );
+    throw refuse(`${first} pins the version, but is not a file of the deployment: ${all.join(', ')}`);
   }
   if (first !== undefined && hasUnnamedFiles) {
-    throw refuse(`the facts do not name the files of the deployment, of which ${first} may be one`);
+    throw refuse(`the facts do not name the files of the deployment; ${first} may be one`);
   }
   if (other !== undefined) {
-    throw refuse(`${first} and ${other} pin the version, and which files are deployed is not known`);
+    throw refuse(`${first} and ${other} both pin the version, and it is not known which files are deployed`);
   }
   return pinFiles;
 }
@@ -309,8 +303,8 @@ async function composeDeployment(
   const seenEnvFiles = known.files.length > 0 ? known.envFiles : undefined;
   if (composeEnvFile && seenEnvFiles && composeEnvFile.join('\n') !== seenEnvFiles.join('\n')) {
     throw refusal(
-      `--compose-env-file names ${composeEnvFile.join(', ')}, and the facts are of ${seenEnvFiles.join(', ')}`,
-      'Name the same, in their order, or collect the facts again.',
+      `--compose-env-file names ${composeEnvFile.join(', ')}, but the facts are of ${seenEnvFiles.join(', ')}`,
+      'Name the same files in the same order, or collect the facts again.',
     );
   }
   const { envFilesIn } = await import('../read/files/variables.js');
@@ -326,7 +320,7 @@ async function composeDeployment(
   const { variable } = pin ?? {};
   if (variable !== undefined && envFiles !== undefined && !envFiles.some(isFile(variable.file))) {
     throw refusal(
-      `${variable.file} gives the release of ${pin?.file}, and docker compose reads ${envFiles.join(', ')} in its place`,
+      `${variable.file} sets the release of ${pin?.file}, but docker compose reads ${envFiles.join(', ')} instead`,
       'Give the running version with --from instead.',
     );
   }
@@ -349,7 +343,7 @@ async function composeDeployment(
 
 function otherDeployment({ file, path }: Pin, deploy: string, what: string, example: string): LightspanError {
   return refusal(
-    `--deploy ${deploy}, and ${file}#${path.join('.')} is not ${what}`,
+    `--deploy ${deploy}, but ${file}#${path.join('.')} is not ${what}`,
     `Name it, for example ${example}, or give the running version with --from.`,
   );
 }
@@ -391,7 +385,7 @@ function requirePlainNames(deployment: Deployment): void {
     textsIn(deployment).find((text) => printable(text) !== text);
   if (other === undefined) return;
   throw refusal(
-    `--deploy prints commands, and ${JSON.stringify(other)} cannot stand in one`,
+    `--deploy prints commands, and ${JSON.stringify(other)} cannot be part of one`,
     'Give the name as it is deployed: helm list, kubectl get and docker compose config show it.',
   );
 }

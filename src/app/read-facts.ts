@@ -55,7 +55,7 @@ export async function readFacts(options: FactsOptions, context: CommandContext):
   }
   if (read === undefined) {
     throw new LightspanError('usage', 'there are no facts to judge', {
-      hint: 'Give --database <url>, or --facts <file>; --sql prints the script that collects such a file. For a deployment: --kubernetes, or --manifests <file>.',
+      hint: 'Give --database <url> or --facts <file>; --sql prints a script that collects such a file. For a deployment: --kubernetes or --manifests <file>.',
     });
   }
   const all = alsoStating(read, options.fact);
@@ -88,7 +88,7 @@ export async function readFactsFile(
   } else if (ageMs > maxAge) {
     throw new LightspanError(
       'too-old',
-      `${source}: the facts were collected at ${seenAt}, longer ago than --max-age allows`,
+      `${source}: the facts were collected at ${seenAt} and are older than --max-age allows`,
       { hint: 'Collect them again, or allow older ones with --max-age.' },
     );
   }
@@ -125,7 +125,7 @@ async function addDeployment(
       const within = namespace === null ? '' : `, namespace ${printable(namespace)}`;
       clearProgress();
       stderr.write(
-        `Asking kubectl, ${where}${within}: get alone, and ${options.secretKeys === true ? 'of Secrets the keys' : 'no Secrets'}\n`,
+        `Asking kubectl, ${where}${within}: only get, ${options.secretKeys === true ? 'of Secrets only keys' : 'no Secrets'}\n`,
       );
     },
   });
@@ -140,8 +140,8 @@ async function addDeployment(
   if (twice !== undefined) {
     throw new LightspanError(
       'usage',
-      `${read?.source} describes ${needs[twice].label}, and so does ${sources.join(', ')}`,
-      { hint: 'Collect the facts again without it, or leave the other source out.' },
+      `${read?.source} and ${sources.join(', ')} both describe ${needs[twice].label}`,
+      { hint: 'Collect the facts again without it, or leave out the other source.' },
     );
   }
   const all = { ...file, facts: { ...file.facts, ...facts, ...known } };

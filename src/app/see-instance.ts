@@ -109,22 +109,21 @@ export async function placeInDatabase(
   stated: Edition,
   load: LoadArtifacts,
 ): Promise<Pick<CurrentVersion, 'version' | 'source'>> {
-  if (ledger?.status !== 'seen') throw unplaced('the facts do not hold the rows of knex_migrations');
+  if (ledger?.status !== 'seen') throw unplaced('the facts do not contain the rows of knex_migrations');
   const versions = index.entries.filter(({ backfilled }) => !backfilled).map(({ version }) => version);
   const [first, last = first] = [versions[0], versions.at(-1)];
-  if (first === undefined || last === undefined)
-    throw unplaced('the index holds no release with an artifact');
+  if (first === undefined || last === undefined) throw unplaced('no release in the index has an artifact');
   const line = releaseLine(index, { from: last, to: last }, first, await load(versions));
   const applied = appliedNames(ledger.value);
   const { oldest, newest } = placeLedger(line.before, applied, editionOf(line, applied, stated));
-  if (oldest === undefined) throw unplaced('no artifact names a migration that it has run');
+  if (oldest === undefined) throw unplaced('no artifact names a migration that has run there');
 
   const ran = seenValue(runs)?.lastSucceeded?.appVersion;
   const isPossible = (version: Version) =>
     newest !== undefined && compareVersions(version, oldest) >= 0 && compareVersions(version, newest) <= 0;
   const lastRun = index.entries.find(({ version }) => version === ran && isPossible(version));
   if (lastRun !== undefined) {
-    return { version: lastRun.version, source: 'the newest run that migration_run_ledger records' };
+    return { version: lastRun.version, source: 'the newest run in migration_run_ledger' };
   }
   const isOldest = newest !== undefined && compareVersions(oldest, newest) < 0;
   const interval = isOldest ? `, the oldest of ${oldest} to ${newest}` : '';

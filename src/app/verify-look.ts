@@ -79,7 +79,7 @@ export async function openLook(options: LookOptions, context: CommandContext): P
       last ??= await lookAt(wanted).catch(unlessUsage);
       if (!(last instanceof Error)) return last;
       if (served !== undefined) throw last;
-      context.stderr.write(`what else was asked was not looked at: ${printable(last.message)}\n`);
+      context.stderr.write(`the other checks were not made: ${printable(last.message)}\n`);
       return undefined;
     },
   };
@@ -139,8 +139,8 @@ export async function openCanary(
 
   return async (isReady) => {
     if (!isReady) {
-      const why = 'the instance is not ready with that release, and was not asked';
-      return notRun(why, 'Verify again when it is.');
+      const why = 'the instance is not ready with that release, so it was not asked';
+      return notRun(why, 'Verify again when it is ready.');
     }
     try {
       const client = await connect(options, { project: true }, context);
@@ -162,8 +162,8 @@ export async function openCanary(
 async function readMerge(source: string, { stdin }: CommandContext): Promise<RequestBody> {
   const { name, check, json } = await readMergeFile({ source, stdin });
   if (check.status === 'valid' && isRecord(json)) return buildRequestBody(json, anew);
-  throw new LightspanError('usage', `--canary: ${name} is no valid merge`, {
-    hint: 'lightspan merge validate names every fault of it. A chart is named by its UUID.',
+  throw new LightspanError('usage', `--canary: ${name} is not a valid merge`, {
+    hint: 'lightspan merge validate names every fault in it. Name a chart by its UUID.',
   });
 }
 

@@ -7,9 +7,9 @@ export const manifests = {
   manifests: {
     flags: '--manifests <file>',
     group: 'evidence',
-    brief: 'read the manifests that kubectl or helm prints',
+    brief: 'read manifests printed by kubectl or helm',
     description:
-      'read what kubectl get -o yaml, helm get manifest or helm template prints: a file, or - for standard input; may be given several times',
+      'read the output of kubectl get -o yaml, helm get manifest or helm template: a file, or - for standard input; repeatable',
     several: true,
   },
 } as const satisfies OptionTable;
@@ -19,14 +19,14 @@ export const cluster = {
     flags: '--kubernetes',
     group: 'evidence',
     brief: 'or: ask the cluster with your kubectl (only get)',
-    description: 'or: ask the cluster, with your own kubectl: only get, and no values of Secrets',
+    description: 'or: ask the cluster with your kubectl: only get, and no values of Secrets',
     conflicts: 'offline',
   },
   namespace: {
     flags: '--namespace <name>',
     group: 'evidence',
     rare: true,
-    description: 'the namespace of Lightdash, if it is not that of the context',
+    description: 'the namespace of Lightdash (default: that of the context)',
     read: readText,
     needs: ['kubernetes', 'manifests'],
   },
@@ -42,7 +42,7 @@ export const cluster = {
     flags: '--context <name>',
     group: 'evidence',
     rare: true,
-    description: 'the context of kubectl, if it is not the current one',
+    description: 'the context of kubectl (default: the current one)',
     read: readText,
     needs: ['kubernetes'],
   },
@@ -54,7 +54,7 @@ export const deployment = {
     flags: '--values <file>',
     group: 'evidence',
     brief: 'read the values of the chart',
-    description: 'read the values of the chart; may be given several times, the later wins as with Helm',
+    description: 'read the values of the chart; repeatable, the later wins as with Helm',
     several: true,
   },
   compose: {
@@ -62,15 +62,14 @@ export const deployment = {
     group: 'evidence',
     brief: 'or: read compose files, with docker compose',
     description:
-      'or: read compose files with docker compose, as its --file takes them; may be given several times; or what docker compose config --format json printed, - for standard input',
+      'or: read compose files with docker compose, as its --file takes them; repeatable; or the output of docker compose config --format json, - for standard input',
     several: true,
   },
   composeEnvFile: {
     flags: '--compose-env-file <file>',
     group: 'evidence',
     rare: true,
-    description:
-      'of --compose: read variables there, in place of .env; may be given several times, the later wins',
+    description: 'with --compose: read variables there, in place of .env; repeatable, the later wins',
     several: true,
     needs: ['compose'],
   },
@@ -80,7 +79,7 @@ export const deployment = {
     group: 'evidence',
     rare: true,
     description:
-      'of --kubernetes: request the names of the keys in Secrets that variables come from; the values stay with kubectl',
+      'with --kubernetes: request the names of the keys in Secrets that set variables; the values stay with kubectl',
     needs: ['kubernetes'],
   },
 } as const satisfies OptionTable;

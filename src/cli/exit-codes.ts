@@ -27,7 +27,7 @@ export const exitCodeWords: Record<ExitCode | 129 | 130 | 143, Word> = {
   4: {
     meaning: 'An answer cannot be trusted: it is not JSON, has another schema, or contradicts itself.',
   },
-  129: { meaning: 'Its terminal was closed (SIGHUP). No answer.' },
+  129: { meaning: 'The terminal was closed (SIGHUP). No answer.' },
   130: { meaning: 'Interrupted (SIGINT, Ctrl-C). No answer.' },
   143: { meaning: 'Ended from outside (SIGTERM). No answer.' },
 };
@@ -128,108 +128,105 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
   ),
   'invalid-version': wrongRequest(
     'The given text is not a version.',
-    'Write it as 1.121.0; a leading v, blanks and quotes around it are dropped, ranges and suffixes are refused.',
+    'Write it as 1.121.0. A leading v, and blanks and quotes around it, are dropped; ranges and suffixes are refused.',
   ),
   downgrade: wrongRequest(
     'The target is older than the running version. The index certifies forward steps only.',
-    'To go back, restore the database backup that was taken before the upgrade.',
+    'To go back, restore the database backup taken before the upgrade.',
   ),
   'invalid-pin': wrongRequest(
-    'The place in the file does not give one release: it has no version, or another place or a digest contradicts it.',
-    'Check <file#path>; pin the same tag everywhere; if more follows the version in a tag, give --tag-suffix.',
+    'The place in the file does not name one release: it has no version, or another place or a digest contradicts it.',
+    'Check <file#path>, and pin the same tag everywhere. If the tag has a suffix, give --tag-suffix.',
   ),
   'not-judged': wrongRequest(
-    'The change touches something that may move Lightdash, and no pin shows which release was there and is there now.',
+    'The change touches something that may move Lightdash, and no pin shows which release it had and has now.',
     'Name the place as a pin, or write the comment "lightspan: pin" before it; or list the file in ignore: of lightspan.yaml, with a reason, in an earlier change.',
   ),
   'invalid-database-url': wrongRequest(
-    'The given database address does not say where the database is, or how to reach it.',
+    'The database address does not say where the database is, or how to reach it.',
     'Write it as postgresql://<user>@<host>/<database>?sslmode=verify-full, or set the PG* variables; the password is best kept in PGPASSWORD or ~/.pgpass.',
   ),
   database: noAnswer(
-    'The database server refused: login, encryption, a database that does not exist, or no connection left.',
-    'The message contains its answer. Check user, password, sslmode and the name of the database.',
+    'The database server refused: wrong login, encryption, no such database, or no connection left.',
+    'The message contains its answer. Check user, password, sslmode and database name.',
   ),
   'unreadable-source': noAnswer(
     'A file or folder could not be read.',
-    'Check that it exists and may be read.',
+    'Check that it exists and that you may read it.',
   ),
   'unwritable-output': noAnswer(
     'A file, or standard output, could not be written.',
-    'Check that the folder exists, may be written and has room, and that what reads the output is still running.',
+    'Check that the folder exists, is writable and has room, and that the reader of the output is still running.',
   ),
   'changed-meanwhile': noAnswer(
-    'Another program changed the file after it was read; what would be written no longer fits it.',
+    'Another program changed the file after it was read, so the result no longer fits.',
     'Nothing was written. Run the command again.',
   ),
   network: noAnswer(
     'A server could not be reached.',
-    'Check the address, name resolution and proxy (HTTPS_PROXY); if there is no network, use a mirror.',
+    'Check the address, DNS and proxy (HTTPS_PROXY). Without a network, use a mirror.',
   ),
   timeout: noAnswer('An answer took too long.', 'Try again, or wait longer with --timeout.'),
   'http-status': noAnswer(
     'A server answered with a status other than success.',
-    'The message contains status and address: check both, and the token if one is sent.',
+    'Check the status and address in the message, and the token if one is sent.',
   ),
-  'too-large': noAnswer(
-    'A source is larger than the limit.',
-    'Check that the address is the right one; --max-bytes allows more.',
-  ),
+  'too-large': noAnswer('A source is larger than the limit.', 'Check the address; --max-bytes allows more.'),
   'too-old': noAnswer(
-    'The index, or the facts of an instance, are older than --max-age allows; or the index is older than one that was fetched before.',
-    'Fetch the index again, or bring the mirror up to date with lightspan index mirror; collect the facts again.',
+    'The index or the facts of an instance are older than --max-age allows, or the index is older than one fetched before.',
+    'Fetch the index again, or update the mirror with lightspan index mirror; collect the facts again.',
   ),
   'not-cached': noAnswer(
-    'No server may be contacted (--offline), and the cache does not contain the answer.',
+    'No server may be contacted (--offline), and the answer is not in the cache.',
     'Run once without --offline, or name a mirror with --index.',
   ),
   'unread-artifacts': noAnswer(
-    'Artifacts that --verify-artifacts needs could not be read. Nothing that was read is a no.',
-    'Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts the index alone decides.',
+    'Artifacts that --verify-artifacts needs could not be read. Those that were read do not say no.',
+    'Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts, the index alone decides.',
   ),
   'image-absent': refused(
     'The registry has no image of the target (--require-image), so nothing could run it.',
-    'Wait until it is published or mirrored, or name what follows the version in its tag with --tag-suffix.',
+    'Wait until it is published or mirrored. If the tag has a suffix, give --tag-suffix.',
   ),
   'api-refused': refused(
-    'The Lightdash instance refused the request (HTTP 400, 404, 409 or 422), and said what is wrong.',
+    'The Lightdash instance refused the request and said what is wrong (HTTP 400, 404, 409 or 422).',
     'Correct what it names; repeating the request gives the same answer.',
   ),
   'api-error': noAnswer(
-    'The Lightdash instance gave no answer, and said why: a login, a limit, or an error of its own.',
+    'The Lightdash instance gave no answer and said why: a login, a limit, or an error of its own.',
     'The message contains its answer; --json has the complete one in error.response.',
   ),
   'invalid-json': untrusted(
     'The received data is not JSON.',
-    'Check that the source is the right one; a login page or an error page is the usual cause.',
+    'Check the source. The usual cause is a login page or an error page.',
   ),
   'invalid-index': untrusted(
-    'The received index cannot be trusted. Nothing is concluded from it.',
-    'lightspan index verify names every fault; fetch it again with --no-cache.',
+    'The index cannot be trusted. Nothing is concluded from it.',
+    'lightspan index verify names every fault. Fetch it again with --no-cache.',
   ),
   'invalid-artifact': untrusted(
-    'The received artifact of a release cannot be trusted.',
+    'The artifact of a release cannot be trusted.',
     'Fetch it again with --no-cache, or check --artifact-url.',
   ),
   'invalid-facts': untrusted(
-    'The given facts of an instance do not match their schema. Nothing is concluded from them.',
+    'The facts of an instance do not match their schema. Nothing is concluded from them.',
     'Collect them again with this lightspan, or correct what the message names.',
   ),
   'invalid-manifest': untrusted(
-    'The given Kubernetes manifests, values of the chart, or output of docker compose cannot be read completely. Nothing is concluded from them.',
-    'Print them again with kubectl get, helm get manifest, helm template or docker compose config --format json, and pass them on complete.',
+    'The Kubernetes manifests, chart values or docker compose output cannot be read completely. Nothing is concluded from them.',
+    'Print them again with kubectl get, helm get manifest, helm template or docker compose config --format json, and pass on all of it.',
   ),
   'invalid-known-issue': untrusted(
-    'A record of a known issue does not match its schema, so what it takes back is not known.',
-    'Correct what the message names; lightspan known-issues verify names every fault.',
+    'A record of a known issue does not match its schema, so which verdicts it takes back is not known.',
+    'Correct what the message names. lightspan known-issues verify names every fault.',
   ),
   'untrusted-mirror': untrusted(
-    'A file of the mirror is not what its SHA256SUMS says.',
+    'A file of the mirror does not match its SHA256SUMS.',
     'Write the mirror again with lightspan index mirror, and copy it completely.',
   ),
   'invalid-response': untrusted(
     'The answer of the Lightdash instance does not match the contract.',
-    'Check that the address is that of a Lightdash instance, and its version.',
+    'Check that the address is a Lightdash instance, and check its version.',
   ),
   'unsupported-schema-version': untrusted(
     'The format of the data is newer than this lightspan can read. Nothing is guessed.',

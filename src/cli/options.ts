@@ -35,7 +35,7 @@ export const colour = {
     flags: '--color',
     group: 'output',
     rare: true,
-    description: 'colour the text (else NO_COLOR, FORCE_COLOR, then whether it is a terminal, decide)',
+    description: 'colour the text (default: by NO_COLOR, FORCE_COLOR, then whether it is a terminal)',
     negation: 'do not colour the text',
   },
 } as const satisfies OptionTable;
@@ -45,8 +45,8 @@ export const output = {
   verbose: {
     flags: '--verbose',
     group: 'output',
-    brief: 'list everything, and where it came from',
-    description: 'list everything, and say on standard error where the answer came from',
+    brief: 'list everything, and where it comes from',
+    description: 'list everything, and say on standard error where the answer comes from',
   },
   ...colour,
 } as const satisfies OptionTable;
@@ -58,7 +58,7 @@ export const tagSuffix = {
     flags: '--tag-suffix <suffix>',
     group: 'question',
     rare: true,
-    description: 'what follows the version in that tag, such as -custom',
+    description: 'the suffix after the version in that tag, such as -custom',
     read: readTagSuffix,
   },
 } as const satisfies OptionTable;
@@ -81,9 +81,9 @@ export const currentVersion = {
   fromFile: {
     flags: '--from-file <file>',
     group: 'question',
-    brief: 'or: read the tag that it pins, such as values.yaml',
+    brief: 'or: read the tag in a file, such as values.yaml',
     description:
-      'or: read the image tag pinned in a file, such as values.yaml, docker-compose.yml or .env; if that has several, values.yaml#image.tag; given several times, all must agree',
+      'or: read the image tag in a file, such as values.yaml, docker-compose.yml or .env; if it has several, values.yaml#image.tag; repeatable, and all must agree',
     several: true,
   },
   // The steps of a deployment write tags with the suffix, wherever the version comes from.
@@ -98,7 +98,7 @@ export const target = {
     group: 'question',
     brief: 'a version, latest (default) or latest-rolling',
     description:
-      'the target version; latest is the newest in the index, latest-rolling the newest that rolling hops reach',
+      'the target version; latest is the newest in the index, latest-rolling the newest you can reach by rolling hops',
     read: namingOption('--to', parseRouteTarget, routeTargetNames),
     default: 'latest',
   },
@@ -144,7 +144,7 @@ export const limits = {
     flags: '--max-age <duration>',
     group: 'evidence',
     rare: true,
-    description: 'refuse an index generated longer ago, such as 24h or 7d (without it, a warning after 7d)',
+    description: 'refuse an index that is older, such as 24h or 7d (default: warn after 7d)',
     read: readDuration,
   },
 } as const satisfies OptionTable;
@@ -204,7 +204,7 @@ export const issueSources = {
     group: 'evidence',
     rare: true,
     description:
-      'known issues in addition to the built-in ones and those of a mirror: a URL, a file, a folder of them or a mirror folder; may be given several times (env LIGHTSPAN_KNOWN_ISSUES names one more)',
+      'more known issues, besides the built-in ones and those of a mirror: a URL, a file, a folder of them or a mirror folder; repeatable (env LIGHTSPAN_KNOWN_ISSUES names one more)',
     several: true,
   },
 } as const satisfies OptionTable;
@@ -215,7 +215,7 @@ export const statedFact = {
     flags: '--fact <name=value>',
     group: 'evidence',
     rare: true,
-    description: `what is known of the instance, such as edition=community; may be given several times; names: ${factNames.join(', ')}`,
+    description: `a fact about the instance, such as edition=community; repeatable; names: ${factNames.join(', ')}`,
     fold: addFact,
   },
 } as const satisfies OptionTable;
@@ -242,13 +242,13 @@ export const issueExceptions = {
     flags: '--publisher-only',
     group: 'evidence',
     rare: true,
-    description: 'leave known issues out: use only what the publisher said at the time of each release',
+    description: 'leave known issues out: use only what the publisher said when it released',
   },
 } as const satisfies OptionTable;
 
 /** @param others what else a command accepts */
 export function describeAccept(others: string): string {
-  return `a risk that you accept, which then blocks nothing and stays in the answer: the id of a known issue, a check (with its subject after a slash, if it has one), or a release not proven safe${others}; may be given several times`;
+  return `a risk that you accept; it blocks nothing and stays in the answer: the id of a known issue, a check (with its subject after a slash, if it has one), or a release not proven safe${others}; repeatable`;
 }
 
 /** What counts besides the index, and what is known of the instance. */
@@ -268,7 +268,7 @@ export const knownIssues = {
     group: 'evidence',
     rare: true,
     description:
-      'major: an upgrade that crosses a major is a no, until that is accepted (--accept majors/3.0.0)',
+      'major: an upgrade that crosses a major is a no, until you accept it (--accept majors/3.0.0)',
     choices: ['major'],
   },
 } as const satisfies OptionTable;
@@ -283,9 +283,9 @@ export const judging = {
   verifyArtifacts: {
     flags: '--verify-artifacts',
     group: 'evidence',
-    brief: 'read every artifact too; a yes needs all of them',
+    brief: 'also read every artifact; a yes needs them all',
     description:
-      'read the artifact of every release in the span too: a yes needs all of them, and that they agree with the index',
+      'also read the artifact of every release in the span: for a yes, all must be there and agree with the index',
   },
   ...artifacts,
 } as const satisfies OptionTable;
@@ -295,7 +295,7 @@ export const migratingRole = {
     flags: '--migrating-role <role>',
     group: 'evidence',
     rare: true,
-    description: 'the role that migrates, if it is not the owner of knex_migrations',
+    description: 'the role that migrates (default: the owner of knex_migrations)',
     read: readText,
     needs: ['database', 'sql'],
   },
@@ -306,7 +306,7 @@ export const checking = {
     flags: '--disk-free <size>',
     group: 'evidence',
     rare: true,
-    description: 'free space on the disk of the database, such as 40GiB',
+    description: 'free space on the database disk, such as 40GiB',
     read: readByteCount,
   },
   only: {
@@ -314,7 +314,7 @@ export const checking = {
     group: 'question',
     rare: true,
     description:
-      'run only these: checks, or all of the database or the deployment, separated by commas, such as ledger,disk-space',
+      'run only these checks, or all of the database or deployment, separated by commas, such as ledger,disk-space',
     read: readList,
   },
 } as const satisfies OptionTable;
@@ -325,7 +325,7 @@ export const settings = {
     flags: '--settings <file>',
     group: 'evidence',
     rare: true,
-    description: 'take what is not given here from it (default: the nearest lightspan.yaml)',
-    negation: 'take nothing from a file',
+    description: 'take what is not given here from this file (default: the nearest lightspan.yaml)',
+    negation: 'ignore lightspan.yaml',
   },
 } as const satisfies OptionTable;

@@ -134,7 +134,7 @@ export function chooseFormat<Format extends string>({
 }): Format | 'text' | 'json' {
   if (json !== true) return format ?? 'text';
   if (format === undefined || format === 'json') return 'json';
-  throw new LightspanError('usage', `--json and --format ${format} request two formats`, {
-    hint: 'Leave one of the two out.',
+  throw new LightspanError('usage', `--json and --format ${format} ask for two formats`, {
+    hint: 'Leave out one of the two.',
   });
 }

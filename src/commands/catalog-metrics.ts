@@ -15,14 +15,14 @@ export const command = defineCommand({
   takes: {
     tag: {
       flags: '--tag <tag>',
-      description: 'only metrics with this tag; given several times, with any of them',
+      description: 'only metrics with this tag; repeatable, any of them matches',
       read: String,
       several: true,
     },
     sort: { flags: '--sort <field>', description: 'field to sort by, such as label', read: readText },
     order: { flags: '--order <order>', description: 'direction of the sort', choices: ['asc', 'desc'] },
     page: { flags: '--page <number>', description: 'which page, from 1', read: readCount },
-    pageSize: { flags: '--page-size <number>', description: 'metrics a page', read: readCount },
+    pageSize: { flags: '--page-size <number>', description: 'metrics per page', read: readCount },
     all: { flags: '--all', description: 'all pages', conflicts: 'page' },
     ...projectConnection,
   },

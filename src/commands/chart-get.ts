@@ -11,7 +11,7 @@ export const command = defineCommand({
     chartUuid: { flags: '<chartUuid>', description: 'UUID of the chart' },
     metricQuery: {
       flags: '--metric-query',
-      description: 'write the metric query alone, as JSON that "query compile -" reads',
+      description: 'write only the metric query, as JSON that "query compile -" reads',
     },
     ...connection,
   },

@@ -19,13 +19,13 @@ export const command = defineCommand({
   takes: {
     shell: {
       flags: '[shell]',
-      description: 'the shell it is for; with --install by default that of $SHELL',
+      description: 'the shell (default with --install: that of $SHELL)',
       choices: shells,
     },
     install: {
       flags: '--install',
       group: 'output',
-      description: 'write it where that shell looks for it, and say what else is to be done',
+      description: 'write it where that shell looks for it, and say what else to do',
     },
   },
   exitCodes: {
@@ -67,17 +67,17 @@ function placesOf(shell: Shell, env: CommandContext['env']) {
   const all = (folder: string, ending = '') => executables.map((name) => join(folder, `${name}${ending}`));
   if (shell === 'bash') {
     const files = all(join(data, 'bash-completion', 'completions'));
-    return { files, next: 'A new shell has it, if the package bash-completion is installed.' };
+    return { files, next: 'New shells have it if the package bash-completion is installed.' };
   }
   if (shell === 'fish') {
     const config = env.XDG_CONFIG_HOME || join(home, '.config');
-    return { files: all(join(config, 'fish', 'completions'), '.fish'), next: 'A new shell has it.' };
+    return { files: all(join(config, 'fish', 'completions'), '.fish'), next: 'New shells have it.' };
   }
   const folder = join(data, 'zsh', 'site-functions');
   const line = `fpath=(${shellWord(folder)} $fpath)`;
   return {
     files: [join(folder, '_lightspan')],
-    next: `Add this to ~/.zshrc, before compinit, unless it is there; lightspan does not edit it:\n  ${line}`,
+    next: `Add this to ~/.zshrc, before compinit, unless it is already there (lightspan does not edit that file):\n  ${line}`,
   };
 }
 
@@ -86,7 +86,7 @@ async function installScript(shell: Shell, { env, stdout }: CommandContext): Pro
   for (const file of files) {
     const present = existsSync(file) ? readFileSync(file, 'utf8') : '';
     if (present === '' || present.includes('it is written by: lightspan completion')) continue;
-    throw new LightspanError('usage', `${file} is there, and lightspan did not write it`, {
+    throw new LightspanError('usage', `${file} already exists, and lightspan did not write it`, {
       hint: `Nothing was written. Move it away, or put the script elsewhere: lightspan completion ${shell} > <file>.`,
     });
   }

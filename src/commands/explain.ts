@@ -33,7 +33,7 @@ const takes = {
   words: {
     flags: '[words...]',
     description:
-      'words of an answer ("Direct upgrade", SAFE), reasons, errors, rules (rule-1, or 1) or exit codes (exit-3), or a kind of them, whose words are listed; without one, the kinds are listed',
+      'words of an answer ("Direct upgrade", SAFE), reasons, errors, rules (rule-1, or 1) or exit codes (exit-3); a kind lists its words; no word lists the kinds',
   },
   ...json,
 } as const satisfies OptionTable;
@@ -46,7 +46,7 @@ export const command = defineCommand({
   takes,
   exitCodes: {
     0: 'the word is explained, or the words of the kind are listed',
-    2: 'there is no such word, and no such kind',
+    2: 'there is no such word or kind',
   },
   examples: [
     'lightspan explain required-stop',
@@ -80,7 +80,7 @@ function findTopics(text: string): ExplainedWord[] {
   const known = [...Object.keys(wordKinds), ...topics.map((topic) => topic.word)];
   const near = didYouMean(kebab(text), [...new Set(known)]);
   throw new LightspanError('usage', `there is nothing to explain for ${quote(text)}${near}`, {
-    hint: 'lightspan explain lists the kinds of words, and lightspan explain <kind> the words of one.',
+    hint: 'lightspan explain lists the kinds of words; lightspan explain <kind> lists the words of one.',
   });
 }
 

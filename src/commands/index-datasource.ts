@@ -26,20 +26,20 @@ export const command = defineCommand({
     allowRecreate: {
       flags: '--allow-recreate',
       group: 'question',
-      brief: 'if nothing is proven to roll, a hop with downtime, held',
+      brief: 'if nothing is proven to roll, list a hop with downtime, held',
       description:
         'if nothing is proven to roll, list the hop that the plan takes with downtime, marked as held: a pull request for it waits for a decision',
     },
     ...sources,
     ...knownIssues,
-    verbose: { flags: '--verbose', description: 'say on standard error where the index came from' },
+    verbose: { flags: '--verbose', description: 'say on standard error where the index comes from' },
   },
   notes: `It is valid for the version that it was made from, and for later ones: an older one needs its own file. Make it
 again when the index changes, and when known issues do.`,
   exitCodes: {
     0: 'the datasource is written; if nothing is proven, it contains only the running version, and with --allow-recreate the hop that is held',
     2: 'the request is wrong',
-    3: 'no index, or no answer from the instance, is available, or the file cannot be written',
+    3: 'no index or no answer from the instance is available, or the file cannot be written',
     4: 'the index, or an answer of the instance, cannot be trusted',
   },
   examples: [

@@ -33,7 +33,7 @@ export const command = defineCommand({
     artifacts: {
       flags: '--artifacts',
       group: 'question',
-      description: 'include the artifact of every release that is not backfilled',
+      description: 'include the artifact of every release that has one',
     },
     from: {
       flags: '--from <version>',
@@ -51,14 +51,14 @@ export const command = defineCommand({
     ...artifacts,
     ...issueSources,
     ...json,
-    verbose: { flags: '--verbose', description: 'say on standard error where the index came from' },
+    verbose: { flags: '--verbose', description: 'say on standard error where the index comes from' },
   },
   notes: `--from or --to alone imply --artifacts. A later run fetches only what is new; an interrupted one leaves the last good
 mirror. One run at a time writes a folder: another one meanwhile ends with exit 3, and changes nothing.`,
   exitCodes: {
     0: 'the mirror contains everything requested',
     2: 'the request is wrong, or the folder contains something else',
-    3: 'the index or some artifacts are unavailable, and what is available is in the mirror; or the folder cannot be written, another run is writing it, or its index is newer than the fetched one',
+    3: 'the index or some artifacts are unavailable (the mirror has the rest); or the folder cannot be written, another run is writing it, or its index is newer than the fetched one',
     4: 'the index cannot be trusted, or the mirror contains known issues that cannot',
   },
   examples: [
@@ -83,7 +83,7 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
         knownIssues: async (held) => {
           requireNotOlder(index, held.index, {
             message: (came, before) =>
-              `the mirror ${folder} is left as it is: the index that came was generated ${came}, and the one that it holds ${before}`,
+              `the mirror ${folder} stays as it is: the fetched index was generated ${came}, the one in the mirror ${before}`,
             orElse: 'write a mirror into a new folder',
           });
           // Those of a mirror are kept, whether or not their source is named again.
@@ -125,8 +125,8 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
     );
     const [first] = summary.missing;
     if (first === undefined) return exitCodes.yes;
-    const message = `the mirror ${folder} lacks ${countOf(faults.size, 'artifact')}, first that of ${first.version}: ${first.message}`;
-    const hint = 'What was available is in the mirror. Run again to fetch the rest.';
+    const message = `the mirror ${folder} lacks ${countOf(faults.size, 'artifact')}; the first is ${first.version}: ${first.message}`;
+    const hint = 'The mirror has what was available. Run again to fetch the rest.';
     stderr.write(renderFailureText({ code: 'unreadable-source', message, hint }));
     return exitCodes.unavailable;
   },

@@ -24,7 +24,7 @@ no upgrade can meet, a floor that is missing or not marked, dates that run backw
     1: 'at least one',
     2: 'the request is wrong',
     3: 'no index is available',
-    4: 'what came is not JSON',
+    4: 'the answer is not JSON',
   },
   examples: ['lightspan index verify', 'lightspan index verify --index ./release-safety-index.json --json'],
   run: async (options, context) => {

@@ -22,11 +22,11 @@ import { indexPath } from '../read/publisher/mirror.js';
 const takes = {
   instance: {
     flags: '--instance <url>',
-    description: 'the running instance, which is asked for its version',
+    description: 'ask this running instance for its version',
   },
   tagSuffix: {
     ...tagSuffix.tagSuffix,
-    description: 'what follows the version in tags, such as -custom',
+    description: 'the suffix after the version in tags, such as -custom',
   },
   ...allowHttp,
   ...json,
@@ -35,8 +35,8 @@ const takes = {
 export const command = defineCommand({
   takes,
   exitCodes: {
-    0: 'the file is written, and what was not found is named',
-    2: 'the request is wrong, there is a file already, or nothing was found',
+    0: 'the file is written; what was not found is named',
+    2: 'the request is wrong, there already is a file, or nothing was found',
     3: 'the instance does not answer, or a file cannot be read or written',
     4: 'the answer of the instance cannot be trusted',
   },
@@ -46,7 +46,7 @@ export const command = defineCommand({
 
 async function init(options: OptionsOf<typeof takes>, context: CommandContext): Promise<ExitCode> {
   if (existingFile(settingsName) !== undefined) {
-    throw refuse(`there is a ${settingsName} already`, 'lightspan settings shows what it decides.');
+    throw refuse(`there already is a ${settingsName}`, 'lightspan settings shows what it decides.');
   }
   const { instance, tagSuffix: suffix, ...rest } = options;
   const requested = instance === undefined ? undefined : { ...rest, instance, timeout: 30_000 };
@@ -92,7 +92,7 @@ function nothingFound(ambiguous: readonly string[]): LightspanError {
   if (ambiguous.length > 0) return refuse(ambiguous.join('; '), 'Run it in the folder of one of them.');
   return refuse(
     'nothing was found to write: no file below this folder pins Lightdash',
-    `It looks for the tag of Lightdash in ${lookedFor}, without hidden folders, node_modules and templates. Run it where one is, mark the line with a comment, lightspan: pin; or name the running --instance.`,
+    `It looks for the Lightdash tag in ${lookedFor}, but not in hidden folders, node_modules or templates. Run it where there is one, mark the line with the comment lightspan: pin, or name the running --instance.`,
   );
 }
 
@@ -115,8 +115,8 @@ async function filesOfInstance(
   const others = second === undefined ? [] : found.filter((file) => !chosen.includes(file));
   const why =
     second === undefined
-      ? `${beside.join(', ')} beside ${only} may be of the same deployment; none of them is written`
-      : `${found.join(', ')} pin Lightdash each, as environments do; none of them is written`;
+      ? `${beside.join(', ')} beside ${only} may belong to the same deployment; none is written`
+      : `${found.join(', ')} each pin Lightdash, as for several environments; none is written`;
   return { files: chosen, others, ambiguous: chosen.length > 0 ? [] : [`${what}: ${why}`] };
 }
 
@@ -154,14 +154,13 @@ function lackingIn(
   const { pinned, running, ambiguous, unread } = found;
   const versions = new Set([...(running ? [running] : []), ...pinned.map(({ version }) => version)]);
   return Object.entries({
-    'pins: no pin of Lightdash is here': pins === undefined,
-    [`one version: ${versionsOf(pinned, running)}. Leave out the pins of what is not this instance`]:
-      versions.size > 1,
+    'pins: no pin of Lightdash here': pins === undefined,
+    [`one version: ${versionsOf(pinned, running)}. Leave out the pins of other instances`]: versions.size > 1,
     [ambiguous.join('; ')]: ambiguous.length > 0,
     [`a release in ${unread.join(', ')}`]: unread.length > 0,
     'instance: not named (--instance)': instance === undefined,
     'deploy: neither values of the chart alone nor compose files alone': deploy === undefined,
-    'helm.release, helm.namespace, helm.context: no file says them': deploy === 'helm',
+    'helm.release, helm.namespace, helm.context: in no file': deploy === 'helm',
     'database: no PG* variable is set': database === undefined,
   }).flatMap(([what, isLacking]) => (isLacking ? [what] : []));
 }
@@ -183,8 +182,8 @@ async function chooseFiles(
 ): Promise<readonly string[]> {
   if (stdout.isTTY !== true) return [];
   const list = found.map((file, i) => `  ${i + 1}  ${printable(file)}\n`).join('');
-  stderr.write(`These files may be of one deployment, or of several:\n${list}`);
-  stderr.write(`Which are ${what} of this instance, in their order? Numbers, or nothing for none: `);
+  stderr.write(`These files may belong to one deployment or to several:\n${list}`);
+  stderr.write(`Which are ${what} of this instance, in order? Numbers, or nothing for none: `);
   let line = '';
   for await (const part of stdin) {
     line += Buffer.from(part).toString();
@@ -196,7 +195,7 @@ async function chooseFiles(
     .map(Number);
   const isKnown = chosen.every((number) => found[number - 1] !== undefined);
   if (isKnown) return chosen.flatMap((number) => found[number - 1] ?? []);
-  throw new LightspanError('usage', `the answer is no list of numbers from 1 to ${found.length}`);
+  throw new LightspanError('usage', `the answer is not a list of numbers from 1 to ${found.length}`);
 }
 
 interface FoundHere {

@@ -30,7 +30,7 @@ export const command = defineCommand({
     ...json,
   },
   exitCodes: {
-    0: 'they are listed, even if there are none',
+    0: 'the list is shown, even if it is empty',
     2: 'the request is wrong',
     3: 'a source of known issues is unavailable',
     4: 'known issues cannot be trusted',

@@ -46,20 +46,20 @@ const takes = {
   ...rowOptions('with --wait: '),
   mode: {
     flags: '--mode <mode>',
-    brief: 'interactive or export, instead of that in the file',
+    brief: 'interactive or export, instead of the one in the file',
     description: 'execution mode, instead of the one in the file',
     choices: ['interactive', 'export'],
   },
   exportLimit: {
     flags: '--export-limit <n>',
-    description: 'mode export with at most this many rows, or all',
+    description: 'use mode export, with at most this many rows, or all',
     read: readExportLimit,
   },
   param: {
     flags: '--param <name=value>',
     brief: 'set a parameter to a text, or with := to JSON',
     description:
-      'set a parameter to a text, or with := to JSON, such as limit:=5 or years:=[2025,2026]; may be repeated',
+      'set a parameter to a text, or with := to JSON, such as limit:=5 or years:=[2025,2026]; repeatable',
     read: String,
     several: true,
   },
@@ -85,7 +85,7 @@ const takes = {
     rare: true,
     description: 'send without checking the merge first, and let the server judge',
   },
-  dryRun: { flags: '--dry-run', description: 'show the request, and send nothing', conflicts: 'wait' },
+  dryRun: { flags: '--dry-run', description: 'show the request; send nothing', conflicts: 'wait' },
   wait: {
     flags: '--wait [duration]',
     description: 'wait for the result and write its rows (default: 10m)',
@@ -103,7 +103,7 @@ export const command = defineCommand({
     0: 'the merge has started and, with --wait, its result is complete',
     1: 'the merge breaks a rule or is refused, or the query failed, was cancelled, expired or is not known',
     2: 'the request is wrong; nothing was sent',
-    3: 'no answer is available: network, timeout, login, an error of the server, or the wait was over first',
+    3: 'no answer is available: network, timeout, login, an error of the server, or the wait ended first',
     4: 'an answer does not match the contract',
   },
   examples: [
@@ -227,12 +227,12 @@ function requireConsistent(options: MergeSubmitOptions): void {
   const ofRows = { '--output': output, '--out': out, '--raw-csv': rawCsv, '--page-size': pageSize };
   const [alone] = Object.entries(ofRows).find(([, value]) => value !== undefined) ?? [];
   if (wait === undefined && alone !== undefined) {
-    throw refuse(`${alone} applies to rows, and without --wait there are none`, 'Add --wait.');
+    throw refuse(`${alone} applies to rows, but without --wait there are none`, 'Add --wait.');
   }
   requireConsistentRows(options);
   if (mode === 'interactive' && exportLimit !== undefined) {
-    const what = '--export-limit is about the mode export, and --mode is interactive';
-    throw refuse(what, 'Leave one of the two out.');
+    const what = '--export-limit is for the mode export, but --mode is interactive';
+    throw refuse(what, 'Leave out one of the two.');
   }
 }
 

@@ -14,8 +14,8 @@ export const command = defineCommand({
     ...json,
   },
   exitCodes: {
-    0: 'nothing is wrong with any file, as far as can be known without the server',
-    1: 'each is a merge request, but one breaks a rule',
+    0: 'no file has a fault, as far as can be known without the server',
+    1: 'all are merge requests, but one breaks a rule',
     2: 'one is not a merge request, or the command line is wrong',
     3: 'a file cannot be read',
   },

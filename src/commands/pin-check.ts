@@ -31,12 +31,11 @@ export type PinCheckOptions = OptionsOf<typeof takes> & SettingsOptions;
 
 export const command = defineCommand({
   takes,
-  notes:
-    'Both sides are read from git, as they are committed or staged. If no pin moves, no index is fetched.',
+  notes: 'Both sides are read from git, as committed or staged. If no pin moves, no index is fetched.',
   exitCodes: {
     0: 'every pin stays as it is, is proven safe to roll in one step, or is accepted by name',
-    1: 'one of them is not, or cannot be judged, or the facts of --facts stop it',
-    2: 'the request is wrong, a --pin matches nothing, or something that the change touches may move Lightdash and is explained by no pin',
+    1: 'a pin is not, or cannot be judged, or the facts of --facts stop it',
+    2: 'the request is wrong, a --pin matches nothing, or the change touches something that may move Lightdash and that no pin explains',
     3: 'no index is available, or git cannot show both sides: a commit or a file is missing, as in a shallow or partial clone',
     4: 'the index cannot be trusted',
   },

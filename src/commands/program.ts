@@ -20,14 +20,14 @@ const groups = {
   decide: 'Decide about an upgrade:',
   look: 'Look into your own instance:',
   automate: 'Automate it:',
-  query: 'Merge queries, and what they are made of:',
+  query: 'Merge queries and their parts:',
 } as const;
 
 /** Every command, in the order of the help. Only the file of the one that a command line names is loaded. */
 const listed: Commands = {
   'upgrade-check': {
     group: 'decide',
-    description: 'Check one step: is it allowed, and may it roll?',
+    description: 'Check one step: is it allowed, and can it roll?',
     load: () => import('./upgrade-check.js'),
   },
   'upgrade-plan': {
@@ -46,7 +46,7 @@ const listed: Commands = {
     commands: {
       show: {
         description:
-          'Show what the artifact of a release contains (verdict, migrations, breaking changes, variables), and its known issues',
+          'Show the artifact of a release (verdict, migrations, breaking changes, variables) and its known issues',
         load: () => import('./release-show.js'),
       },
     },
@@ -56,15 +56,15 @@ const listed: Commands = {
     description: 'Problems found after a verdict was published',
     commands: {
       list: {
-        description: 'List problems that were found after the verdict of a release was published',
+        description: 'List problems found after the verdict of a release was published',
         load: () => import('./known-issues-list.js'),
       },
       show: {
-        description: 'Show a known issue: releases, conditions, what to do, and the evidence',
+        description: 'Show a known issue: releases, conditions, remedy and evidence',
         load: () => import('./known-issues-show.js'),
       },
       verify: {
-        description: 'Name every fault of known issues that you keep yourself',
+        description: 'Name every fault in your own known issues',
         load: () => import('./known-issues-verify.js'),
       },
     },
@@ -113,17 +113,17 @@ const listed: Commands = {
         load: () => import('./index-status.js'),
       },
       verify: {
-        description: 'Name every fault of an index',
+        description: 'Name every fault in an index',
         load: () => import('./index-verify.js'),
       },
       mirror: {
         description:
-          'Write an index, artifacts, known issues and their SHA256SUMS to a folder that --index reads, also offline',
+          'Write an index, artifacts, known issues and their SHA256SUMS to a folder that --index reads, even offline',
         load: () => import('./index-mirror.js'),
       },
       datasource: {
         description:
-          'Write a custom datasource for Renovate that lists only releases to which a rolling step is proven',
+          'Write a custom datasource for Renovate that lists only releases proven to be one rolling step away',
         load: () => import('./index-datasource.js'),
       },
     },
@@ -138,7 +138,7 @@ const listed: Commands = {
     description: 'Validate and submit merge queries',
     commands: {
       validate: {
-        description: 'Check merges without sending them: their shape, and every rule that needs no server',
+        description: 'Check merges without sending them: their shape and every rule that needs no server',
         load: () => import('./merge-validate.js'),
       },
       submit: {
@@ -156,7 +156,7 @@ const listed: Commands = {
         load: () => import('./query-compile.js'),
       },
       results: {
-        description: 'Fetch the result of a query that was submitted before',
+        description: 'Fetch the result of a query submitted earlier',
         load: () => import('./query-results.js'),
       },
     },

@@ -28,7 +28,7 @@ export const command = defineCommand({
     0: 'the result is complete',
     1: 'the query failed, was cancelled, expired or is not known',
     2: 'the request is wrong; nothing was sent',
-    3: 'no answer is available: network, timeout, login, an error of the server, or the wait was over first',
+    3: 'no answer is available: network, timeout, login, an error of the server, or the wait ended first',
     4: 'an answer does not match the contract',
   },
   examples: [

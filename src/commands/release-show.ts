@@ -82,9 +82,7 @@ function noArtifact(version: string, { kind, message }: ArtifactFault): Error {
     isMissing
       ? `${version} has no artifact: ${message}`
       : `the artifact of ${version} is unavailable: ${message}`,
-    isMissing
-      ? { hint: 'Backfilled releases have none, and neither has a version that was never released.' }
-      : {},
+    isMissing ? { hint: 'Backfilled releases have none, nor do versions that were never released.' } : {},
   );
 }
 

@@ -30,9 +30,9 @@ const takes = {
   ...target,
   tagSuffix: {
     ...tagSuffix.tagSuffix,
-    description: 'what follows the version in the tag, such as -custom',
+    description: 'the suffix after the version in the tag, such as -custom',
   },
-  check: { flags: '--check', group: 'question', description: 'say what would be done, and change nothing' },
+  check: { flags: '--check', group: 'question', description: 'say what would be done; change nothing' },
   allowRecreate: {
     flags: '--allow-recreate',
     group: 'question',
@@ -41,9 +41,8 @@ const takes = {
   requireImage: {
     flags: '--require-image',
     group: 'evidence',
-    brief: 'first ask the registry whether it has the image',
-    description:
-      'first ask the registry whether it has the image of the target (HEAD, with the login of docker)',
+    brief: 'first ask the registry for the image',
+    description: 'first ask the registry for the image of the target (HEAD, with the login of docker)',
     conflicts: 'offline',
   },
   ...sources,
@@ -52,7 +51,7 @@ const takes = {
   verbose: {
     flags: '--verbose',
     group: 'output',
-    description: 'say on standard error where the answer came from',
+    description: 'say on standard error where the answer comes from',
   },
 } as const satisfies OptionTable;
 
@@ -61,12 +60,12 @@ export type UpgradeBumpOptions = OptionsOf<typeof takes>;
 export const command = defineCommand({
   takes,
   notes:
-    'The pin moves by one hop at a time towards a target that is a name: the release that it lands on must run before the next.',
+    'Towards a named target, the pin moves one hop at a time: the release it lands on must run before the next hop.',
   exitCodes: {
-    0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need downtime, and "safe" in the JSON is then false',
+    0: 'the pin was moved or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need downtime, and "safe" in the JSON is then false',
     1: 'the hop is not proven safe, the facts of --facts stop it, or --require-image finds no image; nothing was changed',
     2: 'the request is wrong, or the pin is not a release that can be moved',
-    3: 'no index is available, the registry of --require-image gives no answer, or the file cannot be read or written, or changed in the meantime',
+    3: 'no index is available, the registry of --require-image gives no answer, or the file cannot be read or written, or changed meanwhile',
     4: 'the index cannot be trusted',
   },
   examples: [
@@ -77,7 +76,7 @@ export const command = defineCommand({
   run: upgradeBump,
 });
 
-const hint = 'upgrade-bump moves one exact release that stands in the file itself.';
+const hint = 'upgrade-bump moves one exact release that is written in the file itself.';
 
 async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
   const { tagSuffix = '', check = false } = options;

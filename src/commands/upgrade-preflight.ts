@@ -32,7 +32,7 @@ export const command = defineCommand({
     fromDatabase: {
       flags: '--from-database',
       group: 'question',
-      brief: 'or: find it by the migrations in --database',
+      brief: 'or: derive it from the migrations in the database',
       description: 'or: derive it from the migrations that the database has run',
       conflicts: ['from', 'instance', 'fromFile'],
     },
@@ -55,13 +55,13 @@ export const command = defineCommand({
     factsOut: {
       flags: '--facts-out <file>',
       group: 'output',
-      description: 'write what was seen to a file, to judge it elsewhere',
+      description: 'write the facts to a file, to judge them elsewhere',
       needs: ['database', 'kubernetes', 'manifests', 'values', 'compose'],
     },
     facts: {
       flags: '--facts <file>',
       group: 'evidence',
-      brief: 'or: judge what --facts-out or --sql wrote earlier',
+      brief: 'or: judge the output of --facts-out or --sql',
       description: 'or: judge facts collected earlier, on any machine: a file, or - for standard input',
       conflicts: 'database',
     },
@@ -69,14 +69,13 @@ export const command = defineCommand({
       flags: '--sql',
       group: 'output',
       brief: 'print the script for psql that collects these facts',
-      description: 'print the script for psql -X -A -t whose output is such a file, and do nothing else',
+      description: 'only print the script for psql -X -A -t whose output is such a file',
     },
     grants: {
       flags: '--grants',
       group: 'output',
       brief: 'print SQL that creates the least privileged role',
-      description:
-        'print SQL that creates the least privileged role that sees everything, and do nothing else',
+      description: 'only print SQL that creates the least privileged role that sees everything',
       conflicts: 'sql',
     },
     ...statedFact,
@@ -84,9 +83,9 @@ export const command = defineCommand({
     failOn: {
       flags: '--fail-on <level>',
       group: 'question',
-      brief: 'what is exit 1: stop (default), warn or major',
+      brief: 'what ends in exit 1: stop (default), warn or major',
       description:
-        'the lowest level of a finding that is exit 1; major: what stops, and a major that is not accepted',
+        'the lowest level that ends in exit 1; major: what stops, and a major that you have not accepted',
       choices: ['stop', 'warn', 'major'],
       default: 'stop',
     },
@@ -103,9 +102,9 @@ export const command = defineCommand({
 --max-age limits the age of the facts as well as that of the index.`,
   exitCodes: {
     0: 'no requested check stops the upgrade, and all that can stop it was checked',
-    1: 'something stops it, or with --fail-on warn, there is a warning; with --fail-on major, it crosses one',
+    1: 'something stops it; with --fail-on warn, also a warning; with --fail-on major, also a major',
     2: 'the request is wrong',
-    3: 'nothing stops it, but something that can was not checked; or no index, no answer from the instance, no database or no cluster is available',
+    3: 'nothing stops it, but something that can was not checked; or there is no index, no answer from the instance, no database or no cluster',
     4: 'the index, facts, manifests, or answers of the database cannot be trusted',
   },
   examples: [

@@ -69,15 +69,15 @@ const takes = {
   allowNewer: {
     flags: '--allow-newer',
     group: 'question',
-    brief: 'accept a newer version, if it is as ready',
-    description: 'accept a newer version as a yes (superseded), if it is ready as many times in a row',
+    brief: 'accept a newer version if it is just as ready',
+    description: 'accept a newer version as a yes (superseded) if it is ready as many times in a row',
   },
   database: {
     flags: '--database <url>',
     group: 'evidence',
-    brief: 'check the database too: postgresql://..., or env',
+    brief: 'also check the database: postgresql://..., or env',
     description:
-      'check the database too: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
+      'also check the database: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
   },
   ...migratingRole,
   facts: {
@@ -91,7 +91,7 @@ const takes = {
   canary: {
     flags: '--canary <merge>',
     group: 'evidence',
-    brief: 'run one query too: a merge file or a chart UUID',
+    brief: 'also run one query: a merge file or a chart UUID',
     description:
       'run one query through the instance, which must return rows: a merge file, - for standard input, or the UUID of a chart',
   },
@@ -121,10 +121,10 @@ export const command = defineCommand({
 Each thing that is asked must say yes; none makes up for another, and what was not looked at is never verified.
 --max-age limits the age of the facts as well as that of the index.`,
   exitCodes: {
-    0: 'the instance was ready and served that version, or with --allow-newer a newer one, so many times in a row; and everything else that was requested is as it must be',
-    1: 'it was not by the end of the window, a migration is parked, a newer version is served, or another requested check says no; the reasons are shown',
+    0: 'the instance was ready several times in a row with that version (with --allow-newer, or a newer one), and every other requested check says yes',
+    1: 'it was not by the end of the window, a migration is parked, it serves a newer version, or another requested check says no; the reasons are shown',
     2: 'the request is wrong',
-    3: 'nothing says no, but something that was requested could not be checked; or something else went wrong',
+    3: 'nothing says no, but a requested check could not be made; or something else went wrong',
     4: 'its last answer contradicts itself, or the index or facts cannot be trusted',
   },
   examples: [
@@ -157,7 +157,7 @@ export async function upgradeVerify(
   const looked = await look?.end(served, version);
   if (last instanceof LightspanError) {
     throw new LightspanError('invalid-response', `${instance} is not verified: ${last.message}`, {
-      hint: 'Nothing may be concluded from such an answer. Check whether it really comes from the instance.',
+      hint: 'Such an answer proves nothing. Check whether it really comes from the instance.',
     });
   }
   const readiness = served === undefined ? 'not-verified' : served === version ? 'verified' : 'superseded';
@@ -194,7 +194,7 @@ function requireEnoughTime({ window, interval, polls }: UpgradeVerifyOptions): v
   if (needed <= window) return;
   throw new LightspanError(
     'usage',
-    `${polls} polls ${interval / 1000} s apart take ${needed / 1000} s, and --window is ${window / 1000} s`,
+    `${polls} polls ${interval / 1000} s apart take ${needed / 1000} s, but --window is ${window / 1000} s`,
     { hint: 'Make --window longer, --interval shorter, or --polls fewer.' },
   );
 }

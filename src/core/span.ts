@@ -119,7 +119,7 @@ export function requireForward({ from, to }: Span): void {
   throw new ReleaseSafetyError(
     'downgrade',
     `${to} is older than ${from}, and the index certifies forward steps only`,
-    'To go back, restore the database backup that was taken before the upgrade.',
+    'To go back, restore the database backup taken before the upgrade.',
   );
 }
 

@@ -120,7 +120,7 @@ async function fail(
 
 /** Exit 0 would be an answer to everything else that the command line asks. */
 function notAlone(asked: string): LightspanError {
-  return new LightspanError('usage', `${asked} takes nothing but the name of a command`, {
+  return new LightspanError('usage', `${asked} takes only the name of a command`, {
     hint: 'Leave it out, or use it alone.',
   });
 }

@@ -6,7 +6,7 @@ let isLeft = false;
  */
 export function leavePlainCheck(module: string): never {
   isLeft = true;
-  throw new Error(`${module} is no part of plain.cjs`);
+  throw new Error(`${module} is not part of plain.cjs`);
 }
 
 export function hasLeftPlainCheck(): boolean {

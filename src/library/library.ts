@@ -193,7 +193,7 @@ function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
 
 export function readFactsText(text: unknown): FactsFile {
   if (typeof text === 'string') return parseFactsFile(text);
-  throw new ReleaseSafetyError('invalid-facts', `the facts are not a text, but ${describeValue(text)}`);
+  throw new ReleaseSafetyError('invalid-facts', `the facts are not text, but ${describeValue(text)}`);
 }
 
 export function readIndex(index: unknown): ReleaseSafetyIndex {

@@ -121,7 +121,7 @@ export type MergeWarning = Pick<PlacedWarning, 'kind' | 'message'> & Pick<Broken
 /** What breaks no rule, and only the server can judge. A hundred at most. */
 export function findMergeWarnings(mergeQuery: MergeQuery): MergeWarning[] {
   const ids = mergeQuery.sources.flatMap(({ id }, i): MergeWarning[] => {
-    const message = `source id ${quote(id)} does not consist of letters, digits, "_", "." and "-" only: no calculation can refer to it`;
+    const message = `source id ${quote(id)} has characters other than letters, digits, "_", "." and "-": no calculation can refer to it`;
     const path = ['mergeQuery', 'sources', i, 'id'];
     return hasUsualCharacters(id) ? [] : [{ kind: 'unusual_source_id', message, path }];
   });
@@ -151,7 +151,7 @@ function newerThanContract(mergeQuery: MergeQuery): MergeWarning[] {
     .slice(0, mostNewer)
     .map(({ path, why = '' }) => `${formatPath(['mergeQuery', ...path])}${why}`);
   const each = [...named, ...(found.length > mostNewer ? ['and more'] : [])].join('; ');
-  const message = `newer than the contract (${contractVersion}), sent unchanged for the server to judge: ${each}`;
+  const message = `newer than the contract (${contractVersion}), sent unchanged; the server judges it: ${each}`;
   return [{ kind: 'newer_than_contract', message, path: ['mergeQuery', ...first.path] }];
 }
 

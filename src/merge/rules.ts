@@ -72,12 +72,12 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
   *too_few_sources({ sources: { length } }) {
     if (length >= 2) return;
     const found = length === 0 ? 'none' : 'one';
-    yield { message: `a merge joins two sources, but this one has ${found}`, path: ['sources'] };
+    yield { message: `a merge joins two sources; this one has ${found}`, path: ['sources'] };
   },
 
   *too_many_sources({ sources: { length } }) {
     if (length <= 2) return;
-    yield { message: `a merge joins two sources, but this one has ${length}`, path: ['sources', 2] };
+    yield { message: `a merge joins two sources; this one has ${length}`, path: ['sources', 2] };
   },
 
   duplicate_source_id: ({ sources }) =>
@@ -117,7 +117,7 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
     for (const [i, { name, fieldIdBySourceId }] of joinKey.entries()) {
       for (const id of Object.keys(fieldIdBySourceId)) {
         if (sourceIds.has(id)) continue;
-        const message = `join key part ${quote(name)} names a field of ${quote(id)}, which is no source of this merge${didYouMean(id, [...sourceIds])}`;
+        const message = `join key part ${quote(name)} names a field of ${quote(id)}, which is not a source of this merge${didYouMean(id, [...sourceIds])}`;
         yield { message, sourceId: id, path: ['joinKey', i, 'fieldIdBySourceId', id] };
       }
     }
@@ -163,7 +163,7 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
   *calculation_formula_too_long({ tableCalculations }) {
     for (const [i, { name, formula = '' }] of tableCalculations.entries()) {
       if (formula.length <= longestFormula) continue;
-      const message = `calculation ${quote(name)}: its formula has ${formula.length} characters; ${longestFormula} are allowed`;
+      const message = `calculation ${quote(name)}: its formula has ${formula.length} characters; at most ${longestFormula} are allowed`;
       yield { message, fieldIds: [name], path: ['tableCalculations', i, 'formula'] };
     }
   },

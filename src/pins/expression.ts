@@ -30,7 +30,7 @@ export async function placesOfExpression(expression: string, text: string): Prom
     const written = matcher.group(1);
     if (written === null || written === '') continue;
     if (places.length === maxMatches)
-      throw refuse(expression, `it is found more than ${maxMatches} times in one file`);
+      throw refuse(expression, `it matches more than ${maxMatches} times in one file`);
     places.push({ name: `/${expression}/`, written, offset: matcher.start(1) });
   }
   return places;
@@ -43,7 +43,7 @@ async function compile(expression: string): Promise<RE2JS> {
     const compiled = RE2JS.compile(expression, RE2JS.MULTILINE);
     const groups = compiled.groupCount();
     if (groups === 1) return compiled;
-    throw refuse(expression, `it has ${groups} groups, and one is needed: the version, or the image with it`);
+    throw refuse(expression, `it has ${groups} groups, but needs one: the version, or the image with it`);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     throw refuse(expression, error.message.replace(/^error parsing regexp: /, ''));

@@ -21,14 +21,14 @@ export function parsePinPattern(text: string): PinPattern {
     new LightspanError('usage', `--pin ${JSON.stringify(text)}: ${why}`, { hint });
   if (files === '' || path.includes('') || /\p{Cc}/u.test(text)) {
     throw refuse(
-      'it does not name values in files',
-      "Write the file and the path of the value in it, for example 'envs/*/values.yaml#image.tag'.",
+      'it does not name a value in a file',
+      "Write the file and the path of the value, for example 'envs/*/values.yaml#image.tag'.",
     );
   }
   if (/^\/|^[a-z]:[\\/]|(^|\/)\.\.(\/|$)|\\/i.test(files)) {
     throw refuse(
       'the file is not named from the root of the repository',
-      'Write it with /, without a leading one and without "..".',
+      'Write it with /, but without a leading / and without "..".',
     );
   }
   return { ...{ text, path, expression: expressed?.expression }, ...matcherOf(files) };

@@ -88,8 +88,8 @@ export async function readText(tree: PinTree, file: string): Promise<string | un
 const noFile: Readonly<Record<Exclude<TreeFile['kind'], 'file'>, [what: string, hint: string]>> = {
   link: ['is a link', 'Name the file that it points to.'],
   submodule: ['is a submodule', 'Run this in the repository of the submodule.'],
-  unnamed: ['has a path that is not UTF-8, as another file has', 'Rename it.'],
-  unknown: ['is next to the file of the other side alone', 'Put one next to each of the two files.'],
+  unnamed: ['has a path that is not UTF-8, like another file', 'Rename it.'],
+  unknown: ['exists only next to the file of the other side', 'Put one next to each of the two files.'],
   unmerged: ['is not merged', 'Resolve the conflict, and stage the file.'],
 };
 

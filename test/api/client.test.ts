@@ -77,7 +77,7 @@ describe('createClient', () => {
     api()
       .get('/api/v1/org/users')
       .reply(302, '', { location: `${url}/api/v1/users` });
-    await expect(client.listUsers()).rejects.toThrow(/HTTP 302, a redirect to .* that is not followed/);
+    await expect(client.listUsers()).rejects.toThrow(/HTTP 302, a redirect to .*, not followed/);
   });
 
   it('throws what the server says, without the token in it', async () => {

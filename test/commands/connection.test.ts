@@ -90,7 +90,7 @@ describe('a stored token', () => {
     const { code, stderr } = await metrics({ ...env, HOME }, '--url', server.url);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `lightspan: the ${what} in ${file} belongs to https://stored.example.com, and is not sent to ${server.url}\nSet ${setting} for that server.\n`,
+      `lightspan: the ${what} in ${file} belongs to https://stored.example.com and is not sent to ${server.url}\nSet ${setting} for that server.\n`,
     );
     expect(server.received).toEqual([]);
   });
@@ -98,14 +98,14 @@ describe('a stored token', () => {
   it.each([
     ['another port', 'http://127.0.0.1:1', 'http://127.0.0.1:1'],
     ['another scheme', 'https://127.0.0.1', 'https://127.0.0.1'],
-    ['no server', undefined, 'no server it names'],
-    ['no address', 'nonsense', 'no server it names'],
+    ['no server', undefined, 'an unnamed server'],
+    ['no address', 'nonsense', 'an unnamed server'],
   ])('not to %s either', async (_, serverUrl, owner) => {
     const server = await startLightdash();
     const { HOME } = homeWith(configOf({ serverUrl, project: projectUuid, apiKey: 'stored-key' }));
     expect(await metrics({ HOME }, '--url', server.url)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(` belongs to ${owner}, and is not sent to http:`),
+      stderr: expect.stringContaining(` belongs to ${owner} and is not sent to http:`),
     });
     expect(server.received).toEqual([]);
   });

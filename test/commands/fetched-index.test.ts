@@ -95,7 +95,7 @@ describe('a fetched index', () => {
       expect(await check(source)).toEqual({
         code: 3,
         stdout: '',
-        stderr: `lightspan: the index ${source} was generated 2026-09-06T11:59:59Z, but the one read from there before was generated 2026-09-06T12:00:00Z\nRun again later: a cache in between may return an old one. If the publisher has withdrawn the newer one, remove ${kept}.\n`,
+        stderr: `lightspan: the index ${source} was generated 2026-09-06T11:59:59Z, but the one read from there before was generated 2026-09-06T12:00:00Z\nRun again later: a cache in between may return an old one. If the publisher withdrew the newer one, remove ${kept}.\n`,
       });
     }
     expect((await check(source, ['--no-cache'])).code).toBe(0);
@@ -257,7 +257,7 @@ describe('a cache that has gone wrong', () => {
     const { source, requests } = await publish({ 'cache-control': 'max-age=300' });
     await check(source);
     spoil(cachedFile());
-    const stderr = expect.stringContaining('the answer in it is damaged');
+    const stderr = expect.stringContaining('the cached answer is damaged');
     expect(await check(source, ['--offline'])).toEqual({ code: 3, stdout: '', stderr });
     expect(await check(source)).toMatchObject({ code: 0, stderr: '' });
     expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
@@ -312,7 +312,7 @@ describe.skipIf(process.getuid?.() !== 0)('a cache folder that other users may w
     const { code, output } = await runAs(victim, argvOf(source));
     expect(code).toBe(0);
     expect(output.match(/^Warning: .*cache.*$/gm)).toEqual([
-      `Warning: nothing is cached in ${folder}/cache: others may write ${folder} (chmod go-w takes that away). --no-cache or LIGHTSPAN_CACHE_DIR avoids this.`,
+      `Warning: nothing is cached in ${folder}/cache: others may write ${folder} (chmod go-w stops that). --no-cache or LIGHTSPAN_CACHE_DIR avoids this.`,
     ]);
     const offline = await runAs(victim, argvOf(source, '--offline'));
     expect(offline.code).toBe(3);

@@ -99,7 +99,7 @@ describe('index mirror', () => {
     expect(await runCli(mirror(template))).toEqual({
       code: 3,
       stdout: '',
-      stderr: `lightspan: the mirror ${folder}/mirror is left as it is: the index that came was generated 2026-09-06T18:08:42.053Z, and the one that it holds 2026-09-06T18:30:00.000Z\nRun again later: a cache in between may return an old one. If the publisher has withdrawn the newer one, write a mirror into a new folder.\n`,
+      stderr: `lightspan: the mirror ${folder}/mirror stays as it is: the fetched index was generated 2026-09-06T18:08:42.053Z, the one in the mirror 2026-09-06T18:30:00.000Z\nRun again later: a cache in between may return an old one. If the publisher withdrew the newer one, write a mirror into a new folder.\n`,
     });
     await mirrorIsWhole();
     expect(await readFile(join(folder, 'mirror', 'release-safety-index.json'), 'utf8')).toContain('18:30:00');
@@ -137,7 +137,7 @@ describe('index mirror', () => {
     const { code, stdout, stderr } = await runCli(mirror(template, '--to', '1.123.0'));
     expect(code).toBe(3);
     expect(stdout).toContain('Artifacts: 3, 3 of them new');
-    expect(stderr).toContain('lacks 1 artifact, first that of 1.122.0: there is none at');
+    expect(stderr).toContain('lacks 1 artifact; the first is 1.122.0: there is none at');
     await mirrorIsWhole();
     expect(await check('--verify-artifacts')).toMatchObject({ code: 3 });
 

@@ -153,7 +153,7 @@ describe('lightspan init', () => {
       return () => readSettings(readFileSync(join(folder, 'lightspan.yaml'), 'utf8'), 'x');
     };
     let written = twoEnvironments();
-    const both = 'envs/dev/values.yaml, envs/prod/values.yaml pin Lightdash each';
+    const both = 'envs/dev/values.yaml, envs/prod/values.yaml each pin Lightdash';
     expect(await runCli(['init'])).toMatchObject({ code: 2, stderr: expect.stringContaining(both) });
     const env = { PGHOST: '127.0.0.1' };
     expect(await runCli(['init'], { env })).toMatchObject({ code: 0, stderr: expect.stringContaining(both) });
@@ -225,7 +225,7 @@ describe('lightspan init', () => {
   it('leaves a file that is there, and writes none of nothing', async () => {
     const folder = within(['fixtures/values.yaml'], { 'lightspan.yaml': '# mine\n' });
     const { code, stderr } = await runCli(['init']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('there is a lightspan.yaml already')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there already is a lightspan.yaml')]);
     expect(readFileSync(join(folder, 'lightspan.yaml'), 'utf8')).toBe('# mine\n');
     within([]);
     expect(await runCli(['init'])).toMatchObject({

@@ -364,7 +364,7 @@ describe('pin-check: where the pins are named', () => {
 
   it.each([
     ['no YAML', 'pins: [\n', 'lightspan.pins.yaml:2:1: Flow sequence'],
-    ['a pin without a path', 'pins: [values.yaml]\n', 'does not name values'],
+    ['a pin without a path', 'pins: [values.yaml]\n', 'does not name a value'],
   ])('refuses a file with %s', async (_, text, message) => {
     const repository = changeOf(values('1.121.0'), { [config]: text });
     const { code, stderr } = await pinCheck(repository, ['--base', 'main']);
@@ -626,7 +626,7 @@ describe('pin-check: hostile names and surroundings', () => {
         code: 3,
         stdout: '',
         stderr: expect.stringMatching(
-          /^lightspan: git cannot read the repository: fatal: could not fetch [0-9a-f]{40} from promisor remote\nThis is a partial clone, and nothing is fetched here\. /,
+          /^lightspan: git cannot read the repository: fatal: could not fetch [0-9a-f]{40} from promisor remote\nThis is a partial clone, and lightspan fetches nothing\. /,
         ),
       });
       expect(existsSync(ran)).toBe(false);

@@ -124,11 +124,11 @@ describe('a place that pins', () => {
 
   it.each<[what: string, text: string, place: string, code: number, said: string]>([
     ['is nowhere', 'x\n', '#/lightdash:(\\S+)/', 2, 'there is nothing at that place'],
-    ['has no group', 'x\n', '#/lightdash:\\S+/', 2, 'it has 0 groups, and one is needed'],
-    ['has two', 'x\n', '#/(l):(\\S+)/', 2, 'it has 2 groups, and one is needed'],
+    ['has no group', 'x\n', '#/lightdash:\\S+/', 2, 'it has 0 groups, but needs one'],
+    ['has two', 'x\n', '#/(l):(\\S+)/', 2, 'it has 2 groups, but needs one'],
     ['is no expression', 'x\n', '#/(/', 2, 'missing closing )'],
     ['looks around', 'x\n', '#/(?=x)(x)/', 2, 'invalid or unsupported Perl syntax'],
-    ['pins two', 'l:1.2.0\nl:1.3.0\n', '#/l:(\\S+)/', 2, 'it is 1.2.0, and 1.3.0 elsewhere'],
+    ['pins two', 'l:1.2.0\nl:1.3.0\n', '#/l:(\\S+)/', 2, 'it is 1.2.0 here, but 1.3.0 elsewhere'],
     ['pins no release', 'l:latest\n', '#/l:(\\S+)/', 2, '"latest" does not name a release'],
     [
       'marks two',

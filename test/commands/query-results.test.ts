@@ -148,7 +148,7 @@ describe('lightspan query results', () => {
     const answer = resultPage(rows, { nextPage: null, totalResults: 3 });
     const { code, stderr } = await results([answer], ['--output', 'ndjson']);
     expect(code).toBe(4);
-    expect(stderr).toContain('3 rows by its own count, but its pages contained 2');
+    expect(stderr).toContain('3 rows, but its pages contained 2');
     const last = resultPage(rows.slice(1), { page: 2, nextPage: null, totalPageCount: 2, totalResults: 3 });
     expect(await results([...pages.slice(0, 1), last], ['--output', 'ndjson'])).toMatchObject({ code: 4 });
   });

@@ -22,7 +22,7 @@ describe('the token', () => {
     const env = { LIGHTDASH_AUTH_SCHEME: scheme, LIGHTDASH_API_KEY: value };
     const { code, stderr, sent } = await ask(env);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(stderr).toContain(`LIGHTDASH_API_KEY: "${value.split(' ')[0]}" is in front of the token`);
+    expect(stderr).toContain(`LIGHTDASH_API_KEY: "${value.split(' ')[0]}" stands before the token`);
     expect(stderr).toContain(`LIGHTDASH_AUTH_SCHEME=${other}`);
     expect(stderr).not.toContain(token.slice(-6));
   });

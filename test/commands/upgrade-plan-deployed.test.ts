@@ -153,7 +153,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
     ['a\tb.yaml', { chartValues: { ...valuesFact, files: ['a\tb.yaml'] } }],
   ])('refuses facts with a name that cannot stand in a command: %j', async (name, facts) => {
     const { code, answer } = await plan(deploymentFacts({ ...inCluster, ...facts }), '--deploy', 'helm');
-    const message = `--deploy prints commands, and ${JSON.stringify(name)} cannot stand in one`;
+    const message = `--deploy prints commands, and ${JSON.stringify(name)} cannot be part of one`;
     expect({ code, error: answer.error }).toEqual({ code: 2, error: { code: 'usage', message } });
   });
 
@@ -178,7 +178,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
         workloads: ['data', 'staging'].map((namespace) => ({ ...bi, namespace })),
       }),
       [],
-      'the facts are of Lightdash in more than one namespace: data, staging',
+      'the facts are of Lightdash in several namespaces: data, staging',
     ],
     [
       'facts of compose',
@@ -218,7 +218,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
   ])('--deploy helm is refused where its steps would leave something running (%#)', async (facts, what) => {
     const { code, answer } = await plan(facts, '--deploy', 'helm');
     expect(code).toBe(what === undefined ? 0 : 2);
-    const message = `the steps of --deploy helm stop Deployments, and ${what} would keep running`;
+    const message = `the steps of --deploy helm stop Deployments, but ${what} would keep running`;
     expect(answer.error?.message).toBe(what && message);
   });
 
@@ -230,10 +230,10 @@ describe('upgrade-plan --deploy helm --facts', () => {
   const by = (appliedBy: AppliedBy) =>
     deploymentFacts({ ...inCluster, helm: { ...inCluster.helm, appliedBy } });
   it.each([
-    [by('argo-cd'), 'the facts are of a release that Argo CD applies', 'switch automated sync off'],
+    [by('argo-cd'), 'the facts are of a release that Argo CD applies', 'turn off automated sync'],
     [by('flux'), 'the facts are of a release that Flux applies', 'flux suspend helmrelease'],
-    [by('other'), 'the facts are of objects that helm has not applied', 'apply each hop as you apply these'],
-    [absent('cluster'), 'the facts are of objects that helm has not applied', 'with the tool that would'],
+    [by('other'), 'the facts are of objects that Helm did not apply', 'apply each hop as you apply these'],
+    [absent('cluster'), 'the facts are of objects that Helm did not apply', 'with the same tool: it would'],
   ])('--deploy helm is refused where a person with helm is not the owner (%#)', async (facts, what, hint) => {
     const argv = ['--deploy', 'helm', '--fact', 'deployed-by=helm'];
     const { code, answer, stderr } = await plan(facts, ...argv);
@@ -313,7 +313,7 @@ describe('upgrade-plan --deploy compose --facts', () => {
     const facts = await collect(prod, 'deploy/docker-compose.yml', 'deploy/prod.yml');
     const { code, answer } = await plan(facts, ...from(path('other.yml')));
     const all = `${path('deploy/docker-compose.yml')}, ${path('deploy/prod.yml')}`;
-    const message = `${path('other.yml')} pins the version, and is not among the files of the deployment: ${all}`;
+    const message = `${path('other.yml')} pins the version, but is not a file of the deployment: ${all}`;
     expect({ code, message: answer.error?.message }).toEqual({ code: 2, message });
   });
 
@@ -326,7 +326,7 @@ describe('upgrade-plan --deploy compose --facts', () => {
     const { block } = await plan({}, '--deploy', 'compose', web, jobs);
     expect(block).toContain(' stop web jobs\n');
     const { code, answer } = await plan({}, '--deploy', 'compose', web, jobs, apart);
-    const message = `${path('two.yml')} and ${path('apart.yml')} pin the version, and which files are deployed is not known`;
+    const message = `${path('two.yml')} and ${path('apart.yml')} both pin the version, and it is not known which files are deployed`;
     expect({ code, message: answer.error?.message }).toEqual({ code: 2, message });
   });
 
@@ -347,7 +347,7 @@ describe('upgrade-plan --deploy compose --facts', () => {
     expect(values).toEqual([{ file: path('filled/.env'), yaml: 'BI=1.115.0\n' }]);
     expect(block).toContain('set BI there first');
     const other = await plan({}, ...compose, '--compose-env-file', path('prod.env'));
-    const message = `${path('filled/.env')} gives the release of ${path('filled/compose.yaml')}, and docker compose reads ${path('prod.env')} in its place`;
+    const message = `${path('filled/.env')} sets the release of ${path('filled/compose.yaml')}, but docker compose reads ${path('prod.env')} instead`;
     expect({ code: other.code, message: other.answer.error?.message }).toEqual({ code: 2, message });
   });
 });

@@ -189,7 +189,7 @@ describe('upgrade-plan --deploy', () => {
     const { code, stderr } = await runCli(plan(...argv, '--values', 'other.yaml'));
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('is not among the files of the deployment: other.yaml'),
+      stderr: expect.stringContaining('is not a file of the deployment: other.yaml'),
     });
     const both = await commandsOf(...argv, '--values', 'base.yaml', '--values', file);
     expect(both.match(/(?<=--values )\S+/g)?.slice(0, 2)).toEqual(['base.yaml', file]);
@@ -255,7 +255,7 @@ describe('upgrade-plan --deploy', () => {
     expect(code).toBe(what === undefined ? 0 : 3);
     expect(readFileSync(join(out, name), 'utf8')).toBe('edited');
     if (what === undefined) return;
-    const message = `${join(out, name)} already exists, and is ${what}`;
+    const message = `${join(out, name)} already exists and is ${what}`;
     expect(answer.error).toEqual({ code: 'unwritable-output', message });
     expect(readdirSync(out)).toEqual([name]);
   });
@@ -283,7 +283,7 @@ describe('upgrade-plan --deploy', () => {
       expect(code).toBe(2);
       expect(answer.error).toEqual({
         code: 'usage',
-        message: `--deploy prints commands, and ${JSON.stringify(name)} cannot stand in one`,
+        message: `--deploy prints commands, and ${JSON.stringify(name)} cannot be part of one`,
       });
     },
   );

@@ -91,7 +91,7 @@ describe('the deployment, in upgrade-preflight', () => {
     writeFileSync(factsOut, JSON.stringify({ ...file, facts: { ...file.facts, [key]: facts[key] } }));
     const { code, stderr } = await runCli([...preflight, '--facts', factsOut, ...source]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`lightspan: ${factsOut} describes ${name}, and so does ${files.join(', ')}\n`);
+    expect(stderr).toContain(`lightspan: ${factsOut} and ${files.join(', ')} both describe ${name}\n`);
   });
 
   it('may come from standard input', async () => {

@@ -81,7 +81,7 @@ describe('lightspan upgrade-preflight', () => {
     const ranBy = (appVersion: string) => ({ newest: null, lastSucceeded: runOf({ appVersion }) });
     const ledger = ledgerOf(...names.slice(0, 2));
     const oldest = '2.1.0 (the ledger of the database, the oldest of 2.1.0 to 2.2.0)';
-    const newestRun = (version: string) => `${version} (the newest run that migration_run_ledger records)`;
+    const newestRun = (version: string) => `${version} (the newest run in migration_run_ledger)`;
     it.each<[string, Situation['facts'], number, string]>([
       ['takes the oldest at which the ledger can stand', { ledger }, 0, oldest],
       ['takes the one that ran last', { ledger, runs: ranBy('2.2.0') }, 0, newestRun('2.2.0')],
@@ -89,7 +89,7 @@ describe('lightspan upgrade-preflight', () => {
       ['takes none that is older than the ledger', { ledger, runs: ranBy('2.0.0') }, 0, oldest],
       ['takes none that the ledger contradicts', { ledger, runs: ranBy('2.3.0') }, 0, oldest],
       ['takes none that is no release', { ledger, runs: ranBy('development') }, 0, oldest],
-      ['needs a ledger', { ledger: 'not-permitted' }, 2, 'do not hold the rows of knex_migrations'],
+      ['needs a ledger', { ledger: 'not-permitted' }, 2, 'do not contain the rows of knex_migrations'],
       ['needs a migration that is known', { ledger: ledgerOf('20260101000000_x') }, 2, 'no artifact names'],
     ])('%s', async (_, facts, code, text) => {
       const sources = await sourcesOf({ releases, facts: { ...healthyFacts(), ...facts } });
@@ -180,7 +180,7 @@ describe('the age of facts', () => {
     const limited = await ofFacts(renewed, '2026-09-08T18:00:01Z', ['--max-age', '36h']);
     expect(limited).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('2026-09-06T18:00:00Z, longer ago'),
+      stderr: expect.stringContaining('2026-09-06T18:00:00Z and are older'),
     });
   });
 

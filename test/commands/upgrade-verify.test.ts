@@ -366,7 +366,7 @@ describe('upgrade-verify', () => {
     const { code, stderr } = await verify(url, look);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      `what else was asked was not looked at: no connection to the database "instance" at 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}\n`,
+      `the other checks were not made: no connection to the database "instance" at 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}\n`,
     );
   });
 

@@ -63,7 +63,7 @@ describe('upgrade-check --verify-artifacts', () => {
     expect(stderr).toContain(
       '1 of 60 could not be read: 1.130.0: no artifact, there is none at http://127.0.0.1',
     );
-    expect(stderr).toContain('without --verify-artifacts the index alone decides');
+    expect(stderr).toContain('Without --verify-artifacts, the index alone decides');
 
     const json = await runCli(await argv('1.121.0', '1.156.0', answer, '--json'));
     expect(json.code).toBe(3);

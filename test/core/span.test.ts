@@ -86,7 +86,7 @@ describe('spans of the real index', () => {
       expect.objectContaining({
         code: 'downgrade',
         message: expect.stringContaining('1.111.0 is older'),
-        hint: 'To go back, restore the database backup that was taken before the upgrade.',
+        hint: 'To go back, restore the database backup taken before the upgrade.',
       }),
     );
   });

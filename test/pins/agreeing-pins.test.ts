@@ -35,7 +35,7 @@ describe('several places that pin a version', () => {
     [
       'another release',
       [image('a/l', '1.2.3'), image('a/l', '1.2.3'), image('a/l', '1.2.4')],
-      /0\.yaml#image\.tag is 1\.2\.3, and \S+2\.yaml#image\.tag is 1\.2\.4$/,
+      /0\.yaml#image\.tag is 1\.2\.3, but \S+2\.yaml#image\.tag is 1\.2\.4$/,
     ],
     ['another release under another name', [image('a/l', '1.2.3'), image('a/w', '1.2.4')], /is 1\.2\.4$/],
     ['another tag', [image('a/l', '1.2.3'), image('a/l', 'v1.2.3')], /is v1\.2\.3$/],

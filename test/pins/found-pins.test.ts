@@ -232,8 +232,8 @@ describe('a variable of a file of them', () => {
     ['an image', 'TAG=ghcr.io/a/lightdash:1.2.3\n', ['TAG:1 1.2.3 ghcr.io a/lightdash']],
     ['a tag with a digest', `TAG=1.2.3@${digest}\n`, [`TAG:1 1.2.3 ${digest}`]],
     ['not there', 'X=1.2.3\n', []],
-    ['set twice', 'TAG=1.2.3\n\nTAG=1.2.3\n', ['TAG:1 it is set twice, in line 1 and in line 3']],
-    ['more than a word', 'TAG="1.2.3 x"\n', ['TAG:1 its value is not one plain word']],
+    ['set twice', 'TAG=1.2.3\n\nTAG=1.2.3\n', ['TAG:1 it is set twice, on line 1 and on line 3']],
+    ['more than a word', 'TAG="1.2.3 x"\n', ['TAG:1 its value is not a single plain word']],
     ['no version', 'TAG=latest\n', ['TAG:1 "latest" does not name a release']],
     ['empty', 'TAG=\n', ['TAG:1 it is empty']],
   ])('%s', async (_, text, expected) => {

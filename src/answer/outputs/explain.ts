@@ -43,7 +43,7 @@ export function renderWordKinds(
     'Kinds of words:',
     ...Object.entries(kinds).map(([name, title]) => `  ${name} (${count(title)}): ${title}`),
     '',
-    'lightspan explain <kind> lists the words of a kind, lightspan explain <word> says what one means.',
+    'lightspan explain <kind> lists the words of a kind; lightspan explain <word> says what one means.',
   ]);
 }
 

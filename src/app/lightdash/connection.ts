@@ -79,8 +79,8 @@ export const connectionNotes = `Settings:
   What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project are used for its own server alone.`;
 
 export const connectionExitCodes: ExitCodeMeanings = {
-  0: 'the instance has answered, and the answer is shown',
-  1: 'the instance refused the request, and said what is wrong (HTTP 400, 404, 409 or 422)',
+  0: 'the instance answered; the answer is shown',
+  1: 'the instance refused the request and said what is wrong (HTTP 400, 404, 409 or 422)',
   2: 'the request is wrong; nothing was sent',
   3: 'no answer is available: network, timeout, login, or an error of the server',
   4: 'an answer does not match the contract',
@@ -130,7 +130,7 @@ export async function resolveConnection(
     throw value
       ? new LightspanError(
           'usage',
-          `${what} in ${where} belongs to ${origin ?? 'no server it names'}, and is not sent to ${server}`,
+          `${what} in ${where} belongs to ${origin ?? 'an unnamed server'} and is not sent to ${server}`,
           { hint: `Set ${set.join(' or ')} for that server.` },
         )
       : new LightspanError('usage', `${what} is not set`, {
@@ -178,8 +178,8 @@ function requireBare({ value, where }: Found, scheme: AuthScheme): void {
   const [, written] = /^(apikey|bearer)\s/i.exec(value) ?? [];
   if (written === undefined) return;
   const other = authSchemes.find((other) => other !== scheme);
-  throw new LightspanError('usage', `${where}: "${written}" is in front of the token`, {
-    hint: `It is sent as "${scheme} <token>". Set the token alone, and LIGHTDASH_AUTH_SCHEME=${other} or --auth ${other?.toLowerCase()} if it must be sent like that.`,
+  throw new LightspanError('usage', `${where}: "${written}" stands before the token`, {
+    hint: `It is sent as "${scheme} <token>". Set only the token, and LIGHTDASH_AUTH_SCHEME=${other} or --auth ${other?.toLowerCase()} if it must be sent that way.`,
   });
 }
 

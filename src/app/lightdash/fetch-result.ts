@@ -127,7 +127,7 @@ export async function writeRows(request: RowsRequest): Promise<QueryEnd> {
 function miscounted(totalResults: number, rows: number): LightspanError {
   return new LightspanError(
     'invalid-response',
-    `the result has ${countOf(totalResults, 'row')} by its own count, but its pages contained ${rows}`,
+    `the result claims ${countOf(totalResults, 'row')}, but its pages contained ${rows}`,
   );
 }
 
@@ -144,7 +144,7 @@ function requireKnownFields(fields: Iterable<string>, columns: readonly string[]
     if (!columns.includes(field)) {
       throw new LightspanError(
         'invalid-response',
-        `row ${position + 1} of the result has a field ${JSON.stringify(field)}, which its first page does not have`,
+        `row ${position + 1} of the result has a field ${JSON.stringify(field)} that its first page lacks`,
       );
     }
   }
@@ -243,8 +243,8 @@ export function requireConsistentRows(options: RowOptions): void {
   const { json, output, out, rawCsv } = withoutDash(options);
   const named = formatOfName(out);
   if (output !== undefined && named !== undefined && output !== named) {
-    throw new LightspanError('usage', `--out ${out} and --output ${output} request two formats`, {
-      hint: 'Leave --output out, or give the file another name.',
+    throw new LightspanError('usage', `--out ${out} and --output ${output} ask for two formats`, {
+      hint: 'Leave out --output, or give the file another name.',
     });
   }
   if (rawCsv === true && (output ?? named) !== 'csv') {
@@ -252,7 +252,7 @@ export function requireConsistentRows(options: RowOptions): void {
   }
   if (json === true && output !== undefined && out === undefined) {
     throw new LightspanError('usage', '--json and --output would both write to standard output', {
-      hint: 'Send the rows to a file with --out, or leave one of the two out.',
+      hint: 'Send the rows to a file with --out, or leave out one of the two.',
     });
   }
 }

@@ -39,7 +39,7 @@ function parseParameters(texts: readonly string[]): Parameters {
     try {
       if (sign === ':=' || value.startsWith('[')) json = parseExactJson(value);
     } catch {
-      throw refused('What stands behind :=, or begins with [, is JSON, such as 5, "text" or ["a", "b"].');
+      throw refused('After :=, or if it starts with [, write JSON, such as 5, "text" or ["a", "b"].');
     }
     const parsed = parseExactly(parametersSchema, Object.fromEntries([[name, json]]));
     if (!parsed.ok) throw refused(parsed.problems.map(({ message }) => message).join('; '));

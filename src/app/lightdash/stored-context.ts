@@ -20,7 +20,7 @@ export async function readStoredContext(env: CommandContext['env']): Promise<Sto
   const file = join(home, '.config', 'lightdash', 'config.yaml');
   const unreadable = (what: string) =>
     new LightspanError('unreadable-source', `the config of the Lightdash CLI, ${file}: ${what}`, {
-      hint: 'Repair it, or set --url, --project and LIGHTDASH_API_KEY, and it is not read.',
+      hint: 'Repair it, or set --url, --project and LIGHTDASH_API_KEY: then it is not read.',
     });
   const read = async () => {
     try {

@@ -38,7 +38,7 @@ function baseOfEvent(file: string): string | undefined {
   } catch (error) {
     const why = error instanceof SyntaxError ? 'it is not JSON' : describeFileFault(error);
     throw new LightspanError('usage', `cannot read the event of GITHUB_EVENT_PATH, ${file}: ${why}`, {
-      hint: 'It says into what the change is to be merged. Name that with --base, where the command takes it.',
+      hint: 'It names the branch that the change will be merged into. Name it with --base if the command has it.',
       cause: error,
     });
   }
@@ -104,7 +104,7 @@ export async function refusalOf(
   const now = await treeOfIndex(repository);
   const isUntracked = (path: string) => !hasPath(tree, path) && !hasPath(now, path);
   const refuse = (path: string) =>
-    `${path} is not as in ${ref}: a change does not bring what it is judged by`;
+    `${path} is not as in ${ref}: a change cannot bring the settings that judge it`;
 
   const compared = new Set<string>();
   const toFollow = files.map((path) => ({ path, name: path }));
@@ -119,7 +119,7 @@ export async function refusalOf(
     for (const side of [tree, now]) {
       const submodule = submoduleIn(side, inside);
       if (submodule !== undefined)
-        return `${submodule} is a submodule, which a change can turn to any commit`;
+        return `${submodule} is a submodule, which a change can point at any commit`;
     }
     const below = inside === '' ? '' : `${inside}/`;
     for (const [file, { kind }] of tree.files) {

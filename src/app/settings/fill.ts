@@ -76,7 +76,7 @@ async function fillVersions(
   }
   if (name !== 'upgrade-check' || to !== 'latest-rolling') set('to', to, ['to', 'toFile']);
   else if (!isGiven('to', 'toFile')) {
-    filling.used.push('latest in place of latest-rolling, which a check does not know');
+    filling.used.push('latest instead of latest-rolling, which a check does not have');
     filling.isUsed = true;
   }
 }
@@ -135,8 +135,8 @@ function requireAll(given: readonly string[] = [], files: readonly string[] = []
   const isNamed = (file: string) => given.some((other) => resolve(other) === resolve(file));
   const left = files.filter((file) => !isNamed(file));
   if (left.length === 0 || left.length === files.length) return;
-  throw new LightspanError('usage', `${shown} names ${left.join(', ')} too, beside ${given.join(', ')}`, {
-    hint: 'Name all files of the deployment, in their order, or none; --no-settings plans for those that are given.',
+  throw new LightspanError('usage', `${shown} also names ${left.join(', ')}, besides ${given.join(', ')}`, {
+    hint: 'Name all files of the deployment in order, or none; --no-settings plans for those you give.',
   });
 }
 

@@ -91,8 +91,8 @@ export async function settingsInForce(
 }
 
 const noBase = () =>
-  new LightspanError('usage', 'this job is for a change, and does not say into what it is merged', {
-    hint: 'The settings are those of the base. Name it with --base, where the command takes it; --no-settings takes none.',
+  new LightspanError('usage', 'this job judges a change, but does not say what it will be merged into', {
+    hint: 'The settings come from the base. Name it with --base if the command has it; --no-settings ignores them.',
   });
 
 async function readOwn(file: string): Promise<Settings> {
@@ -161,8 +161,8 @@ export function findSettings(folders: readonly string[]): string | undefined {
     const owner = lstatSync(file, { throwIfNoEntry: false })?.uid;
     if (owner === undefined) continue;
     if (folder === start || owner === 0 || owner === statSync(start).uid) return file;
-    throw new LightspanError('usage', `${file} belongs to another user than this folder`, {
-      hint: 'If it is yours to use, name it with --settings; --no-settings leaves it out.',
+    throw new LightspanError('usage', `${file} and this folder belong to different users`, {
+      hint: 'If you trust it, name it with --settings; --no-settings ignores it.',
     });
   }
   return undefined;

@@ -23,7 +23,7 @@ export const pinsFileSchema = z.strictObject({
 
 const accepted = {
   reason: words('a reason, in one line'),
-  by: said('who has decided it'),
+  by: said('who decided it'),
   until: z.optional(z.iso.date().check(z.describe('the last day on which it counts, such as 2027-01-31'))),
 };
 const acceptable =
@@ -71,7 +71,7 @@ const compose = z.strictObject({
 });
 const ignored = z.strictObject({
   path: words('files of the repository, as a glob, such as docs/**'),
-  reason: words('why no change of them moves Lightdash, in one line'),
+  reason: words('why changing them never moves Lightdash, in one line'),
 });
 const facts = z.record(z.string(), z.union([z.string(), z.number()]));
 
@@ -83,7 +83,7 @@ export const settingsSchema = z.strictObject({
     'a file that pins the version, with the path of the tag, such as values.yaml#image.tag, or an expression with one group, such as deploy.sh#/lightdash:(\\S+)/',
   ),
   ignore: z.optional(z.array(ignored).check(z.minLength(1), z.describe('what pin-check does not judge'))),
-  tagSuffix: said('what follows the version in tags, such as -custom', /^[\w.-]+$/),
+  tagSuffix: said('the suffix after the version in tags, such as -custom', /^[\w.-]+$/),
   to: said('the target: latest, latest-rolling or a version'),
   index: said('the release-safety index: a URL, a file or a mirror folder'),
   deploy: z.optional(z.enum(['helm', 'compose'])),
@@ -91,7 +91,7 @@ export const settingsSchema = z.strictObject({
   compose: z.optional(compose),
   database: said('env for the PG* variables, the name of a variable with the URL, or a URL without password'),
   facts: z.optional(facts.check(z.describe('what is known of the instance, as with --fact'))),
-  diskFree: said('free space on the disk of the database, such as 40GiB'),
+  diskFree: said('free space on the database disk, such as 40GiB'),
   failOn: z.optional(z.enum(['major'])),
   knownIssues: list('known issues in addition to the built-in ones: a URL, a file or a folder'),
   accept: z.optional(z.array(z.union(risks, { error: nothingElse }))),
@@ -121,7 +121,7 @@ export function readBy<T>(
     return `${line}:${column}: ${path.length === 0 ? '' : `${formatPath(path)}: `}${message}`;
   };
   const secrets = secretsIn(value).map(placed);
-  if (secrets.length > 0) throw refuse(secrets, 'The file is for everybody who works on the instance.');
+  if (secrets.length > 0) throw refuse(secrets, 'Everybody who works on the instance reads this file.');
   const parsed = parseWith(schema, value);
   if (!parsed.ok) throw refuse(parsed.problems.map(placed));
   return parsed.value;

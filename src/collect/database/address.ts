@@ -62,7 +62,7 @@ function variableOf(parameter: string): string {
   return `PG${parameter.replaceAll(/_(?!timeout)/g, '').toUpperCase()}`;
 }
 
-export const usePsql = 'What only psql can do: upgrade-preflight --sql prints a script for it.';
+export const usePsql = 'Or use psql: upgrade-preflight --sql prints a script for it.';
 
 /**
  * The address in libpq's terms: the URL comes first, then the `PG*` variables, then the defaults of `pg`.

@@ -38,7 +38,7 @@ export async function collectFacts(options: CollectOptions): Promise<FactsFile> 
     return await collect(firstRow, options);
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
-    const message = `the database refused to be read: ${error.message} (${error.sqlState})`;
+    const message = `the database refused: ${error.message} (${error.sqlState})`;
     throw new LightspanError('database', message, { hint: 'Only PostgreSQL 12 and later can be read.' });
   } finally {
     await end().catch(() => undefined);
@@ -78,7 +78,7 @@ async function collect(
       try {
         facts[fact] = JSON.parse(String(seen[column]));
       } catch {
-        const message = `the database answered no JSON for ${fact} to what was asked of it`;
+        const message = `the database did not answer with JSON for ${fact}`;
         throw new ReleaseSafetyError('invalid-facts', message);
       }
     }

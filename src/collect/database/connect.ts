@@ -98,7 +98,7 @@ function guard(stream: Duplex): void {
 
 function withoutPassword({ host, user }: DatabaseAddress): LightspanError {
   return new LightspanError('database', `${host} requires the password of ${user}, but none was given`, {
-    hint: 'Give it in PGPASSWORD, or in ~/.pgpass, which only you may read.',
+    hint: 'Set PGPASSWORD, or use ~/.pgpass, readable only by you.',
   });
 }
 
@@ -135,7 +135,7 @@ function failureOf(
     return new LightspanError('database', `${where} refused: ${said} (${state})`, { hint });
   }
   return new LightspanError('network', `no connection to ${where}: ${said}`, {
-    hint: `Check host, port and sslmode; sslrootcert=<file> names the authority of its certificate. ${usePsql}`,
+    hint: `Check host, port and sslmode; sslrootcert=<file> names the certificate authority. ${usePsql}`,
   });
 }
 

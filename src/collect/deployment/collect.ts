@@ -50,12 +50,12 @@ export async function collectDeployment(
   const { manifests = [], values = [], compose = [], kubernetes = false } = wanted;
   const files = [...manifests, ...compose, ...values];
   if ([manifests.length > 0, kubernetes, compose.length > 0].filter(Boolean).length > 1) {
-    throw new LightspanError('usage', 'the deployment is given in two ways', {
-      hint: 'Give one of --kubernetes, --manifests with what was printed, and --compose.',
+    throw new LightspanError('usage', 'the deployment is given twice', {
+      hint: 'Give one of --kubernetes, --manifests and --compose.',
     });
   }
   if (compose.length > 0 && values.length > 0) {
-    throw new LightspanError('usage', '--values is for a chart, and --compose uses no chart');
+    throw new LightspanError('usage', '--values is for a chart, but --compose uses none');
   }
   if (files.filter((source) => source === '-').length > 1) {
     throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read only once.' });

@@ -30,8 +30,8 @@ export function refuseOtherFiles(named: Named): void {
   const [first = '', second] = files;
   const beside = second === undefined ? overrideOf(first) : undefined;
   if (beside === undefined) return;
-  throw new LightspanError('usage', `${beside} is next to ${first}, and compose joins both`, {
-    hint: `Name it too: --compose ${first} --compose ${beside}. If you leave it out, set COMPOSE_FILE to the files to use.`,
+  throw new LightspanError('usage', `${beside} is next to ${first}, and compose merges both`, {
+    hint: `Name it too: --compose ${first} --compose ${beside}. If you deploy without it, set COMPOSE_FILE to the files you use.`,
   });
 }
 
@@ -102,7 +102,7 @@ function chosenIn(place: string, folder: string, env: Env): ChosenFiles | undefi
   if (value === undefined || value === '') return undefined;
   const separator = env.COMPOSE_PATH_SEPARATOR || variables.get('COMPOSE_PATH_SEPARATOR');
   if (value === null || separator === null) {
-    throw new LightspanError('usage', `${place} sets COMPOSE_FILE to what docker compose alone can read`, {
+    throw new LightspanError('usage', `${place} sets COMPOSE_FILE in a form only docker compose can read`, {
       hint: 'Write its files plainly there (COMPOSE_FILE=compose.yaml:prod.yaml), or set COMPOSE_FILE in the environment.',
     });
   }

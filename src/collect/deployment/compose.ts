@@ -89,7 +89,7 @@ export async function readComposeProject(
     if (file !== '-' && !/^\s*\{/.test(content)) continue;
     if (files.length > 1 || envFiles.length > 0) {
       throw new LightspanError('usage', 'the output of docker compose config is a whole project', {
-        hint: 'Give it alone, as the only --compose and without --compose-env-file.',
+        hint: 'Give it as the only --compose, without --compose-env-file.',
       });
     }
     return { project: projectOf(content, file === '-' ? standardInput : file), files: [] };
@@ -111,7 +111,7 @@ export function projectOf(printed: string, name: string): ComposeProject {
       'It must be what docker compose config --format json prints, complete, with docker compose v2 and without --no-interpolate.',
     );
   // Docker compose doubles every dollar, because its output may be read again.
-  if (/(?<!\$)\$(?:\$\$)*(?!\$)/.test(printed)) throw refuse('it has variables that are not filled in');
+  if (/(?<!\$)\$(?:\$\$)*(?!\$)/.test(printed)) throw refuse('it has variables without values');
   let json: unknown;
   try {
     json = JSON.parse(printed.replaceAll('$$', '$'));
@@ -147,8 +147,8 @@ async function askDockerCompose({ sources, envFiles = [], env }: ComposeSource):
     );
   const printed = (await run('docker', 'compose')) ?? (await run('docker-compose'));
   if (printed !== undefined) return projectOf(printed, shown);
-  throw new LightspanError('unreadable-source', `no docker compose (v2) here reads the files: ${shown}`, {
-    hint: 'Run it to see what it says, which is not shown here, because it may contain values of your variables; or run it where docker compose is, and hand over what it prints with --compose <file>, or --compose - for standard input: lightspan keeps only the names of your variables, and whether NATS_ENABLED and PRE_AGGREGATES_ENABLED are true.',
+  throw new LightspanError('unreadable-source', `docker compose (v2) cannot read the files: ${shown}`, {
+    hint: 'Run it yourself to see its message, which may contain values of your variables and is not shown here. Or run it where docker compose is, and pass its output with --compose <file>, or --compose - for standard input: lightspan keeps only the names of your variables, and whether NATS_ENABLED and PRE_AGGREGATES_ENABLED are true.',
   });
 }
 

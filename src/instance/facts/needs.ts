@@ -46,7 +46,7 @@ const table = {
     '--index with a mirror that contains their complete artifacts; if those do not say, read the release notes',
   ),
   'known-issues': stated('the known issues of the releases', 'the same command without --publisher-only'),
-  'disk-free': stated('the free disk space of the database', '--disk-free with what is free, such as 40GiB'),
+  'disk-free': stated('the free space on the database disk', '--disk-free with what is free, such as 40GiB'),
   edition: stated(
     'whether the instance has a licence key',
     '--fact edition=community or --fact edition=enterprise',

@@ -42,7 +42,7 @@ function invocationOf({ folder, env }: Repository, command: readonly string[]) {
 function cannotRun({ folder }: Repository, error: Error | null): LightspanError {
   if (!hasErrorCode(error, 'ENOENT')) return unreadable(`cannot run git: ${error?.message}`);
   return unreadable(
-    `cannot run git: there is no program of that name, or no folder ${folder}`,
+    `cannot run git: there is no such program, or no folder ${folder}`,
     'Install git, and run this in the repository (or name it with --repo).',
   );
 }
@@ -150,7 +150,7 @@ function gitFault(stderr: string): LightspanError {
     /dubious ownership/.test(stderr)
       ? 'It belongs to another user. If that is intended: git config --global --add safe.directory <its folder>.'
       : /promisor remote/.test(stderr)
-        ? 'This is a partial clone, and nothing is fetched here. Fetch what it lacks: git fetch --refetch --no-filter; or clone without --filter.'
+        ? 'This is a partial clone, and lightspan fetches nothing. Fetch the rest: git fetch --refetch --no-filter; or clone without --filter.'
         : 'Run this in a clone of the repository, or name one with --repo.',
   );
 }
@@ -190,7 +190,7 @@ export async function findCommit(repository: Repository, ref: string): Promise<C
   if (/not a git repository|dubious ownership/.test(stderr)) throw gitFault(stderr);
   const shallow = await isShallow(repository);
   throw unreadable(
-    `the repository has no commit ${JSON.stringify(ref)}${shallow ? ': its history is cut off (a shallow clone)' : ''}`,
+    `the repository has no commit ${JSON.stringify(ref)}${shallow ? ': its history is cut off (shallow clone)' : ''}`,
     /^0+$/.test(ref) ? newBranchHint : shallow ? unshallowHint : fetchHint(ref),
   );
 }
@@ -209,7 +209,7 @@ export async function findStart(repository: Repository, base: Commit, head: Comm
   if (exitCode > 1) throw gitFault(stderr);
   if (await isShallow(repository)) {
     throw unreadable(
-      `the history between ${base.ref} and ${head.ref} is cut off (a shallow clone)`,
+      `the history between ${base.ref} and ${head.ref} is cut off (shallow clone)`,
       unshallowHint,
     );
   }
@@ -228,9 +228,9 @@ async function isShallow(repository: Repository): Promise<boolean> {
 }
 
 const unshallowHint =
-  'Fetch all of it: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.';
+  'Fetch the whole history: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.';
 const newBranchHint =
-  'Forges use it for a new branch without a previous commit: name the branch it will be merged into.';
+  'It stands for a new branch without a previous commit: name the branch it will be merged into.';
 
 function fetchHint(ref: string): string {
   const [, remote, branch] = /^(origin)\/([\w./-]+)$/.exec(ref) ?? [];

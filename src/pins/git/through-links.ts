@@ -86,7 +86,7 @@ export function submoduleIn({ files }: PinTree, path: string): string | undefine
 }
 
 function submoduleAt(path: string): LightspanError {
-  return refuse(`${path} is a submodule, and a change may turn it to any commit`);
+  return refuse(`${path} is a submodule, which a change can point at any commit`);
 }
 
 function refuse(message: string): LightspanError {

@@ -24,7 +24,7 @@ export const variablesKind: TextKind = {
     return [...names].flatMap((name) => {
       const [first, second] = settings.filter((one) => one.name === name);
       if (first === undefined) return [];
-      const twice = second && `it is set twice, in line ${first.line} and in line ${second.line}`;
+      const twice = second && `it is set twice, on line ${first.line} and on line ${second.line}`;
       const place = placeOfSetting(text, first);
       return [{ ...place, fault: twice ?? place.fault, isOther: !own.has(name) }];
     });
@@ -36,7 +36,7 @@ export function placeOfSetting(text: string, { name, value, line }: Setting): Wr
   for (let i = 1; i < line; i += 1) start = text.indexOf('\n', start) + 1;
   const offset = text.indexOf(value ?? '', text.indexOf('=', start) + 1);
   const place = { name, written: value ?? '', offset };
-  if (value === null) return { ...place, fault: 'its value is not one plain word' };
+  if (value === null) return { ...place, fault: 'its value is not a single plain word' };
   return value === '' ? { ...place, fault: 'it is empty' } : place;
 }
 

@@ -61,7 +61,7 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
   const charts = await decidedByCharts(tree, file);
   /** A tag that is not written, although Lightdash is deployed: the chart decides it, by its own version. */
   const unwritten = (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => {
-    const why = notThisPin('no tag of the image is written, and the chart decides it', pinOneRelease);
+    const why = notThisPin('no image tag is written, so the chart decides', pinOneRelease);
     const inputs = charts === undefined ? undefined : `${decidedBy} ${charts}`;
     return newPin(patternOf(file, at.path), file, unreadable(why), { ...at, inputs });
   };

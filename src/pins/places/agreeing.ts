@@ -41,7 +41,7 @@ export async function readAgreeingPins(
 /** @throws {LightspanError} `invalid-pin` if two pin different releases */
 function requireAgreement(pins: readonly Pin[]): readonly [Pin, ...Pin[]] {
   const [first, ...others] = pins;
-  if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is named');
+  if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is given');
   for (const other of others) {
     const names = new Set([first.repository, other.repository].filter((name) => name !== undefined));
     // Tag and digest of one image; of images under different names, only the release.
@@ -50,7 +50,7 @@ function requireAgreement(pins: readonly Pin[]): readonly [Pin, ...Pin[]] {
     if (pinned(first) === pinned(other)) continue;
     throw new LightspanError(
       'invalid-pin',
-      `${nameOfPin(first)} is ${pinned(first)}, and ${nameOfPin(other)} is ${pinned(other)}`,
+      `${nameOfPin(first)} is ${pinned(first)}, but ${nameOfPin(other)} is ${pinned(other)}`,
       {
         hint: 'Pin the same version in all of them, or give the running version with --from instead.',
       },

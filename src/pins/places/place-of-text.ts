@@ -25,10 +25,10 @@ export function placeOfText(
   });
   const [first] = releases;
   if (first === undefined)
-    throw refuse('there is nothing at that place', 'Check the name, or the expression.');
+    throw refuse('there is nothing at that place', 'Check the name or the expression.');
   const other = releases.find(({ tag, digest }) => tag !== first.tag || digest !== first.digest);
   if (other !== undefined)
-    throw refuse(`it is ${first.tag}, and ${other.tag} elsewhere in the file`, 'Pin the same in both.');
+    throw refuse(`it is ${first.tag} here, but ${other.tag} elsewhere in the file`, 'Pin the same in both.');
   const path = shown.slice(file.length + 1).split('.');
   const images = releases.map(({ registry, repository }) => ({ registry, repository }));
   const none = { service: undefined, scalars: [], otherPlaces: [] };

@@ -56,7 +56,7 @@ export async function placeOfYaml(
     const after = withRelease(at.text, [place], pin, version);
     const now = setting === undefined ? read(after, envText) : read(text, after);
     if (now.version !== version)
-      throw notThisPin(`${shown}: it is filled in from several places`, pinOneRelease);
+      throw notThisPin(`${shown}: its value comes from several places`, pinOneRelease);
     return { text: after, pin: now };
   };
   if (setting === undefined) return { pin, name: shown, ...at, move };

@@ -52,7 +52,7 @@ export function keyOfKustomize(
   return key === undefined
     ? undefined
     : {
-        why: `${key.value} in line ${lineOf(key)} counts for kustomize too, which does not tell capitals apart`,
+        why: `${key.value} in line ${lineOf(key)} also counts for kustomize, which ignores case`,
         hint: 'Write each key once, as kustomize spells it.',
       };
 }

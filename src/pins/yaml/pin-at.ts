@@ -53,7 +53,7 @@ export function placeIn(file: PinFile, { path, document }: Omit<PinLocation, 'fi
     const merges = /<<["']?\s*:/.test(file.text);
     throw notThisPin(
       'there is nothing at that path',
-      `Check the path, for example image.tag.${merges ? ' Name what a merge key (<<) brings in at the place where it is written.' : ''}`,
+      `Check the path, for example image.tag.${merges ? ' Name a value from a merge key (<<) at the place where it is written.' : ''}`,
     );
   }
   if (second !== undefined) throw ambiguous(file, second);
@@ -68,7 +68,7 @@ export function notThisPin(why: string, hint: string | undefined): LightspanErro
 export function ambiguous(file: PinFile, { path, document }: PinPlace): LightspanError {
   const other = readByVersionOfHelm(file, path, document);
   if (other !== undefined) return notThisPin(other.why, other.hint);
-  return notThisPin('more than one document of the file has it', 'Keep the pin in a separate file.');
+  return notThisPin('several documents of the file have it', 'Keep the pin in a separate file.');
 }
 
 export function pinAt(place: PinPlace, pinFile: PinFile, reading: PinReading): Pin {
@@ -100,7 +100,7 @@ export function releaseAt(
   if (isAlias(node)) {
     throw refuse(
       `the path leads to an alias of the anchor "${node.source}"`,
-      'Name the path of the value that the anchor marks.',
+      'Name the path of the anchored value.',
     );
   }
   if (isMap(node) && text.slice(node.range?.[0]).startsWith('{{')) throw refuse(template, giveFrom);
@@ -109,7 +109,7 @@ export function releaseAt(
   }
   if (isVersionOfChart(path, parent)) {
     throw refuse(
-      'it is the version of a chart or of a repository, and not of Lightdash',
+      'it is the version of a chart or repository, not of Lightdash',
       `Name the tag of the image, for example image.tag of the values. ${giveFrom}`,
     );
   }
@@ -129,7 +129,7 @@ export function releaseAt(
     const why = variablesFault === undefined ? '' : `; ${variablesFault}`;
     throw refuse(`${quoted} is set by the environment${why}`, giveFrom);
   }
-  if (/[\s\u0085]/.test(value)) throw refuse(`${quoted} has white space, which no image has`, giveFrom);
+  if (/[\s\u0085]/.test(value)) throw refuse(`${quoted} has white space, which no image name has`, giveFrom);
 
   const image = images.imageOf(value, parent, path.at(-1) ?? '');
   const { tag, digest, registry, repository } = image;
@@ -145,9 +145,7 @@ export function releaseAt(
 
 export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): Version {
   const hasSuffix = !tag.endsWith(tagSuffix) || /^v?\d+\.\d+\.\d+[-+]/i.test(tag);
-  const hint = hasSuffix
-    ? 'If something follows the version in the tag, name that with --tag-suffix.'
-    : giveFrom;
+  const hint = hasSuffix ? 'If the tag has a suffix, give --tag-suffix.' : giveFrom;
   if (!tag.endsWith(tagSuffix)) {
     throw notThisPin(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`, hint);
   }
@@ -190,7 +188,7 @@ function requireSame(pin: ImagePlace, documents: readonly PinDocument[], giveFro
     throw notThisPin(
       `it is ${describe(pin)}, and ${other.path.join('.')} in the same file is ${describe(other)}`,
       other.image.repository === undefined
-        ? `Pin the same in both; if that is another program, write its repository next to its tag. ${giveFrom}`
+        ? `Pin the same in both; if one is another program, write its repository next to its tag. ${giveFrom}`
         : `Pin the same in both. ${giveFrom}`,
     );
   }
@@ -241,10 +239,10 @@ function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
   return key === 'version' && (path[0] === 'dependencies' || isBesideChart);
 }
 
-const mergedToo = 'comes from a merge key (<<) too, and programs differ in which of the two they take';
+const mergedToo = 'also comes from a merge key (<<), and programs differ in which one they take';
 
 const writeOnce = 'Write it in one place only.';
 
-const template = 'it is a template, whose value is set elsewhere';
+const template = 'it is a template; its value is set elsewhere';
 
 const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;

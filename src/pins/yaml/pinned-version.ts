@@ -9,7 +9,7 @@ export function parsePinLocation(text: string): PinLocation {
   const path = text.slice(hash + 1).split('.');
   if (hash < 1 || path.includes('')) {
     throw new LightspanError('usage', `${JSON.stringify(text)} does not name a value in a file`, {
-      hint: 'Write the file and the path of the value in it, for example values.yaml#image.tag.',
+      hint: 'Write the file and the path of the value, for example values.yaml#image.tag.',
     });
   }
   return { file, path };
@@ -69,7 +69,7 @@ export function movePin(text: string, location: PinLocation, tagSuffix: string, 
 
 function notPlain(): LightspanError {
   return notThisPin(
-    'it is written in a form that cannot be changed in place',
+    'it is written in a form that cannot be edited in place',
     'Write the tag on one line, plain or in quotes, without escapes.',
   );
 }

@@ -48,7 +48,7 @@ export function requireOwnFolder(folder: string, self = process.geteuid?.()): st
     const { uid, mode } = statSync(path);
     if (uid !== self && uid !== 0) throw new Error(`${path} belongs to another user`);
     if ((mode & 0o022) !== 0 && (path === real || (mode & 0o1000) === 0)) {
-      throw new Error(`others may write ${path} (chmod go-w takes that away)`);
+      throw new Error(`others may write ${path} (chmod go-w stops that)`);
     }
     if (path === dirname(path)) return real;
   }

@@ -34,7 +34,7 @@ export function readSettings(text: string, file: string): readonly Setting[] {
       throw new LightspanError(
         'invalid-pin',
         `${file}:${i + 1}: it is neither a plain NAME=value nor a comment`,
-        { hint: 'Write each variable as NAME=value, in a line of its own.' },
+        { hint: 'Write each variable as NAME=value, one per line.' },
       );
     }
     return [{ name, value: /^[\w.:/@+-]*$/.test(value) ? value : null, line: i + 1 }];
@@ -106,9 +106,13 @@ export function parseEnvLocation(text: string): EnvLocation {
   const file = hash < 1 ? text : text.slice(0, hash);
   const path = hash < 1 ? undefined : text.slice(hash + 1).split('.');
   if (path?.includes('') || (path === undefined && /\.(?:ya?ml|json)$/i.test(file))) {
-    throw new LightspanError('usage', `--variables ${text} does not name the variables in the file`, {
-      hint: 'Write the file and the path of the variables in it, for example values.yaml#extraEnv.',
-    });
+    throw new LightspanError(
+      'usage',
+      `--variables ${text} does not say where the variables are in the file`,
+      {
+        hint: 'Write the file and the path of the variables in it, for example values.yaml#extraEnv.',
+      },
+    );
   }
   return { file, path };
 }
@@ -131,7 +135,7 @@ export function readVariableNames(text: string, { file, path }: EnvLocation): Re
   if (names.length > 0 && names.every(isVariableName)) return new Set(names);
   const where = path === undefined ? file : `${file}#${path.join('.')}`;
   throw new LightspanError('usage', `${where} is not a place that sets environment variables`, {
-    hint: 'Name a file or the path of a map of them, a list of { name, value } or a list of NAME=value, for example values.yaml#extraEnv. Without them the report would say that none of your variables changes.',
+    hint: 'Name a file or the path of a map of them, a list of { name, value } or a list of NAME=value, for example values.yaml#extraEnv. Without them, the report would say that none of your variables change.',
   });
 }
 

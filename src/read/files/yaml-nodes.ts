@@ -103,7 +103,7 @@ export class ValueReader {
     const target = this.#anchors.get(alias.source);
     if (target === undefined) return this.#refuse(alias, `nothing before it is named &${alias.source}`);
     this.targets.set(alias, target);
-    if (this.#openTargets.has(target)) return this.#refuse(alias, 'it is inside the value that it refers to');
+    if (this.#openTargets.has(target)) return this.#refuse(alias, 'it is inside the value it refers to');
     if (this.#aliasedValues > maxAliasedValues) {
       return this.#refuse(alias, `aliases stand for more than ${maxAliasedValues} values`);
     }

@@ -202,7 +202,7 @@ function composeDocuments(
   const broken = options.isDeployed === true ? text.search(breaks) : -1;
   if (broken >= 0) {
     const code = text.charCodeAt(broken).toString(16).toUpperCase().padStart(4, '0');
-    return refuse(`the character U+${code} begins a new line for some programs only`, positionAt(broken));
+    return refuse(`the character U+${code} starts a new line for some programs only`, positionAt(broken));
   }
   const composer = new Composer({
     version: '1.2',

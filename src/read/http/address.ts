@@ -51,7 +51,7 @@ export function parseInstanceAddress(text: string, name = '--instance: the URL')
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     const shown = JSON.stringify(describeAddress(trimmed));
-    throw refuse(`${shown} is not an http or https URL`, 'Write it such as https://lightdash.example.com.');
+    throw refuse(`${shown} is not an http or https URL`, 'Write it like https://lightdash.example.com.');
   }
   if (url.username !== '' || url.password !== '') {
     throw refuse(
@@ -79,7 +79,7 @@ export function requireAllowedScheme(url: URL, allowHttp: boolean): void {
   const fault = schemeFault(url, allowHttp);
   if (fault === undefined) return;
   throw new LightspanError('usage', `${describeUrl(url)} is not contacted: ${fault}`, {
-    hint: 'Use https, or --allow-http if the network in between is trusted.',
+    hint: 'Use https, or --allow-http if you trust the network in between.',
   });
 }
 

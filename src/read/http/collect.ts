@@ -41,6 +41,6 @@ function takeAll(stream: Stream, take: (chunk: Uint8Array) => void): Promise<voi
     });
     stream.on('end', done);
     stream.on('error', fail);
-    stream.on('close', () => fail(new Error('the other end has closed')));
+    stream.on('close', () => fail(new Error('the other end closed the connection')));
   });
 }

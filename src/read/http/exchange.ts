@@ -83,7 +83,7 @@ async function followRedirects(asked: Asked, transport: Transport): Promise<Exch
       // Secrets are removed before the URL is shortened for display.
       const shown = target && urlOf(transport.redact(location), url);
       const to = shown === undefined ? '' : ` to ${describeUrl(shown)}`;
-      const message = `HTTP ${status}, a redirect${to} that is not followed: ${why}`;
+      const message = `HTTP ${status}, a redirect${to}, not followed: ${why}`;
       // A redirect is an answer: nothing was done. But "see other" comes after a request was processed.
       return new LightspanError('http-status', message, { status, mayHaveArrived: status === 303 });
     };
@@ -110,7 +110,7 @@ function urlOf(location: string, base: URL): URL | undefined {
 async function send(asked: Asked, { fetch, dispatcher, ...transport }: Transport): Promise<Received> {
   const { url, method = 'GET', body } = asked;
   if (url.protocol === 'https:' && transport.trustsEveryCertificate) {
-    const message = 'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer in its place';
+    const message = 'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer instead';
     const hint = `Unset it. To trust a certificate authority: ${waysToTrust}.`;
     throw new LightspanError('usage', message, { hint });
   }

@@ -83,14 +83,14 @@ function certificateFault(
   ) {
     return {
       message: `the certificate is not trusted here: ${said} (${code})`,
-      hint: `If it comes from your own certificate authority, or from a proxy that inspects TLS, trust that authority: ${waysToTrust}.`,
+      hint: `If it comes from your own certificate authority or a TLS-inspecting proxy, trust that authority: ${waysToTrust}.`,
     };
   }
   // Trusting a further authority does not mend these.
   if (!/^(CERT_|ERR_TLS_CERT_)/.test(code)) return undefined;
   return {
     message: `${said} (${code})`,
-    hint: 'Check the clock of this machine, and use a name that the certificate is for. If both are right, the operator has to renew it, or something else answers in its place, such as a proxy or a sign-in page.',
+    hint: 'Check the clock of this machine, and use a name that the certificate covers. If both are right, the operator must renew it, or something else answers instead, such as a proxy or a sign-in page.',
   };
 }
 

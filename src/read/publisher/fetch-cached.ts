@@ -119,7 +119,7 @@ async function readEntry(
   const digest = bytes.indexOf('\n');
   const etag = bytes.indexOf('\n', digest + 1);
   if (bytes.toString('latin1', 0, digest) !== sha256(bytes.subarray(digest + 1))) {
-    throw new Error('the answer in it is damaged, or was not written by this lightspan');
+    throw new Error('the cached answer is damaged, or was not written by this lightspan');
   }
   return { etag: bytes.toString('latin1', digest + 1, etag), body: bytes.subarray(etag + 1), file };
 }

@@ -73,7 +73,7 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
     // A folder is a mirror, which has an index once it is open.
     const { indexPath, openMirror } = await import('./mirror.js');
     const bytes = await (await openMirror(source, maxBytes)).read(indexPath);
-    if (bytes === undefined) throw new LightspanError('unreadable-source', `${source} holds no ${indexPath}`);
+    if (bytes === undefined) throw new LightspanError('unreadable-source', `${source} has no ${indexPath}`);
     return { bytes, keep: () => {} };
   }
 }

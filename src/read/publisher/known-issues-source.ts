@@ -44,7 +44,7 @@ export async function loadKnownIssues(
     return readFolder(source, options);
   const read = await knownIssuesInMirror(source, options);
   if (read !== undefined) return [read];
-  throw new LightspanError('unreadable-source', `the mirror ${source} holds no ${knownIssuesPath}`, {
+  throw new LightspanError('unreadable-source', `the mirror ${source} has no ${knownIssuesPath}`, {
     hint: 'Write it again with lightspan index mirror.',
   });
 }

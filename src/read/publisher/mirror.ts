@@ -37,7 +37,7 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
   const missing = [sumsPath, indexPath].find((path) => !existsSync(join(folder, path)));
   const listed = missing === undefined ? await readIfThere(folder, sumsPath, maxBytes) : undefined;
   if (listed === undefined) {
-    throw new LightspanError('unreadable-source', `${folder} is not a mirror: it contains no ${missing}`, {
+    throw new LightspanError('unreadable-source', `${folder} is not a mirror: it has no ${missing}`, {
       hint: 'lightspan index mirror --out <folder> writes a mirror.',
     });
   }

@@ -101,7 +101,7 @@ function lockFolder({ folder, onRemoved }: MirrorRequest): () => void {
 function lockedByAnother(folder: string): LightspanError {
   const why = `the mirror ${folder} is being written by another process`;
   return new LightspanError('unwritable-output', why, {
-    hint: `Run again when it has ended. If it was killed, its lock is dropped after a minute, or now if you remove ${join(folder, lockName)}.`,
+    hint: `Run again when it has ended. If it was killed, its lock expires after a minute, or remove it now: ${join(folder, lockName)}.`,
   });
 }
 

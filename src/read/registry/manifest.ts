@@ -62,7 +62,7 @@ export async function hasManifest(image: ImageTag, world: RegistryWorld): Promis
   const refused = (hint: string) =>
     new LightspanError('http-status', `HEAD ${url}: HTTP 401`, { hint, status: 401 });
   // Who asks for a login behind a redirect is not the registry that it is for.
-  if (first.url.origin !== base.origin) throw refused('Another server than the registry asks for a login.');
+  if (first.url.origin !== base.origin) throw refused('A server other than the registry asks for a login.');
   const { login, isWithHelper } = await readRegistryLogin(names, env);
   const hint = hintOfLogin(host, { login, isWithHelper });
   const basic = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
@@ -84,7 +84,7 @@ function readAnswer({ status, headers }: HttpResponse, url: URL): boolean {
   const [type = ''] = (headers.get('content-type') ?? '').split(';');
   if (headers.get('docker-content-digest') || mediaTypes.includes(type.trim())) return true;
   throw new LightspanError('http-status', `HEAD ${url}: HTTP 200, but no manifest`, {
-    hint: 'Check whether a proxy or a sign-in page answers in place of the registry.',
+    hint: 'Check whether a proxy or a sign-in page answers instead of the registry.',
     status: 200,
   });
 }
@@ -112,7 +112,7 @@ async function readToken(
   const { realm = '', service, scope = `repository:${repository}:pull` } = challenge;
   const noToken = (what: string) =>
     new LightspanError('http-status', `the registry's token server ${what}`, {
-      hint: 'Check whether a proxy answers in place of the registry.',
+      hint: 'Check whether a proxy answers instead of the registry.',
     });
   if (!URL.canParse(realm)) throw noToken('has no address');
   const url = new URL(realm);

@@ -111,7 +111,7 @@ describe('what was not checked', () => {
       ['a', 'b'],
       ['b', 'c'],
     ]);
-    expect(groups[1]?.description).toBe('the free disk space of the database: not requested');
+    expect(groups[1]?.description).toBe('the free space on the database disk: not requested');
     expect(groups[1]?.remedy?.text).toMatch(/--disk-free/);
   });
 

@@ -95,7 +95,7 @@ describe('a database', () => {
     const fault = expect.objectContaining({
       code: 'invalid-database-url',
       message: `the database address is not valid: what ${name} (${variable}) requests is not supported here`,
-      hint: 'What only psql can do: upgrade-preflight --sql prints a script for it.',
+      hint: 'Or use psql: upgrade-preflight --sql prints a script for it.',
     });
     expect(() => address(`${url}?${name}=x`)).toThrow(fault);
     expect(() => address(url, { [variable]: 'x' })).toThrow(fault);

@@ -30,7 +30,7 @@ function pour(socket: Socket, bytes: Buffer): void {
 
 const where = 'the database "lightdash" at 127.0.0.1:<port>';
 const otherwise =
-  'Check host, port and sslmode; sslrootcert=<file> names the authority of its certificate. What only psql can do: upgrade-preflight --sql prints a script for it.';
+  'Check host, port and sslmode; sslrootcert=<file> names the certificate authority. Or use psql: upgrade-preflight --sql prints a script for it.';
 
 const big = Buffer.alloc(1024 * 1024, 'x');
 
@@ -87,10 +87,7 @@ beforeAll(() => import('pg'));
 
 const tooMuch = ['too-large', /^the database sends more than 8388608 bytes$/] as const;
 const tooLate = ['timeout', 'did not answer within the time limit'] as const;
-const otherThanAsked = [
-  'invalid-facts',
-  /^the database answered no JSON for server to what was asked of it$/,
-] as const;
+const otherThanAsked = ['invalid-facts', /^the database did not answer with JSON for server$/] as const;
 /** The answer to whatever it is sent. */
 const saying = (bytes: Buffer | string) => (socket: Socket) => socket.on('data', () => socket.write(bytes));
 
@@ -158,7 +155,7 @@ describe('a server', () => {
         });
       },
       'database',
-      /^the database refused to be read: \[redacted\].* \(42501\)$/,
+      /^the database refused: \[redacted\].* \(42501\)$/,
     ],
     [
       'that shuts down meanwhile',
@@ -281,7 +278,7 @@ describe('what is told of a database that is not reached', () => {
     expect(await failureAt(`postgresql://joe@127.0.0.1:${port}/x?sslmode=disable`)).toEqual({
       code: 'database',
       message: '127.0.0.1 requires the password of joe, but none was given',
-      hint: 'Give it in PGPASSWORD, or in ~/.pgpass, which only you may read.',
+      hint: 'Set PGPASSWORD, or use ~/.pgpass, readable only by you.',
     });
   });
 
@@ -357,7 +354,7 @@ describe('of what a server refuses', () => {
   it('nothing is told where it answers no JSON', async () => {
     await expect(tablesOf(answerOf({ answer_tables: '{' }))).rejects.toMatchObject({
       code: 'invalid-facts',
-      message: 'the database answered no JSON for tables to what was asked of it',
+      message: 'the database did not answer with JSON for tables',
     });
   });
 });

@@ -123,7 +123,7 @@ describe('what docker compose printed', () => {
     [
       'as it is written',
       `{"name":"bi","services":{"a":{"image":"x:\${TAG}"}}}`,
-      'it has variables that are not filled in',
+      'it has variables without values',
     ],
     ...[
       ...[{ mem_limit: '1g' }, { deploy: { resources: { limits: { memory: 'x' } } } }, { scale: 'two' }],
@@ -169,7 +169,7 @@ describe('the files that are named', () => {
     async (override) => {
       const files = { 'compose.yaml': yaml, [override]: yaml };
       await expect(readOf(['compose.yaml'], files)).rejects.toThrow(
-        new RegExp(`/${override} is next to .*/compose.yaml, and compose joins both`),
+        new RegExp(`/${override} is next to .*/compose.yaml, and compose merges both`),
       );
       expect((await readOf(['compose.yaml', override], files)).files).toHaveLength(2);
       const COMPOSE_FILE = 'compose.yaml';
@@ -210,7 +210,7 @@ describe('the files that are named', () => {
     'are not known where .env says it so: %j',
     async (line) => {
       const reading = readOf(['compose.yaml'], { ...two, '.env': `OTHER=prod.yaml\n${line}\n` });
-      await expect(reading).rejects.toThrow('sets COMPOSE_FILE to what docker compose alone can read');
+      await expect(reading).rejects.toThrow('sets COMPOSE_FILE in a form only docker compose can read');
     },
   );
 

@@ -796,7 +796,7 @@ describe('what cannot be read to the end', () => {
     [
       'a line break of YAML 1.1, in a document of comments',
       `kind: A\n---\n# \u0085kind: ${canary}\n`,
-      'in line 3: the character U+0085 begins a new line for some programs only',
+      'in line 3: the character U+0085 starts a new line for some programs only',
     ],
     ['words', 'error: You must be logged in', '0.yaml, from line 1: it is not a Kubernetes object'],
     ['compose files', 'services: {}', 'it is not a Kubernetes object'],

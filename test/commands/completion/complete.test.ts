@@ -57,7 +57,7 @@ describe('completion --install', () => {
   it.each([
     ['/bin/bash', '.local/share/bash-completion/completions/lightspan', /bash-completion is installed/],
     ['/usr/bin/zsh', '.local/share/zsh/site-functions/_lightspan', /^ {2}fpath=\(\S+ \$fpath\)$/m],
-    ['/usr/local/bin/fish', '.config/fish/completions/lightspan.fish', /A new shell has it/],
+    ['/usr/local/bin/fish', '.config/fish/completions/lightspan.fish', /New shells have it/],
   ])('of %s writes %s, and says so', async (SHELL, path, said) => {
     const HOME = temporaryFolder();
     for (const _ of ['first', 'again']) {

@@ -65,7 +65,7 @@ describe('a git that fails', () => {
     const one = repository();
     await expect(readGit(one, ['status'])).rejects.toMatchObject({
       code: 'unreadable-source',
-      message: `cannot run git: there is no program of that name, or no folder ${one.folder}`,
+      message: `cannot run git: there is no such program, or no folder ${one.folder}`,
       hint: 'Install git, and run this in the repository (or name it with --repo).',
     });
   });
@@ -208,7 +208,7 @@ describe('the files of a commit', () => {
   it('are not read without git', async () => {
     const folder = temporaryFolder();
     await expect(blobReader({ folder, env: { PATH: '/nowhere' } })('1')).rejects.toMatchObject({
-      message: `cannot run git: there is no program of that name, or no folder ${folder}`,
+      message: `cannot run git: there is no such program, or no folder ${folder}`,
     });
   });
 

@@ -68,7 +68,7 @@ describe('a moved pin', () => {
     ['a block', 'image:\n  tag: |-\n    1.9.0\n'],
   ])('refuses what cannot be changed in place: %s', (_, text) => {
     expect(() => move(text)).toThrow(
-      /values\.yaml#image\.tag: it is written in a form that cannot be changed/,
+      /values\.yaml#image\.tag: it is written in a form that cannot be edited/,
     );
   });
 });

@@ -30,8 +30,8 @@ describe('the variables that a file sets', () => {
 
   it.each<[string, string, string, RegExp]>([
     ['a .env file without any', '.env', '# nothing\n', /\.env is not a place/],
-    ['YAML without a path', 'values.yaml', 'A: 1\n', /does not name the variables/],
-    ['an empty path', 'values.yaml#', 'A: 1\n', /does not name the variables/],
+    ['YAML without a path', 'values.yaml', 'A: 1\n', /does not say where the variables/],
+    ['an empty path', 'values.yaml#', 'A: 1\n', /does not say where the variables/],
     ['a path that leads nowhere', 'values.yaml#env.A', 'env: {}\n', /values\.yaml#env\.A is not a place/],
     ['a path into what everything inherits', 'values.yaml#constructor', 'env: {}\n', /is not a place/],
     ['an empty map', 'values.yaml#env', 'env: {}\n', /is not a place/],

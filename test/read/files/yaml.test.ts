@@ -96,7 +96,7 @@ describe('readYaml', () => {
     ],
     ['YAML 1.1', '%YAML 1.1\n---\na: yes', ['1:1: it says that it is YAML 1.1; this reads YAML 1.2']],
     ['an alias of nothing', 'a: *x', ['1:4: nothing before it is named &x']],
-    ['an alias inside itself', 'a: &x [*x]', ['1:8: it is inside the value that it refers to']],
+    ['an alias inside itself', 'a: &x [*x]', ['1:8: it is inside the value it refers to']],
     ['a merge key of a text', 'a: {<<: b}', ['1:9: << takes a map, or a list of maps']],
     ['a merge key of a list of texts', 'a: {<<: [{k: 1}, b]}', ['1:9: << takes a map, or a list of maps']],
     [
@@ -105,7 +105,7 @@ describe('readYaml', () => {
       ['1:9: nothing before it is named &x', '2:9: << takes a map, or a list of maps'],
     ],
     ['two merge keys', 'a: {<<: {k: 1}, <<: {l: 1}}', ['1:17: the key "<<" stands twice']],
-    ['a merge key inside itself', 'a: &x {<<: *x}', ['1:12: it is inside the value that it refers to']],
+    ['a merge key inside itself', 'a: &x {<<: *x}', ['1:12: it is inside the value it refers to']],
     ['truncated JSON', '{"a": [1, 2', [expect.stringMatching(/^1:12: /), expect.stringMatching(/^1:12: /)]],
     ['a list that ends too early', 'a: 1\nb: [1,\n  2\nc: 3', [expect.stringMatching(/^4:1: /)]],
     ['a quote without end', 'a: 1\nb: "xxx\nc: 2\nd: 3\n', [expect.stringMatching(/^5:1: Missing closing/)]],
@@ -241,7 +241,7 @@ describe('readYamlDocuments', () => {
     ['!!str a: 1', ['1:7: a key has a tag']],
     ['a: *x', ['1:4: nothing before it is named &x']],
     ['a: !reset null\nb: {{ .Values.tag }}', []],
-    ['a: 1 # x\rb: 2', ['1:9: the character U+000D begins a new line for some programs only']],
+    ['a: 1 # x\rb: 2', ['1:9: the character U+000D starts a new line for some programs only']],
   ])('%j: %j', (text, found) => {
     expect(faultsOf(text, readYamlDocuments)).toEqual(found);
   });

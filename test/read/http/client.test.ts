@@ -121,21 +121,21 @@ describe('what a server may do wrong', () => {
     ['http-status', 'HTTP 500 Internal Server Error', status(500), 4],
     ['http-status', 'HTTP 304 Not Modified', status(304)],
     ['http-status', 'HTTP 302 Found', status(302)],
-    ['http-status', 'HTTP 302, a redirect that is not followed: its location is not a URL', to('http://[')],
+    ['http-status', 'HTTP 302, a redirect, not followed: its location is not a URL', to('http://[')],
     [
       'http-status',
-      'HTTP 302, a redirect to http://<host>/xxxxxx that is not followed: it is the 6th in a row',
+      'HTTP 302, a redirect to http://<host>/xxxxxx, not followed: it is the 6th in a row',
       (request, response) => to(`${request.url}x`)(request, response),
       6,
     ],
     [
       'http-status',
-      'HTTP 302, a redirect to http://example.org/i?… that is not followed: plain http can be read and changed by anyone in between',
+      'HTTP 302, a redirect to http://example.org/i?…, not followed: plain http can be read and changed by anyone in between',
       to('http://example.org/i?sig=secret'),
     ],
     [
       'http-status',
-      'HTTP 302, a redirect to file:///etc/passwd that is not followed: it is neither https nor http',
+      'HTTP 302, a redirect to file:///etc/passwd, not followed: it is neither https nor http',
       to('file:///etc/passwd'),
     ],
     ['network', closed, (request) => request.socket.destroy(), 4],
@@ -212,7 +212,7 @@ describe('what a server may do wrong', () => {
     expect(await errorOf(get(viaRedirect ? first.url : tls.url))).toMatchObject({
       code: 'usage',
       message: expect.stringContaining(
-        'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer in its place',
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer instead',
       ),
       hint: `Unset it. To trust a certificate authority: ${waysToTrust}.`,
     });
@@ -444,7 +444,7 @@ describe('redirects', () => {
     const { url, requests } = await serve((_, response) => response.writeHead(307, { location: '/b' }).end());
     expect(await errorOf(clientOf().get(url, { method: 'POST', body: '{}' }))).toMatchObject({
       code: 'http-status',
-      summary: `POST ${url}/: HTTP 307, a redirect to ${url}/b that is not followed: this request must reach the address it was given`,
+      summary: `POST ${url}/: HTTP 307, a redirect to ${url}/b, not followed: this request must reach the address it was given`,
       mayHaveArrived: false,
     });
     expect(requests).toHaveLength(1);

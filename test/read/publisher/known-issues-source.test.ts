@@ -178,7 +178,7 @@ describe('a mirror', () => {
     await writeTestMirror(folder, index);
     expect(await knownIssuesInMirror(folder, limits)).toBeUndefined();
     await expect(load(folder, { maxBytes })).rejects.toMatchObject(
-      refused('unreadable-source', 'holds no known-issues.json'),
+      refused('unreadable-source', 'has no known-issues.json'),
     );
   });
 

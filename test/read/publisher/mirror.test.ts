@@ -51,8 +51,8 @@ describe('a mirror that is not whole is refused', () => {
     ['an altered artifact, even one outside the span', 'artifacts/2.134.2.json', '{}', 'is not the file'],
     ['a listed file that is gone', 'artifacts/1.121.0.json', undefined, 'artifacts/1.121.0.json is listed'],
     ['an index that is not listed', 'SHA256SUMS', withoutIndex.join('\n'), `${indexFile} is not listed`],
-    ['no SHA256SUMS', 'SHA256SUMS', undefined, 'it contains no SHA256SUMS'],
-    ['no index', indexFile, undefined, `it contains no ${indexFile}`],
+    ['no SHA256SUMS', 'SHA256SUMS', undefined, 'it has no SHA256SUMS'],
+    ['no index', indexFile, undefined, `it has no ${indexFile}`],
     ['an empty SHA256SUMS', 'SHA256SUMS', '', 'line 1 of SHA256SUMS'],
     ['a digest that is none', 'SHA256SUMS', more('a.json', '0'.repeat(63)), noLine],
     ['a file listed twice', 'SHA256SUMS', sums + sums, `lists ${indexFile} twice`],
@@ -64,7 +64,7 @@ describe('a mirror that is not whole is refused', () => {
   ])('%s', async (_, path, text, message) => {
     await (text === undefined ? remove(path) : write(path, text));
     const { code, stdout, stderr } = await check();
-    const isNone = message.startsWith('it contains no');
+    const isNone = message.startsWith('it has no');
     expect(code).toBe(isNone ? 3 : 4);
     const error = { code: isNone ? 'unreadable-source' : 'untrusted-mirror' };
     expect(JSON.parse(stdout)).toMatchObject({ safe: false, error });
