@@ -1,5 +1,4 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, visit, type YAMLSeq } from 'yaml';
-import { groupBy } from '../../core/group-by.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { fillVariables, type Variables } from '../../read/files/variables.js';
 import { keyText, readYamlDocuments, type YamlDocument } from '../../read/files/yaml.js';
@@ -81,24 +80,21 @@ export function findPlaces(
 ): readonly PinPlace[] {
   const places: PinPlace[] = [];
   for (const [index, { document, images, mergedInto }] of documents.entries()) {
-    const walk = (node: unknown, at: Omit<PinPlace, 'node' | 'line'>, rests: Paths): void => {
+    const walk = (node: unknown, at: Omit<PinPlace, 'node' | 'line'>, asked: readonly Asked[]): void => {
       const { path, id } = at;
       const found = (whole: readonly string[]) =>
         places.push({ ...at, path: whole, line: lineOf(node), node });
       // Whoever reads the pin refuses an alias, so it is left as it is.
-      if (isAlias(node)) for (const rest of rests) found([...path, ...rest]);
-      else if (rests.some((rest) => rest.length === 0)) found(path);
-      if (isAlias(node)) return;
-      const byKey = groupByKey(rests);
-      if (byKey.size === 0) return;
+      if (isAlias(node)) for (const rest of asked.flatMap(pathsOf)) found([...path, ...rest]);
+      else if (asked.some(({ isEnd }) => isEnd)) found(path);
+      if (isAlias(node) || asked.every(({ below }) => below.size === 0)) return;
       const step = (
         name: string,
         value: unknown,
         more: Partial<PinPlace> = {},
         shown = id === '' ? name : `.${name}`,
       ) => {
-        const starred = any === undefined || name === any ? [] : (byKey.get(any) ?? []);
-        const next = [...(byKey.get(name) ?? []), ...restsAfter(name, rests), ...starred];
+        const next = asked.flatMap((one) => askedAt(one, name, any));
         if (next.length === 0) return;
         walk(value, { ...at, parent: node, ...more, path: [...path, name], id: `${id}${shown}` }, next);
       };
@@ -113,35 +109,53 @@ export function findPlaces(
         }
         for (const [name, { value }] of merged) step(name, value, { isMerged: true });
       } else if (isSeq(node)) {
-        const names = any !== undefined && byKey.has(any) ? namesOfItems(node) : undefined;
+        const isAnyItem = any !== undefined && asked.some(({ below }) => below.has(any));
+        const names = isAnyItem ? namesOfItems(node) : undefined;
         for (const [i, item] of node.items.entries()) step(String(i), item, {}, names && `[${names[i]}]`);
       }
     };
     const nowhere = { path: [], id: '', isMerged: false, mergedOver: undefined, parent: undefined };
-    walk(document.contents, { ...nowhere, document: index, images }, paths);
+    walk(document.contents, { ...nowhere, document: index, images }, [askedFor(paths)]);
   }
   const named = new Set(places.filter(({ isMerged }) => !isMerged).map(({ node }) => node));
   return places.filter(({ isMerged, node }) => !isMerged || !named.has(node));
 }
 
-type Paths = readonly (readonly string[])[];
-
-/** What is left of each path that begins with the parts of a key that has dots: `image.tag`. */
-function restsAfter(key: string, paths: Paths): Paths {
-  if (!key.includes('.')) return [];
-  const { length } = key.split('.');
-  return paths
-    .filter((path) => path[0] !== key && path.slice(0, length).join('.') === key)
-    .map((path) => path.slice(length));
+/** The paths that are asked for, from some place on: a tree of their keys. */
+interface Asked {
+  isEnd: boolean;
+  readonly below: Map<string, Asked>;
 }
 
-/** What is left of each path, by its first key. */
-function groupByKey(paths: Paths): ReadonlyMap<string | undefined, Paths> {
-  const groups = groupBy(
-    paths.filter((path) => path.length > 0),
-    ([key]) => key,
-  );
-  return new Map([...groups].map(([key, group]) => [key, group.map((path) => path.slice(1))]));
+function askedFor(paths: readonly (readonly string[])[]): Asked {
+  const root: Asked = { isEnd: false, below: new Map() };
+  for (const path of paths) {
+    let at = root;
+    for (const key of path) {
+      const next = at.below.get(key) ?? { isEnd: false, below: new Map() };
+      at.below.set(key, next);
+      at = next;
+    }
+    at.isEnd = true;
+  }
+  return root;
+}
+
+/** What is asked for below a key: under its name, under the parts of a key that has dots (`image.tag`), and under any. */
+function askedAt(asked: Asked, name: string, any: '*' | undefined): readonly Asked[] {
+  const parts = name.includes('.') ? name.split('.') : [];
+  const dotted = parts.reduce((at: Asked | undefined, part) => at?.below.get(part), asked);
+  const found = [
+    asked.below.get(name),
+    parts.length === 0 ? undefined : dotted,
+    any === undefined || name === any ? undefined : asked.below.get(any),
+  ];
+  return found.filter((one) => one !== undefined);
+}
+
+function pathsOf({ isEnd, below }: Asked): readonly (readonly string[])[] {
+  const rests = [...below].flatMap(([key, one]) => pathsOf(one).map((path) => [key, ...path]));
+  return isEnd ? [[], ...rests] : rests;
 }
 
 /** What identifies the items of a list in any order, such as names of images; undefined if nothing does. */
