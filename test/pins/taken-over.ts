@@ -118,6 +118,24 @@ export const versionsTakenOver: Readonly<Record<string, Files>> = {
     'a.yaml': release('lightdash', ofSource, tagged),
     'b.yaml': release('bi', ofSource),
   },
+  'the default of a template, as the whole value': {
+    'helmfile.yaml': 'releases:\n  - {name: bi, chart: lightdash/lightdash, values: [v.yaml.gotmpl]}\n',
+    'v.yaml.gotmpl': 'image:\n  tag: {{ env "X" | default "1.2.0" }}\n',
+  },
+  'a patch of what is called Lightdash': {
+    'kustomization.yaml': lines(
+      'resources: [../base]',
+      'patches:',
+      '  - target: {kind: Deployment, name: lightdash}',
+      '    patch: |-',
+      '      - op: replace',
+      '        path: /spec/template/spec/containers/0/image',
+      '        value: acme/bi:1.2.0',
+    ),
+  },
+  'a release by the name of Lightdash in a program': {
+    'main.go': 'package main\n\nvar images = map[string]string{\n\t"lightdash": "1.2.0",\n}\n',
+  },
   'a range of a chart by OCI without a release': { 'source.yaml': source(chart, '{semver: "1.2.0"}') },
 };
 

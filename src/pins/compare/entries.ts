@@ -29,10 +29,16 @@ interface About extends Pick<Entry, 'names' | 'repository' | 'document' | 'objec
 }
 
 /** The values of YAML and JSON, whatever their order and form. */
-export function entriesOfYaml({ text, documents, lineOf }: PinFile): readonly Entry[] {
+export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): readonly Entry[] {
   const entries: Entry[] = [];
+  /** The text that is read: the whole file, or one that is a value of it. */
+  let read = whole;
   const add = (node: unknown, path: readonly string[], about: About): void => {
-    if (isMap(node)) {
+    if (isMap(node) && read.startsWith('{{', node.range?.[0])) {
+      // As YAML, what a template fills in is a map in a map.
+      const text = read.slice(node.range?.[0], node.range?.[1]);
+      entries.push(entryOf(node, text, path, lineOf(node), about));
+    } else if (isMap(node)) {
       for (const [key, value, inside] of itemsOf(node, about)) add(value, [...path, key], inside);
     } else if (isSeq(node)) {
       const told = node.items.map(stringOf).filter((text) => text !== undefined && callsLightdash.test(text));
@@ -49,7 +55,10 @@ export function entriesOfYaml({ text, documents, lineOf }: PinFile): readonly En
       // Where it stands in its own text is not where it stands in the file.
       const before = entries.length;
       const inside = { ...about, repository: undefined };
+      const around = read;
+      read = text;
       for (const one of inner.documents) add(one.document.contents, path, inside);
+      read = around;
       for (const [i, one] of entries.slice(before).entries()) entries[before + i] = { ...one, line };
     } else if (text.includes('\n')) {
       for (const one of entriesOfLines(text)) {
@@ -60,7 +69,7 @@ export function entriesOfYaml({ text, documents, lineOf }: PinFile): readonly En
   };
   for (const [document, one] of documents.entries()) {
     const object = objectOf(one.document.contents);
-    const moniker = !text.includes('moniker')
+    const moniker = !whole.includes('moniker')
       ? undefined
       : one
           .nodes()
@@ -82,6 +91,9 @@ function itemsOf(map: YAMLMap, about: About): readonly (readonly [string, unknow
   const byKey = new Map(texts);
   const isName = byKey.has('op') ? isNamePatched : isNameBeside;
   const beside = texts.flatMap(([key, text]) => (text && isName(key, text) ? [text] : []));
+  const target = byKey.has('target') ? map.getIn(['target', 'name']) : undefined;
+  // What kustomize patches.
+  if (typeof target === 'string' && callsLightdash.test(target)) beside.push(target);
   const isOfAnother = about.moniker !== undefined && beside.some(isNameOfAnother);
   const moniker = isOfAnother ? undefined : (byKey.has('moniker') && monikerOf(map)) || about.moniker;
   const around =

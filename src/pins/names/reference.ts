@@ -31,7 +31,7 @@ export const bareImage = /["'`](?!\.)(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|
 
 const codeForms: readonly RegExp[] = [
   /["'`](?:[^"'`]*\b(?:docker|podman|nerdctl|helm|kubectl|crane|skopeo)\s[^"'`]*\s)?[^\s"'`]*lightdash[\w-]*(?::[\w.$%{<@#\\-]|@sha256|:?["'`]\s*(?:[+%]|\.\.|<>))/i,
-  /\blightdash\w*["'`]?\s*[,:]\s*["'`]v?\d+\.\d+\.\d+["'`]/i,
+  /\blightdash\w*["'`]?\s*[,:=]\s*["'`]v?\d+\.\d+\.\d+["'`]/i,
   /\blightdash["'`]?\]?\s*[:=]\s*["'`][^\s"'`]+:v?\d+\.\d+/i,
   new RegExp(bareImage.source, 'i'),
   /chart["']?\s*[:=]\s*["'](?:[\w./:-]*\/)?lightdash["']|lightdash-v?\d+\.\d+\.\d+/i,
