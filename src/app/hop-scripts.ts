@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { writeWhole } from '../cli/text-sink.js';
+import { makeFolder, writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
-import { describeWriteFault } from '../read/files/read-file.js';
 import type { RenderedHop } from '../steps/hop-block.js';
 
 /**
@@ -9,7 +8,7 @@ import type { RenderedHop } from '../steps/hop-block.js';
  * running them; and running all scripts of a folder would include those of an older plan, which knew less.
  */
 export async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
-  const { mkdir, readdir, readFile } = await import('node:fs/promises');
+  const { readdir, readFile } = await import('node:fs/promises');
   const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));
   const names = hops.length === 0 ? [] : await readdir(folder).catch(() => []);
   const isScript = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;
@@ -22,10 +21,7 @@ export async function writeScripts(folder: string, hops: readonly RenderedHop[])
       hint: 'Move it away, or name another folder.',
     });
   }
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-    const message = `cannot make ${folder}: ${describeWriteFault(cause)}`;
-    throw new LightspanError('unwritable-output', message, { cause });
-  });
+  await makeFolder(folder);
   for (const { file, text } of scripts) if (!present.includes(file)) await writeWhole(file, text);
   return scripts.map(({ file }) => file);
 }

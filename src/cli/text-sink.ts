@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printableLines } from '../core/text/printable.js';
 import { describeWriteFault } from '../read/files/read-file.js';
@@ -13,6 +14,14 @@ export interface TextSink {
 export interface FileSink extends TextSink {
   /** @param before runs right before the file takes its place; its error leaves what was there */
   readonly commit: (before?: () => Promise<void>) => Promise<void>;
+}
+
+/** Makes a folder, and those above it, for files that are written into it. */
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    const message = `cannot make ${folder}: ${describeWriteFault(cause)}`;
+    throw new LightspanError('unwritable-output', message, { cause });
+  });
 }
 
 export async function writeWhole(path: string, text: string, before?: () => Promise<void>): Promise<void> {

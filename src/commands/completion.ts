@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Command, Option } from 'commander';
@@ -7,11 +6,10 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
-import { writeWhole } from '../cli/text-sink.js';
+import { makeFolder, writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import { shellWord } from '../core/text/quoted-words.js';
-import { describeWriteFault } from '../read/files/read-file.js';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -91,11 +89,7 @@ async function installScript(shell: Shell, { env, stdout }: CommandContext): Pro
     });
   }
   for (const file of files) {
-    await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
-      throw new LightspanError('unwritable-output', `cannot write ${file}: ${describeWriteFault(error)}`, {
-        cause: error,
-      });
-    });
+    await makeFolder(dirname(file));
     await writeWhole(file, completionScripts[shell]);
     stdout.write(`Written: ${printable(file)}\n`);
   }
