@@ -136,6 +136,60 @@ export const versionsTakenOver: Readonly<Record<string, Files>> = {
   'a release by the name of Lightdash in a program': {
     'main.go': 'package main\n\nvar images = map[string]string{\n\t"lightdash": "1.2.0",\n}\n',
   },
+  'the tag of an image whose name is put together in a chart': {
+    'charts/bi/Chart.yaml': 'name: bi\nversion: 0.1.0\n',
+    'charts/bi/templates/d.yaml':
+      'kind: Deployment\nspec:\n  containers:\n    - image: "{{ .Values.repo }}/lightdash:{{ .Values.rel }}"\n',
+    'charts/bi/values.yaml': 'repo: acme\nrel: 1.2.0\n',
+  },
+  'an anchor that an argument of a build is an alias of': {
+    'compose.yaml': lines(
+      'x-versions:',
+      '  bi: &v 1.2.0',
+      'services:',
+      '  bi:',
+      '    build:',
+      '      context: .',
+      '      args: {REL: *v}',
+    ),
+    Dockerfile: 'ARG REL\nFROM lightdash/lightdash:$REL\n',
+  },
+  'a parameter of a pipeline that is called after Lightdash': {
+    'run.yaml': lines(
+      'kind: PipelineRun',
+      'spec:',
+      '  pipelineRef: {name: deploy-lightdash}',
+      '  params: [{name: tag, value: 1.2.0}]',
+    ),
+  },
+  'the image of an ImageStream': {
+    'is.yaml': lines(
+      'kind: ImageStream',
+      'metadata: {name: lightdash}',
+      'spec: {tags: [{name: prod, from: {kind: DockerImage, name: "quay.io/acme/bi:1.2.0"}}]}',
+    ),
+  },
+  'a trigger of a DeploymentConfig': {
+    'dc.yaml': lines(
+      'kind: DeploymentConfig',
+      'metadata: {name: lightdash}',
+      'spec:',
+      '  triggers:',
+      '    - type: ImageChange',
+      '      imageChangeParams: {from: {kind: ImageStreamTag, name: "bi:1.2.0"}}',
+    ),
+  },
+  'a setting of Pulumi that a program asks for': {
+    'index.ts': lines(
+      "const tag = new pulumi.Config().require('biTag');",
+      "new k8s.helm.v3.Release('bi', { chart: 'lightdash', values: { image: { tag } } });",
+    ),
+    'Pulumi.prod.yaml': 'config:\n  infra:biTag: 1.2.0\n',
+  },
+  'a dictionary of Python, spread': {
+    'base.py': "BASE = {'tag': '1.2.0'}\n",
+    'app.py': "from base import BASE\nspec = {'image': 'lightdash/lightdash', **BASE}\n",
+  },
   'a range of a chart by OCI without a release': { 'source.yaml': source(chart, '{semver: "1.2.0"}') },
 };
 

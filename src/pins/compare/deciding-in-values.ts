@@ -53,7 +53,9 @@ export function mayDecide(
     isFirst ||
     isPatched ||
     uses.isService(file, [...path.slice(-2, -1), ...names.slice(-2)]);
-  if (isOfAnother(entry, isLinked, isCalledSo)) return false;
+  const isSource = isNamedSo && imageKinds.test(kind) && path.at(-2) === 'from';
+  if (isOfAnother(withWholeImage(entry, takesFrom), isLinked, isCalledSo || isSource)) return false;
+  if (isSource && key === 'name') return true;
   if (isPatched || ((leads || isUsed) && isOfAnyImage(entry))) return true;
   if (leads && replaces && path.includes('literals') && versionForm.test(value)) return true;
   if (isCalledSo && /image$/i.test(key) && value !== '') return true;
@@ -123,6 +125,15 @@ const noRelease = /^labels$|^required_providers\b/;
 const commands =
   /^FROM\s|\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b.*\s(?:-[fk]|--?(?:file|values|env-file|var-file|profile|set\S*|version|tag|chart\S*))\b/;
 
+/** An image whose name is put together in another file, of which only a part stands here, has no name here. */
+function withWholeImage(entry: Entry, takesFrom: ReadonlySet<string>): Entry {
+  const { key, repository = '/' } = entry;
+  const isPart = takesFrom.has(key) && !repository.includes('/') && !isNameOfAnother(repository);
+  return isPart ? { ...entry, repository: undefined } : entry;
+}
+
+/** Objects of OpenShift that say `from` which image others are. */
+const imageKinds = /^(?:ImageStream|DeploymentConfig|BuildConfig)$/;
 /** Objects that deploy what they fetch, and what they fetch it by. */
 const deployers = /^(?:Application|Kustomization|HelmRelease|HelmChart|OCIRepository|GitRepository|Bucket)$/;
 

@@ -91,9 +91,11 @@ function itemsOf(map: YAMLMap, about: About): readonly (readonly [string, unknow
   const byKey = new Map(texts);
   const isName = byKey.has('op') ? isNamePatched : isNameBeside;
   const beside = texts.flatMap(([key, text]) => (text && isName(key, text) ? [text] : []));
-  const target = byKey.has('target') ? map.getIn(['target', 'name']) : undefined;
-  // What kustomize patches.
-  if (typeof target === 'string' && callsLightdash.test(target)) beside.push(target);
+  // What kustomize patches, and the pipeline that is run.
+  for (const key of ['target', 'pipelineRef', 'taskRef', 'workflowTemplateRef']) {
+    const name = byKey.has(key) ? map.getIn([key, 'name']) : undefined;
+    if (typeof name === 'string' && namesLightdash(name)) beside.push(name);
+  }
   const isOfAnother = about.moniker !== undefined && beside.some(isNameOfAnother);
   const moniker = isOfAnother ? undefined : (byKey.has('moniker') && monikerOf(map)) || about.moniker;
   const around =
@@ -133,7 +135,8 @@ function entryOf(node: unknown, text: string, path: readonly string[], line: num
   const { repository, document, object } = about;
   // What Flux writes it by.
   const marker = isScalar(node) && node.comment?.includes('$imagepolicy') ? node.comment : undefined;
-  const names = marker == null ? about.names : [...about.names, marker];
+  const anchor = isScalar(node) ? node.anchor : undefined;
+  const names = [...about.names, ...[marker, anchor].filter((one) => one != null)];
   const [, name, set = ''] = (text.includes('=') && /^([A-Za-z_][\w.-]*)=(.*)$/.exec(text)) || [];
   if (name !== undefined)
     return { path: [...path, name], key: name, value: set, line, document, names, repository, object };

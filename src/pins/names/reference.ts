@@ -108,7 +108,7 @@ export function once<T>(read: (text: string) => T): (text: string) => T {
 }
 
 /**
- * Names that a text takes a value from: `$NAME`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`, and what
+ * Names that a text takes a value from: `$NAME`, `*anchor`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`, and what
  * stands beside an operator.
  */
 export function namesUsedIn(text: string): readonly string[] {
@@ -138,4 +138,4 @@ export function addNamesTaken(
 }
 
 const used =
-  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{([A-Za-z_][\w.]*)(?:![rs])?\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#]\w*)\)|["'`]\s*(?:\+|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*:)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:[gG]et|lookup|require)\w*\(\s*)["'`]([A-Za-z_][\w.-]*)["'`]/g;
+  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#]\w*)\)|["'`]\s*(?:\+|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*:)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:[gG]et|lookup|require)\w*\(\s*)["'`]([A-Za-z_][\w.-]*)["'`]|^\*([\w-]+)$/g;

@@ -58,14 +58,12 @@ export function spreadIn(
     .filter((line) => isNear(line, 3))
     .flatMap(({ value }) => [...value.matchAll(spreads)].flatMap((match) => match.slice(1)))
     .join(' ');
-  const from = [...text.matchAll(imports)].filter(([, bound, , called]) =>
-    (bound ?? called ?? '').match(/\w+/g)?.some((name) => new RegExp(`\\b${name}\\b`).test(spread)),
-  );
-  return new Set(
-    [...from.map((match) => match[2] ?? match[4] ?? ''), spread].flatMap((path) =>
-      pathsIn(path, folderOf(file)),
-    ),
-  );
+  const modules = [...text.matchAll(imports)].flatMap(([, bound, from, called, by, python, taken]) => {
+    const names = (bound ?? called ?? taken ?? '').match(/\w+/g) ?? [];
+    const isTaken = names.some((name) => new RegExp(`\\b${name}\\b`).test(spread));
+    return isTaken ? [from ?? by ?? `./${python?.replace(/^\./, '').replaceAll('.', '/')}`] : [];
+  });
+  return new Set([...modules, spread].flatMap((path) => pathsIn(path, folderOf(file))));
 }
 
 const spreading = /\.\.\.|\*\*|\b(?:assign|merge|defaults|extend)/;
@@ -75,7 +73,7 @@ export const spreads =
 
 /** What is bound, and the module it is bound to. */
 const imports =
-  /\bimport\s+(?:type\s+)?([^'";]*?)\s+from\s+["']([^"']+)["']|\b(?:const|let|var)\s+([^=;]*?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*["']([^"']+)["']/g;
+  /\bimport\s+(?:type\s+)?([^'";]*?)\s+from\s+["']([^"']+)["']|\b(?:const|let|var)\s+([^=;]*?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*["']([^"']+)["']|^from\s+([\w.]+)\s+import\s+([^\n]+)/gm;
 
 /** Words of files that deploy something. */
 const deploys = /image|tag|version|chart|kind|container|extends|roles|module|patches|resources/i;
@@ -95,16 +93,18 @@ export function userOf(
   const isAbout = once((text: string) => namesLightdash(text.replaceAll(/[\w.@~-]*[./][\w./@~-]*/g, '')));
   const aboutLightdash = lines.filter(({ path, value }) => path.some(namesLightdash) || isAbout(value));
   const packages = isSourceCode(file) ? [...text.matchAll(/["']@[\w-]+\/([\w-]+)["']/g)] : [];
+  const spreads: ReadonlySet<string> = namesLightdash(text)
+    ? spreadIn(file, text, lines, nearLightdash(lines))
+    : new Set();
   const images = references.filter(({ key }) => isCompose && key === 'image');
   return {
-    ...{ file, takesFrom, isCompose },
+    ...{ file, takesFrom, isCompose, spreads },
     takesArguments: /\$\{?[1-9@*]|\bargv\b/i.test(text),
-    paths: new Set([...pathsIn(text, folder), ...packages.map(([, name = '']) => `@/${name}`)]),
+    paths: new Set([...pathsIn(text, folder), ...packages.map(([, name = '']) => `@/${name}`), ...spreads]),
     ownPaths: [...new Set(aboutLightdash.map(({ value }) => value))].flatMap((value) =>
       pathsIn(value, folder),
     ),
     objects: isYaml(file) && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
-    spreads: namesLightdash(text) ? spreadIn(file, text, lines, nearLightdash(lines)) : new Set(),
     services: new Set([
       ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
       ...[...text.matchAll(container)].map(([, name = '']) => name),
