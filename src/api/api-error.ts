@@ -6,7 +6,7 @@ import { errorPayloadSchema } from '../merge/response.js';
 import { loginOfProxy } from '../read/http/fault.js';
 
 /** What came with a status, without secrets. */
-interface Said {
+interface ErrorBody {
   /** The parsed body, undefined if it was not JSON. */
   readonly payload: unknown;
   readonly text: string;
@@ -23,7 +23,7 @@ interface Said {
 export function errorOfStatus(
   request: string,
   status: number,
-  { payload, text, retryAfter }: Said,
+  { payload, text, retryAfter }: ErrorBody,
 ): LightspanError {
   const mayHaveArrived = status < 300 || status === 408 || status >= 500;
   if (status < 300) {
@@ -34,9 +34,9 @@ export function errorOfStatus(
   const later = retryAfter && ` (Retry-After: ${cut(retryAfter, 100)})`;
   const parsed = parseExactly(errorPayloadSchema, payload);
   if (!parsed.ok) {
-    const said = cut(messageIn(payload, text), 200);
+    const reply = cut(messageIn(payload, text), 200);
     const message = `${request}: HTTP ${status}${later}, without the error payload of the contract`;
-    return new LightspanError('http-status', `${message}${said && `: ${said}`}`, {
+    return new LightspanError('http-status', `${message}${reply && `: ${reply}`}`, {
       hint,
       status,
       mayHaveArrived,
@@ -65,7 +65,7 @@ export function errorOfStatus(
 function messageIn(payload: unknown, text: string): string {
   const { message, error }: Record<string, unknown> = isRecord(payload) ? payload : {};
   const words = [message, error, /<title[^>]*>([^<]*)/i.exec(text)?.[1]];
-  return (words.find((said) => typeof said === 'string') ?? (/^\s*[<{]/.test(text) ? '' : text)).trim();
+  return (words.find((word) => typeof word === 'string') ?? (/^\s*[<{]/.test(text) ? '' : text)).trim();
 }
 
 const hints: Readonly<Record<number, string>> = {

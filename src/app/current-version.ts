@@ -58,7 +58,7 @@ export async function findCurrentVersion(
   return { version: pinned[0].version, source: pinned.map(nameOfPin).join(', '), pinned };
 }
 
-interface Said extends Pick<KnownIssueOptions, 'fact'> {
+interface StatedFacts extends Pick<KnownIssueOptions, 'fact'> {
   readonly deploy?: 'helm' | 'compose';
   readonly migrationJob?: true;
   readonly chartVersion?: string;
@@ -66,7 +66,7 @@ interface Said extends Pick<KnownIssueOptions, 'fact'> {
 
 /** The facts that a command line states, also by the file that pins: a compose file is deployed by compose. */
 export function statedFacts(
-  { fact = new Map(), deploy, migrationJob, chartVersion }: Said,
+  { fact = new Map(), deploy, migrationJob, chartVersion }: StatedFacts,
   pinned: readonly Pin[] = [],
 ): ReadonlyMap<FactName, FactValue> {
   const isCompose = pinned.length > 0 && pinned.every(({ service }) => service !== undefined);

@@ -30,11 +30,11 @@ export async function openArtifactSource(
   const place = options.artifactUrl ?? (isFolder(index) ? index : publicArtifactUrl);
   if (!isUrlOrTemplate(place)) return artifactsInMirror(place, options.maxBytes);
   const fetching = fetchOptions(options, context);
-  const said = new Set<string>();
+  const reported = new Set<string>();
   // A notice about one of hundreds of artifacts also applies to the others, so it is shown once.
   const notify = (notice: Notice) => {
-    if (!said.has(notice.kind)) fetching.notify(notice);
-    said.add(notice.kind);
+    if (!reported.has(notice.kind)) fetching.notify(notice);
+    reported.add(notice.kind);
   };
   return artifactsByUrl(
     place,

@@ -134,10 +134,11 @@ export function withoutMissingParts(missing: readonly MissingNeed[]): readonly M
 }
 
 function describeMissing({ need, why, detail, names = [] }: MissingNeed): string {
-  const said = detail === undefined ? '' : ` (${detail}${names.length === 0 ? '' : `: ${listNames(names)}`})`;
+  const about =
+    detail === undefined ? '' : ` (${detail}${names.length === 0 ? '' : `: ${listNames(names)}`})`;
   // They are always asked for.
   const words = need === 'artifacts' && why === 'not-asked' ? 'not all were found' : whyWords[why];
-  return `${needs[need].label}: ${words}${said}`;
+  return `${needs[need].label}: ${words}${about}`;
 }
 
 /** What several checks lack, each thing once: that no database was read says it of all that is in one. */

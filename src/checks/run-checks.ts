@@ -173,8 +173,8 @@ function look({ group, needs, needsOrAbsent = [], mayNeed = [] }: Check, observe
 
 function missingOf({ lacks: need, why, detail, names }: Lacking, observed: ObservedFacts): MissingNeed {
   const fact: Observed | undefined = isFactKey(need) ? observed[need] : undefined;
-  const said = why === undefined && fact !== undefined && fact.status !== 'seen' ? fact : undefined;
-  return { need, why: why ?? said?.status ?? 'not-asked', detail: detail ?? said?.detail, names };
+  const gap = why === undefined && fact !== undefined && fact.status !== 'seen' ? fact : undefined;
+  return { need, why: why ?? gap?.status ?? 'not-asked', detail: detail ?? gap?.detail, names };
 }
 
 /** The part of the span that no artifact covers. */

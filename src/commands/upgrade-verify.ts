@@ -216,7 +216,7 @@ async function pollInstance(
   const progress = createProgress(context);
   const started = context.monotonicMs();
   const elapsedMs = () => Math.round(context.monotonicMs() - started);
-  let said = { words: '', atMs: 0 };
+  let shown = { words: '', atMs: 0 };
   let row: { readonly served: Version; readonly polls: number } | undefined;
   let end = window;
   for (;;) {
@@ -240,8 +240,8 @@ async function pollInstance(
     const words = awaited === undefined ? seen : `${seen}; waits on ${awaited}`;
     progress.clear();
     const seconds = Math.round(elapsedMs() / 1000);
-    if (words !== said.words || elapsedMs() - said.atMs >= remindMs) {
-      said = { words, atMs: elapsedMs() };
+    if (words !== shown.words || elapsedMs() - shown.atMs >= remindMs) {
+      shown = { words, atMs: elapsedMs() };
       context.stderr.write(`${seconds} s: ${words}\n`);
     } else progress.show(`${seconds} s of ${Math.round(window / 1000)} s: ${words}`);
     // The name of a new instance may take a moment to be known; after a minute it is a wrong one.

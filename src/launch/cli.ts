@@ -150,8 +150,8 @@ async function usageError(error: CommanderError, command: Command | undefined): 
     .replace(/\s*\n\s*/g, ' ');
   const isUnknown = error.code === 'commander.unknownCommand' && !message.includes('(Did you mean');
   const near = isUnknown ? await commandsLike(/'(.*)'/s.exec(message)?.[1] ?? '', command) : [];
-  const said = near.length === 0 ? message : `${message} (Did you mean ${near.join(' or ')}?)`;
-  return new LightspanError('usage', said, { cause: error });
+  const text = near.length === 0 ? message : `${message} (Did you mean ${near.join(' or ')}?)`;
+  return new LightspanError('usage', text, { cause: error });
 }
 
 /**

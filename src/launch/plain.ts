@@ -25,7 +25,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const { stdout, stderr, end } = openOutput();
   const answer = await checkPlainly(argv, contextOf(stdout, stderr));
   if (answer === undefined) return (await import('./main.js')).main(argv);
-  for (const { to, text } of answer.said) to.write(text);
+  for (const { to, text } of answer.written) to.write(text);
   await end(answer.exitCode);
   // Tidying up takes Node 2 ms. Nothing is left to do, and nothing left to write.
   if (stdout.isWritten() && stderr.isWritten()) process.exit();
@@ -33,7 +33,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 interface PlainAnswer {
   readonly exitCode: ExitCode;
-  readonly said: readonly { readonly to: Output; readonly text: string }[];
+  readonly written: readonly { readonly to: Output; readonly text: string }[];
 }
 
 /** @returns undefined if it is not for this part to answer; then nothing was written */
@@ -41,12 +41,12 @@ export async function checkPlainly(
   argv: readonly string[],
   world: CommandContext,
 ): Promise<PlainAnswer | undefined> {
-  const said: { to: Output; text: string }[] = [];
+  const written: { to: Output; text: string }[] = [];
   const held = (to: Output): Output => ({
     write: (text) => {
-      const last = said.at(-1);
+      const last = written.at(-1);
       if (last?.to === to) last.text += text;
-      else said.push({ to, text });
+      else written.push({ to, text });
     },
     isTTY: to.isTTY === true,
     columns: to.columns ?? 0,
@@ -59,12 +59,12 @@ export async function checkPlainly(
     if (options === undefined || (await settingsInForce({}, world.env)) !== undefined) return undefined;
     const context = await forGithubLog({ ...world, ...outputs }, invocation);
     const source = options.index ?? (world.env.LIGHTSPAN_INDEX || publicIndexUrl);
-    if (looksLikeUrl(source)) endsWaiting = (await import('./waiting.js')).waitAloud(said, world.stderr);
+    if (looksLikeUrl(source)) endsWaiting = (await import('./waiting.js')).waitAloud(written, world.stderr);
     // A pipe can be read only once.
     else if (!statSync(source).isFile()) return undefined;
     const exitCode = await checkUpgrade(options, context);
     const isAnswer = exitCode === exitCodes.yes || exitCode === exitCodes.no;
-    return isAnswer && !hasLeftPlainCheck() ? { exitCode, said } : undefined;
+    return isAnswer && !hasLeftPlainCheck() ? { exitCode, written } : undefined;
   } catch (error) {
     // Nobody waits for a server twice.
     if (!isOfRequest(error) || hasLeftPlainCheck()) return undefined;
@@ -72,7 +72,7 @@ export async function checkPlainly(
     const failure = toFailure(error);
     if (invocation.format === 'json') stdout.write(renderFailureJson(failure));
     stderr.write(renderFailureText(failure));
-    return { exitCode: exitCodes.unavailable, said };
+    return { exitCode: exitCodes.unavailable, written };
   } finally {
     endsWaiting();
   }

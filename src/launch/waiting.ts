@@ -5,11 +5,11 @@ import { endByFaults, endBySignals } from './signals.js';
  * While a plain check waits for a server, says what it is to say, and lets a signal or a fault remove what is half
  * written. If the whole program then begins anew, it may say once more that it waits.
  *
- * @param said what is held back until there is an answer
+ * @param written what is held back until there is an answer
  * @returns ends it
  */
 export function waitAloud(
-  said: { readonly to: Output; readonly text: string }[],
+  written: { readonly to: Output; readonly text: string }[],
   stderr: Output,
 ): () => void {
   const ignoreFaults = endByFaults(stderr);
@@ -18,7 +18,7 @@ export function waitAloud(
     () => {},
   );
   const telling = setInterval(() => {
-    for (const { to, text } of said.splice(0)) to.write(text);
+    for (const { to, text } of written.splice(0)) to.write(text);
   }, 500);
   return () => {
     ignoreFaults();

@@ -32,6 +32,6 @@ export async function runPlain(
     if (said.stdout + said.stderr !== '') throw new Error('it has written before it left');
     return undefined;
   }
-  for (const { to, text } of answer.said) to.write(text);
+  for (const { to, text } of answer.written) to.write(text);
   return { code: answer.exitCode, ...said };
 }

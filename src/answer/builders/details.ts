@@ -207,10 +207,10 @@ function linesOfUnread(releases: UpgradeReport['releases']): string[] {
       .replace(`${version}: `, '')
       .replaceAll(version, '{version}')
       .replace(/, after [^,]* tries$/, '');
-  return [...groupBy(lines, failure)].map(([said, group]) =>
+  return [...groupBy(lines, failure)].map(([words, group]) =>
     group.length === 1
       ? (group[0]?.text ?? '')
-      : `${group[0]?.version} to ${group.at(-1)?.version} (${number(group.length)} releases): ${said}`,
+      : `${group[0]?.version} to ${group.at(-1)?.version} (${number(group.length)} releases): ${words}`,
   );
 }
 

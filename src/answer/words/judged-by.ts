@@ -35,7 +35,7 @@ function describeJudgedBy({
   accepted = [],
 }: JudgedBy): string {
   const counting = accepted.filter(({ state }) => state === 'counts').length;
-  const said = compact(
+  const words = compact(
     index === null
       ? 'the files alone'
       : [
@@ -53,7 +53,7 @@ function describeJudgedBy({
         ],
     counting > 0 && countOf(counting, 'accepted risk'),
   ).join(', ');
-  return index !== null && facts === null ? `${said}; your database and deployment were not checked` : said;
+  return index !== null && facts === null ? `${words}; your database and deployment were not checked` : words;
 }
 
 function describeHorizon({ version, asOf }: Horizon): string {

@@ -13,7 +13,7 @@ import { readYaml } from '../../read/files/yaml.js';
 
 const oneLine = /^\S(?:\P{Cc}*\S)?$/u;
 const words = (what: string, form = oneLine) => z.string().check(z.regex(form), z.describe(what));
-const said = (what: string, form?: RegExp) => z.optional(words(what, form));
+const optionalText = (what: string, form?: RegExp) => z.optional(words(what, form));
 const list = (what: string) => z.optional(z.array(words(what)).check(z.minLength(1)));
 
 export const pinsFileSchema = z.strictObject({
@@ -23,7 +23,7 @@ export const pinsFileSchema = z.strictObject({
 
 const accepted = {
   reason: words('a reason, in one line'),
-  by: said('who decided it'),
+  by: optionalText('who decided it'),
   until: z.optional(z.iso.date().check(z.describe('the last day on which it counts, such as 2027-01-31'))),
 };
 const acceptable =
@@ -60,9 +60,9 @@ const nothingElse = ({ input }: { readonly input?: unknown }) =>
     : 'expected a known issue, a finding of a check or the verdict of a release; nothing else can be accepted';
 
 const helm = z.strictObject({
-  release: said('the name of the release'),
-  namespace: said('its namespace; the cluster is then asked'),
-  context: said('the context of kubectl; the cluster is then asked'),
+  release: optionalText('the name of the release'),
+  namespace: optionalText('its namespace; the cluster is then asked'),
+  context: optionalText('the context of kubectl; the cluster is then asked'),
   values: list('a values file; the later wins'),
 });
 const compose = z.strictObject({
@@ -77,21 +77,26 @@ const facts = z.record(z.string(), z.union([z.string(), z.number()]));
 
 /** `lightspan.yaml`. What stands for an option is read by that option. */
 export const settingsSchema = z.strictObject({
-  $schema: said('this schema, for an editor'),
-  instance: said('the address of the running instance, such as https://bi.example.com', /^https?:\/\/\S+$/i),
+  $schema: optionalText('this schema, for an editor'),
+  instance: optionalText(
+    'the address of the running instance, such as https://bi.example.com',
+    /^https?:\/\/\S+$/i,
+  ),
   pins: list(
     'a file that pins the version, with the path of the tag, such as values.yaml#image.tag, or an expression with one group, such as deploy.sh#/lightdash:(\\S+)/',
   ),
   ignore: z.optional(z.array(ignored).check(z.minLength(1), z.describe('what pin-check does not judge'))),
-  tagSuffix: said('the suffix after the version in tags, such as -custom', /^[\w.-]+$/),
-  to: said('the target: latest, latest-rolling or a version'),
-  index: said('the release-safety index: a URL, a file or a mirror folder'),
+  tagSuffix: optionalText('the suffix after the version in tags, such as -custom', /^[\w.-]+$/),
+  to: optionalText('the target: latest, latest-rolling or a version'),
+  index: optionalText('the release-safety index: a URL, a file or a mirror folder'),
   deploy: z.optional(z.enum(['helm', 'compose'])),
   helm: z.optional(helm),
   compose: z.optional(compose),
-  database: said('env for the PG* variables, the name of a variable with the URL, or a URL without password'),
+  database: optionalText(
+    'env for the PG* variables, the name of a variable with the URL, or a URL without password',
+  ),
   facts: z.optional(facts.check(z.describe('what is known of the instance, as with --fact'))),
-  diskFree: said('free space on the database disk, such as 40GiB'),
+  diskFree: optionalText('free space on the database disk, such as 40GiB'),
   failOn: z.optional(z.enum(['major'])),
   knownIssues: list('known issues in addition to the built-in ones: a URL, a file or a folder'),
   accept: z.optional(z.array(z.union(risks, { error: nothingElse }))),

@@ -121,20 +121,20 @@ function failureOf(
   if (error instanceof LightspanError) return error;
   const at = host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host}:${port}`;
   const where = `the database ${JSON.stringify(database)} at ${at}`;
-  const said = redact(messageOf(error)).trim().slice(0, 300);
-  if (signal.aborted || said === tooLate) {
+  const reason = redact(messageOf(error)).trim().slice(0, 300);
+  if (signal.aborted || reason === tooLate) {
     return new LightspanError('timeout', `${where} did not answer within the time limit`);
   }
   const state = refusalOf(error);
   if (state !== undefined) {
     const hint = state.startsWith('28')
       ? 'Check user and password: PGPASSWORD, ~/.pgpass, or the URL.'
-      : /unsupported startup parameter/.test(said) && options !== undefined
+      : /unsupported startup parameter/.test(reason) && options !== undefined
         ? withoutOptions
         : undefined;
-    return new LightspanError('database', `${where} refused: ${said} (${state})`, { hint });
+    return new LightspanError('database', `${where} refused: ${reason} (${state})`, { hint });
   }
-  return new LightspanError('network', `no connection to ${where}: ${said}`, {
+  return new LightspanError('network', `no connection to ${where}: ${reason}`, {
     hint: `Check host, port and sslmode; sslrootcert=<file> names the certificate authority. ${usePsql}`,
   });
 }

@@ -170,6 +170,6 @@ export function faultOf({ exitCode, stderr }: ProgramOutcome): string {
   const lines = stderr
     .split('\n')
     .filter((line) => /^(?:error:|Error from server|Unable to connect|The connection)/i.test(line));
-  const said = (lines.at(-1) ?? `it ended with ${exitCode}`).replace(/\/\/[^/\s@]*@/g, '//');
-  return [...said].slice(0, 300).join('').trim();
+  const reason = (lines.at(-1) ?? `it ended with ${exitCode}`).replace(/\/\/[^/\s@]*@/g, '//');
+  return [...reason].slice(0, 300).join('').trim();
 }

@@ -44,8 +44,8 @@ export function runProgram(
         return failWith('timeout', `${named} took longer than ${timeoutMs / 1000} s`);
       }
       const ended = error.signal == null ? error.message : `it was ended by ${error.signal}`;
-      const said = error.code === 'ENOENT' ? 'there is no program of that name' : ended;
-      failWith('unreadable-source', `cannot run ${program}: ${said}`);
+      const reason = error.code === 'ENOENT' ? 'there is no program of that name' : ended;
+      failWith('unreadable-source', `cannot run ${program}: ${reason}`);
     });
     child.stdin?.end();
   });

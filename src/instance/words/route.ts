@@ -69,16 +69,16 @@ export function remarksOfRoute(
   hops: readonly RouteHop[],
   { whole = false, first = 1 }: { readonly whole?: boolean; readonly first?: number } = {},
 ): RouteRemark[] {
-  const said = new Map<string, Said & { readonly numbers: number[] }>();
+  const counted = new Map<string, HopRemark & { readonly numbers: number[] }>();
   for (const [i, hop] of hops.entries()) {
-    for (const remark of saidOfHop(hop, whole)) {
+    for (const remark of remarksOfHop(hop, whole)) {
       const key = `${remark.one}: ${remark.why.join('; ')}`;
-      const before = said.get(key);
-      if (before === undefined) said.set(key, { ...remark, numbers: [i + first] });
+      const before = counted.get(key);
+      if (before === undefined) counted.set(key, { ...remark, numbers: [i + first] });
       else before.numbers.push(i + first);
     }
   }
-  const remarks = [...said.values()].map(({ one, many, why, bad, numbers }) => ({
+  const remarks = [...counted.values()].map(({ one, many, why, bad, numbers }) => ({
     text: `${describeNumbers(numbers)} ${numbers.length === 1 ? one : many}: ${why.join('; ')}.`,
     bad,
   }));
@@ -88,7 +88,7 @@ export function remarksOfRoute(
   return [...remarks, ...describeIssues(issues).map((text) => ({ text, bad: false }))];
 }
 
-interface Said {
+interface HopRemark {
   readonly one: string;
   readonly many: string;
   readonly why: readonly string[];
@@ -100,11 +100,11 @@ interface RouteRemark {
   readonly bad: boolean;
 }
 
-function saidOfHop(hop: RouteHop, whole: boolean): Said[] {
+function remarksOfHop(hop: RouteHop, whole: boolean): HopRemark[] {
   const { landingIssues, demandedBy, accepted = [] } = hop;
   const say = (one: string, many: string, why: readonly string[], bad = false) =>
     why.length > 0 && { one, many, why, bad };
-  return compact<Said>(
+  return compact<HopRemark>(
     say('is not certified', 'are not certified', whyUncertified(hop), true),
     say('needs downtime (Recreate)', 'need downtime (Recreate)', whyRecreate(hop, whole)),
     say(

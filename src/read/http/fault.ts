@@ -5,8 +5,8 @@ export function faultOfFetch(error: unknown): LightspanError {
   const { message, code, syscall } = innermostOf(error);
   // Of a server's 407, fetch says nothing; of a proxy's, undici does.
   if (message === '' || message.startsWith('Proxy Authentication Required')) {
-    const said = 'HTTP 407 Proxy Authentication Required';
-    return new LightspanError('http-status', said, { cause: error, status: 407, hint: loginOfProxy });
+    const proxyStatus = 'HTTP 407 Proxy Authentication Required';
+    return new LightspanError('http-status', proxyStatus, { cause: error, status: 407, hint: loginOfProxy });
   }
   const certificate = certificateFault(code, message);
   // undici: "Proxy response (403) !== 200 when HTTP Tunneling".
@@ -77,19 +77,19 @@ function certificateFault(
   message: string,
 ): { readonly message: string; readonly hint: string } | undefined {
   // Newer Nodes suggest a flag of node, which users of lightspan cannot pass.
-  const [said] = message.split('; if the root CA is installed locally');
+  const [reason] = message.split('; if the root CA is installed locally');
   if (
     /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER|VERIFY)_.*)$/.test(code)
   ) {
     return {
-      message: `the certificate is not trusted here: ${said} (${code})`,
+      message: `the certificate is not trusted here: ${reason} (${code})`,
       hint: `If it comes from your own certificate authority or a TLS-inspecting proxy, trust that authority: ${waysToTrust}.`,
     };
   }
   // Trusting a further authority does not mend these.
   if (!/^(CERT_|ERR_TLS_CERT_)/.test(code)) return undefined;
   return {
-    message: `${said} (${code})`,
+    message: `${reason} (${code})`,
     hint: 'Check the clock of this machine, and use a name that the certificate covers. If both are right, the operator must renew it, or something else answers instead, such as a proxy or a sign-in page.',
   };
 }
