@@ -35,7 +35,7 @@ const affectedSchema = z.strictObject({ introduced: versionSchema, fixed: z.opti
 const idPattern = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
 
 /** What every record begins with. */
-const told = {
+const ofEvery = {
   id: z.string().check(z.regex(idPattern, { error: 'expected small letters, digits and -' })),
   aliases: z.array(text),
   summary: text,
@@ -65,7 +65,7 @@ const evidenceSchema = z.strictObject({
 
 export const recordSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  ...told,
+  ...ofEvery,
   /**
    * `landing`: an affected release is installed and started. `crossing`: the span passes one, or lands on it.
    * `overlap`: old and new pods run at the same time, and one of the two is affected or passed.
@@ -89,7 +89,7 @@ export const recordSchema = z.strictObject({
 export const noteSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   kind: z.literal('note'),
-  ...told,
+  ...ofEvery,
   concerns: text,
   conditions: conditionsSchema,
   before: z.optional(text),

@@ -102,9 +102,12 @@ async function fail(
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
   const error = thrown instanceof CommanderError ? await usageError(thrown, command) : thrown;
-  const { hint, ...told } = toFailure(error);
+  const { hint, ...withoutHint } = toFailure(error);
   const help = command === undefined ? 'lightspan' : fullName(command);
-  const failure = { ...told, hint: hint ?? (told.code === 'usage' ? `See ${help} --help.` : undefined) };
+  const failure = {
+    ...withoutHint,
+    hint: hint ?? (withoutHint.code === 'usage' ? `See ${help} --help.` : undefined),
+  };
   const exitCode = exitCodeOfError(failure.code);
   if (format === 'json') stdout.write(renderFailureJson(failure));
   else if (format !== 'text') {

@@ -42,7 +42,7 @@ const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = {
 };
 
 export function describeVerifyFinding(finding: VerifyFinding): DescribedFinding {
-  const told = describeWith(verifyFindingWords, finding);
+  const words = describeWith(verifyFindingWords, finding);
   const { evidence } = finding;
   const text =
     evidence.kind === 'facts-not-seen'
@@ -50,7 +50,9 @@ export function describeVerifyFinding(finding: VerifyFinding): DescribedFinding 
       : evidence.kind === 'lease-parked' && evidence.transient
         ? parkedForAWhile
         : remediesAfterwards[evidence.kind];
-  return told.remedy === null || text === undefined ? told : { ...told, remedy: { ...told.remedy, text } };
+  return words.remedy === null || text === undefined
+    ? words
+    : { ...words, remedy: { ...words.remedy, text } };
 }
 
 export const verifyStatusWords: Record<FindingStatus, Word & { readonly label: string }> = {

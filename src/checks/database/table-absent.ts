@@ -14,7 +14,7 @@ interface Absent extends Readonly<Record<'table' | 'migration' | 'version', stri
   readonly edition: 'core' | 'ee';
 }
 
-const told = ({ table, migration, version }: Omit<Absent, 'edition'>) =>
+const describeAbsent = ({ table, migration, version }: Omit<Absent, 'edition'>) =>
   `${migration} (${version}) changes ${table}, which does not exist`;
 
 /** Artifacts do not say whether a migration creates a table that it names. */
@@ -55,7 +55,7 @@ export const tableAbsent = defineCheck({
       meaning: 'A pending migration changes a table that does not exist: it fails, and so does every start.',
       remedy: 'Go to a release that no longer brings the migration, if one is out. Create no table by hand.',
       describe: ({ edition, ...about }) =>
-        `${told(about)}${edition === 'core' ? '; the migration runs with and without a licence key' : ''}`,
+        `${describeAbsent(about)}${edition === 'core' ? '; the migration runs with and without a licence key' : ''}`,
     },
     'table-maybe-absent': {
       meaning: 'A pending migration names a table that does not exist; it, or one before it, may create it.',
@@ -63,7 +63,7 @@ export const tableAbsent = defineCheck({
       describe({ edition, maker, ...about }) {
         const ofMaker =
           maker === null ? '' : `; ${maker === about.migration ? 'it' : maker} may create that table`;
-        return `${told(about)}${ofMaker}${edition === 'ee' ? '; the migration runs only with a licence key' : ''}`;
+        return `${describeAbsent(about)}${ofMaker}${edition === 'ee' ? '; the migration runs only with a licence key' : ''}`;
       },
     },
     'tables-present': ({ tables }) =>

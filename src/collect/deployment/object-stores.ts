@@ -98,12 +98,12 @@ function namesOf(name: string, { container_name, networks }: Service): readonly 
 /** Both listen on 9000 unless they are told otherwise. */
 function portOf({ environment, entrypoint, command }: Service): number | undefined {
   const words = [...(entrypoint ?? []), ...(command ?? [])].join(' ');
-  const told =
+  const declared =
     environment?.RUSTFS_ADDRESS ??
     environment?.MINIO_ADDRESS ??
     /(?:^|\s)--address[= ](\S+)/.exec(words)?.[1];
-  if (told == null) return 9000;
-  const [, port] = /:(\d{1,5})$/.exec(told) ?? [];
+  if (declared == null) return 9000;
+  const [, port] = /:(\d{1,5})$/.exec(declared) ?? [];
   return port === undefined ? undefined : Number(port);
 }
 
