@@ -83,10 +83,10 @@ function neededBy(to: Version): readonly string[] {
 }
 
 function* judgeContainer(container: LightdashContainer, to: Version) {
-  const those = (...states: string[]) =>
+  const neededIn = (...states: string[]) =>
     neededBy(to).filter((name) => states.includes(stateOfVariable(container.container, name)));
-  yield* missing(nameOf(container.workload), those('unset', 'empty'), to);
-  if (those('not-told').length > 0) yield lackingVariables([container]);
+  yield* missing(nameOf(container.workload), neededIn('unset', 'empty'), to);
+  if (neededIn('not-told').length > 0) yield lackingVariables([container]);
 }
 
 function* missing(workload: string, variables: readonly string[], to: Version) {
