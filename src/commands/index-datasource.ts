@@ -58,11 +58,11 @@ again when the index changes, and when known issues do.`,
     const accepted = namesOf('check', acceptances.inForce);
     const isRefused = (major: Version) => options.failOn === 'major' && !accepted.has(`majors/${major}`);
     const proven = findProvenTargets(index, from);
-    const held = options.allowRecreate && proven.length === 0 ? landingWithDowntime(index, from) : [];
-    const targets = [...proven, ...held].filter(
+    const withDowntime = options.allowRecreate && proven.length === 0 ? landingWithDowntime(index, from) : [];
+    const targets = [...proven, ...withDowntime].filter(
       ({ version }) => !majorsCrossed({ from, to: version }).some(isRefused),
     );
-    const isHeld = held.length > 0 && targets.length > 0;
+    const isHeld = withDowntime.length > 0 && targets.length > 0;
     const text = renderDocument<IndexDatasourceResult>({
       generatedAt,
       fromVersion: from,

@@ -80,17 +80,17 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
       writeMirror({
         folder,
         index: bytes,
-        knownIssues: async (held) => {
-          requireNotOlder(index, held.index, {
+        knownIssues: async (present) => {
+          requireNotOlder(index, present.index, {
             message: (came, before) =>
               `the mirror ${folder} stays as it is: the fetched index was generated ${came}, the one in the mirror ${before}`,
             orElse: 'write a mirror into a new folder',
           });
           // Those of a mirror are kept, whether or not their source is named again.
           const ofMirror =
-            held.knownIssues === undefined
+            present.knownIssues === undefined
               ? []
-              : [await parseRecords(held.knownIssues, join(folder, knownIssuesPath), context)];
+              : [await parseRecords(present.knownIssues, join(folder, knownIssuesPath), context)];
           const joined = joinWithBuiltIn([...ofMirror, ...sources], context);
           records = joined.records.filter(isIssue);
           return formatKnownIssues(joined.records, joined.knownThrough);

@@ -42,7 +42,7 @@ export async function checkPlainly(
   world: CommandContext,
 ): Promise<PlainAnswer | undefined> {
   const written: { to: Output; text: string }[] = [];
-  const held = (to: Output): Output => ({
+  const buffered = (to: Output): Output => ({
     write: (text) => {
       const last = written.at(-1);
       if (last?.to === to) last.text += text;
@@ -51,7 +51,7 @@ export async function checkPlainly(
     isTTY: to.isTTY === true,
     columns: to.columns ?? 0,
   });
-  const outputs = { stdout: held(world.stdout), stderr: held(world.stderr) };
+  const outputs = { stdout: buffered(world.stdout), stderr: buffered(world.stderr) };
   const invocation = readInvocation(argv);
   let endsWaiting = () => {};
   try {

@@ -120,13 +120,13 @@ function helperOf({ name, index }: Backfill, { rows }: Pending, schema: string):
   return index === undefined || !few ? null : { schema, name: `lightspan_${name.slice(0, 14)}`, ...index };
 }
 
-function describe({ forecast, changes, rows, batchSize, ...held }: Pending): string {
+function describe({ forecast, changes, rows, batchSize, ...locking }: Pending): string {
   const { migration, version } = forecast;
   const batches = batchSize === null ? '' : `, ${number(batchSize)} at a time`;
   return [
     `${migration} (${version}): ${describeTime(forecast)}`,
     `it changes ${changes}: ${rows.map(describeRows).join(', ')}${batches}`,
-    ...describeLocks(held),
+    ...describeLocks(locking),
   ].join('; ');
 }
 
@@ -146,7 +146,7 @@ function describeLocks({
   lockTimeoutSeconds,
 }: Omit<Pending, 'forecast' | 'changes' | 'rows' | 'batchSize'>) {
   const modes = [...new Set(locks.map(({ mode }) => mode))];
-  const held = modes.map(
+  const lockTexts = modes.map(
     (mode) =>
       `${mode} on ${listNames(
         locks.filter((lock) => lock.mode === mode).map(({ table }) => table),
@@ -154,8 +154,8 @@ function describeLocks({
       )}`,
   );
   const until = transaction
-    ? `in one transaction, which holds ${held.join(' and ')} until it ends`
-    : `outside a transaction: ${held.join(' and ')}, each held for one statement at most`;
+    ? `in one transaction, which holds ${lockTexts.join(' and ')} until it ends`
+    : `outside a transaction: ${lockTexts.join(' and ')}, each held for one statement at most`;
   return compact(
     until,
     lockTimeoutSeconds !== null &&

@@ -22,10 +22,14 @@ export const preparedTransactions = defineCheck({
     const { locked, isWaitedFor, waiting } = locksWaitedFor(given);
     const { locks, preparedTransactions } = given.facts;
     for (const { name, owner, ageSeconds: seconds } of preparedTransactions) {
-      const held = locks.filter((lock) => lock.granted && lock.preparedTransaction === name);
-      const table = held.find((lock) => locked.has(lock.table) || keepsMigratorsOut(lock))?.table;
+      const locksOfTransaction = locks.filter((lock) => lock.granted && lock.preparedTransaction === name);
+      const table = locksOfTransaction.find(
+        (lock) => locked.has(lock.table) || keepsMigratorsOut(lock),
+      )?.table;
       // A migration that no artifact lists may wait for any table.
-      const mayBeWaitedFor = held.some(isWaitedFor) || (held.length > 0 && mayMigrateUnseen(given.line));
+      const mayBeWaitedFor =
+        locksOfTransaction.some(isWaitedFor) ||
+        (locksOfTransaction.length > 0 && mayMigrateUnseen(given.line));
       if (table !== undefined)
         yield stop(name, { kind: 'prepared-transaction-locks', name, table, migration: waiting(table) });
       else if (mayBeWaitedFor) yield warn(name, { kind: 'prepared-transaction', name, owner, seconds });

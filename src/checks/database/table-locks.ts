@@ -29,7 +29,7 @@ export function keepsMigratorsOut({ table, mode }: FactOf<'locks'>[number]): boo
   return migratorsTables.includes(table) && mode !== 'AccessShareLock';
 }
 
-const held = ({ table, mode, pid }: Lock, seconds: number | null) =>
+const describeLock = ({ table, mode, pid }: Lock, seconds: number | null) =>
   seconds === null
     ? `pid ${pid} holds ${mode} on ${table}`
     : `pid ${pid} has held ${mode} on ${table} for ${describeSeconds(seconds)}`;
@@ -73,18 +73,18 @@ export const tableLocks = defineCheck({
     'table-locked': {
       meaning: 'A session locks a table that a pending migration locks. This may pass in a moment.',
       remedy: 'Check again once the old pods have stopped, or at a quiet time.',
-      describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
+      describe: ({ seconds, migration, ...lock }) => `${describeLock(lock, seconds)}, ${wantedBy(migration)}`,
     },
     'table-locked-for-long': {
       meaning: 'A transaction has locked a table that a pending migration locks, for five minutes or more.',
       remedy: 'Find out whose it is, and end it if you may.',
-      describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
+      describe: ({ seconds, migration, ...lock }) => `${describeLock(lock, seconds)}, ${wantedBy(migration)}`,
       psql: ({ pid }) => endSession(pid),
     },
     'migrators-table-locked': {
       meaning: 'A session locks a table that every migrator writes, such as a change without a commit.',
       remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK if somebody is working in it.',
-      describe: ({ seconds, ...lock }) => `${held(lock, seconds)}, which every migrator has to write`,
+      describe: ({ seconds, ...lock }) => `${describeLock(lock, seconds)}, which every migrator has to write`,
       psql: ({ pid }) => [showSession(pid)],
     },
     'no-table-locked': ({ tables }) => `no lock on ${countOf(tables, 'table')} that pending migrations name`,

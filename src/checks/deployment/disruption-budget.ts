@@ -41,9 +41,9 @@ export const disruptionBudget = defineCheck({
     yield* lackingWorkloads(deployment, workloads);
     for (const { name: budget, workloads: names, ...allows } of budgets) {
       const { minAvailable, maxUnavailable, disruptionsAllowed } = allows;
-      const held = workloads.filter(({ name }) => names.includes(name));
-      const replicas = held.reduce((sum, workload) => sum + replicasOf(workload, autoscalers), 0);
-      const namespace = held[0]?.namespace ?? deployment.namespace;
+      const covered = workloads.filter(({ name }) => names.includes(name));
+      const replicas = covered.reduce((sum, workload) => sum + replicasOf(workload, autoscalers), 0);
+      const namespace = covered[0]?.namespace ?? deployment.namespace;
       const about = { budget, workloads: names, replicas, namespace };
       if (replicas === 0) continue;
       if (minAvailable !== null && podsOf(minAvailable, replicas) >= replicas)
@@ -62,24 +62,24 @@ export const disruptionBudget = defineCheck({
     'budget-keeps-all-pods': {
       meaning: 'A budget requires all the pods there are, such as 1 of one replica. A drain hangs.',
       remedy,
-      describe: ({ minAvailable, ...held }) =>
-        `the budget ${held.budget} has minAvailable ${minAvailable}, for ${pods(held)}`,
-      shell: (held) => {
+      describe: ({ minAvailable, ...blocked }) =>
+        `the budget ${blocked.budget} has minAvailable ${minAvailable}, for ${pods(blocked)}`,
+      shell: (blocked) => {
         const removed = { op: 'remove', path: '/spec/minAvailable' };
-        return patch(held, removed, { op: 'add', ...oneUnavailable });
+        return patch(blocked, removed, { op: 'add', ...oneUnavailable });
       },
     },
     'budget-lets-none-go': {
       meaning: 'A budget allows no disruption. A drain hangs.',
       remedy,
-      describe: ({ maxUnavailable, ...held }) =>
-        `the budget ${held.budget} has maxUnavailable ${maxUnavailable}, for ${pods(held)}`,
-      shell: (held) => patch(held, { op: 'replace', ...oneUnavailable }),
+      describe: ({ maxUnavailable, ...blocked }) =>
+        `the budget ${blocked.budget} has maxUnavailable ${maxUnavailable}, for ${pods(blocked)}`,
+      shell: (blocked) => patch(blocked, { op: 'replace', ...oneUnavailable }),
     },
     'budget-allows-none-now': {
       meaning: 'A budget allows no disruption now, because some of its pods are not ready. A drain hangs.',
       remedy: 'Find out why pods are not ready, before the upgrade.',
-      describe: (held) => `the budget ${held.budget} allows no disruption now, for ${pods(held)}`,
+      describe: (blocked) => `the budget ${blocked.budget} allows no disruption now, for ${pods(blocked)}`,
       shell: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
     },
     'budgets-let-pods-go': ({ budgets }) => `${countOf(budgets, 'budget')}, none keeps all pods`,

@@ -24,7 +24,7 @@ export interface MirrorRequest {
   readonly index: Uint8Array;
   /** Makes a set of records from what the mirror contains; if it throws, the mirror stays as it is. */
   readonly knownIssues: (
-    held: Record<'index' | 'knownIssues', Uint8Array | undefined>,
+    present: Record<'index' | 'knownIssues', Uint8Array | undefined>,
   ) => string | Promise<string>;
   /** The releases whose artifacts the mirror must contain. Its artifacts of other releases stay. */
   readonly versions: readonly Version[];
@@ -122,7 +122,7 @@ async function update(request: MirrorRequest): Promise<WrittenMirror> {
     if (!path.startsWith(`${artifactFolder}/`)) return;
     if ((await mirror?.read(path).catch(ignoreRefusal)) !== undefined) sums.set(path, digest);
   });
-  const held = sums.size;
+  const keptCount = sums.size;
   const faults = new Map<Version, ArtifactFault>();
   let done = 0;
   await inParallel(versions, async (version) => {
@@ -146,7 +146,7 @@ async function update(request: MirrorRequest): Promise<WrittenMirror> {
     [knownIssuesPath, knownIssues],
     [sumsPath, lines.toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1)).join('')],
   ]);
-  return { artifacts, fetched: artifacts - held, faults };
+  return { artifacts, fetched: artifacts - keptCount, faults };
 }
 
 /** Unlike the rest, they may exist nowhere else, so nothing replaces what cannot be read. */
