@@ -1,6 +1,6 @@
 import { type Cell, describeAnswer, type HopSteps } from '../src/answer/answer.js';
 import { hopTable } from '../src/answer/builders/hops.js';
-import { type Asked, addressOf, asked } from '../src/answer/words/page-address.js';
+import { addressOf, formFields, type PageQuestion } from '../src/answer/words/page-address.js';
 import { parseReleaseSafetyIndex } from '../src/core/index/parse-index.js';
 import { toFailure } from '../src/core/lightspan-error.js';
 import { countOf, number, sentence } from '../src/core/text/phrase.js';
@@ -18,7 +18,7 @@ const form = part('ask', 'form');
 const way = part('picture', 'div');
 
 let data: Data = { used: indexOfPage(), facts: undefined };
-let typed: Asked = {};
+let typed: PageQuestion = {};
 let shown: Plan | undefined;
 let picture: Picture | undefined;
 let place = 0;
@@ -44,7 +44,7 @@ function indexOfPage(): UsedIndex {
 
 function fillFromAddress(): void {
   typed = { to: 'latest', ...askedIn(location.hash) };
-  for (const name of asked) {
+  for (const name of formFields) {
     const field = form.elements.namedItem(name);
     if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
       field.value = typed[name] ?? '';

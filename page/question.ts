@@ -1,4 +1,4 @@
-import { type Asked, asked } from '../src/answer/words/page-address.js';
+import { formFields, type PageQuestion } from '../src/answer/words/page-address.js';
 import { ReleaseSafetyError } from '../src/core/errors.js';
 import { quote } from '../src/core/text/quote.js';
 import { shellWord } from '../src/core/text/quoted-words.js';
@@ -16,7 +16,7 @@ export interface Question {
 /**
  * @throws {ReleaseSafetyError} `invalid-version`, `invalid-facts`
  */
-export function readQuestion(typed: Asked): Question {
+export function readQuestion(typed: PageQuestion): Question {
   const { from = '', to = '' } = typed;
   const deploy = typed.deploy === 'helm' || typed.deploy === 'compose' ? typed.deploy : undefined;
   const facts = statedIn(typed).map(([name, text]) => {
@@ -29,7 +29,7 @@ export function readQuestion(typed: Asked): Question {
 }
 
 /** Chart and migration job are those of Helm. */
-function statedIn(typed: Asked): (readonly [name: string, text: string])[] {
+function statedIn(typed: PageQuestion): (readonly [name: string, text: string])[] {
   const names = [
     'edition',
     ...(typed.deploy === 'helm' ? (['chart-version', 'migration-job'] as const) : []),
@@ -38,15 +38,15 @@ function statedIn(typed: Asked): (readonly [name: string, text: string])[] {
 }
 
 /** `#from=1.2.0&to=2.0.0`; names that are not asked are left alone. */
-export function askedIn(address: string): Asked {
+export function askedIn(address: string): PageQuestion {
   const given = new URLSearchParams(address.replace(/^#/, ''));
   return Object.fromEntries(
-    asked.flatMap((name) => (given.get(name) ? [[name, given.get(name) ?? '']] : [])),
+    formFields.flatMap((name) => (given.get(name) ? [[name, given.get(name) ?? '']] : [])),
   );
 }
 
 /** The command line that is asked the same. */
-export function commandOf(typed: Asked, facts: string | undefined): string {
+export function commandOf(typed: PageQuestion, facts: string | undefined): string {
   const { from = '', to = '', deploy } = typed;
   const options = [
     ...['--from', shellWord(from.trim()), '--to', shellWord(to.trim())],

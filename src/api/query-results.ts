@@ -130,13 +130,13 @@ const pageSchema = okEnvelope(
   }),
 );
 
-interface AskedPage {
+interface PageRequest {
   readonly page: number;
   readonly pageSize: number;
   readonly before: QueryPage | undefined;
 }
 
-function readState(answer: Answer, asked: AskedPage): QueryState {
+function readState(answer: Answer, requested: PageRequest): QueryState {
   const { payload } = answer;
   const results = isRecord(payload) && isRecord(payload.results) ? payload.results : {};
   const rows: unknown = results.rows;
@@ -152,7 +152,7 @@ function readState(answer: Answer, asked: AskedPage): QueryState {
       return readPage(
         parseResponse(pageSchema, rest).results,
         Array.isArray(rows) ? rows : [],
-        asked,
+        requested,
         refuse,
       );
     case 'error':
@@ -161,8 +161,8 @@ function readState(answer: Answer, asked: AskedPage): QueryState {
       return { status, reason: typeof error === 'string' ? error : undefined };
   }
   // Its rows so far are not a result.
-  if (asked.before !== undefined) {
-    throw refuse(`status: page ${asked.page} is still ${JSON.stringify(status)}`);
+  if (requested.before !== undefined) {
+    throw refuse(`status: page ${requested.page} is still ${JSON.stringify(status)}`);
   }
   const known = (['pending', 'queued', 'executing'] as const).find((known) => known === status);
   return { status: known ?? 'other', name: status };
@@ -171,7 +171,7 @@ function readState(answer: Answer, asked: AskedPage): QueryState {
 function readPage(
   results: Exact<z.infer<typeof pageSchema>>['results'],
   rows: readonly unknown[],
-  { page, pageSize, before }: AskedPage,
+  { page, pageSize, before }: PageRequest,
   refuse: (what: string) => LightspanError,
 ): QueryPage {
   const numberOf = (key: 'page' | 'nextPage' | 'totalPageCount' | 'totalResults') => {

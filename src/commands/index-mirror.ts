@@ -73,7 +73,7 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
     const { index, bytes } = await readIndex(options, context);
     const source = await openArtifactSource(options, context);
     const span = { from: from ?? parseVersion('0.0.0'), to: to ?? latestVersionOf(index) };
-    const isAsked = options.artifacts === true || from !== undefined || to !== undefined;
+    const wantsArtifacts = options.artifacts === true || from !== undefined || to !== undefined;
     const sources = await readRecordSources(options, context);
     let records: readonly KnownIssue[] = [];
     const written = await withProgress(context, (onProgress) =>
@@ -95,7 +95,7 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
           records = joined.records.filter(isIssue);
           return formatKnownIssues(joined.records, joined.knownThrough);
         },
-        versions: isAsked ? releasesToVerify(index, span) : [],
+        versions: wantsArtifacts ? releasesToVerify(index, span) : [],
         source,
         maxBytes,
         now: context.now(),

@@ -42,8 +42,8 @@ export const command = defineCommand({
   run: async (options, context) => {
     requireTargetAhead({ from: options.from, to: options.to });
     const { issues, notes, knownThrough } = await readRecords(options, context);
-    const isAsked = (record: KnownRecord) => isAboutReleases(record, options);
-    const known = { records: issues.filter(isAsked), notes: notes.filter(isAsked), knownThrough };
+    const isRequested = (record: KnownRecord) => isAboutReleases(record, options);
+    const known = { records: issues.filter(isRequested), notes: notes.filter(isRequested), knownThrough };
     const { stdout } = context;
     const { publishedAt } = builtInKnownIssues;
     stdout.write(

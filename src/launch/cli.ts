@@ -122,8 +122,8 @@ async function fail(
 }
 
 /** Exit 0 would be an answer to everything else that the command line asks. */
-function notAlone(asked: string): LightspanError {
-  return new LightspanError('usage', `${asked} takes only the name of a command`, {
+function notAlone(option: string): LightspanError {
+  return new LightspanError('usage', `${option} takes only the name of a command`, {
     hint: 'Leave it out, or use it alone.',
   });
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandOf } from '../../page/question.js';
-import { type Asked, addressOf } from '../../src/answer/words/page-address.js';
+import { addressOf, type PageQuestion } from '../../src/answer/words/page-address.js';
 import { factsText } from '../../src/instance/facts/read-facts.js';
 import { unfold, violationsOf } from '../support/browser.js';
 import { runCli } from '../support/cli.js';
@@ -13,7 +13,7 @@ import { realIndex, realIndexFile, realIndexText } from '../support/real-index.j
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Spread over the whole index by a fixed rule, with every kind of instance; some ends are no releases. */
-function* spans(count: number): Generator<Asked> {
+function* spans(count: number): Generator<PageQuestion> {
   const { entries } = realIndex();
   let seed = 20_260_906;
   const random = (below: number) => {

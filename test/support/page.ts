@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { pageFile } from '../../scripts/page-file.js';
-import { type Asked, addressOf } from '../../src/answer/words/page-address.js';
+import { addressOf, type PageQuestion } from '../../src/answer/words/page-address.js';
 import { openPage, startBrowser } from './browser.js';
 import { realIndexText } from './real-index.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** Opens the page with a question. */
-export async function open(typed: Asked = {}, options: BrowserContextOptions = {}): Promise<Page> {
+export async function open(typed: PageQuestion = {}, options: BrowserContextOptions = {}): Promise<Page> {
   return await openPage(browser, `${address}${addressOf(typed)}`, options);
 }
 

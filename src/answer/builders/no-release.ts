@@ -8,7 +8,7 @@ import { describeIssue, reasonsOfKind } from '../../instance/words/reasons.js';
 import { type Answer, emptyAnswer, type Fact, type Question, type Table } from '../answer.js';
 import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
 
-interface AskedOfNoRelease {
+interface NoReleaseRequest {
   readonly command: 'upgrade-check' | 'upgrade-plan';
   readonly from: Version;
   /** As it was asked, which may be a name. */
@@ -30,11 +30,11 @@ interface AskedOfNoRelease {
 export function answerOfNoRelease(
   index: ReleaseSafetyIndex,
   span: Span,
-  asked: AskedOfNoRelease,
+  request: NoReleaseRequest,
 ): Answer | undefined {
   const none = findNoRelease(index, span);
   if (none === undefined) return undefined;
-  const { from, to, facts = [], questions, further = [], changes, judgedBy } = asked;
+  const { from, to, facts = [], questions, further = [], changes, judgedBy } = request;
   const what = describeNoRelease(none);
   return {
     ...emptyAnswer,
@@ -53,7 +53,7 @@ export function answerOfNoRelease(
     changes: none.after === undefined ? changes : undefined,
     provenance: factsOfJudgedBy(judgedBy),
     why: ['missing-coverage'],
-    next: nextOfNoRelease(none, asked),
+    next: nextOfNoRelease(none, request),
   };
 }
 
@@ -76,7 +76,7 @@ export function describeNoRelease({ version, before, after, generatedAt }: NoRel
 
 function nextOfNoRelease(
   { version, before, after }: NoRelease,
-  { command, from, to }: AskedOfNoRelease,
+  { command, from, to }: NoReleaseRequest,
 ): string {
   const otherwise =
     after === undefined ? 'read a newer index, or ask for a release that it has' : 'ask for one of these';

@@ -1,16 +1,16 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 
 /** What the page of the upgrade path is asked. Each is a field of its form, and a name in its address. */
-export const asked = ['from', 'to', 'edition', 'deploy', 'chart-version', 'migration-job'] as const;
+export const formFields = ['from', 'to', 'edition', 'deploy', 'chart-version', 'migration-job'] as const;
 
-export type Asked = Readonly<Partial<Record<(typeof asked)[number], string | undefined>>>;
+export type PageQuestion = Readonly<Partial<Record<(typeof formFields)[number], string | undefined>>>;
 
-export function addressOf(typed: Asked): string {
-  const given = asked.flatMap((name) => (typed[name] ? [[name, typed[name]] as [string, string]] : []));
+export function addressOf(typed: PageQuestion): string {
+  const given = formFields.flatMap((name) => (typed[name] ? [[name, typed[name]] as [string, string]] : []));
   return `#${new URLSearchParams(given)}`;
 }
 
 /** Where the project publishes the page, with a question. */
-export function pageAddress(typed: Asked): string {
+export function pageAddress(typed: PageQuestion): string {
   return `${packageJson.homepage.replace(/#.*$/, '')}/page/${addressOf(typed)}`;
 }

@@ -75,8 +75,8 @@ function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts) {
     return lacks('workloads', { why: 'not-permitted' });
   if (!ofChart) return none;
   const printed = isOfCluster && deployment.context === undefined;
-  const wereAskedFor = workloads.some(({ kind }) => kind === 'StatefulSet');
-  if (printed ? wereAskedFor : isOfCluster || deployment.hooksSeen === true) return none;
+  const wereRequested = workloads.some(({ kind }) => kind === 'StatefulSet');
+  if (printed ? wereRequested : isOfCluster || deployment.hooksSeen === true) return none;
   // What the values and versions of another chart mean is not known.
   if (isOtherChart(helm.chart))
     return lacks('workloads', { detail: `hooks of the chart ${helm.chart} may be left out` });

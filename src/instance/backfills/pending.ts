@@ -20,7 +20,7 @@ export function pendingWork(given: LineAndLedger): readonly PendingMigration[] {
   const onRecord = new Map(pendingBackfills(given).map((backfill) => [backfill.name, ofBackfill(backfill)]));
   return [
     ...[...onRecord.values()].filter(
-      ({ name, version }) => !named.has(name) && isUntold(version, given.line),
+      ({ name, version }) => !named.has(name) && isNotListed(version, given.line),
     ),
     ...byArtifact.map(({ edition, version, ...migration }) => ({
       ...{ ...migration, ...onRecord.get(migration.name) },
@@ -30,7 +30,7 @@ export function pendingWork(given: LineAndLedger): readonly PendingMigration[] {
 }
 
 /** Whether the index has a release, or a hole, for which no artifact lists migrations. */
-function isUntold(introduced: Version, { from, before, span, missingRanges }: ReleaseLine): boolean {
+function isNotListed(introduced: Version, { from, before, span, missingRanges }: ReleaseLine): boolean {
   const release = [...before, ...span].find(({ version }) => version === introduced);
   if (release !== undefined) return !listsMigrations(release);
   if (compareVersions(introduced, from) <= 0) return true;

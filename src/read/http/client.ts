@@ -1,11 +1,11 @@
 import { type Attempts, LightspanError } from '../../core/lightspan-error.js';
 import { createRedactor, secretsOfHeader } from '../../core/text/redact.js';
 import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
-import { type Asked, type Exchanged, exchange } from './exchange.js';
+import { type Exchanged, type ExchangeRequest, exchange } from './exchange.js';
 import { isConnectionError } from './fault.js';
 import { proxyDispatcher } from './proxy.js';
 
-export interface HttpRequest extends Asked {
+export interface HttpRequest extends ExchangeRequest {
   /** For everything: every try, the pauses between them, every redirect, the body. */
   readonly timeoutMs: number;
   /** Statuses that count as an answer; any other is an `http-status` error. Default: 200 only. */
@@ -51,15 +51,15 @@ export function createHttpClient({
   sleep = pause,
   random = Math.random,
 }: HttpWorld): HttpClient {
-  const request = async (asked: HttpRequest): Promise<HttpResponse> => {
-    const { method = 'GET', timeoutMs, signal, acceptStatus = (status) => status === 200 } = asked;
-    requireAllowedScheme(asked.url, asked.allowHttp);
-    const { url, secretHeaders } = takeCredentials(asked.url, asked.secretHeaders);
+  const request = async (outgoing: HttpRequest): Promise<HttpResponse> => {
+    const { method = 'GET', timeoutMs, signal, acceptStatus = (status) => status === 200 } = outgoing;
+    requireAllowedScheme(outgoing.url, outgoing.allowHttp);
+    const { url, secretHeaders } = takeCredentials(outgoing.url, outgoing.secretHeaders);
     const redact = createRedactor(Object.values(secretHeaders).flatMap(secretsOfHeader)).text;
     const dispatcher = await proxyDispatcher(env, secretHeaders);
     // Node reads it from its own process, whatever environment we received.
     const trustsEveryCertificate = [env, process.env].some((env) => env.NODE_TLS_REJECT_UNAUTHORIZED === '0');
-    const headers = { 'user-agent': userAgent, ...asked.headers };
+    const headers = { 'user-agent': userAgent, ...outgoing.headers };
     // Without the `performance` of the platform, which takes 1 ms to load.
     const started = process.hrtime.bigint();
     const elapsedMs = () => Number(process.hrtime.bigint() - started) / 1e6;
@@ -80,11 +80,11 @@ export function createHttpClient({
       for (let tries = 1; ; tries += 1) {
         signal?.throwIfAborted();
         const outcome = await exchange(
-          { ...asked, url, headers, secretHeaders },
+          { ...outgoing, url, headers, secretHeaders },
           { signal: limit.signal, fetch, dispatcher, trustsEveryCertificate, redact },
         );
         signal?.throwIfAborted();
-        const mayRetry = method !== 'POST' && tries <= (asked.retries ?? 3);
+        const mayRetry = method !== 'POST' && tries <= (outgoing.retries ?? 3);
         const pauseMs = mayRetry ? pauseBeforeRetry(outcome, { tries, random: random() }) : undefined;
         if (pauseMs !== undefined && pauseMs < timeoutMs - elapsedMs()) {
           before = outcome instanceof LightspanError ? outcome : undefined;
@@ -115,8 +115,8 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   await setTimeout(ms, undefined, signal === undefined ? {} : { signal });
 }
 
-function faultOfStatus({ status, statusText, headers, url }: Exchanged, asked: URL): LightspanError {
-  const from = url === asked ? '' : ` from ${describeUrl(url)}`;
+function faultOfStatus({ status, statusText, headers, url }: Exchanged, requested: URL): LightspanError {
+  const from = url === requested ? '' : ` from ${describeUrl(url)}`;
   const retryAfter = headers.get('retry-after');
   const later = retryAfter === null ? '' : ` (Retry-After: ${retryAfter})`;
   const message = `${`HTTP ${status} ${statusText}`.trim()}${from}${later}`;

@@ -5,7 +5,7 @@ import { getDirectly, type Received } from './direct.js';
 import { faultOfFetch, waysToTrust } from './fault.js';
 import type { Dispatcher } from './proxy.js';
 
-export interface Asked {
+export interface ExchangeRequest {
   /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
   readonly url: URL;
   /** Default: `GET`. */
@@ -48,23 +48,26 @@ const maxRedirects = 5;
 /**
  * One try: the request, its redirects, and the whole body.
  *
- * @param asked its URL without credentials, the names of its secret headers in lower case
+ * @param outgoing its URL without credentials, the names of its secret headers in lower case
  * @returns an error that names neither the address nor the time, if there is no answer
  */
-export async function exchange(asked: Asked, transport: Transport): Promise<Exchanged | LightspanError> {
+export async function exchange(
+  outgoing: ExchangeRequest,
+  transport: Transport,
+): Promise<Exchanged | LightspanError> {
   try {
-    return await followRedirects(asked, transport);
+    return await followRedirects(outgoing, transport);
   } catch (error) {
     const reason: unknown = transport.signal.reason ?? error;
     return reason instanceof LightspanError ? reason : faultOfFetch(reason);
   }
 }
 
-async function followRedirects(asked: Asked, transport: Transport): Promise<Exchanged> {
-  const { method = 'GET', redirects = method === 'POST' ? 'refuse' : 'follow', maxBytes } = asked;
-  let { url, secretHeaders = {} } = asked;
+async function followRedirects(outgoing: ExchangeRequest, transport: Transport): Promise<Exchanged> {
+  const { method = 'GET', redirects = method === 'POST' ? 'refuse' : 'follow', maxBytes } = outgoing;
+  let { url, secretHeaders = {} } = outgoing;
   for (let followed = 0; ; followed += 1) {
-    const response = await send({ ...asked, url, secretHeaders }, transport);
+    const response = await send({ ...outgoing, url, secretHeaders }, transport);
     const { status, statusText, headers } = response;
     const location = [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null;
     if (location === null) {
@@ -91,10 +94,10 @@ async function followRedirects(asked: Asked, transport: Transport): Promise<Exch
     if (target === undefined) throw refuse('its location is not a URL');
     if (followed === maxRedirects) throw refuse(`it is the ${maxRedirects + 1}th in a row`);
     if (url.protocol === 'https:' && target.protocol === 'http:') throw refuse('it leads from https to http');
-    const fault = schemeFault(target, asked.allowHttp);
+    const fault = schemeFault(target, outgoing.allowHttp);
     if (fault !== undefined) throw refuse(fault);
     // Once dropped, they stay dropped: a server that redirects back chose what is requested with them.
-    if (target.origin !== asked.url.origin) secretHeaders = {};
+    if (target.origin !== outgoing.url.origin) secretHeaders = {};
     target.username = '';
     target.password = '';
     url = target;
@@ -107,14 +110,17 @@ function urlOf(location: string, base: URL): URL | undefined {
   return URL.canParse(location, base.href) ? new URL(location, base) : undefined;
 }
 
-async function send(asked: Asked, { fetch, dispatcher, ...transport }: Transport): Promise<Received> {
-  const { url, method = 'GET', body } = asked;
+async function send(
+  outgoing: ExchangeRequest,
+  { fetch, dispatcher, ...transport }: Transport,
+): Promise<Received> {
+  const { url, method = 'GET', body } = outgoing;
   if (url.protocol === 'https:' && transport.trustsEveryCertificate) {
     const message = 'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer instead';
     const hint = `Unset it. To trust a certificate authority: ${waysToTrust}.`;
     throw new LightspanError('usage', message, { hint });
   }
-  const headers: Record<string, string> = { ...asked.headers, ...asked.secretHeaders };
+  const headers: Record<string, string> = { ...outgoing.headers, ...outgoing.secretHeaders };
   // The dispatcher sends it to the proxy itself.
   if (dispatcher !== undefined) delete headers['proxy-authorization'];
   const request = { method, headers, redirect: 'manual', signal: transport.signal } as const;
