@@ -8,7 +8,7 @@ import { holdsSecret } from '../read/files/secrets.js';
 export function notJudged(places: readonly Unexplained[]): LightspanError {
   const files = new Set(places.map(({ file }) => file));
   const what = `${countOf(places.length, 'place')} of ${countOf(files.size, 'file')}`;
-  const names = [...new Set(places.map(({ file, line }) => nameOf(file, line)))];
+  const names = [...new Set(places.map(({ file, line }) => lineName(file, line)))];
   return new LightspanError(
     'not-judged',
     `not judged: the change touches ${what} that may move Lightdash and that no pin explains (${listNames(names)})`,
@@ -20,12 +20,12 @@ function waysOut(file: string): string {
   return `Name the place as a pin, in --pin or in pins: of lightspan.yaml: '${file}#/<text before it>(\\S+)/'; or write the comment "lightspan: pin" in the line before it; or, if nothing is deployed from the file, list it in ignore: of lightspan.yaml with path and reason, in an earlier change.`;
 }
 
-function nameOf(file: string, line: number | undefined): string {
+function lineName(file: string, line: number | undefined): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
 function linesOf({ file, line, before, after, why }: Unexplained): readonly string[] {
-  const place = `  ${nameOf(file, line)}`;
+  const place = `  ${lineName(file, line)}`;
   const about = why === 'text' ? '' : `: ${reasons[why]}`;
   const side = (sign: string, text: string | undefined) =>
     text === undefined ? [] : [`    ${sign} ${shown(text)}`];

@@ -1,7 +1,7 @@
 import { renderTable } from '../answer/formats/wrap.js';
 import { renderDocument } from '../answer/json/document.js';
 import type { SettingsResult } from '../answer/json/settings-schemas.js';
-import { nameOf, settingsInForce, settingsName } from '../app/settings/in-force.js';
+import { settingsInForce, settingsName, shownPath } from '../app/settings/in-force.js';
 import { acceptancesIn, type Settings } from '../app/settings/read.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
@@ -34,7 +34,7 @@ async function showSettings(
   const found = await settingsInForce(options, env);
   const { $schema, accept, ignore = [], ...keys }: Settings = found?.settings ?? {};
   const { LIGHTSPAN_INDEX: index, LIGHTSPAN_KNOWN_ISSUES: issues } = env;
-  const file = nameOf(found?.file ?? '');
+  const file = shownPath(found?.file ?? '');
   const inFile = valuesIn(keys).map(([key, value]) => ({ key, value, from: file }));
   const given: readonly Row[] = index ? [{ key: 'index', value: index, from: 'LIGHTSPAN_INDEX' }] : [];
   const defaults: readonly Row[] = [

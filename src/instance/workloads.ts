@@ -14,14 +14,14 @@ import { type FactOf, type Lacking, mayNotSee } from './facts/needs.js';
 import { chartOf, chartOfRelease, chartWith, hasJobByDefault, isChartBefore } from './first-versions.js';
 
 /** As a person looks for it: `Deployment lightdash-backend`. */
-export function nameOf({ kind, name }: Pick<WorkloadFact, 'kind' | 'name'>): string {
+export function workloadName({ kind, name }: Pick<WorkloadFact, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
 
 /** Reports services with settings that `docker compose` ignores and Swarm follows: which of the two runs them is not known. */
 export function lackingSwarm(serving: readonly WorkloadFact[], what: string): readonly Lacking[] {
   const services = serving.filter(({ kind, strategy }) => kind === 'service' && strategy !== null);
-  const detail = `whether Swarm, which ${what}, or docker compose runs ${services.map(nameOf).join(' and ')}`;
+  const detail = `whether Swarm, which ${what}, or docker compose runs ${services.map(workloadName).join(' and ')}`;
   return services.length === 0 ? [] : [{ lacks: 'workloads', why: 'failed', detail }];
 }
 
@@ -70,7 +70,7 @@ export function lackingVariables(of: readonly LightdashContainer[]): Lacking {
     of.flatMap(({ workload, container }) =>
       container.variablesFrom
         .filter(({ keys }) => keys === null)
-        .map(({ origin, object }) => `${origin} ${object}, for ${nameOf(workload)}`),
+        .map(({ origin, object }) => `${origin} ${object}, for ${workloadName(workload)}`),
     ),
   );
   return { lacks: 'variables', why: 'not-asked', detail: [...objects].join('; ') };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { fillFromSettings } from '../../src/app/settings/fill.js';
-import { findSettings, foldersUp, nameOf } from '../../src/app/settings/in-force.js';
+import { findSettings, foldersUp, shownPath } from '../../src/app/settings/in-force.js';
 import { filesOf } from '../../src/app/settings/pins.js';
 import { pinsFileSchema, readBy } from '../../src/app/settings/read.js';
 import { declareProgram } from '../../src/commands/program.js';
@@ -263,7 +263,7 @@ describe('lightspan settings', () => {
     const now = new Date('2026-09-07');
     const { stdout, code } = await runCli(['settings', '--settings', file, '--json'], { env, now });
     const answer = JSON.parse(stdout);
-    const from = nameOf(file);
+    const from = shownPath(file);
     expect(code).toBe(0);
     expect(validatorOf('settings-result.json')(answer)).toBe(true);
     expect(answer).toEqual({

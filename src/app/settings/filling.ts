@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
-import { leadsOut, nameOf, type SettingsInForce } from './in-force.js';
+import { leadsOut, type SettingsInForce, shownPath } from './in-force.js';
 
 const paths = ['fromFile', 'file', 'index', 'knownIssues', 'values', 'compose', 'composeEnvFile'];
 
@@ -42,7 +42,7 @@ export function startFilling(command: Command, inForce: SettingsInForce): Fillin
     const [, name = '', place = ''] = /^([^#]*)(.*)$/s.exec(path) ?? [];
     const whole = resolve(folder, name);
     if (leadsOut(whole, root)) used.push(`${path} is outside the repository`);
-    return `${nameOf(whole)}${place}`;
+    return `${shownPath(whole)}${place}`;
   };
   const set: Filling['set'] = (attribute, texts = [], unless = [attribute]) => {
     const option = command.options.find(

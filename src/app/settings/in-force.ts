@@ -62,7 +62,7 @@ export async function settingsInForce(
   if (ref === undefined) {
     const file = here ?? '';
     const link = leadsOut(file, root) ? ', a link out of the repository' : '';
-    return { settings: await readOwn(file), file, root, shown: `${nameOf(file)}${link}` };
+    return { settings: await readOwn(file), file, root, shown: `${shownPath(file)}${link}` };
   }
   const roots = [...(isRepository(root) ? [root] : []), foldersUp(repo).at(-1) ?? ''];
   const base = await findBase(ref, roots, given, { env, isNeeded: here !== undefined });
@@ -78,14 +78,14 @@ export async function settingsInForce(
   );
   const before = inRepository(settings.pins);
   const ofBase = { settings, file, root, base, ignore };
-  if (isOutside) return { ...ofBase, shown: nameOf(file), pins: { before, after: [] } };
+  if (isOutside) return { ...ofBase, shown: shownPath(file), pins: { before, after: [] } };
   const after = namesFromRoot(own.pins ?? [], here ?? file, root, base.root);
   const textOf = (some: Settings, key: string) => JSON.stringify(Reflect.get(some, key));
   const later = Object.keys({ ...settings, ...own }).filter(
     (key) => key !== 'pins' && textOf(settings, key) !== textOf(own, key),
   );
   const isChanged = later.length > 0;
-  const name = `${nameOf(file)} of ${ref}`;
+  const name = `${shownPath(file)} of ${ref}`;
   const shown = isChanged ? `${name}; ${later.join(', ')} of the change count once it is merged` : name;
   return { ...ofBase, shown, pins: { before, after }, isChanged };
 }
@@ -98,7 +98,7 @@ const noBase = () =>
 async function readOwn(file: string): Promise<Settings> {
   const { readSettings } = await import('./read.js');
   const stdin = (async function* () {})();
-  return readSettings(await readInputText({ source: file, stdin, what: 'settings' }), nameOf(file));
+  return readSettings(await readInputText({ source: file, stdin, what: 'settings' }), shownPath(file));
 }
 
 /** The first of these files that the base has, through its own links; one that they lead out of the repository to. */
@@ -117,7 +117,7 @@ async function findInBase(
     if (entry === undefined) continue;
     const text = new TextDecoder().decode(await tree.read(entry));
     const { readSettings } = await import('./read.js');
-    return { file, settings: readSettings(text, `${nameOf(file)} of ${ref}`) };
+    return { file, settings: readSettings(text, `${shownPath(file)} of ${ref}`) };
   }
   return undefined;
 }
@@ -169,7 +169,7 @@ export function findSettings(folders: readonly string[]): string | undefined {
 }
 
 /** A path from the working folder, or from the root if that is shorter; never "-", which is standard input. */
-export function nameOf(path: string): string {
+export function shownPath(path: string): string {
   const near = relative('', path).replace(/^(?=-|$)/, './');
   return near.length < path.length ? near : path;
 }

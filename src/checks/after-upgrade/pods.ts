@@ -10,7 +10,7 @@ import {
   servingPods,
   versionOf,
 } from '../../instance/facts/lightdash-containers.js';
-import { lackingWorkloads, nameOf } from '../../instance/workloads.js';
+import { lackingWorkloads, workloadName } from '../../instance/workloads.js';
 import { defineCheck, type EvidenceOf, lacks, ok, stop, warn } from '../check.js';
 import { kubectl } from '../commands.js';
 
@@ -140,7 +140,7 @@ export const pods = defineCheck({
 
 function* judgeWorkload(workload: WorkloadFact, to: Version, running: readonly PodFact[]) {
   const { kind, name, role, replicas, failed, succeeded } = workload;
-  const called = nameOf(workload);
+  const called = workloadName(workload);
   const own = ownContainers(workload.containers);
   if (kind === 'CronJob') yield* judgeSchedule(workload, to);
   else if (kind === 'Job' && role === 'migration') {
@@ -164,7 +164,7 @@ function* judgeWorkload(workload: WorkloadFact, to: Version, running: readonly P
 
 /** Judges what a CronJob will start: it has no pod now that would show its release. */
 function* judgeSchedule(workload: WorkloadFact, to: Version) {
-  const called = nameOf(workload);
+  const called = workloadName(workload);
   const started = runsLightdash(workload)
     ? ownContainers(workload.containers)
     : workload.containers.filter(({ image }) => isLightdashImage(image));

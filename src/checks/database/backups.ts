@@ -1,7 +1,7 @@
 import { describeSeconds } from '../../core/text/measures.js';
 import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
-import { nameOf } from '../../instance/workloads.js';
+import { workloadName } from '../../instance/workloads.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 
 /** An older backup does not count for this upgrade: restoring it loses what was written since. */
@@ -22,7 +22,7 @@ export const backups = defineCheck({
   *judge({ facts: { deployment, workloads, snapshots }, seenAt }) {
     const jobs = workloads.filter(isBackup);
     const [newest] = [
-      ...jobs.flatMap((job) => backupOf(nameOf(job), job.lastSuccessAt, seenAt.workloads)),
+      ...jobs.flatMap((job) => backupOf(workloadName(job), job.lastSuccessAt, seenAt.workloads)),
       ...(snapshots ?? [])
         .filter(({ claim, readyToUse }) => readyToUse === true && isOfDatabase(claim, workloads))
         .flatMap(({ name, createdAt }) => backupOf(`VolumeSnapshot ${name}`, createdAt, seenAt.snapshots)),
@@ -32,7 +32,7 @@ export const backups = defineCheck({
       yield warn(newest.name, { kind: 'backup-old', ...newest });
     }
     for (const { kind, schedule, suspended, lastSuccessAt, ...job } of jobs) {
-      const name = nameOf({ kind, ...job });
+      const name = workloadName({ kind, ...job });
       if (kind === 'CronJob' && suspended === true) yield warn(name, { kind: 'backup-suspended', name });
       else if (lastSuccessAt !== null) continue;
       else if (kind === 'CronJob' && deployment.origin === 'cluster')

@@ -2,7 +2,7 @@ import { countOf } from '../../core/text/phrase.js';
 import { isUpgradedByHelm, servingContainers } from '../../instance/facts/lightdash-containers.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../../instance/first-versions.js';
-import { lackingWorkloads, migrationJobState, nameOf, scalerOf } from '../../instance/workloads.js';
+import { lackingWorkloads, migrationJobState, scalerOf, workloadName } from '../../instance/workloads.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { kubectl } from '../commands.js';
 
@@ -34,7 +34,7 @@ export const autoscaler = defineCheck({
     for (const { name, minReplicas, workload } of scaled) {
       if (removes && workload.role === 'backend') continue;
       const { namespace } = workload;
-      const about = { name, namespace, workload: nameOf(workload), minReplicas };
+      const about = { name, namespace, workload: workloadName(workload), minReplicas };
       yield warn(name, { kind: 'autoscaler-scales-up', ...about });
     }
     return ok({ kind: 'autoscaler-removed-by-chart', name: scaled.map(({ name }) => name).join(', ') });

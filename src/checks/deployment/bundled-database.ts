@@ -3,7 +3,7 @@ import type { ImageFact, WorkloadFact } from '../../instance/facts/deployment-fa
 import { isOtherChart } from '../../instance/facts/lightdash-containers.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
 import { chartOf, chartWith, isChartBefore } from '../../instance/first-versions.js';
-import { nameOf } from '../../instance/workloads.js';
+import { workloadName } from '../../instance/workloads.js';
 import { defineCheck, type Given, lacks, ok, stop } from '../check.js';
 import { needsVector } from '../database/extensions.js';
 import { majorVersionOf } from '../database/postgres-version.js';
@@ -22,13 +22,13 @@ export const bundledDatabase = defineCheck({
     const databases = workloads.filter(({ role }) => role === 'database');
     if (databases.length === 0) return judgeUnseen(given.facts);
     for (const workload of databases) {
-      const called = nameOf(workload);
+      const called = workloadName(workload);
       if (workload.hook?.events.includes('pre-upgrade') === true)
         yield recreated(workload.name, called, helm);
       for (const image of imagesOf(workload)) yield* judgeImage(called, image, given);
     }
     const images = databases.flatMap(imagesOf).map(({ reference }) => reference);
-    return ok({ kind: 'database-kept', workloads: databases.map(nameOf), images });
+    return ok({ kind: 'database-kept', workloads: databases.map(workloadName), images });
   },
 })({
   label: 'Bundled database',

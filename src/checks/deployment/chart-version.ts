@@ -1,7 +1,7 @@
 import { listNames } from '../../core/text/phrase.js';
 import { isOtherChart, servingContainers, versionOf } from '../../instance/facts/lightdash-containers.js';
 import { type Chart, chartOf, chartWith, defaultApps, isChartBefore } from '../../instance/first-versions.js';
-import { lackingWorkloads, migrationJobState, nameOf } from '../../instance/workloads.js';
+import { lackingWorkloads, migrationJobState, workloadName } from '../../instance/workloads.js';
 import { defineCheck, type Given, lacks, ok, stop, warn } from '../check.js';
 import { namedWorkload, scaleTo } from '../commands.js';
 
@@ -31,7 +31,7 @@ export const chartVersion = defineCheck({
       meaning: `The upgrade is not proven to roll, the migration job is on, and the chart does not stop the pods first: they keep working while the database changes under them. Charts from ${chartWith.scaleDown} on stop them (deployment rules 2 and 3).`,
       remedy: `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by hand before helm upgrade, and check again with --kubernetes. An autoscaler or Flux would bring them back: remove or pause it first.`,
       describe: ({ chart, since, workloads }) =>
-        `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(nameOf))} running while its job migrates, and the upgrade is not proven to roll`,
+        `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(workloadName))} running while its job migrates, and the upgrade is not proven to roll`,
       shell: ({ workloads }) => scaleTo(0, workloads),
     },
     'chart-value-ignored': {

@@ -7,7 +7,12 @@ import {
   type LightdashContainer,
   lightdashContainers,
 } from '../../instance/facts/lightdash-containers.js';
-import { lackingVariables, lackingWorkloads, nameOf, stateOfVariable } from '../../instance/workloads.js';
+import {
+  lackingVariables,
+  lackingWorkloads,
+  stateOfVariable,
+  workloadName,
+} from '../../instance/workloads.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** What the route does to a variable, and the workloads that set it, under whatever name. */
@@ -86,7 +91,7 @@ function* judgeChange(change: NetConfigChange, containers: readonly LightdashCon
   const unseen = containers.filter(
     (container) => !setting.includes(container) && affected.some((former) => mayBeSet(container, former)),
   );
-  const workloads = [...new Set(setting.map(({ workload }) => nameOf(workload)))];
+  const workloads = [...new Set(setting.map(({ workload }) => workloadName(workload)))];
   if (type === 'removed' && setting.length > 0)
     yield warn(name, { kind: 'variable-removed', change, workloads });
   if (type === 'renamed') {

@@ -11,7 +11,7 @@ import {
 } from '../../instance/facts/lightdash-containers.js';
 import { type FactOf, mayNotSee } from '../../instance/facts/needs.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
-import { lackingWorkloads, nameOf, scalerOf } from '../../instance/workloads.js';
+import { lackingWorkloads, scalerOf, workloadName } from '../../instance/workloads.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 type Named = Readonly<Record<'workload' | 'image', string>>;
@@ -128,7 +128,7 @@ interface Running {
 function ofWorkloads(workloads: readonly WorkloadFact[]): readonly Running[] {
   return [...lightdashContainers(workloads), ...otherContainers(workloads)].map(
     ({ workload, container }) => ({
-      ...{ called: nameOf(workload), image: container.image },
+      ...{ called: workloadName(workload), image: container.image },
       ...(workload.kind === 'Job' ? { job: workload } : {}),
     }),
   );
@@ -195,7 +195,7 @@ function* judgePlaces(pinned: readonly Pinned[]) {
 
 /** What does not start: the registry of Docker no longer has images of Bitnami (#17392), and newer images no yarn. */
 function* judgeStart(workload: WorkloadFact, to: Version) {
-  const called = nameOf(workload);
+  const called = workloadName(workload);
   for (const { image } of workload.containers) {
     if (placeOf(image) === 'docker.io/bitnami/minio')
       yield warn(called, { kind: 'image-gone', ...namedOf({ called, image }) });

@@ -12,8 +12,8 @@ import {
   lackingUnseenJobVariables,
   lackingVariables,
   lackingWorkloads,
-  nameOf,
   stateOfVariable,
+  workloadName,
 } from '../../instance/workloads.js';
 import { defineCheck, ok, stop } from '../check.js';
 
@@ -37,7 +37,7 @@ export const licenceKey = defineCheck({
       const without = pods.filter((pod) => !hasAll(migrator, pod));
       if (state === 'set' || without.length === 0) continue;
       if (state === 'not-told') yield lackingVariables([migrator, ...without]);
-      else yield missing(nameOf(migrator.workload), without);
+      else yield missing(workloadName(migrator.workload), without);
     }
     // The job of the chart as the values define it: `secrets` reach it; `extraEnv` does not.
     yield* judgeUnseenJob(facts, (values, mayInherit) => {
@@ -83,6 +83,6 @@ function hasAll({ container: { variablesFrom } }: LightdashContainer, pod: Light
 function missing(migrator: string, pods: readonly LightdashContainer[]) {
   const sure = pods.filter((pod) => stateOf(pod) === 'set');
   if (sure.length === 0) return lackingVariables(pods);
-  const serving = [...new Set(sure.map(({ workload }) => nameOf(workload)))];
+  const serving = [...new Set(sure.map(({ workload }) => workloadName(workload)))];
   return stop(migrator, { kind: 'licence-not-in-migrator', variable, migrator, serving });
 }

@@ -3,7 +3,7 @@ import { countOf, listNames } from '../../core/text/phrase.js';
 import { requireVersion } from '../../core/version.js';
 import { servingContainers } from '../../instance/facts/lightdash-containers.js';
 import { isOlder } from '../../instance/first-versions.js';
-import { lackingWorkloads, nameOf, stateOfVariable } from '../../instance/workloads.js';
+import { lackingWorkloads, stateOfVariable, workloadName } from '../../instance/workloads.js';
 import { defineCheck, ok, warn } from '../check.js';
 
 const gibibyte = 1024 ** 3;
@@ -31,7 +31,7 @@ export const memoryLimit = defineCheck({
       if (stateOfVariable(container, 'NODE_OPTIONS') === 'set') continue;
       // One of them may set it.
       const unseen = container.variablesFrom.filter(({ keys }) => keys === null).map(({ object }) => object);
-      const about = { workload: nameOf(workload), container: name, limitBytes, unseen };
+      const about = { workload: workloadName(workload), container: name, limitBytes, unseen };
       yield warn(about.workload, { kind: 'heap-below-limit', ...about });
     }
     return ok({ kind: 'memory-limits-used', containers: serving.length, known });

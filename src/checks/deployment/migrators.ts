@@ -7,8 +7,8 @@ import {
   bootMigrators,
   lackingWorkloads,
   migrationJobState,
-  nameOf,
   scalerOf,
+  workloadName,
 } from '../../instance/workloads.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
@@ -97,5 +97,5 @@ function judgeWithoutBoot(job: 'on' | 'off' | 'not-told', workloads: FactOf<'wor
 }
 
 function namesOf(of: readonly LightdashContainer[]): readonly string[] {
-  return [...new Set(of.map(({ workload }) => nameOf(workload)))];
+  return [...new Set(of.map(({ workload }) => workloadName(workload)))];
 }

@@ -1,4 +1,4 @@
-import { lackingWorkloads, nameOf } from '../../instance/workloads.js';
+import { lackingWorkloads, workloadName } from '../../instance/workloads.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 
 const move =
@@ -11,7 +11,9 @@ export const objectStore = defineCheck({
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     const stores = workloads.flatMap(({ store, ...workload }) =>
-      store === undefined ? [] : [{ ...store, workload: nameOf(workload), containers: workload.containers }],
+      store === undefined
+        ? []
+        : [{ ...store, workload: workloadName(workload), containers: workload.containers }],
     );
     const ofMinio = stores.filter(({ kind }) => kind === 'minio').flatMap(({ volumes }) => volumes);
     for (const { kind, volumes, workload, containers } of stores) {
@@ -30,7 +32,7 @@ export const objectStore = defineCheck({
       for (const { storeEndpoint } of workload.containers) {
         if (storeEndpoint === undefined) continue;
         const { host, workload: store, reachesPort, credentials } = storeEndpoint;
-        const user = nameOf(workload);
+        const user = workloadName(workload);
         if (store === null) yield warn(host, { kind: 'store-gone', workload: user, host });
         if (reachesPort === false) yield warn(host, { kind: 'store-on-other-port', workload: user, host });
         if (credentials === 'other-secret' || credentials === 'of-another-store')

@@ -8,7 +8,12 @@ import {
   versionOf,
 } from '../../instance/facts/lightdash-containers.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
-import { lackingWorkloads, nameOf, pathOfBackendValues, type ValuesFacts } from '../../instance/workloads.js';
+import {
+  lackingWorkloads,
+  pathOfBackendValues,
+  type ValuesFacts,
+  workloadName,
+} from '../../instance/workloads.js';
 import { defineCheck, type Given, ok, stop, warn } from '../check.js';
 
 const probeNames = ['startup', 'liveness', 'readiness'] as const;
@@ -101,7 +106,7 @@ export const readinessPath = defineCheck({
 interface Applied extends ValuesFacts, Pick<Given<never, never>, 'from' | 'to'> {}
 
 function* judgeContainer({ workload: of, container }: LightdashContainer, { from, to, ...values }: Applied) {
-  const workload = nameOf(of);
+  const workload = workloadName(of);
   const path = pathOfBackendValues(of, values);
   const release = versionOf(container);
   // A workload that names the target already is applied together with it.

@@ -12,9 +12,9 @@ import {
   lackingUnseenJobVariables,
   lackingVariables,
   lackingWorkloads,
-  nameOf,
   objectOfVariable,
   stateOfVariable,
+  workloadName,
 } from '../../instance/workloads.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 
@@ -85,7 +85,7 @@ function neededBy(to: Version): readonly string[] {
 function* judgeContainer(container: LightdashContainer, to: Version) {
   const neededIn = (...states: string[]) =>
     neededBy(to).filter((name) => states.includes(stateOfVariable(container.container, name)));
-  yield* missing(nameOf(container.workload), neededIn('unset', 'empty'), to);
+  yield* missing(workloadName(container.workload), neededIn('unset', 'empty'), to);
   if (neededIn('not-told').length > 0) yield lackingVariables([container]);
 }
 
@@ -107,7 +107,7 @@ function* judgeNats(all: readonly LightdashContainer[]) {
     const enabled = switchOf(container.container, natsEnabled);
     if (enabled === 'off') continue;
     const judged = isUsed || enabled === 'on' ? stop : warn;
-    const workload = nameOf(container.workload);
+    const workload = workloadName(container.workload);
     if (url === 'not-told') yield lackingVariables([container]);
     else yield judged(workload, { kind: 'nats-url-missing', workload });
   }

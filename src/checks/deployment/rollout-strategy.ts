@@ -21,8 +21,8 @@ import {
   lackingSwarm,
   lackingWorkloads,
   migrationJobState,
-  nameOf,
   scalerOf,
+  workloadName,
 } from '../../instance/workloads.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 import { kubectl, namedWorkload, scaleTo } from '../commands.js';
@@ -68,7 +68,7 @@ export const rolloutStrategy = defineCheck({
     yield* judgeStopped(serving, deployment);
     yield* serving.flatMap(lackingPaused);
     const rolls = that('rolls');
-    const names = rolls.map(nameOf);
+    const names = rolls.map(workloadName);
     if (rolling) {
       return names.length === 0
         ? ok({ kind: 'recreated-though-proven' })
@@ -77,7 +77,7 @@ export const rolloutStrategy = defineCheck({
     if (publishers === null) {
       for (const workload of rolls) {
         const evidence = { workload: namedWorkload(workload), replicas: workload.replicas };
-        yield stop(nameOf(workload), { kind: 'workload-would-roll', ...evidence });
+        yield stop(workloadName(workload), { kind: 'workload-would-roll', ...evidence });
       }
     } else if (names.length > 0) {
       // The path is that of the values of Lightdash.
@@ -87,7 +87,7 @@ export const rolloutStrategy = defineCheck({
     yield* besideJob;
     if (that('chartValues').length > 0) yield lacks('chartValues');
     if (that('autoscalers').length > 0) yield lacks('autoscalers');
-    return ok({ kind: 'recreated', workloads: serving.map(nameOf) });
+    return ok({ kind: 'recreated', workloads: serving.map(workloadName) });
   },
 })({
   label: 'Rollout strategy',
@@ -106,7 +106,7 @@ export const rolloutStrategy = defineCheck({
       remedy:
         'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade. A StatefulSet has no such strategy, and a DaemonSet can only be deleted. This means downtime.',
       describe: ({ workload, replicas }) =>
-        `${notProven}, and ${nameOf(workload)}${replicas === null ? '' : ` (${countOf(replicas, 'replica')})`} would roll`,
+        `${notProven}, and ${workloadName(workload)}${replicas === null ? '' : ` (${countOf(replicas, 'replica')})`} would roll`,
       shell({ workload }) {
         const { kind, name, namespace } = workload;
         if (kind !== 'Deployment') return scaleTo(0, [workload]);
@@ -119,7 +119,7 @@ export const rolloutStrategy = defineCheck({
       remedy:
         'Stop the pods by hand before the upgrade, and check again with --kubernetes. An autoscaler, Argo CD or Flux would bring them back: remove or pause it first.',
       describe: ({ job, workloads }) =>
-        `${notProven}, and ${listNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
+        `${notProven}, and ${listNames(workloads.map(workloadName))} would keep running while ${job} migrates`,
       shell: ({ workloads }) => scaleTo(0, workloads),
     },
     'backend-at-zero': {
@@ -127,7 +127,7 @@ export const rolloutStrategy = defineCheck({
         'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with Recreate failed: the chart then restores neither the Deployments it scaled to 0 nor the autoscaler of the backend.',
       remedy:
         'If you stopped it for this upgrade, continue. Otherwise find out why the last upgrade failed (the logs of its migration job, and the checks of the database). Once nothing migrates, run that upgrade again with helm upgrade: it also brings back the autoscaler. Then start what is still at 0, with as many pods as your values set. Start no pods of a release older than the newest migration that has run.',
-      describe: ({ workloads }) => `${listNames(workloads.map(nameOf))} at 0 replicas: nothing serves`,
+      describe: ({ workloads }) => `${listNames(workloads.map(workloadName))} at 0 replicas: nothing serves`,
       shell: ({ workloads }) => scaleTo(1, workloads),
     },
     'rolls-as-proven': ({ workloads, unread, of }) =>
@@ -150,7 +150,7 @@ function overlapsInSwarm(workload: WorkloadFact): boolean {
 /** Whatever starts its pods starts them as they were when it was paused: by its strategy, nothing can be said. */
 function lackingPaused(workload: WorkloadFact): readonly Lacking[] {
   if (workload.kind !== 'Deployment' || workload.suspended !== true) return [];
-  const detail = `${nameOf(workload)} is paused: it keeps its release until kubectl rollout resume`;
+  const detail = `${workloadName(workload)} is paused: it keeps its release until kubectl rollout resume`;
   return [{ lacks: 'workloads', why: 'failed', detail }];
 }
 
@@ -199,7 +199,7 @@ function* judgeJob(serving: readonly WorkloadFact[], facts: JobFacts) {
   if (live.length === 0 || state === 'off') return;
   const jobs = upgradeJobs(facts.workloads).map(({ workload }) => workload);
   const first = jobs.find(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
-  const job = first === undefined ? 'the migration job' : nameOf(first);
+  const job = first === undefined ? 'the migration job' : workloadName(first);
   if (state === 'not-told') yield lacks('migration-job');
   else if (first !== undefined || jobs.length === 0)
     yield stop(job, { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namedWorkload) });
@@ -211,5 +211,5 @@ function* judgeStopped(serving: readonly WorkloadFact[], { origin }: FactOf<'dep
   const serves = serving.some(({ role, replicas }) => role === 'backend' && replicas !== 0);
   const [first] = stopped;
   if (origin === 'cluster' && !serves && first !== undefined)
-    yield warn(nameOf(first), { kind: 'backend-at-zero', workloads: stopped.map(namedWorkload) });
+    yield warn(workloadName(first), { kind: 'backend-at-zero', workloads: stopped.map(namedWorkload) });
 }

@@ -18,8 +18,8 @@ import {
   lackingSwarm,
   lackingWorkloads,
   migrationJobState,
-  nameOf,
   pathOfBackendValues,
+  workloadName,
 } from '../../instance/workloads.js';
 import { defineCheck, type Given, lacks, ok, stop, warn } from '../check.js';
 
@@ -189,14 +189,14 @@ function probeLimit({ workload, container }: LightdashContainer, facts: Facts): 
   if (init || probe === null) return [];
   const { periodSeconds, failureThreshold, initialDelaySeconds } = probe;
   const seconds = initialDelaySeconds + periodSeconds * failureThreshold;
-  if (startupProbe === null) return [limitOf(nameOf(workload), 'liveness-probe', seconds)];
+  if (startupProbe === null) return [limitOf(workloadName(workload), 'liveness-probe', seconds)];
   const path = pathOfBackendValues(workload, facts);
-  return [{ ...limitOf(nameOf(workload), 'startup-probe', seconds), periodSeconds, path }];
+  return [{ ...limitOf(workloadName(workload), 'startup-probe', seconds), periodSeconds, path }];
 }
 
 function jobLimits({ workload }: LightdashContainer): readonly Limit[] {
   const { activeDeadlineSeconds: deadline, hook } = workload;
-  const migrator = nameOf(workload);
+  const migrator = workloadName(workload);
   return [
     ...(deadline === null ? [] : [limitOf(migrator, 'deadline', deadline)]),
     ...(hook === null ? [] : [limitOf(migrator, 'helm-timeout', helmTimeoutSeconds)]),
