@@ -57,6 +57,8 @@ export interface Mark {
   /** From the root of the repository, or of the working folder. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
+  /** What it is about, where that is no place in a file, such as `connections` or `disk-space/pg_wal`. */
+  readonly about?: string | undefined;
 }
 
 export interface Table {

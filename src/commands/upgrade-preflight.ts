@@ -8,6 +8,7 @@ import { decide } from '../checks/decision.js';
 import { defineCommand } from '../cli/declare.js';
 import { deployment } from '../cli/deployment-options.js';
 import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
+import type { GateFormat } from '../cli/invocation.js';
 import {
   artifacts,
   checking,
@@ -162,7 +163,7 @@ export const command = defineCommand({
         answer: async () =>
           (await import('../answer/builders/preflight.js')).answerOfPreflight(
             document,
-            fileOf(options),
+            await placesFor(options, format),
             (await import('../answer/builders/no-release.js')).factOfNoRelease(index, preflight),
           ),
       },
@@ -172,15 +173,22 @@ export const command = defineCommand({
   },
 });
 
-/** The first file that was judged: of the deployment, that pins the version, or of facts. */
-function fileOf(options: {
-  readonly manifests?: readonly string[] | undefined;
-  readonly values?: readonly string[] | undefined;
-  readonly compose?: readonly string[] | undefined;
-  readonly fromFile?: readonly string[] | undefined;
-  readonly facts?: string | undefined;
-}): string | undefined {
-  const { manifests = [], values = [], compose = [], fromFile = [], facts } = options;
-  const files = [...manifests, ...values, ...compose, ...fromFile.map((pin) => pin.split('#', 1)[0]), facts];
-  return files.find((file) => file !== undefined && file !== '' && file !== '-');
+/** Where code scanning shows a finding: in a file of the deployment, else in the first that was judged. */
+async function placesFor(
+  options: {
+    readonly manifests?: readonly string[] | undefined;
+    readonly values?: readonly string[] | undefined;
+    readonly compose?: readonly string[] | undefined;
+    readonly fromFile?: readonly string[] | undefined;
+    readonly facts?: string | undefined;
+  },
+  format: GateFormat,
+) {
+  if (format !== 'sarif') return {};
+  const { manifests = [], values = [], compose = [], fromFile = [], facts = '' } = options;
+  const isFile = (file: string) => file !== '' && file !== '-';
+  const deployed = [...manifests, ...values, ...compose].filter(isFile);
+  const [file] = [...deployed, ...fromFile.map((pin) => pin.replace(/#.*/s, '')), facts].filter(isFile);
+  const { placesOfNames } = await import('../app/places-of-names.js');
+  return { file, placeOf: await placesOfNames(deployed) };
 }

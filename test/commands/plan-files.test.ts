@@ -71,7 +71,7 @@ describe('settings and the command line', () => {
     expect({ code, error }).toEqual({
       code: 2,
       error: expect.stringContaining(
-        `lightspan.yaml names ${join(folder, left)} too, beside ${join(folder, given)}`,
+        `lightspan.yaml also names ${join(folder, left)}, besides ${join(folder, given)}`,
       ),
     });
     expect(await plan(tool, ...named, option, join(folder, 'other.yaml'))).toMatchObject({ code: 0 });

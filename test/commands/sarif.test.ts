@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { asYaml, chartObjects } from '../support/manifests.js';
 import { lockOf, upgradeTo, writeSituation } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -25,7 +26,17 @@ interface Log {
       readonly exitCode: number;
       readonly toolExecutionNotifications: readonly object[];
     }[];
-    readonly results: readonly { readonly ruleId: string; readonly level: string }[];
+    readonly results: readonly {
+      readonly ruleId: string;
+      readonly level: string;
+      readonly locations?: readonly {
+        readonly physicalLocation: {
+          readonly artifactLocation: { readonly uri: string };
+          readonly region: { readonly startLine: number };
+        };
+        readonly logicalLocations: readonly { readonly fullyQualifiedName: string }[];
+      }[];
+    }[];
   }[];
 }
 
@@ -134,5 +145,49 @@ describe('upgrade-preflight --format sarif', () => {
     expect(run.code).toBe(1);
     expect(found(run)[0]).toMatch(/^error table-locks\//);
     expect(JSON.stringify(run.results)).toContain('facts.json');
+  });
+
+  it('what a file of the deployment causes is shown at its line there, and all else by name', async () => {
+    const folder = temporaryFolder();
+    await writeSituation(folder, upgradeTo([...migrations]));
+    const [objects, values] = ['objects.yaml', 'values.yaml'].map((name) => join(folder, name)) as [
+      string,
+      string,
+    ];
+    const manifests = asYaml(chartObjects({ chart: '2.16.284', app: '2.0.0', mode: 'RollingUpdate' }));
+    writeFileSync(objects, manifests);
+    writeFileSync(values, '# of the chart\nimage: {tag: 2.0.0}\nupgrade:\n  mode: RollingUpdate\n');
+    const files = ['--manifests', objects, '--values', values];
+    const run = await scan(
+      'upgrade-preflight',
+      '--from',
+      '2.0.0',
+      '--to',
+      'latest',
+      '--index',
+      folder,
+      ...files,
+    );
+    const placesOf = (rule: string) =>
+      run.results
+        .filter(({ ruleId }) => ruleId === rule)
+        .flatMap(({ locations = [] }) => locations)
+        .map(({ physicalLocation: { artifactLocation, region }, logicalLocations: [about] }) => [
+          artifactLocation.uri.replace(/^.*\//, ''),
+          region.startLine,
+          about?.fullyQualifiedName,
+        ]);
+    const lines = manifests.split('\n');
+    const at = lines.findIndex(
+      (line, i) => line === '  name: prod-lightdash-backend' && lines[i - 2]?.endsWith('Deployment'),
+    );
+    expect(at).toBeGreaterThan(0);
+    expect(placesOf('required-variables/variable-missing')).toEqual([
+      ['objects.yaml', at + 1, 'required-variables/Deployment prod-lightdash-backend'],
+    ]);
+    expect(placesOf('chart-version/chart-value-not-told')).toEqual([
+      ['values.yaml', 4, 'chart-version/upgrade.mode'],
+    ]);
+    expect(placesOf('table-locks/facts-not-seen')).toEqual([['objects.yaml', 1, 'table-locks']]);
   });
 });

@@ -27,8 +27,19 @@ import { factsOfJudgedBy } from '../words/judged-by.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
 
-/** @param file in which code scanning shows what was found: that of the deployment, or of the facts */
-export function answerOfPreflight(document: PreflightDocument, file?: string, noRelease?: Fact): Answer {
+/** Where code scanning shows what was found. */
+interface PlacesOfPreflight {
+  /** For what stands in no file: that of the deployment, or of the facts. */
+  readonly file?: string | undefined;
+  readonly placeOf?: ((names: readonly string[]) => PlaceOfMark | undefined) | undefined;
+}
+type PlaceOfMark = Pick<Mark, 'file' | 'line'>;
+
+export function answerOfPreflight(
+  document: PreflightDocument,
+  places: PlacesOfPreflight = {},
+  noRelease?: Fact,
+): Answer {
   const { result, decision, failOn, hops, fromSource, judgedBy, demands } = document;
   const { from, to, checks, findings, counts } = result;
   const yes = decision === 'go' || decision === 'go-with-care';
@@ -67,14 +78,14 @@ export function answerOfPreflight(document: PreflightDocument, file?: string, no
     provenance: factsOfJudgedBy(judgedBy),
     why: gravestKinds(findings),
     next: nextOfPreflight(document),
-    marks: marksOfPreflight(document, file),
+    marks: marksOfPreflight(document, places),
   };
 }
 
 /** What stops is an error, and so is what was not checked and could stop; what only warns is a warning. */
 function marksOfPreflight(
   { result: { checks, findings }, failOn }: PreflightDocument,
-  file: string | undefined,
+  { file, placeOf }: PlacesOfPreflight,
 ): readonly Mark[] {
   const canStop = new Set(checks.filter((check) => isOpen(check, failOn)).map(({ id }) => id));
   return findings
@@ -87,9 +98,15 @@ function marksOfPreflight(
         rule: { id: `${finding.check}/${finding.evidence.kind}`, meaning, remedy },
         level: isError ? 'error' : 'warning',
         message: [`${finding.check}:`, linesOfFinding(finding).join('\n')].join(' '),
-        file,
+        about: finding.subject === null ? finding.check : `${finding.check}/${finding.subject}`,
+        ...(placeOf?.(namesIn(finding)) ?? { file }),
       };
     });
+}
+
+/** What a finding is about, and what else it names: a workload or a value. */
+function namesIn({ subject, evidence }: PreflightDocument['result']['findings'][number]): string[] {
+  return [subject, ...Object.values(evidence)].filter((name) => typeof name === 'string');
 }
 
 function linesOfFinding(finding: PreflightDocument['result']['findings'][number]): string[] {

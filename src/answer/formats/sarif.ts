@@ -71,12 +71,21 @@ function renderLog(marks: readonly Mark[], { exitCode, notifications, isAnswered
             })),
           },
         ],
-        results: marks.map(({ rule, level, message, file, line }) => ({
+        results: marks.map(({ rule, level, message, file, line, about }) => ({
           ruleId: rule.id,
           ruleIndex: rules.findIndex(({ id }) => id === rule.id),
           level,
           message: textOf(message),
-          ...(file === undefined ? {} : { locations: [locationOf(file, line)] }),
+          ...(file === undefined && about === undefined
+            ? {}
+            : {
+                locations: [
+                  {
+                    ...(file === undefined ? {} : locationOf(file, line)),
+                    ...(about === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: about }] }),
+                  },
+                ],
+              }),
         })),
       },
     ],
