@@ -67,7 +67,7 @@ function answer(): void {
     if (said.some(({ isOfOldIndex }) => isOfOldIndex)) notices.append(buttonOfToday());
     if (!typed.from?.trim() || !typed.to?.trim()) {
       line.replaceChildren(
-        'Give the version that runs, and the one that you want. For example: ',
+        'Give the running version and the one you want. For example: ',
         h('a', { href: '#from=1.198.1&to=latest' }, '1.198.1 to latest'),
         '.',
       );
@@ -252,7 +252,7 @@ const texts = {
   command: () => printable(commandOf(typed, data.facts?.source)),
   json: () =>
     shown?.json() ??
-    'Not here: a browser computes the checksum of an index only over https, or from a disk.\n',
+    'Not here: a browser computes the checksum of an index only over https or from disk.\n',
   markdown: () => shown?.markdown() ?? '',
 };
 

@@ -181,7 +181,7 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
           : [own?.toVersion === version ? `${way}: lands here, ${describeLanding(own)}` : way]),
         ...(requiredStop ? ['A required stop'] : []),
         ...(minimums.has(version)
-          ? ['A minimum version: releases further on ask for it, or a newer one']
+          ? ['A minimum version: later releases require it or a newer one']
           : []),
         ...(issues.get(version) ?? []),
       ],
@@ -289,7 +289,7 @@ type Mark = 'stop' | 'minimum' | 'issue';
 
 const markNames: Readonly<Record<Mark, string>> = {
   stop: 'required stop',
-  minimum: 'minimum version of releases further on',
+  minimum: 'minimum version of later releases',
   issue: 'known issue',
 };
 

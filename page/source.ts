@@ -38,15 +38,15 @@ export function noticesOf({ used: { index, source }, facts }: Data, now: Date): 
   const ageMs = facts === undefined ? 0 : now.getTime() - Date.parse(facts.seenAt);
   if (ageMs > oldFactsMs) notices.push({ text: `The facts are ${describeAge(ageMs)}.` });
   if (isDeployed(facts?.file))
-    notices.push({ text: 'The commands for the deployment in the facts are the program’s: see below.' });
+    notices.push({ text: 'For the deployment in the facts, use the commands of the program: see below.' });
   return notices;
 }
 
 /** The publisher's index of today: the only request that the page can make, and only when it is told to. */
 export async function readToday({ used: { index: before } }: Data): Promise<{ readonly used: UsedIndex }> {
   const response = await fetch(publicIndexUrl, { credentials: 'omit', cache: 'no-store' }).catch((cause) => {
-    throw new LightspanError('network', `${publicIndexUrl} was not reached`, {
-      hint: 'Fetch it elsewhere, and drop the file here.',
+    throw new LightspanError('network', `${publicIndexUrl} could not be reached`, {
+      hint: 'Fetch it elsewhere and drop the file here.',
       cause,
     });
   });
@@ -57,7 +57,7 @@ export async function readToday({ used: { index: before } }: Data): Promise<{ re
   if (Date.parse(used.index.generatedAt) < Date.parse(before.generatedAt)) {
     throw new LightspanError(
       'too-old',
-      `the index ${publicIndexUrl} was generated ${used.index.generatedAt}, but the one of this page ${before.generatedAt}`,
+      `the index ${publicIndexUrl} was generated ${used.index.generatedAt}, but the one in this page ${before.generatedAt}`,
       { hint: 'Try again later: a cache in between may return an old one.' },
     );
   }

@@ -179,7 +179,7 @@ const [hostile, hostileToo] = [`$(touch\${IFS}pwned)`, `a';touch\${IFS}pwned;'`]
 
 const rows: Row[] = [
   ['a proven step', ...moved('1.121.0', '1.156.0'), 0, ''],
-  ['a step that is not proven', ...moved('1.156.0', '1.157.0'), 1, 'needs a downtime'],
+  ['a step that is not proven', ...moved('1.156.0', '1.157.0'), 1, 'needs downtime'],
   [
     'the file renamed',
     values('1.156.0'),
@@ -199,7 +199,7 @@ const rows: Row[] = [
   ['nothing that is pinned, without a network', values('1.121.0'), { 'README.md': 'x' }, 0, '', noNetwork],
   ['no network', ...moved('1.121.0', '1.156.0'), 3, '127.0.0.1', noNetwork],
   ['no lightspan', ...moved('1.121.0', '1.156.0'), undefined, '', { withoutTool: true }],
-  ['a hostile branch', ...moved('1.156.0', '1.157.0'), 1, 'needs a downtime', { branch: hostile }],
+  ['a hostile branch', ...moved('1.156.0', '1.157.0'), 1, 'needs downtime', { branch: hostile }],
   ['a hostile branch that is proven', ...moved('1.121.0', '1.156.0'), 0, '', { branch: hostileToo }],
 ];
 
@@ -229,7 +229,7 @@ describe('pre-commit', { timeout: 120_000 }, () => {
     expect((await preCommit(repository.stage({ other: 'x' }))).passes).toBe(true);
     const merge = told(await run(['git', 'merge', '--no-edit', 'change'], repository, {}));
     expect(merge).toMatchObject({ passes: false, code: 1 });
-    expect(merge.output).toContain('needs a downtime');
+    expect(merge.output).toContain('needs downtime');
     repository.git('merge', '--abort');
     // And one that is resolved by hand, at its commit.
     repository.commit({ 'values.yaml': `${tag('1.156.0')}a: 1\n` });
@@ -248,7 +248,7 @@ describe('pre-commit', { timeout: 120_000 }, () => {
     repository.write(values('1.157.0'));
     const outcome = told(await run(['git', 'commit', '--message', 'x', ...what], repository, {}));
     expect(outcome).toMatchObject({ passes: false, code: 1 });
-    expect(outcome.output).toContain('needs a downtime');
+    expect(outcome.output).toContain('needs downtime');
   });
 
   it('judges the whole of a push', async () => {
