@@ -1,7 +1,8 @@
+import { inShort } from '../../src/answer/outputs/explain.js';
 import { spanRules } from '../../src/answer/words/answer.js';
 import { checks } from '../../src/checks/checks.js';
 import { exitCodeWords } from '../../src/cli/exit-codes.js';
-import { topics } from '../../src/commands/explain.js';
+import { topics, wordKinds } from '../../src/commands/explain.js';
 import { declareProgram } from '../../src/commands/program.js';
 import { jsonSchemas, schemasOf } from '../json-schemas.js';
 import { checkPage, checkPageName } from './check-page.js';
@@ -73,7 +74,7 @@ function contentsPage(commands: readonly PagedCommand[]): string {
     '## Checks of upgrade-preflight',
     table(
       ['check', 'what it checks'],
-      checks.map((check) => [`[${check.id}](${checkPageName(check)})`, check.meaning]),
+      checks.map((check) => [`[${check.id}](${checkPageName(check)})`, inShort(check.meaning)]),
     ),
     '## Guides and reference',
     [
@@ -147,24 +148,27 @@ function spanRulesPage(prose: string): string {
   );
 }
 
+/** Words that more than one sentence explains on a page of their own. */
+const groupsInShort: ReadonlySet<string> = new Set(
+  (['checks', 'preflight-findings', 'issues'] as const).map((kind) => wordKinds[kind] ?? ''),
+);
+
 function wordsPage(): string {
-  const groups = [...new Set(topics.map(({ group }) => group))];
+  const pageOf = new Map<string, string>(checks.map((check) => [check.id, checkPageName(check)]));
+  const named = ({ word, group }: (typeof topics)[number]) => {
+    const own = group === wordKinds.checks ? pageOf.get(word) : undefined;
+    return own === undefined ? code(word) : `[${code(word)}](${own})`;
+  };
   return page(
     '# Every word',
-    'What reasons, errors and rules mean, as `lightspan explain <word>` explains them.',
-    ...groups.flatMap((group) => [
+    'What reasons, errors and rules mean. `lightspan explain <word>` says more: the rule, the exit code, and what to do. The page of each check has its findings with their remedies; [known issues](known-issues.md) has the records.',
+    ...Object.values(wordKinds).flatMap((group) => [
       `## ${group}`,
       table(
-        ['word', 'meaning', 'span rule', 'exit code', 'to do'],
+        ['word', 'meaning'],
         topics
           .filter((topic) => topic.group === group)
-          .map(({ word, meaning, rule, exitCode, remedy = '' }) => [
-            code(word),
-            meaning,
-            `${rule ?? ''}`,
-            `${exitCode ?? ''}`,
-            remedy,
-          ]),
+          .map((topic) => [named(topic), groupsInShort.has(group) ? inShort(topic.meaning) : topic.meaning]),
       ),
     ]),
   );

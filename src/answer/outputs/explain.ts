@@ -51,10 +51,15 @@ export function renderWordKinds(
 export function renderWordList(words: readonly ExplainedWord[], width: number | undefined): string {
   return wrapped(width, [
     `${words[0]?.group}:`,
-    ...words.map(({ word, meaning }) => `  ${word}: ${/^.*?\.(?= |$)/.exec(meaning)?.[0] ?? meaning}`),
+    ...words.map(({ word, meaning }) => `  ${word}: ${inShort(meaning)}`),
     '',
     'lightspan explain <word> says more.',
   ]);
+}
+
+/** The first sentence of a meaning. */
+export function inShort(meaning: string): string {
+  return /^.*?\.(?= |$)/.exec(meaning)?.[0] ?? meaning;
 }
 
 function wrapped(width: number | undefined, lines: readonly (string | false)[]): string {
