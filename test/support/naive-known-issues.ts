@@ -6,6 +6,8 @@ export type NaiveFacts = Readonly<Record<string, string | number>>;
 
 interface Affects {
   readonly id: string;
+  /** The newest release of the way that has it. */
+  readonly version: string;
   readonly effect: KnownIssue['effect'];
 }
 
@@ -36,11 +38,12 @@ export function issuesNaively(
     const named = affected.map((range) => range.introduced);
     const way = [to, ...releases.filter(between), ...named.filter(between)];
     const about = { landing: [to], crossing: way, overlap: [from, ...way] }[when];
-    if (!about.some(affects)) return [];
+    const [version] = semver.rsort(about.filter(affects));
+    if (version === undefined) return [];
     if (conditions.some((condition) => !mayHold(condition, facts))) return [];
-    if (effect.kind !== 'required-stops') return [{ id, effect }];
+    if (effect.kind !== 'required-stops') return [{ id, version, effect }];
     const stops = effect.stops.filter((stop) => between(stop) && stop !== to);
-    return stops.length === 0 ? [] : [{ id, effect: { ...effect, stops } }];
+    return stops.length === 0 ? [] : [{ id, version, effect: { ...effect, stops } }];
   });
 }
 
