@@ -190,6 +190,9 @@ export const versionsTakenOver: Readonly<Record<string, Files>> = {
     'base.py': "BASE = {'tag': '1.2.0'}\n",
     'app.py': "from base import BASE\nspec = {'image': 'lightdash/lightdash', **BASE}\n",
   },
+  'a tag for all parts of a chart': {
+    'values.yaml': 'global:\n  imageTag: 1.2.0\nlightdash: {enabled: true}\n',
+  },
   'a range of a chart by OCI without a release': { 'source.yaml': source(chart, '{semver: "1.2.0"}') },
 };
 
@@ -202,6 +205,13 @@ export const movesTakenOver: Readonly<Record<string, readonly [before: Files, af
   'the tag beside a chart by OCI is left out, and the chart moves': [
     { 'source.yaml': source(chart, '{tag: 1.2.0}'), 'a.yaml': release('lightdash', ofSource, tagged) },
     { 'source.yaml': source(chart, '{tag: 1.156.0}'), 'a.yaml': release('lightdash', ofSource) },
+  ],
+  'an override comes to a service whose map is written in one line': [
+    { 'compose.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0"}}\n' },
+    {
+      'compose.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0"}}\n',
+      'compose.override.yaml': 'services: {bi: {image: "acme/x:3"}}\n',
+    },
   ],
   'another address of a chart by OCI': [
     { 'source.yaml': source(chart, '{tag: 1.2.0}'), 'a.yaml': release('lightdash', ofSource, tagged) },
@@ -237,6 +247,13 @@ export const harmlessTakenOver: Readonly<Record<string, readonly [before: Files,
         { moniker: { app: 'billing' }, artifacts: [{ name: 'acme/billing', version: '1.2.0' }] },
       ],
     }),
+  }),
+  'a package of Python beside the image': [
+    { Makefile: 'up:\n\tdocker run lightdash/lightdash:1.2.0\nlint:\n\tuvx ruff==0.1.0\n' },
+    { Makefile: 'up:\n\tdocker run lightdash/lightdash:1.2.0\nlint:\n\tuvx ruff==0.2.0\n' },
+  ],
+  'a module of Go that is required': moved({
+    'go.mod': 'module acme/lightdash-ops\nrequire github.com/x/y v1.2.0\n',
   }),
   'a module that is spread elsewhere': moved({
     'theme.js': "module.exports = { v: '1.2.0' };\n",

@@ -63,7 +63,7 @@ export function mayDecide(
   if (referenceIn(text) === 'release') return true;
   if (namesIn(text).some((name) => takesFrom.has(name) && (name === key || isAssigned(text, name))))
     return true;
-  const own = withoutClient(value);
+  const own = withoutClient(value).replaceAll(requirement, '');
   const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
   const isDefault = /^(?:default|value)$/i.test(key) && takesFrom.has(path.at(-2) ?? '');
   if (isRelease && (isDefault || path.slice(0, -1).some(uses.isAlias))) return true;
@@ -132,6 +132,8 @@ function withWholeImage(entry: Entry, takesFrom: ReadonlySet<string>): Entry {
   return isPart ? { ...entry, repository: undefined } : entry;
 }
 
+/** A package of Python at its version. */
+const requirement = /(?<![\w.-])(?![\w.-]*lightdash)[a-z][\w.-]*(?:\[[\w,]+\])?==\d[\w.]*/gi;
 /** Objects of OpenShift that say `from` which image others are. */
 const imageKinds = /^(?:ImageStream|DeploymentConfig|BuildConfig)$/;
 /** Objects that deploy what they fetch, and what they fetch it by. */

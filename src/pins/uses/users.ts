@@ -107,7 +107,7 @@ export function userOf(
     objects: isYaml(file) && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
     services: new Set([
       ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
-      ...[...text.matchAll(container)].map(([, name = '']) => name),
+      ...[...text.matchAll(container)].map(([, name, service = '']) => name ?? service),
     ]),
     aliases: /\balias:/.test(text) ? aliasesIn(text, file) : [],
   };
@@ -138,8 +138,9 @@ function aliasesIn(text: string, file: string): readonly string[] {
 
 const refers = /chartRef|sourceRef|valuesFrom|substituteFrom|envFrom|configMap|replacements|ImageRepository/;
 
-/** A container in a manifest. */
-const container = /\bname:\s*["']?([\w-]+)["']?\s*,?\s*image:\s*["']?[^\s"']*lightdash/gi;
+/** A container in a manifest, and a service whose map is written in one line. */
+const container =
+  /\bname:\s*["']?([\w-]+)["']?\s*,?\s*image:\s*["']?[^\s"']*lightdash|([\w-]+)["']?:\s*\{[^{}]*\bimage["']?:\s*["']?[^\s"',}]*lightdash/gi;
 
 /**
  * The objects that a text refers to, by kind and name: of charts and their sources, values, and what is replaced. With

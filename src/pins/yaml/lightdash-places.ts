@@ -106,8 +106,8 @@ function variablesIn(document: YamlDocument): readonly Pick<ImagePlace, 'path' |
   );
 }
 
-/** Keys under which other tools have the values of a chart. */
-const rootOfValues = /^values(?:Object|Inline)?$/;
+/** Keys under which other tools have the values of a chart, and a chart those of all its parts. */
+const rootOfValues = /^(?:values(?:Object|Inline)?|global)$/;
 
 /** The names of Lightdash and its parts in charts, manifests and compose files, and the image in kustomize. */
 const nameOfLightdash =
