@@ -23,12 +23,6 @@ export const steps = {
     description: 'list the steps of the first hop, with a block of commands to paste, for',
     choices: ['helm', 'compose'],
   },
-  open: {
-    flags: '--open',
-    group: 'output',
-    rare: true,
-    description: 'print the address of the page that shows this path; opens nothing',
-  },
   out: {
     flags: '--out <folder>',
     group: 'steps',

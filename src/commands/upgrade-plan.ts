@@ -3,7 +3,6 @@ import type { FindingFields } from '../answer/json/answer-schemas.js';
 import type { PlanDetails } from '../answer/json/upgrade.js';
 import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { LeftOut } from '../answer/words/notices.js';
-import { pageAddress } from '../answer/words/page-address.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/current-version.js';
 import {
   describeStops,
@@ -131,10 +130,6 @@ async function upgradePlan(options: PlanOptions, context: CommandContext): Promi
     },
     context,
   );
-  if (options.open === true) {
-    const stated = Object.fromEntries([...fact].map(([name, value]) => [name, String(value)]));
-    context.stderr.write(`Page: ${pageAddress({ ...stated, deploy: options.deploy, from, to })}\n`);
-  }
   return exitCode;
 }
 

@@ -17,7 +17,7 @@ async function declared(name: string): Promise<Command | undefined> {
 /** Options that the action sets itself, or for which nobody is there. The nearest settings count. */
 const settled: ReadonlySet<string> = new Set([
   ...['json', 'format', 'color', 'no-color'],
-  ...['staged', 'pre-commit', 'open', 'settings', 'no-settings', 'debug', 'version'],
+  ...['staged', 'pre-commit', 'settings', 'no-settings', 'debug', 'version'],
 ]);
 const repeatable: ReadonlySet<string> = new Set([
   ...['from-file', 'pin', 'accept', 'known-issues', 'fact'],

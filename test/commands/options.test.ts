@@ -245,7 +245,7 @@ upgrade-plan ${span} ${artifacts}
   ${source} | ${output}
   ${known} | ${facts}
   ${current(`upgrade-plan --to 2.127.0 ${index}`)}
-  --to 2.126.0 | --format markdown | --max-hops 1 | --prefer least-downtime | --open
+  --to 2.126.0 | --format markdown | --max-hops 1 | --prefer least-downtime
   --require-rolling < upgrade-plan ${span} --publisher-only
   --fail-on major < upgrade-plan --from 1.262.1 --to 2.0.0 --index ${realIndexFile}
   --project {folder}/project < upgrade-plan --from 2.134.2 --to 3.0.0 --index ${realIndexFile}

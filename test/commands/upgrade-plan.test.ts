@@ -76,14 +76,6 @@ describe('upgrade-plan', () => {
   });
 });
 
-it('upgrade-plan --open says where the page shows the path, beside any format', async () => {
-  const { stderr, answer } = await json(
-    ...['--from', '1.111.0', '--to', 'latest', '--deploy', 'helm', '--migration-job', '--open'],
-  );
-  expect(stderr).toMatch(/^Page: https:\S+\/page\/#from=1\.111\.0&to=latest&deploy=helm&migration-job=on$/m);
-  expect(answer.toVersion).toBe('2.134.2');
-});
-
 describe('upgrade-plan --deploy', () => {
   const span = ['--from', '1.111.0', '--to', '1.115.0'];
   const hopOf = async (...argv: string[]) => {
