@@ -272,7 +272,7 @@ describe('pre-commit', { timeout: 120_000 }, () => {
     repository.git('init', '--quiet', '--bare', empty);
     const first = told(await run(['git', 'push', empty, 'main'], repository, {}));
     expect(first).toMatchObject({ passes: false, code: 1 });
-    expect(first.output).toContain('1.156.0 appears');
+    expect(first.output).toContain('1.156.0 is new here');
   });
 
   it('judges the commits between --from-ref and --to-ref', async () => {

@@ -185,7 +185,7 @@ describe('the data', () => {
   const newer = indexOfDay('2026-09-06');
   it.each([
     ['a newer one', 200, newer, ''],
-    ['an older one', 200, indexOfDay('2026-09-05'), 'but the one of this page'],
+    ['an older one', 200, indexOfDay('2026-09-05'), 'but the one in this page'],
     ['one from the future', 200, indexOfDay('2027-09-06'), 'is in the future'],
     ['none', 404, 'not found', 'answered with status 404'],
     ['no index', 200, '<script>alert(1)</script>', 'JSON'],

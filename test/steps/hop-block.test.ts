@@ -216,7 +216,7 @@ describe.each(shells)('pasted into $shell as $as', (into) => {
     const second = renderHop(next, { at: 2, of: 2 }, compose.deployment, undefined);
     world.reset({ call: 4, how: 'fail' });
     const screen = await terminal.paste(block + second.block);
-    expect(screen).toContain('Lightdash does not report 1.115.0, the version that this hop starts from');
+    expect(screen).toContain('Lightdash does not report 1.115.0, where this hop starts');
     expect(
       world
         .calls()
@@ -361,7 +361,7 @@ describe('a hop, run as a script', () => {
       env: { PATH: world.path, ...told },
     });
     expect(String(stdout)).toBe(
-      '8/8 Confirm that 1.115.0 is running before you go on\nNot yet; trying again in 10 seconds\n',
+      '8/8 Confirm that 1.115.0 is running before you continue\nNot yet; trying again in 10 seconds\n',
     );
   });
 
