@@ -95,7 +95,9 @@ describe('upgrade-plan --deploy', () => {
     expect(stdout).toContain('\nHop 1: 1.3.0 -> 1.111.0 (Recreate)\n');
     expect(stdout).toMatch(/\n {2}1\. /);
     expect(stdout).not.toMatch(/^\( begin=1$/m);
-    expect(stdout).toMatch(/\n {2}The commands are one block of \d+ lines \(--verbose shows it\)\.\n/);
+    expect(stdout).toMatch(
+      /\n {2}--verbose says more of each step, and has the commands as one block of \d+ lines\.\n/,
+    );
     expect(stdout).toMatch(/\nNext: write .*:\n {2}lightspan upgrade-plan --index .* --out hops\n$/s);
     expect(stdout.split('\n').length).toBeLessThanOrEqual(60);
   });

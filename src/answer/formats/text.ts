@@ -125,18 +125,19 @@ function linesOfSteps(
   const indent = (text: string, by: string) => text.trimEnd().replaceAll(/^/gm, by);
   const hasSteps = script === undefined || verbose;
   const inner = ' '.repeat(hasSteps ? 5 : 2);
+  const rest = `the commands as one block of ${block.trimEnd().split('\n').length} lines`;
   return compact(
     palette.bold(title),
     hasSteps && before.map((line) => `  ${wrapWords(line, 78, '    ')}`),
     steps.map(({ title, values, notes }, i) => [
       hasSteps && `  ${i + 1}. ${printable(title)}`,
       values && [`${inner}${printable(beforeYouBegin(values))}`, indent(values.yaml, `${inner}  `)],
-      hasSteps && notes.map((note) => palette.dim(indent(note, '     '))),
+      verbose && notes.map((note) => palette.dim(indent(note, '     '))),
     ]),
     script === undefined
       ? verbose
         ? ['', pasteAsOneBlock, '', block.trimEnd()]
-        : `  The commands are one block of ${block.trimEnd().split('\n').length} lines (--verbose shows it).`
+        : `  --verbose says more of each step, and has ${rest}.`
       : `  Run: sh ${shellWord(printable(script))}`,
   );
 }
