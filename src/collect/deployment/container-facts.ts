@@ -173,11 +173,19 @@ function isEmpty(value: string): boolean | null {
   return value !== '' && /^(?:\$\([^()]*\))+$/.test(value) ? null : value === '';
 }
 
+/** The fields of which a probe has one, and what it is then. */
+const probeKinds = [
+  ['httpGet', 'http'],
+  ['exec', 'exec'],
+  ['tcpSocket', 'tcp'],
+  ['grpc', 'grpc'],
+] as const;
+
 /** With the defaults of Kubernetes. */
 function probeOf(probe: Probe | null | undefined, where: string): ContainerFact['startupProbe'] {
   if (!probe) return null;
-  const { httpGet, exec, tcpSocket, grpc } = probe;
-  const kind = httpGet ? 'http' : exec ? 'exec' : tcpSocket ? 'tcp' : grpc ? 'grpc' : undefined;
+  const { httpGet } = probe;
+  const kind = probeKinds.find(([field]) => probe[field])?.[1];
   if (kind === undefined) throw manifestFault(`${where}: expected httpGet, exec, tcpSocket or grpc`);
   return {
     kind,
@@ -188,7 +196,10 @@ function probeOf(probe: Probe | null | undefined, where: string): ContainerFact[
   };
 }
 
-/** A query may be a token, and so may what a parameter in the path is set to: that one makes it another path, and is kept. */
+/**
+ * A query may be a token, and so may what a parameter in the path is set to: that one makes it another path, and is
+ * kept.
+ */
 function pathWithoutSecrets(path: string): string {
   return path.replace(/[?#].*$/s, '').replace(/([=;]).*$/s, '$1…');
 }
