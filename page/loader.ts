@@ -1,6 +1,6 @@
 /**
- * Unpacks the program and runs it: with all checks of an instance, it would be too large as it is. The policy of the page
- * allows this one text, by its hash.
+ * Unpacks the program and runs it: with all checks of an instance, it would be too large as it is. The policy of the
+ * page allows this one text, by its hash.
  */
 async function load(): Promise<void> {
   const packed = Uint8Array.from(atob(document.getElementById('program')?.textContent ?? ''), (one) =>

@@ -251,8 +251,7 @@ new ResizeObserver(() => {
 const texts = {
   command: () => printable(commandOf(typed, data.facts?.source)),
   json: () =>
-    shown?.json() ??
-    'Not here: a browser computes the checksum of an index only over https or from disk.\n',
+    shown?.json() ?? 'Not here: a browser computes the checksum of an index only over https or from disk.\n',
   markdown: () => shown?.markdown() ?? '',
 };
 

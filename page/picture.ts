@@ -180,9 +180,7 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
           ? []
           : [own?.toVersion === version ? `${way}: lands here, ${describeLanding(own)}` : way]),
         ...(requiredStop ? ['A required stop'] : []),
-        ...(minimums.has(version)
-          ? ['A minimum version: later releases require it or a newer one']
-          : []),
+        ...(minimums.has(version) ? ['A minimum version: later releases require it or a newer one'] : []),
         ...(issues.get(version) ?? []),
       ],
     };

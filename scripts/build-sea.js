@@ -59,9 +59,9 @@ process.stdout.write(
 );
 
 /**
- * The built program in one file, each of its parts a function that is called when it is first required: Node keeps compiled
- * what is compiled when the file is loaded, and the parts for the commonest questions are. decide.cjs is left out: main.cjs
- * can do all that it does.
+ * The built program in one file, each of its parts a function that is called when it is first required: Node keeps
+ * compiled what is compiled when the file is loaded, and the parts for the commonest questions are. decide.cjs is left
+ * out: main.cjs can do all that it does.
  */
 function oneScript() {
   const program = join('dist', 'program');

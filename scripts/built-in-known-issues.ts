@@ -8,7 +8,9 @@ import { parseRecords } from '../src/known-issues/records.js';
 export const builtInFile = 'src/known-issues/built-in.json';
 export const recordFolder = 'known-issues';
 
-/** The text of `built-in.json`: every record of the folder, each in the file that bears its id, and how far they reach. */
+/**
+ * The text of `built-in.json`: every record of the folder, each in the file that bears its id, and how far they reach.
+ */
 export function builtInKnownIssues(): string {
   const all = readdirSync(recordFolder)
     .sort()

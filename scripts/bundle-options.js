@@ -73,8 +73,8 @@ export const onlyCommands = (...names) => ({
 });
 
 /**
- * What a plain check loads lazily. Any other module that is loaded so is left out: where it is asked for, the check leaves
- * it to the program that is named.
+ * What a plain check loads lazily. Any other module that is loaded so is left out: where it is asked for, the check
+ * leaves it to the program that is named.
  */
 const lazyInPlainCheck =
   /\/(answer\/builders\/(check|no-release|questions)|answer\/formats\/(github|text)|answer\/words\/notices|core\/words\/accepted|known-issues\/demand-words)\.js$|^chalk$/;
@@ -83,7 +83,10 @@ const lazyInPlainCheck =
 const lazyInFetchedCheck =
   /\/(fetch-cached|http\/client|files\/sha256|waiting)\.js$|^node:(https?|zlib|stream|timers\/promises)$/;
 
-/** Of a record, no answer tells these. What joins records from elsewhere, and compares them, is no part of a plain check. */
+/**
+ * Of a record, no answer tells these. What joins records from elsewhere, and compares them, is no part of a plain
+ * check.
+ */
 function withoutStory({ schemaVersion, aliases, details, evidence, published, references, ...told }) {
   return told.kind === undefined ? told : { ...told, references };
 }

@@ -21,7 +21,9 @@ import { billOfMaterials, licenceTexts, packagesIn } from './third-party.js';
  */
 const [dist = 'dist'] = process.argv.slice(2);
 
-/** Packages that are large and that few commands load, or a plain check only for a terminal: each is a file of its own. */
+/**
+ * Packages that are large and that few commands load, or a plain check only for a terminal: each is a file of its own.
+ */
 const apart = ['undici', 'yaml', 'pg', 'chalk', 're2js', 'dockerfile-ast'];
 
 const ofIndex = (command, ...options) => [
@@ -59,8 +61,8 @@ await buildAction();
 /**
  * The program as CommonJS, because Node starts a CommonJS file 4 ms sooner than a module: `start.cjs`, which bin/ loads
  * first, `main.cjs`, and the packages apart. What is imported lazily is in main.cjs too, and run when it is asked for.
- * `decide.cjs` is the same program with the two commands that a pipeline waits for, `version.cjs` what writes the version:
- * Node takes 6 ms to load all of it, even where it has compiled it.
+ * `decide.cjs` is the same program with the two commands that a pipeline waits for, `version.cjs` what writes the
+ * version: Node takes 6 ms to load all of it, even where it has compiled it.
  */
 async function buildProgram(folder) {
   const program = {
@@ -147,9 +149,9 @@ function replaceFiles(folder, files) {
 }
 
 /**
- * The library, for require, and for import the same with its names spelt out: one copy of it is installed, and loaded where
- * a program does both. What its entries share stands in files of their own, so that one class of errors serves all of
- * them; what is large and loaded lazily it shares with the program.
+ * The library, for require, and for import the same with its names spelt out: one copy of it is installed, and loaded
+ * where a program does both. What its entries share stands in files of their own, so that one class of errors serves
+ * all of them; what is large and loaded lazily it shares with the program.
  */
 async function buildLibrary() {
   const [esm, cjs] = ['esm', 'cjs'].map((name) => resolve(dist, name));

@@ -5,7 +5,10 @@ import { commandsOf } from './docs/command-page.js';
 import { manPage } from './docs/man-page.js';
 import { documentation, keptFolder } from './docs/pages.js';
 
-/** Writes `docs/` and `man/`, and leaves the prose alone: `npm run docs`. A test fails where it differs from what is committed. */
+/**
+ * Writes `docs/` and `man/`, and leaves the prose alone: `npm run docs`. A test fails where it differs from what is
+ * committed.
+ */
 const pages = await documentation();
 for (const folder of new Set(Object.keys(pages).map((path) => path.split('/')[0] ?? ''))) {
   if (folder !== keptFolder) rmSync(join('docs', folder), { recursive: true, force: true });

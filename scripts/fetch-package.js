@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /**
- * A package from npm for the tests, fetched once: it is kept where `npm ci` removes it, or for this run where nothing can
- * be written there.
+ * A package from npm for the tests, fetched once: it is kept where `npm ci` removes it, or for this run where nothing
+ * can be written there.
  *
  * @param {string} name
  * @param {string} version such as `24` or `20.18.1`

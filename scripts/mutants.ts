@@ -4,8 +4,8 @@ import { folders } from './mutant-folders.js';
 
 /**
  * Breaks one folder, one small place at a time, against the tests that concern it, and tells the score:
- * `npm run test:mutants -- <folder>`, with the files of it behind that where not all are meant. Without a folder, all of
- * them, one after the other.
+ * `npm run test:mutants -- <folder>`, with the files of it behind that where not all are meant. Without a folder, all
+ * of them, one after the other.
  */
 interface Run {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;

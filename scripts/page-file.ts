@@ -10,8 +10,8 @@ import { tableOf } from './index-table.js';
 import { minifiedStyle, reportStyle } from './minified-style.js';
 
 /**
- * The page of the upgrade path as one file, which works from a disk. Its policy allows its own style and script, and one
- * address.
+ * The page of the upgrade path as one file, which works from a disk. Its policy allows its own style and script, and
+ * one address.
  *
  * @param index the text of the index that it has inside
  */

@@ -14,7 +14,10 @@ export async function readProse(): Promise<ReadonlyMap<string, string>> {
   return prose;
 }
 
-/** A block that begins with `explain` or `known-issues`, or a command line of ours on a file of `fixtures/`, gets what that writes. `| jq` lays it out. */
+/**
+ * A block that begins with `explain` or `known-issues`, or a command line of ours on a file of `fixtures/`, gets what
+ * that writes. `| jq` lays it out.
+ */
 async function showOutputs(text: string): Promise<string> {
   const commands =
     /^```console\n\$ lightspan ((?:explain|known-issues) .*?|.*fixtures\/.*?)( \| jq)?\n```$/gm;

@@ -36,7 +36,10 @@ export function terminalPicture(command: string, output: string): string {
   ].join('\n');
 }
 
-/** Every run of one style at its own place, as wide as its cells: whatever font is there, columns stand under each other. */
+/**
+ * Every run of one style at its own place, as wide as its cells: whatever font is there, columns stand under each
+ * other.
+ */
 function paintLine(line: string, y: number): string {
   const active = new Set<string>();
   let column = 0;

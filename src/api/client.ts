@@ -156,7 +156,8 @@ function queryRequests({ send, clock, ofProject, ask }: Connection) {
     /**
      * Runs a saved chart as it is saved. Cached results are bypassed.
      *
-     * @returns the query, for `followQuery`, and whether its rows come from the cache all the same, if the answer says so
+     * @returns the query, for `followQuery`, and whether its rows come from the cache all the same, if the answer
+     *   says so
      */
     runChart: async (chartUuid: string) => {
       const body = { chartUuid: requireUuid(chartUuid, 'chart'), invalidateCache: true, context: 'cli' };

@@ -56,8 +56,8 @@ export function listAcceptances(
 }
 
 /**
- * The risk that a name stands for: a release, a finding by its kind or by its check with the subject after a slash, else a
- * known issue.
+ * The risk that a name stands for: a release, a finding by its kind or by its check with the subject after a slash,
+ * else a known issue.
  */
 async function readName(name: string): Promise<Acceptance> {
   const onCommandLine = { reason: null, by: null, until: null };

@@ -134,7 +134,9 @@ async function noReleaseAnswer(
   });
 }
 
-/** The version that `--to-file` pins for the image that `--from-file` pins: a change of a pin changes only its release. */
+/**
+ * The version that `--to-file` pins for the image that `--from-file` pins: a change of a pin changes only its release.
+ */
 async function readTargetOfFile(
   toFile: string,
   tagSuffix: string | undefined,

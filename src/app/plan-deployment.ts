@@ -230,8 +230,8 @@ function lastPinIn(files: readonly string[], pins: readonly Pin[]): Pin | undefi
 }
 
 /**
- * All files of the deployment, in their order: those that are given, those of the facts, or the one that pins. A command
- * without one of them would deploy something else.
+ * All files of the deployment, in their order: those that are given, those of the facts, or the one that pins. A
+ * command without one of them would deploy something else.
  *
  * @throws {LightspanError} `usage` if what is known of them would be left out
  */

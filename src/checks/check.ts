@@ -107,7 +107,9 @@ export interface Given<Needed extends FactKey, Absent extends FactKey, May exten
   readonly from: Version;
   readonly to: Version;
   readonly line: ReleaseLine;
-  /** Migrations that keep the upgrade from rolling: then `line.rolling` is false. Else, what is missing to know that. */
+  /**
+   * Migrations that keep the upgrade from rolling: then `line.rolling` is false. Else, what is missing to know that.
+   */
   readonly backDated: BackDated | 'ledger' | 'artifacts' | undefined;
   /** Those that apply, or may apply, to the step, by the same facts; undefined if they were left out. */
   readonly issues: readonly AppliedIssue[] | undefined;

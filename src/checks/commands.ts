@@ -36,7 +36,9 @@ export function endSession(pid: number): readonly string[] {
 
 type RoleLimit = Readonly<Record<'setting' | 'role' | 'database', string>> & { readonly ms: number };
 
-/** The limit in force may be that of server, database or role. What was set for the role in this database is restored. */
+/**
+ * The limit in force may be that of server, database or role. What was set for the role in this database is restored.
+ */
 export function liftLimit({ setting, ms, role, database }: RoleLimit): readonly string[] {
   const alter = `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)}`;
   return [

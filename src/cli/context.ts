@@ -60,7 +60,9 @@ export function colourLevel(
   return levelOfEnvironment(env) ?? (stdout.isTTY === true ? 1 : 0);
 }
 
-/** By no-color.org and force-color.org: set and not empty. FORCE_COLOR may be a level; `false` is 0, any other word 1. */
+/**
+ * By no-color.org and force-color.org: set and not empty. FORCE_COLOR may be a level; `false` is 0, any other word 1.
+ */
 function levelOfEnvironment(env: CommandContext['env']): ColorSupportLevel | undefined {
   if (env.NO_COLOR || env.FORCE_COLOR === 'false') return 0;
   if (env.FORCE_COLOR) {

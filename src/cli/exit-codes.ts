@@ -38,8 +38,8 @@ export function exitCodeOfAnswer(yes: boolean): ExitCode {
 }
 
 /**
- * A route of Recreate hops is a plan too; one that the index does not cover from end to end, or that the instance stops,
- * is not.
+ * A route of Recreate hops is a plan too; one that the index does not cover from end to end, or that the instance
+ * stops, is not.
  */
 export function exitCodeOfPlan(
   { certified, rolling }: Pick<Route, 'certified' | 'rolling'>,

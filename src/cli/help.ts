@@ -137,7 +137,9 @@ function listOfCodes(exitCodes: Readonly<Record<string, string>>, width: number)
   return ['Exit codes:', ...codes].join('\n');
 }
 
-/** A line that is too long is continued behind a backslash, so that it can still be pasted; an option keeps its value. */
+/**
+ * A line that is too long is continued behind a backslash, so that it can still be pasted; an option keeps its value.
+ */
 export function listOfExamples(examples: readonly string[], width: number): string {
   const lines = examples.map((example) => {
     const kept = example

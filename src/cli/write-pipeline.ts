@@ -68,8 +68,8 @@ export function writeGateFailure(
 const maxSummaryBytes = 1024 * 1024;
 
 /**
- * Appends to the file that GitHub names; if it names none, this is no GitHub job and nothing is done. It is synchronous,
- * so that no signal can come between the last output and the end of the process.
+ * Appends to the file that GitHub names; if it names none, this is no GitHub job and nothing is done. It is
+ * synchronous, so that no signal can come between the last output and the end of the process.
  */
 function append(
   name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY',

@@ -51,8 +51,8 @@ const takes = {
     description:
       'the environment variables that you set, to show those to change first: a .env file, or values.yaml#path (names are read, values never shown)',
   },
-  // Another name of `--variables`. Node itself reads an option of this name, wherever it is, and ends if the file is not
-  // a .env file: so help does not show this name.
+  // Another name of `--variables`. Node itself reads an option of this name, wherever it is, and ends if the file is
+  // not a .env file: so help does not show this name.
   envFile: { flags: '--env-file <file>', description: '', conflicts: 'variables', hidden: true },
   ...sources,
   ...knownIssues,

@@ -222,8 +222,9 @@ function stopsOf<Preflight extends Findings>(
 }
 
 /**
- * Whether following a route does what a finding asks for: it lands on every required stop, has a known issue of a hop in
- * its answer, and stops the pods in each hop that does not roll. If all of its hops roll, a finding against that stays.
+ * Whether following a route does what a finding asks for: it lands on every required stop, has a known issue of a hop
+ * in its answer, and stops the pods in each hop that does not roll. If all of its hops roll, a finding against that
+ * stays.
  */
 function isSettledBy({ rolling }: Route, { settledBy }: Findings['findings'][number]): boolean {
   return settledBy === 'route' || (settledBy === 'recreate' && !rolling);

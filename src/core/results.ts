@@ -16,8 +16,8 @@ import { type ReleaseStatus, reconciledFields, releaseStatuses } from './kinds.j
 import { routeTargetNames } from './version.js';
 
 /**
- * The results for spans, routes, reports and the index itself. The program imports only the types: none of this code runs
- * for an answer.
+ * The results for spans, routes, reports and the index itself. The program imports only the types: none of this code
+ * runs for an answer.
  */
 
 /**

@@ -112,12 +112,13 @@ export function knownEdition(facts: ObservedFacts): Edition {
 const daysOfGrace = 2;
 
 /**
- * Names in a ledger that are not in the image of the target, or may not be: `unknown`, those that no release of the line
- * brings, and `enterprise`, whose folder an image leaves out without a licence key. Left out are names that may be of a
- * release whose migrations are not known: one without an artifact, one that is not in the index, or one before the
+ * Names in a ledger that are not in the image of the target, or may not be: `unknown`, those that no release of the
+ * line brings, and `enterprise`, whose folder an image leaves out without a licence key. Left out are names that may be
+ * of a release whose migrations are not known: one without an artifact, one that is not in the index, or one before the
  * line. What is dated after the target is of none of them.
  *
- * @returns `unread`: the newest release whose migrations are not known, and may be names that are older; null if none is
+ * @returns `unread`: the newest release whose migrations are not known, and may be names that are older; null if none
+ *   is
  */
 export function foreignNames({
   to,
@@ -148,8 +149,8 @@ function nameAfter({ releaseDate }: LineRelease): string {
 }
 
 /**
- * What only the licence key decides, if it is not known: an instance that has lost it has migrations that its image does
- * not contain, and one that has it should have run those that a community instance need not have.
+ * What only the licence key decides, if it is not known: an instance that has lost it has migrations that its image
+ * does not contain, and one that has it should have run those that a community instance need not have.
  */
 export function lackingEdition(given: LineAndLedger & { readonly to: Version }): readonly Lacking[] {
   if (given.edition !== undefined) return [];

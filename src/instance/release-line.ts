@@ -25,7 +25,10 @@ export interface ReleaseLine extends Readonly<Span> {
   /** Newer than the running release, up to and including the wanted one. */
   readonly span: readonly LineRelease[];
   readonly missingRanges: readonly MissingRange[];
-  /** Whether the span is proven to roll: by the index, by what is known against its releases, and by every artifact read. */
+  /**
+   * Whether the span is proven to roll: by the index, by what is known against its releases, and by every artifact
+   * read.
+   */
   readonly rolling: boolean;
   readonly unread: number;
 }

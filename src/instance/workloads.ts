@@ -18,7 +18,10 @@ export function workloadName({ kind, name }: Pick<WorkloadFact, 'kind' | 'name'>
   return `${kind} ${name}`;
 }
 
-/** Reports services with settings that `docker compose` ignores and Swarm follows: which of the two runs them is not known. */
+/**
+ * Reports services with settings that `docker compose` ignores and Swarm follows: which of the two runs them is not
+ * known.
+ */
 export function lackingSwarm(serving: readonly WorkloadFact[], what: string): readonly Lacking[] {
   const services = serving.filter(({ kind, strategy }) => kind === 'service' && strategy !== null);
   const detail = `whether Swarm, which ${what}, or docker compose runs ${services.map(workloadName).join(' and ')}`;

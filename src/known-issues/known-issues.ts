@@ -34,7 +34,10 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now:
   };
 }
 
-/** The notes that apply, or may apply, to one upgrade of an instance: what they tell is so at its end, and not yet before. */
+/**
+ * The notes that apply, or may apply, to one upgrade of an instance: what they tell is so at its end, and not yet
+ * before.
+ */
 export function notesOf(
   notes: readonly Note[],
   facts: Facts,
@@ -76,8 +79,8 @@ function endsOfRanges({ record: { affected } }: Pick<Candidate, 'record'>): read
 }
 
 /**
- * The upgrades that an issue applies to, and the newest release on their route that it is about. Where it is partial, the
- * landing itself is meant.
+ * The upgrades that an issue applies to, and the newest release on their route that it is about. Where it is partial,
+ * the landing itself is meant.
  */
 type Bound = Readonly<Record<'startsBefore' | 'version', Version>>;
 

@@ -83,8 +83,8 @@ export const recordSchema = z.strictObject({
 });
 
 /**
- * What a release changes for those whom it concerns, although nothing is wrong with it: it takes no yes away. It applies
- * where a span begins before a range and ends in it.
+ * What a release changes for those whom it concerns, although nothing is wrong with it: it takes no yes away. It
+ * applies where a span begins before a range and ends in it.
  */
 export const noteSchema = z.strictObject({
   schemaVersion: z.literal('1'),

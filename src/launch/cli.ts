@@ -62,7 +62,9 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
   }
 }
 
-/** `help` before a command, and a command line without any word, ask for `--help`; beside it, `--all` is for the whole. */
+/**
+ * `help` before a command, and a command line without any word, ask for `--help`; beside it, `--all` is for the whole.
+ */
 function readHelp(given: readonly string[]): { readonly argv: readonly string[]; readonly whole: boolean } {
   const [first, ...rest] = given;
   const argv = first === undefined ? ['--help'] : first === 'help' ? [...rest, '--help'] : given;
@@ -158,8 +160,8 @@ async function usageError(error: CommanderError, command: Command | undefined): 
 }
 
 /**
- * The full names of commands of which a part begins with a word, such as `index mirror` for mirror, else of which one is
- * near to it.
+ * The full names of commands of which a part begins with a word, such as `index mirror` for mirror, else of which one
+ * is near to it.
  */
 async function commandsLike(word: string, command: Command | undefined): Promise<readonly string[]> {
   const below = (some: Command, path: string): string[] =>

@@ -23,7 +23,9 @@ export interface EvidenceRequest {
   readonly artifacts?: ReadonlyMap<string, ArtifactOutcome>;
   /** Whether a yes needs every artifact, as with `--verify-artifacts`. */
   readonly everyArtifact?: boolean;
-  /** The text of a facts file, as `upgrade-preflight --facts-out` writes it. If absent, nothing of an instance counts. */
+  /**
+   * The text of a facts file, as `upgrade-preflight --facts-out` writes it. If absent, nothing of an instance counts.
+   */
   readonly facts?: string;
   /** The free space of the database's disk, in bytes. */
   readonly diskFree?: number;

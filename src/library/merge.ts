@@ -1,4 +1,6 @@
-/** Merge queries, `lightspan/merge`: their requests and responses, and the rules that need no server. It does no I/O. */
+/**
+ * Merge queries, `lightspan/merge`: their requests and responses, and the rules that need no server. It does no I/O.
+ */
 
 export { type Exact, type ExactNumber, isExactNumber, stringifyExactJson } from '../core/json/exact-json.js';
 export type { Parsed } from '../core/json/parse-with.js';

@@ -223,8 +223,8 @@ export function hasUsualCharacters(text: string): boolean {
 }
 
 /**
- * Why a reference does not resolve, with the source that it names (null if it names none) and the field; undefined if it
- * does, or if only the server can judge it.
+ * Why a reference does not resolve, with the source that it names (null if it names none) and the field; undefined if
+ * it does, or if only the server can judge it.
  */
 function faultOfReference(
   { text: reference, isReference }: Reference,

@@ -1,6 +1,8 @@
 import type { MergeErrorKind } from './response.js';
 
-/** Each kind of error that the contract or a newer server names, and what to do about it; its message has the details. */
+/**
+ * Each kind of error that the contract or a newer server names, and what to do about it; its message has the details.
+ */
 export const mergeErrorWords: Record<MergeErrorKind, string> = {
   too_few_sources: 'A merge has fewer than two sources. Name two sources in mergeQuery.sources.',
   too_many_sources:

@@ -94,8 +94,8 @@ export function execInService(service: string, compose: string): string {
 }
 
 /**
- * User, password and database are those with which the official image, and that of the chart, was set up. Terminal input
- * is not read.
+ * User, password and database are those with which the official image, and that of the chart, was set up. Terminal
+ * input is not read.
  */
 function inContainer(exec: string): DumpPlace {
   const dump = (options: string) =>

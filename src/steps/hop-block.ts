@@ -119,8 +119,8 @@ function needs(steps: readonly RenderedStep[]): string[] {
 }
 
 /**
- * compose is run as the user runs it: where it finds all of its files by itself, in their folder, so that an override file
- * that is only there counts too; else with the name of each (`compose` in steps.ts).
+ * compose is run as the user runs it: where it finds all of its files by itself, in their folder, so that an override
+ * file that is only there counts too; else with the name of each (`compose` in steps.ts).
  */
 function composeSetup({ folder, files, project }: Deployment): string[] {
   const message = `COMPOSE_FILE is set, but this plan is for ${files.join(' and ')}: unset it, or plan with --compose for each file it names`;

@@ -362,8 +362,8 @@ function dumpFrom(deployment: Deployment): DumpFrom {
 }
 
 /**
- * docker compose with all files of the project in their order: without one of them it would bring up another deployment.
- * Where it finds them by itself, it is run in their folder.
+ * docker compose with all files of the project in their order: without one of them it would bring up another
+ * deployment. Where it finds them by itself, it is run in their folder.
  */
 export function composeCommand({ folder, files, envFiles = [] }: Deployment): string {
   if (folder !== undefined) return 'docker compose';

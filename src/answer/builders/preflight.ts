@@ -148,8 +148,8 @@ function describeNotAsked(left: PreflightOfReport['result']['notAsked']): string
 }
 
 /**
- * What to do now: if nothing stops the upgrade and something was not checked, what brings each thing that is missing. The
- * ledger is compared with all releases, so a database needs the artifacts of those before the running one too.
+ * What to do now: if nothing stops the upgrade and something was not checked, what brings each thing that is missing.
+ * The ledger is compared with all releases, so a database needs the artifacts of those before the running one too.
  */
 export function nextOfPreflight({
   result,

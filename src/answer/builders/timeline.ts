@@ -13,8 +13,8 @@ const pitch = 16;
 const perRow = 60;
 
 /**
- * The span drawn as rows of marks, one per release, oldest first, and the key to them with counts. Marks differ in shape
- * as well as in colour, and each shows its release on hover.
+ * The span drawn as rows of marks, one per release, oldest first, and the key to them with counts. Marks differ in
+ * shape as well as in colour, and each shows its release on hover.
  */
 export function renderTimeline(report: UpgradeReport): Markup {
   const cells = cellsOf(report);

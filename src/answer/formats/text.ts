@@ -117,7 +117,10 @@ function tableOfHops({ columns, rows }: Table, palette: Palette): string {
   return renderTable(titles, cells, palette).trimEnd();
 }
 
-/** A script has the steps of its hop, with all that is said of them: the answer keeps what is to be set before it is run. */
+/**
+ * A script has the steps of its hop, with all that is said of them: the answer keeps what is to be set before it is
+ * run.
+ */
 function linesOfSteps(
   { title, before, steps, block, script }: HopSteps,
   { palette, verbose }: TextOptions,

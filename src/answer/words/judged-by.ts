@@ -25,7 +25,10 @@ export function restsOnAccepted({ accepted = [] }: JudgedBy): boolean {
   return accepted.some(({ state }) => state === 'counts');
 }
 
-/** `index of 2026-09-06, 12 known issues of releases up to 2.134.2 (as of 2026-11-27), 0 of 60 artifacts; your database and deployment were not checked` */
+/**
+ * `index of 2026-09-06, 12 known issues of releases up to 2.134.2 (as of 2026-11-27), 0 of 60 artifacts; your database
+ * and deployment were not checked`
+ */
 function describeJudgedBy({
   index,
   knownIssues,

@@ -55,8 +55,8 @@ export const extensions = defineCheck({
 });
 
 /**
- * What the target needs, and the running release did not. Enterprise migrations alone need `vector`, so an instance that
- * runs without it may have been without a licence key so far, and get one now.
+ * What the target needs, and the running release did not. Enterprise migrations alone need `vector`, so an instance
+ * that runs without it may have been without a licence key so far, and get one now.
  */
 function neededBy({ from, to, line, edition }: Given<never, never>): readonly string[] {
   if (from === to) return [];

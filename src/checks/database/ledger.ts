@@ -35,8 +35,8 @@ export const ledger = defineCheck({
     if (enterprise.length > 0 && edition === 'community')
       yield stop(table, { kind: 'ledger-without-licence', names: enterprise });
     if (typeof backDated === 'object') {
-      // Under Recreate, nothing goes wrong: whether old pods are gone by then is for the check of the rollout strategy, if
-      // the deployment was seen. Compose stops the old container.
+      // Under Recreate, nothing goes wrong: whether old pods are gone by then is for the check of the rollout strategy,
+      // if the deployment was seen. Compose stops the old container.
       yield warn(table, { kind: 'ledger-back-dated', ...backDated });
       const detail = 'it decides whether old pods are gone before back-dated migrations run';
       if (deployment == null && stated?.['deployed-by'] !== 'compose') yield lacks('deployment', { detail });

@@ -143,8 +143,8 @@ export const lockAndLease = defineCheck({
 });
 
 /**
- * Sessions of roles that may migrate, if they are not idle: any of them may be a migrator. `hidden`: this role may not see
- * what sessions do.
+ * Sessions of roles that may migrate, if they are not idle: any of them may be a migrator. `hidden`: this role may not
+ * see what sessions do.
  */
 function migratingSessions({ sessions, hiddenSessions }: FactOf<'activity'>, roles: readonly string[]) {
   const pids = sessions

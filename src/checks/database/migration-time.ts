@@ -86,8 +86,8 @@ export const migrationTime = defineCheck({
 });
 
 /**
- * The largest table that a migration names, with its partitions, if it is large or its size (heap and TOAST) was not seen.
- * Null: the statistics of the server do not say.
+ * The largest table that a migration names, with its partitions, if it is large or its size (heap and TOAST) was not
+ * seen. Null: the statistics of the server do not say.
  */
 export function largeTable(migration: ReleaseMigration | undefined, tables: FactOf<'tables'>) {
   const named = migration === undefined ? [] : [...tablesOf([migration]).keys()];

@@ -94,8 +94,8 @@ function* missing(workload: string, variables: readonly string[], to: Version) {
 }
 
 /**
- * A configuration with `NATS_ENABLED` true and no `NATS_URL` is refused (helm #142). Where the value was not seen, it is
- * certain only if workers of NATS run. The chart always sets it, as `false` where NATS is off.
+ * A configuration with `NATS_ENABLED` true and no `NATS_URL` is refused (helm #142). Where the value was not seen, it
+ * is certain only if workers of NATS run. The chart always sets it, as `false` where NATS is off.
  */
 function* judgeNats(all: readonly LightdashContainer[]) {
   const isUsed = all.some(

@@ -154,7 +154,9 @@ function lackingPaused(workload: WorkloadFact): readonly Lacking[] {
   return [{ lacks: 'workloads', why: 'failed', detail }];
 }
 
-/** How an upgrade replaces pods. `recreates`: the old ones are gone before new ones start. Otherwise the missing fact. */
+/**
+ * How an upgrade replaces pods. `recreates`: the old ones are gone before new ones start. Otherwise the missing fact.
+ */
 type Rollout = 'rolls' | 'recreates' | 'chartValues' | 'autoscalers';
 
 /** Without Helm, the publisher's chart was not seen to have deployed it. */

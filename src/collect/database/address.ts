@@ -23,7 +23,9 @@ type SslMode = (typeof sslModes)[number];
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a URL may say, and what libpq would heed and `pg` does not: with the values that ask for no more than `pg` does. */
+/**
+ * What a URL may say, and what libpq would heed and `pg` does not: with the values that ask for no more than `pg` does.
+ */
 const parameters = ['host', 'port', 'user', 'password', 'options', 'connect_timeout'] as const;
 const ofTls = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 const notInPg: Readonly<Record<string, readonly string[]>> = {
@@ -123,8 +125,9 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
 }
 
 /**
- * The name of the database, as libpq reads it: all that follows the first slash behind the host. The parser of a URL would
- * resolve `..`, and the package leaves `%40`, `%2F` and `%23` as they are: `findings/pg-connection-string-database-name.sh`.
+ * The name of the database, as libpq reads it: all that follows the first slash behind the host. The parser of a URL
+ * would resolve `..`, and the package leaves `%40`, `%2F` and `%23` as they are:
+ * `findings/pg-connection-string-database-name.sh`.
  */
 function databaseIn(url: string): string | undefined {
   const [, written = ''] = /^[^:]*:\/\/[^/]*\/(.*)$/s.exec(url) ?? [];

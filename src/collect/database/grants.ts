@@ -2,8 +2,8 @@ import { conditions } from './backfill-queries.js';
 import { literalOf, ownNames } from './sql.js';
 
 /**
- * The columns that are read of each table, and those of backfills, of which no row is read. None contains free text from a
- * person or an error message.
+ * The columns that are read of each table, and those of backfills, of which no row is read. None contains free text
+ * from a person or an error message.
  */
 const columnsRead: Readonly<Record<string, readonly string[]>> = {
   knex_migrations: ['id', 'name', 'batch', 'migration_time'],

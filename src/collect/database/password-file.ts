@@ -30,9 +30,9 @@ async function readOwn(path: string): Promise<string | undefined> {
 const usualSocket = process.platform === 'darwin' ? '/tmp' : '/var/run/postgresql';
 
 /**
- * By the rules of libpq (`passwordFromFile`): the first line whose four fields match. A colon without a backslash before
- * it ends a field, the password as well; a backslash stands for the character behind it. `localhost` is the usual
- * socket too, and no other one: another is named by its folder.
+ * By the rules of libpq (`passwordFromFile`): the first line whose four fields match. A colon without a backslash
+ * before it ends a field, the password as well; a backslash stands for the character behind it. `localhost` is the
+ * usual socket too, and no other one: another is named by its folder.
  */
 export function passwordIn(text: string, { host, port, user, database }: Wanted): string | undefined {
   const fields = [host === usualSocket ? 'localhost' : host, String(port), database, user];

@@ -24,7 +24,9 @@ export const sortLimitMs = 600;
 
 const none = (unseen: Omit<Unseen, 'source'>) => literalOf(JSON.stringify({ ...unseen, source: 'database' }));
 
-/** The table to read from: the largest readable one that is not locked, and its current blocks; or why there is none. */
+/**
+ * The table to read from: the largest readable one that is not locked, and its current blocks; or why there is none.
+ */
 export const lookForProbe: Look = {
   facts: ['readRate'],
   look: ({ schema }) => {
@@ -52,7 +54,10 @@ FROM (SELECT) AS once LEFT JOIN (
   },
 };
 
-/** Counts rows block range by block range, twice. Before PostgreSQL 14, each would read the whole table: a sample is read. */
+/**
+ * Counts rows block range by block range, twice. Before PostgreSQL 14, each would read the whole table: a sample is
+ * read.
+ */
 export const readRate: FactQuery = {
   fact: 'readRate',
   select: ({ schema, probe, probePages }) => {

@@ -110,8 +110,8 @@ export const lookForWriters: Look = {
 };
 
 /**
- * The value with which a session of the role begins. Settings of the role in this database come first, then of the role,
- * of the database, of all roles; last is the server's, if this session began with that.
+ * The value with which a session of the role begins. Settings of the role in this database come first, then of the
+ * role, of the database, of all roles; last is the server's, if this session began with that.
  */
 const beginning = (setting: string) => `coalesce(
     ${[

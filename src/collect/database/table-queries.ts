@@ -28,8 +28,8 @@ const blockBytes = "current_setting('block_size')::bigint";
 /**
  * Partitions may be in any schema, and contain the rows.
  *
- * Reading file sizes takes the lock of a reader, which a table under ACCESS EXCLUSIVE does not grant: its sizes are those
- * of the last vacuum or analyze.
+ * Reading file sizes takes the lock of a reader, which a table under ACCESS EXCLUSIVE does not grant: its sizes are
+ * those of the last vacuum or analyze.
  */
 function tables({ schema, migrator }: Names): string {
   const locked = `EXISTS (

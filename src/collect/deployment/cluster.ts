@@ -60,7 +60,8 @@ export async function findCluster(kubectl: Kubectl): Promise<Kubectl> {
 /**
  * The objects of one namespace. What may not be read, and what the server does not know, is reported kind by kind.
  *
- * @throws {LightspanError} as `runKubectl`; `unreadable-source` if the cluster cannot be reached; `invalid-manifest` if its
+ * @throws {LightspanError} as `runKubectl`; `unreadable-source` if the cluster cannot be reached; `invalid-manifest`
+ *   if its
  * answer is not a list of objects
  */
 export async function readCluster(kubectl: Kubectl) {

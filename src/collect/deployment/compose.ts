@@ -32,7 +32,10 @@ const count = z.nullish(z.int().check(z.nonnegative()));
 const resolved = z.optional(z.never());
 const bytes = z.nullish(z.string().check(z.regex(/^\d{1,15}$/)));
 
-/** Of what docker compose prints of a service, the part that is used. The values of variables do not become facts, but for switches. */
+/**
+ * Of what docker compose prints of a service, the part that is used. The values of variables do not become facts, but
+ * for switches.
+ */
 const serviceSchema = z.object({
   image: text,
   pull_policy: text,
@@ -125,9 +128,9 @@ export function projectOf(printed: string, name: string): ComposeProject {
 }
 
 /**
- * The project as docker compose on this machine reads it, the plugin or the program of its own; the first version of that
- * prints no JSON. It contacts no server: remote files that a file includes are not fetched. Its messages may quote values
- * of variables: they are not shown.
+ * The project as docker compose on this machine reads it, the plugin or the program of its own; the first version of
+ * that prints no JSON. It contacts no server: remote files that a file includes are not fetched. Its messages may quote
+ * values of variables: they are not shown.
  */
 async function askDockerCompose({ sources, envFiles = [], env }: ComposeSource): Promise<ComposeProject> {
   const args = [

@@ -23,8 +23,8 @@ export function variablesOfCommand(
 }
 
 /**
- * Whether it is a shell that reads a file, such as one with the secrets of Vault, or a program that is not known, such as
- * one that fetches secrets and then starts its arguments.
+ * Whether it is a shell that reads a file, such as one with the secrets of Vault, or a program that is not known, such
+ * as one that fetches secrets and then starts its arguments.
  */
 export function maySetVariables([program, ...rest]: readonly string[]): boolean {
   if (program === undefined) return false;

@@ -126,8 +126,8 @@ function objectsOf(value: unknown, where: string): KubernetesObject[] {
 }
 
 /**
- * The documents of a text as kubectl and Helm print it: YAML or JSON, between lines of `---`, each with the line at which
- * it begins. Documents with nothing but comments are skipped.
+ * The documents of a text as kubectl and Helm print it: YAML or JSON, between lines of `---`, each with the line at
+ * which it begins. Documents with nothing but comments are skipped.
  */
 export function readDocuments(text: string, name: string) {
   // A line that begins with `---` begins a document anywhere, even within a multi-line text (YAML 1.2, 9.1.2).

@@ -206,7 +206,9 @@ function unreadReference(
   return undefined;
 }
 
-/** What replaces the pods of Lightdash instead of their Deployment, such as a Rollout of Argo or a Canary of Flagger. */
+/**
+ * What replaces the pods of Lightdash instead of their Deployment, such as a Rollout of Argo or a Canary of Flagger.
+ */
 function unreadRollout(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]) {
   const others = objects.filter(({ kind }) => kind !== 'VerticalPodAutoscaler');
   return unreadReference(others, own, 'replaces the pods of', ['workloadRef', 'targetRef']);

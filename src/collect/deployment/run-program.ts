@@ -19,8 +19,8 @@ export interface ProgramOutcome {
 const maxOutputBytes = 16 * 1024 * 1024;
 
 /**
- * Runs a program of the user with a list of arguments: without a shell, without input, and within limits. Processes that
- * it leaves running are not waited for.
+ * Runs a program of the user with a list of arguments: without a shell, without input, and within limits. Processes
+ * that it leaves running are not waited for.
  *
  * @throws {LightspanError} `unreadable-source` if it cannot be run, or was killed; `timeout`; `too-large`
  */

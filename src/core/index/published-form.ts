@@ -51,8 +51,8 @@ function versionStart(text: string, place: number): number {
 }
 
 /**
- * Whether the version at `start` is newer than the one at `before`, by number, part by part, as `compareVersions` has it.
- * It makes no string of either: those of a whole index would fill the memory that Node begins with.
+ * Whether the version at `start` is newer than the one at `before`, by number, part by part, as `compareVersions` has
+ * it. It makes no string of either: those of a whole index would fill the memory that Node begins with.
  */
 function isNewer(text: string, start: number, before: number): boolean {
   let at = 0;
@@ -95,7 +95,8 @@ function releasesOf(text: string, places: Uint32Array, count: number): Releases 
       if (start >= end) return [];
       if (start < from || end > to) {
         [from, to] = read.length === 0 ? [start, end] : [Math.min(start, from), Math.max(end, to)];
-        // Each alone: their text in one piece, in brackets, would be a copy that fills the memory that Node begins with.
+        // Each alone: their text in one piece, in brackets, would be a copy that fills the memory that Node begins
+        // with.
         read = Array.from({ length: to - from }, (_, i) => entryAt(from + i));
       }
       return start === from && end === to ? read : read.slice(start - from, end - from);

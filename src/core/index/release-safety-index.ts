@@ -23,7 +23,10 @@ export type Versions = Pick<readonly Version[], 'length' | 'at'>;
 export interface Releases {
   /** At least one. */
   readonly versions: Versions;
-  /** The entries from one position up to another. An answer needs few of thousands, which are made when they are asked for. */
+  /**
+   * The entries from one position up to another. An answer needs few of thousands, which are made when they are asked
+   * for.
+   */
   readonly between: (start: number, end: number) => readonly IndexEntry[];
 }
 
@@ -77,7 +80,9 @@ export function isParsedIndex(value: unknown): value is ReleaseSafetyIndex {
   return isRecord(value) && ParsedIndex.is(value);
 }
 
-/** @throws {ReleaseSafetyError} `invalid-index` for two entries of one version: it would be open which verdict counts */
+/**
+ * @throws {ReleaseSafetyError} `invalid-index` for two entries of one version: it would be open which verdict counts
+ */
 export function indexOfEntries(head: IndexHead, entries: readonly IndexEntry[]): ReleaseSafetyIndex {
   const sorted = entries.toSorted((a, b) => compareVersions(a.version, b.version));
   const again = sorted.find(({ version }, i) => version === sorted[i - 1]?.version);

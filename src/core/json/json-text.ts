@@ -8,8 +8,8 @@ import { formatPath, type SchemaProblem } from './schema-problem.js';
 type What = 'the index' | 'the artifact';
 
 /**
- * Parses the text of an index or an artifact. A key that occurs twice in one object is refused: JSON.parse would keep the
- * last, and so could turn a `false` that comes first into a `true`.
+ * Parses the text of an index or an artifact. A key that occurs twice in one object is refused: JSON.parse would keep
+ * the last, and so could turn a `false` that comes first into a `true`.
  *
  * @throws {ReleaseSafetyError} `invalid-json`
  */

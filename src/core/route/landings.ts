@@ -25,7 +25,9 @@ export interface Downtime {
   readonly work: readonly Work[];
 }
 
-/** Hops with an issue of either kind, work under Recreate, hops, majors inside a hop. The first that differs decides. */
+/**
+ * Hops with an issue of either kind, work under Recreate, hops, majors inside a hop. The first that differs decides.
+ */
 type Cost = readonly [unsettled: number, issues: number, ...Work, hops: number, majors: number];
 
 /** How a route goes on from a position. */

@@ -45,8 +45,8 @@ export function pendingLocks(given: LineAndLedger): readonly PendingMigration[] 
 }
 
 /**
- * Those that may build an index concurrently: a build scans its table. It waits for every snapshot in its database that is
- * older, and for everyone who writes its table; without a `lock_timeout`, however long that takes.
+ * Those that may build an index concurrently: a build scans its table. It waits for every snapshot in its database that
+ * is older, and for everyone who writes its table; without a `lock_timeout`, however long that takes.
  */
 export function pendingBuilds(given: LineAndLedger): readonly PendingMigration[] {
   return pendingWork(given).filter(({ backfill, ...migration }) =>
@@ -59,7 +59,9 @@ export function pendingBuilds(given: LineAndLedger): readonly PendingMigration[]
 /** Locks for which the build of an index does not wait. */
 const readerModes = ['AccessShareLock', 'RowShareLock'];
 
-/** What pending migrations wait for, of locks that others hold: those on tables that they lock or may build an index of. */
+/**
+ * What pending migrations wait for, of locks that others hold: those on tables that they lock or may build an index of.
+ */
 export function locksWaitedFor(given: LineAndLedger) {
   const locking = pendingLocks(given);
   const locked = tablesOf(locking);
@@ -95,7 +97,9 @@ function pendingBackfills({ line: { from, to }, facts }: LineAndLedger): readonl
     );
 }
 
-/** As an artifact would tell it: a lock under which others wait, reading, and writing that may go over a whole table. */
+/**
+ * As an artifact would tell it: a lock under which others wait, reading, and writing that may go over a whole table.
+ */
 function ofBackfill(backfill: Backfill): PendingMigration {
   const { name, introduced: version, locks, steps } = backfill;
   const locksTable = Object.values(locks).some((modes) => modes.some((mode) => !sharedModes.has(mode)));

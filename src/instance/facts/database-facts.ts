@@ -69,8 +69,8 @@ export const databaseFacts = {
   role: fact({ name: text, superuser: z.boolean() }),
   /**
    * The role that migrates: the one that was named, else the owner of `knex_migrations`, else the collector's role. Not
-   * known if another role, which does not inherit the rights of that owner, may write `knex_migrations`. Its rights are on
-   * the schema that Lightdash uses, and on this database.
+   * known if another role, which does not inherit the rights of that owner, may write `knex_migrations`. Its rights are
+   * on the schema that Lightdash uses, and on this database.
    */
   migrator: fact({
     name: text,
@@ -93,7 +93,9 @@ export const databaseFacts = {
     idleInTransactionSessionTimeoutMs: limit,
     /** From PostgreSQL 17 on; 0 before. */
     transactionTimeoutMs: limit,
-    /** Whether such a session begins with `default_transaction_read_only`, as far as the collector's role may see it. */
+    /**
+     * Whether such a session begins with `default_transaction_read_only`, as far as the collector's role may see it.
+     */
     readOnly: z.boolean(),
     /** Limits of the role or of this database that apply to the role; none apply to a superuser. */
     connectionLimits: z.array(z.strictObject({ of: z.enum(['role', 'database']), max: count, used: count })),
@@ -123,7 +125,9 @@ export const databaseFacts = {
     heapBytes: z.nullable(count),
     toastBytes: z.nullable(count),
     indexBytes: z.nullable(count),
-    /** `files`: the current sizes. `statistics`: as the last vacuum or analyze saw them, because the table is locked. */
+    /**
+     * `files`: the current sizes. `statistics`: as the last vacuum or analyze saw them, because the table is locked.
+     */
     sizedBy: z.enum(['files', 'statistics']),
     owner: text,
     /** Whether the role that migrates belongs to the owner, which altering the table requires. */
@@ -170,8 +174,9 @@ export const databaseFacts = {
     /** Locked on the last attempt: lost if its worker is shut down. */
     lockedOnLastAttempt: count,
     /**
-     * Of those that are locked, and not for that long: how many were locked before any worker began that is connected now,
-     * and how many of these on the last attempt. Nobody works on them. Null if that may not be seen; absent in older files.
+     * Of those that are locked, and not for that long: how many were locked before any worker began that is connected
+     * now, and how many of these on the last attempt. Nobody works on them. Null if that may not be seen; absent in
+     * older files.
      */
     lockedWithoutWorker: z.optional(z.nullable(count)),
     withoutWorkerOnLastAttempt: z.optional(z.nullable(count)),

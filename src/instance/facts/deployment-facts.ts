@@ -5,8 +5,8 @@ import type { SwitchName } from './switches.js';
 
 /**
  * The facts of a deployment, from manifests, values, compose files or a cluster. Of environment variables, only the
- * names are recorded, and of the switches among them whether they are `true` or `false`, but no other value; of commands, what they start, never their words; of secrets, the names of their
- * keys.
+ * names are recorded, and of the switches among them whether they are `true` or `false`, but no other value; of
+ * commands, what they start, never their words; of secrets, the names of their keys.
  */
 
 const count = z.int().check(z.nonnegative());
@@ -127,7 +127,9 @@ export const deploymentFacts = {
     /** The chart of the workloads of Lightdash, such as `lightdash`. */
     chart: orNull(text),
     chartVersion: orNull(text),
-    /** Absent unless something other than a person with helm is known to apply it. Only Flux then runs what helm runs. */
+    /**
+     * Absent unless something other than a person with helm is known to apply it. Only Flux then runs what helm runs.
+     */
     appliedBy: z.optional(z.enum(['argo-cd', 'flux', 'other'])),
   }),
   /** Everything in what was read that runs containers: in Kubernetes a controller, in compose a service. */
@@ -141,8 +143,8 @@ export const deploymentFacts = {
     /** Null if not set: one for a Deployment, unless an autoscaler sets it. */
     replicas: orNull(count),
     /**
-     * `RollingUpdate` or `Recreate`; null if not set (a Deployment then rolls) or not applicable. Of a compose service with
-     * settings that only Swarm follows: `stop-first`, `start-first` or `global`.
+     * `RollingUpdate` or `Recreate`; null if not set (a Deployment then rolls) or not applicable. Of a compose service
+     * with settings that only Swarm follows: `stop-first`, `start-first` or `global`.
      */
     strategy: orNull(text),
     hook: orNull(hookSchema),
@@ -232,7 +234,9 @@ export const deploymentFacts = {
       }),
     ),
   }),
-  /** For compose: the project, and the files as they were named; none if the output of docker compose was handed over. */
+  /**
+   * For compose: the project, and the files as they were named; none if the output of docker compose was handed over.
+   */
   compose: fact({
     files: z.array(text),
     project: orNull(text),

@@ -21,7 +21,9 @@ export function servingContainers(workloads: readonly WorkloadFact[]): readonly 
   );
 }
 
-/** Containers with an image of Lightdash that neither serve, work nor migrate, such as those of a CronJob that exports. */
+/**
+ * Containers with an image of Lightdash that neither serve, work nor migrate, such as those of a CronJob that exports.
+ */
 export function otherContainers(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
   return workloads
     .filter((workload) => !runsLightdash(workload))
@@ -53,9 +55,9 @@ export function isLasting({ kind, role }: Pick<WorkloadFact, 'kind' | 'role'>): 
 }
 
 /**
- * The containers that run Lightdash, in a workload of Lightdash or one of its pods, where others may stand next to them.
- * Images usually keep their name in a private registry; else the names of the chart decide; else every container may be
- * one. A name that is only similar counts as well: no check sees what is left out here.
+ * The containers that run Lightdash, in a workload of Lightdash or one of its pods, where others may stand next to
+ * them. Images usually keep their name in a private registry; else the names of the chart decide; else every container
+ * may be one. A name that is only similar counts as well: no check sees what is left out here.
  */
 export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'image'>>(
   containers: readonly Container[],
@@ -82,8 +84,8 @@ export function migrationJobs(workloads: readonly WorkloadFact[]): readonly Ligh
 }
 
 /**
- * The jobs that an upgrade runs. Excluded are CronJobs, suspended jobs, hooks of other events than an upgrade and, of the
- * jobs that ended, all except the hooks of a chart and those of the running release.
+ * The jobs that an upgrade runs. Excluded are CronJobs, suspended jobs, hooks of other events than an upgrade and, of
+ * the jobs that ended, all except the hooks of a chart and those of the running release.
  */
 export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
   return migrationJobs(workloads).filter(({ workload, container }) => {

@@ -33,8 +33,8 @@ const ofDeployment = (label: string, otherwise: string, resources?: string) =>
   ({ of: 'deployment', label, otherwise, resources }) as const;
 
 /**
- * All that a check can need: the facts of `facts.json`, in its order, and before them what is known of releases, or what
- * only the operator can state.
+ * All that a check can need: the facts of `facts.json`, in its order, and before them what is known of releases, or
+ * what only the operator can state.
  */
 const table = {
   artifacts: stated(

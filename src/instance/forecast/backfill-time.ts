@@ -17,7 +17,9 @@ export interface RowRange {
   readonly most: number | null;
 }
 
-/** A sample of 30,000 rows, as ANALYZE takes by default, shows the share of a value to within this share of all rows. */
+/**
+ * A sample of 30,000 rows, as ANALYZE takes by default, shows the share of a value to within this share of all rows.
+ */
 const sampleError = 0.02;
 
 /** The rows of a step. What the server expects counts with what has changed since it last looked. */
@@ -36,8 +38,9 @@ export function rowsOf(
 }
 
 /**
- * Seconds for each byte of a changed row and its entries in indexes, WAL included: 5 to 29 MB/s, in all measurements but
- * a faster one, on one virtual disk. Writing cannot be measured without writing, and how fast a server reads or sorts does not tell it.
+ * Seconds for each byte of a changed row and its entries in indexes, WAL included: 5 to 29 MB/s, in all measurements
+ * but a faster one, on one virtual disk. Writing cannot be measured without writing, and how fast a server reads or
+ * sorts does not tell it.
  */
 const secondsPerByte = { low: 0.035e-6, high: 0.2e-6 } as const;
 
@@ -58,7 +61,8 @@ const again = { scan: 3, sort: 2 } as const;
 /**
  * How long a backfill takes, step by step.
  *
- * @param grown how often all rows of a table may have been changed before: their old versions are still there to be read
+ * @param grown how often all rows of a table may have been changed before: their old versions are still there to be
+ *   read
  */
 export function timeOfBackfill(
   backfill: Backfill,

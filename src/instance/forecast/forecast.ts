@@ -51,8 +51,8 @@ function workOf({ heaviness }: ReleaseMigration): readonly Work[] {
 }
 
 /**
- * How long each of these migrations takes, in the order in which they run: by its steps if it is on record as a backfill;
- * else by its artifact, if each statement goes over its table once.
+ * How long each of these migrations takes, in the order in which they run: by its steps if it is on record as a
+ * backfill; else by its artifact, if each statement goes over its table once.
  */
 export function forecast(
   migrations: readonly PendingMigration[],

@@ -10,8 +10,8 @@ export interface TimeRange {
 
 /**
  * Why there is no upper limit. `rows-not-told`: rows are changed or deleted, and no artifact says how many, and how
- * often. `size-not-seen`: it is not known, or only from old statistics, or depends on an earlier migration. `may-not-end`:
- * it is on record that it did not.
+ * often. `size-not-seen`: it is not known, or only from old statistics, or depends on an earlier migration.
+ * `may-not-end`: it is on record that it did not.
  */
 export type Unbounded =
   | 'tables-not-told'

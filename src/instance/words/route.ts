@@ -22,7 +22,9 @@ export interface ShownRoute extends Omit<Route, 'hops'> {
 
 export type HopDetails = Partial<Pick<ShownHop, 'time' | 'wayBack'>>;
 
-/** How long the migrations of a hop take, and the cost of going back from it, where that is known: one sentence each. */
+/**
+ * How long the migrations of a hop take, and the cost of going back from it, where that is known: one sentence each.
+ */
 export function hopDetails({ time, wayBack }: HopDetails, number: number): string[] {
   return compact(
     time && `Hop ${number}: ${describeMigrationTime(time)}.`,

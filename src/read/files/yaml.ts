@@ -84,8 +84,8 @@ export interface YamlDocument {
 }
 
 /**
- * Reads the documents of a file of another program, to find places in it: its tags mean nothing here, and a template may
- * be a key.
+ * Reads the documents of a file of another program, to find places in it: its tags mean nothing here, and a template
+ * may be a key.
  */
 export function readYamlDocuments(
   text: string,
@@ -207,7 +207,8 @@ function composeDocuments(
   const composer = new Composer({
     version: '1.2',
     stringKeys: !isOfTool,
-    // The parser's own check compares each key with all before it, which takes 10 s for 20,000; `ValueReader` looks once.
+    // The parser's own check compares each key with all before it, which takes 10 s for 20,000; `ValueReader` looks
+    // once.
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,

@@ -20,8 +20,8 @@ export interface HttpResponse extends Exchanged, Attempts {}
 
 export interface HttpClient {
   /**
-   * Makes one request. A GET or HEAD is retried, at most 3 times, after a connection error, 408, 429 or 5xx. A POST is sent
-   * only once, whatever happens: what it asks for may have been done.
+   * Makes one request. A GET or HEAD is retried, at most 3 times, after a connection error, 408, 429 or 5xx. A POST is
+   * sent only once, whatever happens: what it asks for may have been done.
    *
    * @throws {LightspanError} `usage` (an address that may not be requested), `timeout`, `network`, `http-status` or
    * `too-large`; the message names method, URL, what happened, after how long and how many tries

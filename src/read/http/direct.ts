@@ -15,8 +15,8 @@ const connectTimeoutMs = 10_000;
 const idleTimeoutMs = 300_000;
 
 /**
- * A GET that goes to its server directly, by Node's own client: it is loaded in a third of the time of fetch. Redirects are
- * not followed. The connection is pooled, and keeps no process alive.
+ * A GET that goes to its server directly, by Node's own client: it is loaded in a third of the time of fetch. Redirects
+ * are not followed. The connection is pooled, and keeps no process alive.
  */
 export async function getDirectly(
   url: URL,

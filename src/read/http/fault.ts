@@ -17,7 +17,8 @@ export function faultOfFetch(error: unknown): LightspanError {
     code === 'UND_ERR_CONNECT_TIMEOUT' ||
     tunnel ||
     certificate !== undefined;
-  // The message of OpenSSL has several lines. Node's client and undici have words of their own for a connection that ended.
+  // The message of OpenSSL has several lines. Node's client and undici have words of their own for a connection that
+  // ended.
   const [line = ''] = message.replace(/^(socket hang up|aborted)$/, 'other side closed').split('\n');
   return new LightspanError(
     /^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/.test(code) ? 'timeout' : 'network',

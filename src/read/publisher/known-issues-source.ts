@@ -60,8 +60,8 @@ export async function knownIssuesInMirror(
 type RecordLimits = Pick<FetchOptions, 'maxBytes' | 'now'>;
 
 /**
- * There may be other files next to the records, such as a README with examples, or what an editor hides next to the file
- * that it edits. A record that is read as none would leave a yes that its author meant to take back.
+ * There may be other files next to the records, such as a README with examples, or what an editor hides next to the
+ * file that it edits. A record that is read as none would leave a yes that its author meant to take back.
  */
 async function readFolder(folder: string, limits: RecordLimits): Promise<readonly RecordSource[]> {
   const all = filesIn(folder);

@@ -46,7 +46,8 @@ export interface WrittenMirror {
  *
  * An artifact is renamed into its place as soon as it is complete, and is not part of the mirror until the sums list
  * it. Known issues, index and sums are complete on the disk before the first of them is renamed, at the end and without
- * a pause. A run that is killed leaves the previous mirror, this one, or one whose sums do not match and that is refused.
+ * a pause. A run that is killed leaves the previous mirror, this one, or one whose sums do not match and that is
+ * refused.
  *
  * @throws {LightspanError} `usage` if the folder contains something else; `unwritable-output` if it cannot be written,
  *   or another process writes it; if there are known issues that cannot be trusted, the errors of reading them
