@@ -86,7 +86,7 @@ const preCommit: Gate = async (repository, options = {}) => {
 
 /** What pre-commit says of its hook. */
 function told({ status, output }: { readonly status: number | null; readonly output: string }): GateOutcome {
-  const passed = /rolling step\?\.*Passed/.test(output);
+  const passed = /rolling steps\.*Passed/.test(output);
   const code = passed ? 0 : numberIn(/- exit code: (\d+)/, output);
   return { code, passes: status === 0, output: output.replaceAll(/\s+/g, ' ') };
 }
