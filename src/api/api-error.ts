@@ -69,9 +69,16 @@ function messageIn(payload: unknown, text: string): string {
 }
 
 const hints: Readonly<Record<number, string>> = {
-  401: 'Check the token (LIGHTDASH_API_KEY): it may have expired, have been revoked, or belong to another instance. A personal access token is made in the personal settings; a token of a service account is sent with --auth bearer.',
-  403: 'The token is known, but its user may not do this: check the project UUID and the role of that user in the project.',
-  404: 'Check the address, the project UUID and the id: this instance knows no such thing, or its version has no such endpoint.',
+  401:
+    'Check the token (LIGHTDASH_API_KEY): it may have expired, have been revoked, or belong to another ' +
+    'instance. A personal access token is made in the personal settings; a token of a service account is ' +
+    'sent with --auth bearer.',
+  403:
+    'The token is known, but its user may not do this: check the project UUID and the role of that user in ' +
+    'the project.',
+  404:
+    'Check the address, the project UUID and the id: this instance knows no such thing, or its version has ' +
+    'no such endpoint.',
   407: loginOfProxy,
   429: 'The instance limits how often you may send requests: try again later.',
 };

@@ -29,7 +29,8 @@ export async function findCurrentVersion(
     const how = ways === 0 ? 'not given' : 'given in more than one way';
     throw new LightspanError('usage', `the running version is ${how}`, {
       hint: mayBeInDatabase
-        ? 'Give one of --from <version>, --instance <url>, --from-file <file> and --from-database (from the database or the facts).'
+        ? 'Give one of --from <version>, --instance <url>, --from-file <file> and --from-database (from the ' +
+          'database or the facts).'
         : 'Give one of --from <version>, --instance <url> and --from-file <file>.',
     });
   }

@@ -173,7 +173,9 @@ export async function judgeGivenSpan(
       'unread-artifacts',
       `--verify-artifacts needs every artifact of the span, but ${unread.length} of ${artifacts.of} could not be read: ${which}`,
       {
-        hint: 'Those that were read do not say no. Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts, the index alone decides.',
+        hint:
+          'Those that were read do not say no. Try again, or use a mirror that has them (lightspan index ' +
+          'mirror). Without --verify-artifacts, the index alone decides.',
       },
     );
   }

@@ -73,7 +73,8 @@ export const changeOptions = {
     group: 'question',
     brief: "the pins to judge, such as 'envs/*/values.yaml#image.tag'",
     description:
-      "the pins to judge, such as 'envs/*/values.yaml#image.tag', 'compose.yaml#services.*.image' or 'deploy.sh#/lightdash:(\\S+)/'; repeatable (default: those in lightspan.pins.yaml)",
+      "the pins to judge, such as 'envs/*/values.yaml#image.tag', 'compose.yaml#services.*.image' or " +
+      "'deploy.sh#/lightdash:(\\S+)/'; repeatable (default: those in lightspan.pins.yaml)",
     several: true,
   },
   config: {
@@ -199,7 +200,9 @@ export async function pairPinsOf(
       'usage',
       `--pin ${JSON.stringify(lost.text)} matches no pin of Lightdash on either side`,
       {
-        hint: 'Check the file (from the root of the repository) and the path. If the image has another name, write its place without a star.',
+        hint:
+          'Check the file (from the root of the repository) and the path. If the image has another name, ' +
+          'write its place without a star.',
       },
     );
   }

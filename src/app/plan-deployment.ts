@@ -61,7 +61,8 @@ export const steps = {
     group: 'steps',
     rare: true,
     description:
-      'compose: your compose file (default: the one of --from-file, and those compose joins to it); repeatable, as --file of docker compose',
+      'compose: your compose file (default: the one of --from-file, and those compose joins to it); ' +
+      'repeatable, as --file of docker compose',
     several: true,
     read: readText,
   },
@@ -151,11 +152,13 @@ function imageOfPin(
 const otherOwners: Readonly<Record<AppliedBy, readonly [what: string, hint: string]>> = {
   'argo-cd': [
     'a release that Argo CD applies',
-    'set the tag of each hop in Git. helm upgrade would be a second owner, and self-heal undoes a scale-down: turn off automated sync before you stop anything.',
+    'set the tag of each hop in Git. helm upgrade would be a second owner, and self-heal undoes a ' +
+      'scale-down: turn off automated sync before you stop anything.',
   ],
   flux: [
     'a release that Flux applies',
-    'set the tag of each hop in the HelmRelease. Flux replaces releases it did not make, and may undo a scale-down: run flux suspend helmrelease before you stop anything.',
+    'set the tag of each hop in the HelmRelease. Flux replaces releases it did not make, and may undo a ' +
+      'scale-down: run flux suspend helmrelease before you stop anything.',
   ],
   other: [
     'objects that Helm did not apply',

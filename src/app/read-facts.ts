@@ -55,7 +55,9 @@ export async function readFacts(options: FactsOptions, context: CommandContext):
   }
   if (read === undefined) {
     throw new LightspanError('usage', 'there are no facts to judge', {
-      hint: 'Give --database <url> or --facts <file>; --sql prints a script that collects such a file. For a deployment: --kubernetes or --manifests <file>.',
+      hint:
+        'Give --database <url> or --facts <file>; --sql prints a script that collects such a file. For a ' +
+        'deployment: --kubernetes or --manifests <file>.',
     });
   }
   const all = alsoStating(read, options.fact);

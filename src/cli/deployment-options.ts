@@ -9,7 +9,8 @@ export const manifests = {
     group: 'evidence',
     brief: 'read manifests printed by kubectl or helm',
     description:
-      'read the output of kubectl get -o yaml, helm get manifest or helm template: a file, or - for standard input; repeatable',
+      'read the output of kubectl get -o yaml, helm get manifest or helm template: a file, or - for ' +
+      'standard input; repeatable',
     several: true,
   },
 } as const satisfies OptionTable;
@@ -62,7 +63,8 @@ export const deployment = {
     group: 'evidence',
     brief: 'or: read compose files, with docker compose',
     description:
-      'or: read compose files with docker compose, as its --file takes them; repeatable; or the output of docker compose config --format json, - for standard input',
+      'or: read compose files with docker compose, as its --file takes them; repeatable; or the output of ' +
+      'docker compose config --format json, - for standard input',
     several: true,
   },
   composeEnvFile: {

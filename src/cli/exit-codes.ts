@@ -140,11 +140,13 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
   ),
   'not-judged': wrongRequest(
     'The change touches something that may move Lightdash, and no pin shows which release it had and has now.',
-    'Name the place as a pin, or write the comment "lightspan: pin" before it; or list the file in ignore: of lightspan.yaml, with a reason, in an earlier change.',
+    'Name the place as a pin, or write the comment "lightspan: pin" before it; or list the file in ' +
+      'ignore: of lightspan.yaml, with a reason, in an earlier change.',
   ),
   'invalid-database-url': wrongRequest(
     'The database address does not say where the database is, or how to reach it.',
-    'Write it as postgresql://<user>@<host>/<database>?sslmode=verify-full, or set the PG* variables; the password is best kept in PGPASSWORD or ~/.pgpass.',
+    'Write it as postgresql://<user>@<host>/<database>?sslmode=verify-full, or set the PG* variables; the ' +
+      'password is best kept in PGPASSWORD or ~/.pgpass.',
   ),
   database: noAnswer(
     'The database server refused: wrong login, encryption, no such database, or no connection left.',
@@ -173,7 +175,8 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
   ),
   'too-large': noAnswer('A source is larger than the limit.', 'Check the address; --max-bytes allows more.'),
   'too-old': noAnswer(
-    'The index or the facts of an instance are older than --max-age allows, or the index is older than one fetched before.',
+    'The index or the facts of an instance are older than --max-age allows, or the index is older than ' +
+      'one fetched before.',
     'Fetch the index again, or update the mirror with lightspan index mirror; collect the facts again.',
   ),
   'not-cached': noAnswer(
@@ -182,7 +185,8 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
   ),
   'unread-artifacts': noAnswer(
     'Artifacts that --verify-artifacts needs could not be read. Those that were read do not say no.',
-    'Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts, the index alone decides.',
+    'Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts, the ' +
+      'index alone decides.',
   ),
   'image-absent': refused(
     'The registry has no image of the target (--require-image), so nothing could run it.',
@@ -213,8 +217,10 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
     'Collect them again with this lightspan, or correct what the message names.',
   ),
   'invalid-manifest': untrusted(
-    'The Kubernetes manifests, chart values or docker compose output cannot be read completely. Nothing is concluded from them.',
-    'Print them again with kubectl get, helm get manifest, helm template or docker compose config --format json, and pass on all of it.',
+    'The Kubernetes manifests, chart values or docker compose output cannot be read completely. Nothing ' +
+      'is concluded from them.',
+    'Print them again with kubectl get, helm get manifest, helm template or docker compose config ' +
+      '--format json, and pass on all of it.',
   ),
   'invalid-known-issue': untrusted(
     'A record of a known issue does not match its schema, so which verdicts it takes back is not known.',

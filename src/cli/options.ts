@@ -83,7 +83,8 @@ export const currentVersion = {
     group: 'question',
     brief: 'or: read the tag in a file, such as values.yaml',
     description:
-      'or: read the image tag in a file, such as values.yaml, docker-compose.yml or .env; if it has several, values.yaml#image.tag; repeatable, and all must agree',
+      'or: read the image tag in a file, such as values.yaml, docker-compose.yml or .env; if it has ' +
+      'several, values.yaml#image.tag; repeatable, and all must agree',
     several: true,
   },
   // The steps of a deployment write tags with the suffix, wherever the version comes from.
@@ -204,7 +205,8 @@ export const issueSources = {
     group: 'evidence',
     rare: true,
     description:
-      'more known issues, besides the built-in ones and those of a mirror: a URL, a file, a folder of them or a mirror folder; repeatable (env LIGHTSPAN_KNOWN_ISSUES names one more)',
+      'more known issues, besides the built-in ones and those of a mirror: a URL, a file, a folder of ' +
+      'them or a mirror folder; repeatable (env LIGHTSPAN_KNOWN_ISSUES names one more)',
     several: true,
   },
 } as const satisfies OptionTable;

@@ -13,7 +13,8 @@ export const gateFormat = {
     group: 'output',
     brief: 'text (default), json, github, junit or markdown',
     description:
-      'how the answer is written: text (default), json (as --json), github (annotation, step summary and outputs), junit or markdown',
+      'how the answer is written: text (default), json (as --json), github (annotation, step summary and ' +
+      'outputs), junit or markdown',
     choices: gateFormats,
   },
 } as const satisfies OptionTable;

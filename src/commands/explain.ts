@@ -33,7 +33,8 @@ const takes = {
   words: {
     flags: '[words...]',
     description:
-      'words of an answer ("Direct upgrade", SAFE), reasons, errors, rules (rule-1, or 1) or exit codes (exit-3); a kind lists its words; no word lists the kinds',
+      'words of an answer ("Direct upgrade", SAFE), reasons, errors, rules (rule-1, or 1) or exit codes ' +
+      '(exit-3); a kind lists its words; no word lists the kinds',
   },
   ...json,
 } as const satisfies OptionTable;

@@ -28,7 +28,8 @@ export const command = defineCommand({
       group: 'question',
       brief: 'if nothing is proven to roll, list a hop with downtime, held',
       description:
-        'if nothing is proven to roll, list the hop that the plan takes with downtime, marked as held: a pull request for it waits for a decision',
+        'if nothing is proven to roll, list the hop that the plan takes with downtime, marked as held: a ' +
+        'pull request for it waits for a decision',
     },
     ...sources,
     ...knownIssues,
@@ -37,7 +38,9 @@ export const command = defineCommand({
   notes: `It is valid for the version that it was made from, and for later ones: an older one needs its own file. Make it
 again when the index changes, and when known issues do.`,
   exitCodes: {
-    0: 'the datasource is written; if nothing is proven, it contains only the running version, and with --allow-recreate the hop that is held',
+    0:
+      'the datasource is written; if nothing is proven, it contains only the running version, and with ' +
+      '--allow-recreate the hop that is held',
     2: 'the request is wrong',
     3: 'no index or no answer from the instance is available, or the file cannot be written',
     4: 'the index, or an answer of the instance, cannot be trusted',

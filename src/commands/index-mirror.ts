@@ -58,7 +58,9 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
   exitCodes: {
     0: 'the mirror contains everything requested',
     2: 'the request is wrong, or the folder contains something else',
-    3: 'the index or some artifacts are unavailable (the mirror has the rest); or the folder cannot be written, another run is writing it, or its index is newer than the fetched one',
+    3:
+      'the index or some artifacts are unavailable (the mirror has the rest); or the folder cannot be ' +
+      'written, another run is writing it, or its index is newer than the fetched one',
     4: 'the index cannot be trusted, or the mirror contains known issues that cannot',
   },
   examples: [

@@ -20,7 +20,8 @@ const takes = {
   accept: {
     ...judging.accept,
     description: describeAccept(
-      '; also recreate (one direct upgrade with a short downtime), added (a new installation), removed, renamed (the same deployment, in a file of another name)',
+      '; also recreate (one direct upgrade with a short downtime), added (a new installation), removed, ' +
+        'renamed (the same deployment, in a file of another name)',
     ),
   },
   ...output,
@@ -35,8 +36,12 @@ export const command = defineCommand({
   exitCodes: {
     0: 'every pin stays as it is, is proven safe to roll in one step, or is accepted by name',
     1: 'a pin is not, or cannot be judged, or the facts of --facts stop it',
-    2: 'the request is wrong, a --pin matches nothing, or the change touches something that may move Lightdash and that no pin explains',
-    3: 'no index is available, or git cannot show both sides: a commit or a file is missing, as in a shallow or partial clone',
+    2:
+      'the request is wrong, a --pin matches nothing, or the change touches something that may move ' +
+      'Lightdash and that no pin explains',
+    3:
+      'no index is available, or git cannot show both sides: a commit or a file is missing, as in a shallow ' +
+      'or partial clone',
     4: 'the index cannot be trusted',
   },
   examples: [

@@ -17,7 +17,8 @@ const takes = { ...settings, ...json } as const satisfies OptionTable;
 export const command = defineCommand({
   takes,
   notes:
-    'A flag wins over the environment, the environment over the file, the file over the default. Known issues from all of them count.',
+    'A flag wins over the environment, the environment over the file, the file over the default. Known ' +
+    'issues from all of them count.',
   exitCodes: {
     0: 'the settings are shown; without a file, the defaults',
     2: 'the file has a fault, or the request is wrong',

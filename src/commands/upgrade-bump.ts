@@ -23,7 +23,10 @@ const takes = {
     group: 'question',
     brief: 'the file that pins the tag, such as values.yaml',
     description:
-      'the file that pins the image tag, such as values.yaml, docker-compose.yml or .env; if it has several, with the path of one, such as docker-compose.yml#services.lightdash.image; or with an expression, such as deploy.sh#/lightdash:(\\S+)/; given several times, all must pin the same, and all are moved',
+      'the file that pins the image tag, such as values.yaml, docker-compose.yml or .env; if it has ' +
+      'several, with the path of one, such as docker-compose.yml#services.lightdash.image; or with an ' +
+      'expression, such as deploy.sh#/lightdash:(\\S+)/; given several times, all must pin the same, and ' +
+      'all are moved',
     several: true,
     required: true,
   },
@@ -62,10 +65,16 @@ export const command = defineCommand({
   notes:
     'Towards a named target, the pin moves one hop at a time: the release it lands on must run before the next hop.',
   exitCodes: {
-    0: 'the pin was moved or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need downtime, and "safe" in the JSON is then false',
-    1: 'the hop is not proven safe, the facts of --facts stop it, or --require-image finds no image; nothing was changed',
+    0:
+      'the pin was moved or would be (--check), or there is nothing to move to; with --allow-recreate the ' +
+      'hop may need downtime, and "safe" in the JSON is then false',
+    1:
+      'the hop is not proven safe, the facts of --facts stop it, or --require-image finds no image; nothing ' +
+      'was changed',
     2: 'the request is wrong, or the pin is not a release that can be moved',
-    3: 'no index is available, the registry of --require-image gives no answer, or the file cannot be read or written, or changed meanwhile',
+    3:
+      'no index is available, the registry of --require-image gives no answer, or the file cannot be read ' +
+      'or written, or changed meanwhile',
     4: 'the index cannot be trusted',
   },
   examples: [

@@ -5,7 +5,9 @@ export const command = defineCommand({
   takes,
   exitCodes: {
     0: 'the whole span is proven safe to roll in one step',
-    1: 'it is not: a release in it is false or unknown, a rule forbids the direct upgrade, or the facts of --facts stop it',
+    1:
+      'it is not: a release in it is false or unknown, a rule forbids the direct upgrade, or the facts of ' +
+      '--facts stop it',
     2: 'the request is wrong',
     3: 'no index or no answer from the instance is available',
     4: 'the index, or an answer of the instance, cannot be trusted',

@@ -67,13 +67,18 @@ export const command = defineCommand({
   takes,
   exitCodes: {
     0: 'a complete route, and the index covers every hop; Recreate hops are part of a plan',
-    1: 'no route, a hop that is not certified, facts of --facts that stop it, or --require-rolling or --max-hops not met',
+    1:
+      'no route, a hop that is not certified, facts of --facts that stop it, or --require-rolling or ' +
+      '--max-hops not met',
     2: 'the request is wrong',
     3: 'no index or no answer from the instance is available, or the scripts cannot be written',
     4: 'the index, or an answer, cannot be trusted',
   },
   notes:
-    'With --facts of an instance (upgrade-preflight --facts-out), the steps end where something stops the upgrade. With facts of a database, each hop says how long its migrations take and whether going back needs the backup. That reads the artifacts on the route. So does --prefer least-downtime, which uses that time if it is known, otherwise the number of migrations that run under Recreate.',
+    'With --facts of an instance (upgrade-preflight --facts-out), the steps end where something stops the ' +
+    'upgrade. With facts of a database, each hop says how long its migrations take and whether going back ' +
+    'needs the backup. That reads the artifacts on the route. So does --prefer least-downtime, which uses ' +
+    'that time if it is known, otherwise the number of migrations that run under Recreate.',
   examples: [
     'lightspan upgrade-plan --from 1.198.1 --to latest-rolling',
     'lightspan upgrade-plan --from-file values.yaml --deploy helm --migration-job --chart-version 2.16.284',

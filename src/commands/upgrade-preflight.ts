@@ -43,7 +43,8 @@ export const command = defineCommand({
       group: 'evidence',
       brief: 'read the database: postgresql://..., or env (PG*)',
       description:
-        'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
+        'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a ' +
+        'variable with the URL',
       conflicts: 'offline',
     },
     ...migratingRole,
@@ -105,7 +106,9 @@ export const command = defineCommand({
     0: 'no requested check stops the upgrade, and all that can stop it was checked',
     1: 'something stops it; with --fail-on warn, also a warning; with --fail-on major, also a major',
     2: 'the request is wrong',
-    3: 'nothing stops it, but something that can was not checked; or there is no index, no answer from the instance, no database or no cluster',
+    3:
+      'nothing stops it, but something that can was not checked; or there is no index, no answer from the ' +
+      'instance, no database or no cluster',
     4: 'the index, facts, manifests, or answers of the database cannot be trusted',
   },
   examples: [

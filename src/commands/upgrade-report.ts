@@ -49,7 +49,8 @@ const takes = {
     group: 'evidence',
     brief: 'your variables: a .env file, or values.yaml#path',
     description:
-      'the environment variables that you set, to show those to change first: a .env file, or values.yaml#path (names are read, values never shown)',
+      'the environment variables that you set, to show those to change first: a .env file, or ' +
+      'values.yaml#path (names are read, values never shown)',
   },
   // Another name of `--variables`. Node itself reads an option of this name, wherever it is, and ends if the file is
   // not a .env file: so help does not show this name.
@@ -79,10 +80,16 @@ export const command = defineCommand({
 the index are named in it, and are no yes; those that could not be read are counted, and change nothing. With --facts of an instance (upgrade-preflight --facts-out) it has what a preflight
 finds in them, and --max-age limits their age, too.`,
   exitCodes: {
-    0: 'the index proves the whole span safe to roll in one step, and no artifact read contradicts it; with --facts, nothing in the instance stops it, and everything that can was checked',
-    1: 'it does not: a release is false or unknown, an artifact disagrees or cannot be trusted, or a rule forbids the direct upgrade; or something in the instance stops it',
+    0:
+      'the index proves the whole span safe to roll in one step, and no artifact read contradicts it; with ' +
+      '--facts, nothing in the instance stops it, and everything that can was checked',
+    1:
+      'it does not: a release is false or unknown, an artifact disagrees or cannot be trusted, or a rule ' +
+      'forbids the direct upgrade; or something in the instance stops it',
     2: 'the request is wrong',
-    3: 'something in the instance that can stop it was not checked; or no index or no answer from the instance is available; or the report could not be written',
+    3:
+      'something in the instance that can stop it was not checked; or no index or no answer from the ' +
+      'instance is available; or the report could not be written',
     4: 'the index, or an answer of the instance, cannot be trusted',
   },
   examples: [

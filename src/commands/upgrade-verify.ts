@@ -93,7 +93,8 @@ const takes = {
     group: 'evidence',
     brief: 'also run one query: a merge file or a chart UUID',
     description:
-      'run one query through the instance, which must return rows: a merge file, - for standard input, or the UUID of a chart',
+      'run one query through the instance, which must return rows: a merge file, - for standard input, or ' +
+      'the UUID of a chart',
   },
   project: {
     flags: '--project <uuid>',
@@ -121,8 +122,12 @@ export const command = defineCommand({
 Each thing that is asked must say yes; none makes up for another, and what was not looked at is never verified.
 --max-age limits the age of the facts as well as that of the index.`,
   exitCodes: {
-    0: 'the instance was ready several times in a row with that version (with --allow-newer, or a newer one), and every other requested check says yes',
-    1: 'it was not by the end of the window, a migration is parked, it serves a newer version, or another requested check says no; the reasons are shown',
+    0:
+      'the instance was ready several times in a row with that version (with --allow-newer, or a newer ' +
+      'one), and every other requested check says yes',
+    1:
+      'it was not by the end of the window, a migration is parked, it serves a newer version, or another ' +
+      'requested check says no; the reasons are shown',
     2: 'the request is wrong',
     3: 'nothing says no, but a requested check could not be made; or something else went wrong',
     4: 'its last answer contradicts itself, or the index or facts cannot be trusted',

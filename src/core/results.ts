@@ -263,7 +263,8 @@ export type WayBack = DeepReadonly<z.infer<typeof wayBackSchema>>;
 const wayBackSchema = z.strictObject({
   needs: described(
     z.enum(['code', 'flag', 'backup']),
-    'code: the old image starts on the database as it is; flag: it starts with an environment variable set; backup: anything not proven to need less.',
+    'code: the old image starts on the database as it is; flag: it starts with an environment variable ' +
+      'set; backup: anything not proven to need less.',
   ),
   because: z.array(wayBackReasonSchema),
 });

@@ -82,7 +82,8 @@ function here(): DumpPlace {
   return {
     guard: orFail(
       `${psql} --command='SHOW lightspan.asked' | grep -x yes > /dev/null`,
-      'no direct session with the database server at PGHOST and PGPORT: a pool such as PgBouncer would pass the settings of pg_dump on to Lightdash',
+      'no direct session with the database server at PGHOST and PGPORT: a pool such as PgBouncer would ' +
+        'pass the settings of pg_dump on to Lightdash',
     ),
     dump: (options) => connect(`pg_dump ${options}`),
     run: (command) => command,

@@ -54,9 +54,11 @@ export const placeholders: Readonly<Record<string, string>> = {
   CHART: 'set the chart that you deploy, such as ./my-chart',
   CHART_VERSION: 'set the version of your chart, see helm list',
   LIGHTDASH_SERVICE:
-    'set the name of the Lightdash service in the compose file; if there are several, plan with --facts of upgrade-preflight --compose',
+    'set the name of the Lightdash service in the compose file; if there are several, plan with --facts ' +
+    'of upgrade-preflight --compose',
   PGHOST:
-    'set PGHOST, PGUSER and PGDATABASE to reach the database of Lightdash directly, not through a pool such as PgBouncer',
+    'set PGHOST, PGUSER and PGDATABASE to reach the database of Lightdash directly, not through a pool ' +
+    'such as PgBouncer',
   PGUSER: 'set PGUSER, too',
   PGDATABASE: 'set PGDATABASE, too',
 };
@@ -114,7 +116,8 @@ function helmSteps(of: HopOfDeployment): readonly RenderedStep[] {
           ? 'Recreate means downtime: the workloads are already down.'
           : 'Old and new pods overlap; no downtime.',
         migrationNote(deployment),
-        'Never add --atomic (Helm 4: --rollback-on-failure): it would start the old version on a database that may already be migrated.',
+        'Never add --atomic (Helm 4: --rollback-on-failure): it would start the old version on a database ' +
+          'that may already be migrated.',
       ],
     },
     {
@@ -155,7 +158,8 @@ function composeSteps(of: HopOfDeployment): readonly RenderedStep[] {
       notes: [
         recreate
           ? 'The new container migrates the database before it answers.'
-          : 'Compose replaces the container, so even here there is downtime; the new one migrates the database before it answers.',
+          : 'Compose replaces the container, so even here there is downtime; the new one migrates the ' +
+            'database before it answers.',
         `Follow it in another terminal: ${elsewhere} logs --follow ${services}`,
       ],
     },
@@ -208,7 +212,8 @@ function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
       ...(deploysOtherChart(deployment)
         ? []
         : [
-            "helm repo list 2> /dev/null | grep '^lightdash[[:space:]]' > /dev/null ||\n  helm repo add lightdash https://lightdash.github.io/helm-charts",
+            "helm repo list 2> /dev/null | grep '^lightdash[[:space:]]' > /dev/null ||\n  helm repo add " +
+              'lightdash https://lightdash.github.io/helm-charts',
             'helm repo update lightdash',
           ]),
       `rendered=$(${helm('template', deployment)} \\\n  --is-upgrade --no-hooks)`,
@@ -219,7 +224,8 @@ function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
       `${helm('upgrade', deployment)} \\\n  --dry-run > /dev/null`,
     ],
     notes: [
-      'Nothing changes yet: what the chart would refuse later, it refuses here. Whether the cluster can pull the image remains open.',
+      'Nothing changes yet: what the chart would refuse later, it refuses here. Whether the cluster can ' +
+        'pull the image remains open.',
       ...digestNotes(deployment),
       `Helm takes values only from ${files} anything once set with --set ("helm get values" lists it). --reuse-values would drop the defaults of a newer chart.`,
     ],
@@ -314,14 +320,16 @@ function pullImage(of: HopOfDeployment): RenderedStep {
       // In another project nothing would be stopped, and a second Lightdash would start on the same database.
       orFail(
         `[ -n "$(${compose} ps --quiet)" ]`,
-        'docker compose runs nothing of this project here: check the folder, the project (docker compose ls) and the Docker host; Swarm runs it without compose',
+        'docker compose runs nothing of this project here: check the folder, the project (docker compose ' +
+          'ls) and the Docker host; Swarm runs it without compose',
       ),
       `${compose} pull ${services}`,
     ],
     notes: [
       'Nothing is stopped before the image is here.',
       // Neither down nor up affects a service whose profile is not active.
-      'If you start services with --profile, set COMPOSE_PROFILES to that profile before you begin: otherwise those services are not upgraded, and stopped ones do not start again.',
+      'If you start services with --profile, set COMPOSE_PROFILES to that profile before you begin: ' +
+        'otherwise those services are not upgraded, and stopped ones do not start again.',
       ...digestNotes(deployment),
     ],
   };

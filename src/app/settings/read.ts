@@ -41,7 +41,8 @@ const risks = [
     subject: z
       .string({
         error:
-          'expected the subject of the finding; without one, it is accepted by its kind: write finding: <kind> in place of check (the page of the check has its kinds)',
+          'expected the subject of the finding; without one, it is accepted by its kind: write finding: ' +
+          '<kind> in place of check (the page of the check has its kinds)',
       })
       .check(z.regex(oneLine), z.describe('what the finding is about')),
     ...accepted,
@@ -83,7 +84,8 @@ export const settingsSchema = z.strictObject({
     /^https?:\/\/\S+$/i,
   ),
   pins: list(
-    'a file that pins the version, with the path of the tag, such as values.yaml#image.tag, or an expression with one group, such as deploy.sh#/lightdash:(\\S+)/',
+    'a file that pins the version, with the path of the tag, such as values.yaml#image.tag, or an ' +
+      'expression with one group, such as deploy.sh#/lightdash:(\\S+)/',
   ),
   ignore: z.optional(z.array(ignored).check(z.minLength(1), z.describe('what pin-check does not judge'))),
   tagSuffix: optionalText('the suffix after the version in tags, such as -custom', /^[\w.-]+$/),

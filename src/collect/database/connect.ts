@@ -141,7 +141,9 @@ function failureOf(
 
 /** A pool does not know which of its connections to the server options are for. */
 const withoutOptions =
-  'That is PgBouncer, which takes no options at the start (PGOPTIONS, or options of the URL). Connect to the server itself; or leave them out, and give the role its schema: ALTER ROLE <user> IN DATABASE <database> SET search_path = <schema>.';
+  'That is PgBouncer, which takes no options at the start (PGOPTIONS, or options of the URL). Connect to ' +
+  'the server itself; or leave them out, and give the role its schema: ALTER ROLE <user> IN DATABASE ' +
+  '<database> SET search_path = <schema>.';
 
 /** Attempts at several addresses of a host have a code, and no message. */
 function messageOf(error: unknown): string {

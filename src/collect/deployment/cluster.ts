@@ -162,7 +162,9 @@ export function runKubectl(
     // kubectl's own settings may add options, and its messages are parsed in English.
     env: { ...env, KUBERC: 'off', KUBECTL_KUBERC: 'false', LC_ALL: 'C' },
     timeoutMs,
-    hint: 'Install kubectl, name one namespace with --namespace, or give --manifests with what kubectl get -o yaml prints elsewhere.',
+    hint:
+      'Install kubectl, name one namespace with --namespace, or give --manifests with what kubectl get -o ' +
+      'yaml prints elsewhere.',
   });
 }
 

@@ -103,7 +103,9 @@ function chosenIn(place: string, folder: string, env: Env): ChosenFiles | undefi
   const separator = env.COMPOSE_PATH_SEPARATOR || variables.get('COMPOSE_PATH_SEPARATOR');
   if (value === null || separator === null) {
     throw new LightspanError('usage', `${place} sets COMPOSE_FILE in a form only docker compose can read`, {
-      hint: 'Write its files plainly there (COMPOSE_FILE=compose.yaml:prod.yaml), or set COMPOSE_FILE in the environment.',
+      hint:
+        'Write its files plainly there (COMPOSE_FILE=compose.yaml:prod.yaml), or set COMPOSE_FILE in the ' +
+        'environment.',
     });
   }
   return { files: value.split(separator || defaultSeparator).map((name) => near(folder, name)), by: place };

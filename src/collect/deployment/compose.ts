@@ -111,7 +111,8 @@ export function projectOf(printed: string, name: string): ComposeProject {
   const refuse = (why: string) =>
     manifestFault(
       `no compose project can be read from ${name}: ${why}`,
-      'It must be what docker compose config --format json prints, complete, with docker compose v2 and without --no-interpolate.',
+      'It must be what docker compose config --format json prints, complete, with docker compose v2 and ' +
+        'without --no-interpolate.',
     );
   // Docker compose doubles every dollar, because its output may be read again.
   if (/(?<!\$)\$(?:\$\$)*(?!\$)/.test(printed)) throw refuse('it has variables without values');
@@ -151,7 +152,11 @@ async function askDockerCompose({ sources, envFiles = [], env }: ComposeSource):
   const printed = (await run('docker', 'compose')) ?? (await run('docker-compose'));
   if (printed !== undefined) return projectOf(printed, shown);
   throw new LightspanError('unreadable-source', `docker compose (v2) cannot read the files: ${shown}`, {
-    hint: 'Run it yourself to see its message, which may contain values of your variables and is not shown here. Or run it where docker compose is, and pass its output with --compose <file>, or --compose - for standard input: lightspan keeps only the names of your variables, and whether NATS_ENABLED and PRE_AGGREGATES_ENABLED are true.',
+    hint:
+      'Run it yourself to see its message, which may contain values of your variables and is not shown ' +
+      'here. Or run it where docker compose is, and pass its output with --compose <file>, or --compose - ' +
+      'for standard input: lightspan keeps only the names of your variables, and whether NATS_ENABLED and ' +
+      'PRE_AGGREGATES_ENABLED are true.',
   });
 }
 

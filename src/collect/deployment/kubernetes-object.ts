@@ -99,7 +99,8 @@ function objectsOf(value: unknown, where: string): KubernetesObject[] {
   if (!isRecord(value) || (!('kind' in value) && !('apiVersion' in value))) {
     throw manifestFault(
       `${where}: it is not a Kubernetes object: it has neither kind nor apiVersion`,
-      'Give what kubectl get -o yaml, helm get manifest or helm template prints; values are given with --values, compose files with --compose.',
+      'Give what kubectl get -o yaml, helm get manifest or helm template prints; values are given with ' +
+        '--values, compose files with --compose.',
     );
   }
   if (typeof value.kind === 'string' && value.kind.endsWith('List') && 'items' in value) {

@@ -57,7 +57,8 @@ const table = {
   ),
   variables: stated(
     'which variables a Secret, a ConfigMap or a file sets',
-    '--kubernetes --secret-keys, or --manifests with these objects next to the workloads; of their contents, only names are kept',
+    '--kubernetes --secret-keys, or --manifests with these objects next to the workloads; of their ' +
+      'contents, only names are kept',
   ),
   stated: { of: 'stated', label: 'what only you can state', otherwise: '--fact' },
   server: ofDatabase('the version and settings of the server'),

@@ -22,7 +22,8 @@ export function parseFactsFile(text: string): FactsFile {
   } catch {
     throw invalid(
       text.trim() === '' ? 'the facts are empty' : 'the facts are not JSON',
-      'psql -X -A -t prints them of the script of upgrade-preflight --sql; where it does not, it says why on standard error.',
+      'psql -X -A -t prints them of the script of upgrade-preflight --sql; where it does not, it says why ' +
+        'on standard error.',
     );
   }
   if (!isRecord(json)) throw invalid(`the facts are not a JSON object, but ${describeValue(json)}`);

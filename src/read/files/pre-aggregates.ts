@@ -20,7 +20,9 @@ export async function countWithoutRefresh(folder: string): Promise<number> {
     if (!reading.ok) {
       const [fault] = reading.faults;
       throw new LightspanError('usage', `${file}:${fault?.line}:${fault?.column}: ${fault?.message}`, {
-        hint: 'It names pre-aggregates, and nothing shows what refreshes them. Say so with --fact pre-aggregates-without-refresh=<count>.',
+        hint:
+          'It names pre-aggregates, and nothing shows what refreshes them. Say so with --fact ' +
+          'pre-aggregates-without-refresh=<count>.',
       });
     }
     count += preAggregatesIn(reading.value).filter(isWithoutRefresh).length;

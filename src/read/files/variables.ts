@@ -135,7 +135,9 @@ export function readVariableNames(text: string, { file, path }: EnvLocation): Re
   if (names.length > 0 && names.every(isVariableName)) return new Set(names);
   const where = path === undefined ? file : `${file}#${path.join('.')}`;
   throw new LightspanError('usage', `${where} is not a place that sets environment variables`, {
-    hint: 'Name a file or the path of a map of them, a list of { name, value } or a list of NAME=value, for example values.yaml#extraEnv. Without them, the report would say that none of your variables change.',
+    hint:
+      'Name a file or the path of a map of them, a list of { name, value } or a list of NAME=value, for ' +
+      'example values.yaml#extraEnv. Without them, the report would say that none of your variables change.',
   });
 }
 

@@ -64,7 +64,8 @@ function hintOfTunnel(message: string): string {
 }
 
 export const loginOfProxy =
-  'The proxy requires a login: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special characters percent-encoded, or LIGHTDASH_PROXY_AUTHORIZATION for what is sent to an instance.';
+  'The proxy requires a login: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special ' +
+  'characters percent-encoded, or LIGHTDASH_PROXY_AUTHORIZATION for what is sent to an instance.';
 
 /**
  * What is said of a certificate that was not accepted.
@@ -91,10 +92,13 @@ function certificateFault(
   if (!/^(CERT_|ERR_TLS_CERT_)/.test(code)) return undefined;
   return {
     message: `${reason} (${code})`,
-    hint: 'Check the clock of this machine, and use a name that the certificate covers. If both are right, the operator must renew it, or something else answers instead, such as a proxy or a sign-in page.',
+    hint:
+      'Check the clock of this machine, and use a name that the certificate covers. If both are right, the ' +
+      'operator must renew it, or something else answers instead, such as a proxy or a sign-in page.',
   };
 }
 
 /** How to trust a further certificate authority. */
 export const waysToTrust =
-  'NODE_EXTRA_CA_CERTS=<file.pem> names its certificate, or, from Node 22.19 and 24.6 on, NODE_USE_SYSTEM_CA=1 trusts what this machine trusts';
+  'NODE_EXTRA_CA_CERTS=<file.pem> names its certificate, or, from Node 22.19 and 24.6 on, ' +
+  'NODE_USE_SYSTEM_CA=1 trusts what this machine trusts';

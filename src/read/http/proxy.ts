@@ -69,7 +69,9 @@ function proxyUrl(value: string): string {
 function noProxyAddress(): LightspanError {
   const message = 'HTTP_PROXY or HTTPS_PROXY is not the address of an http or https proxy';
   return new LightspanError('usage', message, {
-    hint: 'Write it as http://proxy.example.org:3128, with special characters of a user and a password percent-encoded, or unset it.',
+    hint:
+      'Write it as http://proxy.example.org:3128, with special characters of a user and a password ' +
+      'percent-encoded, or unset it.',
   });
 }
 

@@ -87,10 +87,12 @@ function withOtherSources(error: unknown): unknown {
 }
 
 const orOtherSources =
-  'Without a network: --index <file or folder>, where the folder is what lightspan index mirror wrote on a machine with one; or --offline, for an index that was read here before.';
+  'Without a network: --index <file or folder>, where the folder is what lightspan index mirror wrote on ' +
+  'a machine with one; or --offline, for an index that was read here before.';
 
 const howToName =
-  '--index takes a URL such as https://example.org/index.json, a file (./ before an unusual name), a mirror folder, or - for standard input.';
+  '--index takes a URL such as https://example.org/index.json, a file (./ before an unusual name), a ' +
+  'mirror folder, or - for standard input.';
 
 export function readSourceUrl(source: string, what: string, hint: string): URL | undefined {
   if (!looksLikeUrl(source)) return undefined;

@@ -19,7 +19,8 @@ import { describeSource, readSourceUrl } from './index-source.js';
 import { indexPath, knownIssuesPath, openSums, readKnownIssues, sumsPath } from './mirror.js';
 
 const howToName =
-  '--known-issues takes a URL such as https://example.org/known-issues.json, a file, a folder of records or a mirror folder.';
+  '--known-issues takes a URL such as https://example.org/known-issues.json, a file, a folder of records ' +
+  'or a mirror folder.';
 
 /**
  * Loads the known issues of a URL, a file, a folder of records, or a mirror: one record per file or a set of them, as
