@@ -1,8 +1,9 @@
+import { groupBy } from '../core/group-by.js';
 import { inParallel } from '../read/files/in-parallel.js';
 import { hiddenBehind } from './compare/hidden.js';
 import { mayBeOfLightdash } from './compare/may-be-of.js';
 import type { Move, SideOfFile } from './compare/side.js';
-import { readSides, versionOfSide } from './compare/sides.js';
+import { readSides } from './compare/sides.js';
 import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
 import { type Unexplained, unexplainedIn } from './compare/unexplained.js';
 import type { FoundPin } from './found-pin.js';
@@ -153,30 +154,37 @@ async function lookAt(
   return { unit, was: sides[0], is: sides[1] };
 }
 
-/** What the variables beside a compose file pin does not count once more where a pin of that file shows it. */
+/** What the variables beside a compose file pin does not count once more where a pin of that file is written so. */
 function withoutRepeated(looks: readonly Look[]): readonly Look[] {
-  const pinsOfSides = ({ was, is }: Look) => {
-    const of = (side: SideOfFile) => new Map(side.pins.map((pin) => [pin.id, pin]));
-    const [old, now] = [of(was), of(is)];
-    return [...new Set([...old.keys(), ...now.keys()])].map((id) => {
-      const pins = [old.get(id), now.get(id)];
-      const told = pins.map((pin) => pin && (versionOfSide(pin.side) ?? pin.side.state)).join(' to ');
-      return { id, told, isOwn: pins.some((pin) => pin?.isOther === false) };
-    });
-  };
-  const shown = new Set<string>();
-  for (const look of looks.filter(({ unit }) => !isEnv(unit.file))) {
-    for (const { told, isOwn } of pinsOfSides(look))
-      if (isOwn) shown.add(`${folderOf(look.unit.file)} ${told}`);
-  }
+  const others = groupBy(
+    looks.filter(({ unit }) => !isEnv(unit.file)),
+    ({ unit }) => folderOf(unit.file),
+  );
   return looks.map((look) => {
     if (!isEnv(look.unit.file)) return look;
-    const folder = folderOf(look.unit.file);
-    const left = pinsOfSides(look).filter(({ told }) => !shown.has(`${folder} ${told}`));
-    const ids = new Set(left.map(({ id }) => id));
+    const beside = others.get(folderOf(look.unit.file)) ?? [];
+    const left = (side: 'was' | 'is') => {
+      const shown = beside.flatMap((one) => valuesOfPins(one[side]));
+      return look[side].pins.filter(
+        ({ written = '' }) => written === '' || !shown.some(isWrittenSo(written)),
+      );
+    };
+    // Shown on one side alone, it is judged on both.
+    const ids = new Set([...left('was'), ...left('is')].map(({ id }) => id));
     const of = (side: SideOfFile) => ({ ...side, pins: side.pins.filter(({ id }) => ids.has(id)) });
     return { ...look, was: of(look.was), is: of(look.is) };
   });
+}
+
+/** What is written at the pins of Lightdash in a file, with its variables filled in. */
+function valuesOfPins({ entries, pins }: SideOfFile): readonly string[] {
+  const paths = new Set(pins.filter(({ isOther }) => !isOther).map(({ path }) => path.join('.')));
+  return entries.flatMap(({ path, value }) => (paths.has(path.join('.')) ? [value] : []));
+}
+
+/** Whether an image is this one, with its digest, or has this tag. */
+function isWrittenSo(written: string): (image: string) => boolean {
+  return (image) => image === written || image.split(/[:@]/).slice(1).includes(written);
 }
 
 function movesOf(

@@ -45,3 +45,16 @@ describe('a change that moves nothing passes', () => {
     },
   );
 });
+
+it('judges what a variable pins although a compose file beside moves in the same way', async () => {
+  const files = (version: string, image: string): Files => ({
+    'compose.yaml': `services: {bi: {image: "lightdash/lightdash:${version}"}}\n`,
+    '.env': `LIGHTDASH_IMAGE=${image}:${version}\n`,
+    'run.sh': '. ./.env\ndocker run "$LIGHTDASH_IMAGE"\n',
+  });
+  const before = files('1.2.0', 'lightdash/lightdash');
+  expect(await stops(before, files('1.3.0', 'registry.acme.io/lightdash'))).toEqual([
+    'compose.yaml#services.bi.image moved',
+    '.env#LIGHTDASH_IMAGE image-changed',
+  ]);
+});

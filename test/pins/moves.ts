@@ -18,6 +18,7 @@ const deployment = (image: string, more = '') =>
 const composeOf = (image: string, ...more: readonly string[]) =>
   links('services:', '  bi:', `    image: ${image}`, ...more);
 
+const run = '. ./.env\ndocker run "$LIGHTDASH_IMAGE"\n';
 const deployedByKustomize = {
   'base/kustomization.yaml': 'resources: [d.yaml]\n',
   'base/d.yaml': `kind: Deployment\nspec: {template: {spec: {containers: [{name: a, image: "${image}"}]}}}\n`,
@@ -1231,6 +1232,42 @@ export const moves: Readonly<Record<string, readonly [before: Files, after: File
     {
       'compose.yaml':
         'include: [{path: [a.yaml, b.yaml]}]\nservices: {lightdash: {image: "lightdash/lightdash:1.2.0"}}\n',
+    },
+  ],
+  'another registry in variables, beside a release in compose': [
+    {
+      'compose.yaml': composeOf(`${image}:1.2.0`),
+      '.env': `LIGHTDASH_IMAGE=${image}:1.2.0\n`,
+      'run.sh': run,
+    },
+    {
+      'compose.yaml': composeOf(`${image}:1.2.0`),
+      '.env': 'LIGHTDASH_IMAGE=registry.acme.io/lightdash:1.2.0\n',
+      'run.sh': run,
+    },
+  ],
+  'another digest in variables, beside a release in compose': [
+    {
+      'compose.yaml': composeOf(`${image}:1.2.0`),
+      '.env': `LIGHTDASH_IMAGE=${image}:1.2.0@sha256:${'a'.repeat(64)}\n`,
+      'run.sh': run,
+    },
+    {
+      'compose.yaml': composeOf(`${image}:1.2.0`),
+      '.env': `LIGHTDASH_IMAGE=${image}:1.2.0@sha256:${'b'.repeat(64)}\n`,
+      'run.sh': run,
+    },
+  ],
+  'another moving tag in variables, beside one in compose': [
+    {
+      'compose.yaml': composeOf(`${image}:latest`),
+      '.env': `LIGHTDASH_IMAGE=${image}:latest\n`,
+      'run.sh': run,
+    },
+    {
+      'compose.yaml': composeOf(`${image}:latest`),
+      '.env': `LIGHTDASH_IMAGE=${image}:edge\n`,
+      'run.sh': run,
     },
   ],
   'a digest instead of a tag in a script': [
