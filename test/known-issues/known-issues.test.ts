@@ -133,7 +133,7 @@ describe('any records', () => {
         (records, facts, [from = '', to = ''], known) => {
           const whole = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
           const issues = issuesOfStep(records, factsFrom(facts), [from, to], whole);
-          expect(issues.map(({ id, effect }) => ({ id, effect }))).toEqual(
+          expect(issues.map(({ id, effect, version }) => ({ id, effect, version }))).toEqual(
             issuesNaively(records, facts, { from, to, releases: known, now: afterRecords }),
           );
           if (issues.length > 0) held++;
