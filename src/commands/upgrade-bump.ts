@@ -66,8 +66,8 @@ export const command = defineCommand({
     'Towards a named target, the pin moves one hop at a time: the release it lands on must run before the next hop.',
   exitCodes: {
     0:
-      'the pin was moved or would be (--check), or there is nothing to move to; with --allow-recreate the ' +
-      'hop may need downtime, and "safe" in the JSON is then false',
+      'the pin was moved or would be (--check), or there is nothing to move to; "safe" in the JSON is false ' +
+      'where the hop may need downtime (--allow-recreate), and where latest-rolling goes no further',
     1:
       'the hop is not proven safe, the facts of --facts stop it, or --require-image finds no image; nothing ' +
       'was changed',
@@ -118,7 +118,7 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   const answer = answerOfBump(bump, {
     pin: places.map(({ name }) => name).join(', '),
     otherPlaces: places.flatMap(({ pin }) => pin.otherPlaces),
-    ...{ check, described, accepted },
+    ...{ request, check, described, accepted },
     demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
   });
   const { stdout, stderr } = context;

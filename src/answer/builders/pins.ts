@@ -1,6 +1,6 @@
 import { decisionWords } from '../../checks/decision.js';
 import { isDisputed } from '../../core/judge.js';
-import { type Bump, isChange, type JudgedPin, type PinCheck } from '../../core/pins.js';
+import { type Bump, type BumpRequest, isChange, type JudgedPin, type PinCheck } from '../../core/pins.js';
 import { compact } from '../../core/text/compact.js';
 import { capped } from '../../core/text/lists.js';
 import { countOf } from '../../core/text/phrase.js';
@@ -13,7 +13,7 @@ import type { Demands } from '../../known-issues/demands.js';
 import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import type { FindingFields } from '../json/answer-schemas.js';
 import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
-import { nextOfCheck, nextOfRefusedBump } from '../words/next.js';
+import { nextOfCheck, nextOfHeldBump } from '../words/next.js';
 import {
   describePinFinding,
   isOnlyStopped,
@@ -147,6 +147,7 @@ function nextOfPin({ finding, stops, firstHop, rollsTo }: Pin, { latestVersion }
 }
 
 interface BumpDetails {
+  readonly request: Pick<BumpRequest, 'to' | 'allowRecreate'>;
   readonly pin: string;
   readonly otherPlaces: readonly string[];
   readonly check: boolean;
@@ -157,7 +158,7 @@ interface BumpDetails {
 
 export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   const { result, decision, blockedBy } = bump;
-  const { pin, otherPlaces, check, described, accepted, demands } = details;
+  const { request, pin, otherPlaces, check, described, accepted, demands } = details;
   const isStopped = bump.stops.length > 0;
   const { fromVersion, toVersion, safe, verdict, rolling } = result;
   const moved = `${pin} ${check ? 'would move' : 'moved'} from ${fromVersion} to ${toVersion}`;
@@ -167,11 +168,13 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     rolling: `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`,
     recreate: `${moved} (RECREATE, not proven to roll: back up the database, plan downtime, and stop the old pods before the new ones start).${withIt}`,
     'at-target': `${stays}: there is nothing to move to.`,
+    'no-further': `${stays}: there is nothing to move to that is proven to roll.`,
     refused: isStopped
       ? `${stays}: ${described.every(({ check }) => check === 'majors') ? 'a major stops' : 'the facts of the instance stop'} the upgrade to ${toVersion}.`
       : `${stays}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be one rolling step away.`,
   };
   const isRefused = decision === 'refused' && !isStopped;
+  const isHeld = isRefused || decision === 'no-further';
   const against = blockedBy === null ? result.reasons : [blockedBy];
   const refusal: readonly Question[] =
     blockedBy === null
@@ -186,10 +189,10 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     safe,
     verdict,
     strategy: rolling ? 'RollingUpdate' : 'Recreate',
-    questions: isStopped ? [stopped] : isRefused ? refusal : [],
+    questions: isStopped ? [stopped] : isHeld ? refusal : [],
     provenance: accepted.map(factOfAcceptance),
     remarks: linesOfDemands(demands).map((text) => ({ text })),
-    why: isRefused ? against.map(({ kind }) => kind) : [],
-    next: isStopped ? decisionWords.stop.next : isRefused ? nextOfRefusedBump : undefined,
+    why: isHeld ? against.map(({ kind }) => kind) : [],
+    next: isStopped ? decisionWords.stop.next : isHeld ? nextOfHeldBump(request) : undefined,
   };
 }

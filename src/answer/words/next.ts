@@ -1,6 +1,8 @@
+import type { BumpRequest } from '../../core/pins.js';
 import type { UpgradeReport } from '../../core/report.js';
 import type { Route, RouteBlock, RouteHop } from '../../core/route/route.js';
 import { questionOf, type SpanResult } from '../../core/span.js';
+import { compact } from '../../core/text/compact.js';
 import { sentence } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { compareVersions, type Version } from '../../core/version.js';
@@ -165,5 +167,12 @@ export function nextOfReport(
   return `${hop}${onwards}.${certified}${issues.join('')}`;
 }
 
-export const nextOfRefusedBump =
-  'lightspan upgrade-plan shows the route; --to latest-rolling goes as far as hops roll; --allow-recreate pins a hop that needs downtime.';
+/** No option that was given is offered once more. */
+export function nextOfHeldBump({ to, allowRecreate }: Pick<BumpRequest, 'to' | 'allowRecreate'>): string {
+  const ways = compact(
+    'lightspan upgrade-plan shows the route',
+    to !== 'latest-rolling' && '--to latest-rolling goes as far as hops roll',
+    !allowRecreate && '--allow-recreate pins a hop that needs downtime',
+  );
+  return `${ways.join('; ')}.`;
+}
