@@ -122,8 +122,11 @@ describe('lightspan', () => {
     // A command stands first.
     [['mirror', 'upgrade-check'], /unknown command 'mirror'/],
     [['index', 'mirrors', 'verify'], /unknown command 'mirrors' \(Did you mean mirror\?\)/],
-    [['mirror', '--help'], /--help takes only the name of a command/],
-    [['help', 'index', 'statos'], /help takes only the name of a command/],
+    [['mirror', '--help'], /unknown command 'mirror' \(Did you mean index mirror\?\)/],
+    [['help', 'upgrade-chek', '--all'], /unknown command 'upgrade-chek' \(Did you mean upgrade-check\?\)/],
+    [['help', 'index', 'statos'], /unknown command 'statos' \(Did you mean status\?\)/],
+    [['help', 'index', 'index'], /unknown command 'index'/],
+    [['help', 'foo'], /^lightspan: unknown command 'foo'\nSee lightspan --help\.\n$/],
     [['--nope'], /unknown option '--nope'/],
     [
       ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--jsn'],

@@ -57,6 +57,11 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
       context.stdout.write(helpText);
       return exitCodes.yes;
     }
+    const [other = '-'] = named?.others ?? [];
+    if (named !== undefined && named.command.commands.length > 0 && !other.startsWith('-')) {
+      const [, ...path] = fullName(named.command).split(' ');
+      return run({ ...invocation, argv: [...path, other] }, world);
+    }
     context.stderr.write(`${helpText}\n`);
     return fail(notAlone('--help'), invocation, context, named?.command);
   }
