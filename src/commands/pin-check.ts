@@ -78,7 +78,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     });
   }
   const { files, ignored } = looked;
-  const lookedAt = { files: files.length, ignored };
+  const lookedAt = { files: files.length, isOfNamedPins: !looked.searches, ignored };
   const check = pinCheckOf(pins, {
     ...{ before: sides.before, after: sides.after, accepted: [...accepted], lookedAt },
   });

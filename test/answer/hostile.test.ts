@@ -135,7 +135,7 @@ const pins = pinCheckOf(
     before: { name: h('main'), commit: '0123456789abcdef' },
     after: { name: h('new'), commit: undefined },
     accepted: [],
-    lookedAt: { files: 3, ignored: [] },
+    lookedAt: { files: 3, isOfNamedPins: false, ignored: [] },
   },
 );
 

@@ -108,6 +108,25 @@ describe('pin-check where no pin is named', () => {
     });
   });
 
+  it('says that it looked at the pins of the settings only, and which settings those are', async () => {
+    const values = (tag: string) => `image: {repository: lightdash/lightdash, tag: ${tag}}\n`;
+    const before = {
+      'lightspan.yaml': 'pins: ["prod/values.yaml#image.tag"]\n',
+      'prod/values.yaml': values('1.2.0'),
+      'staging/values.yaml': values('1.2.0'),
+    };
+    const { code, stdout } = await pinCheck(
+      changeOf(before, { 'staging/values.yaml': values('1.156.0') }),
+      named,
+    );
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Answer: yes \(looked at 0 files, at named pins only: .*\nSettings: .*lightspan\.yaml of main$/ms,
+      ),
+    });
+  });
+
   it('leaves out what the base ignores, and says why', async () => {
     const ignore = (path: string) => `ignore: [{path: ${path}, reason: a demo}]\n`;
     const before = {
@@ -119,7 +138,7 @@ describe('pin-check where no pin is named', () => {
     expect(await run(changeOf(before, after))).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(
-        'looked at 0 files: no pin; 1 file ignored (a demo): nothing moves Lightdash',
+        'looked at 0 files: no pin; 1 file ignored (a demo): nothing else moves Lightdash',
       ),
     });
     // A change does not take itself out of sight.

@@ -196,7 +196,7 @@ describe('judgeMove and passes', () => {
         before: side,
         after: side,
         accepted: [],
-        lookedAt: { files: 3, ignored: [] },
+        lookedAt: { files: 3, isOfNamedPins: false, ignored: [] },
       });
       return [check.passes, check.safe];
     };

@@ -355,7 +355,7 @@ const summary = (...all: readonly ReturnType<typeof pin>[]) =>
       before: { name: 'a', commit: undefined },
       after: { name: 'b', commit: undefined },
       accepted: [],
-      lookedAt: { files: 3, ignored: [] },
+      lookedAt: { files: 3, isOfNamedPins: false, ignored: [] },
     }),
   );
 tables['all pins of a change'] = () =>

@@ -122,19 +122,20 @@ export function summaryOfPins(check: PinCheck): string {
   return `${countsOf(check)}: ${decisionOf(check)}`;
 }
 
-function countsOf({ pins, lookedAt: { files, ignored } }: PinCheck): string {
+function countsOf({ pins, lookedAt: { files, isOfNamedPins, ignored } }: PinCheck): string {
   const changed = pins.filter(isChange);
   const counts = pins.length === 0 ? 'no pin' : `${countOf(pins.length, 'pin')}, ${changed.length} changed`;
   const reasons = listNames([...new Set(ignored.map(({ reason }) => reason))]);
   const left = ignored.length === 0 ? '' : `; ${countOf(ignored.length, 'file')} ignored (${reasons})`;
-  return `looked at ${countOf(files, 'file')}: ${counts}${left}`;
+  const where = isOfNamedPins ? ', at named pins only' : '';
+  return `looked at ${countOf(files, 'file')}${where}: ${counts}${left}`;
 }
 
-function decisionOf({ pins, passes, safe }: PinCheck): string {
+function decisionOf({ pins, passes, safe, lookedAt: { ignored } }: PinCheck): string {
   const changed = pins.filter(isChange);
   const refused = changed.filter((pin) => !pin.passes);
   if (!passes) return `${countOf(refused.length, 'change is', 'changes are')} not proven`;
-  if (pins.length === 0) return 'nothing moves Lightdash';
+  if (pins.length === 0) return `nothing ${ignored.length === 0 ? '' : 'else '}moves Lightdash`;
   if (changed.length === 0) return 'nothing to judge';
   const isAccepted = changed.some(({ finding }) => 'accepted' in finding);
   return safe && !isAccepted ? 'proven safe to roll in one step' : 'accepted; not proven safe to roll';

@@ -43,6 +43,7 @@ export async function fillFromSettings(
   }
   command.setOptionValue('settingsPins', inForce.pins);
   command.setOptionValue('settingsIgnore', inForce.ignore);
+  filling.isUsed ||= command.name() === 'pin-check' && (settings.pins ?? settings.ignore) !== undefined;
   if (base !== undefined && sources.length > 0) {
     const files = sources.map((path) => (isUrlOrTemplate(path) ? path : resolve(path)));
     command.setOptionValue('settingsRefused', await refusalOf(files, base, env));

@@ -29,7 +29,7 @@ function answerOf(...findings: readonly PinFinding[]) {
       before: side('main'),
       after: side('HEAD'),
       accepted,
-      lookedAt: { files: 3, ignored: [] },
+      lookedAt: { files: 3, isOfNamedPins: false, ignored: [] },
     }),
     {
       verbose: false,
