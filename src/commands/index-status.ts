@@ -9,7 +9,7 @@ import { exitCodes } from '../cli/exit-codes.js';
 import { output, sources } from '../cli/options.js';
 import { summarizeIndex } from '../core/index/index-summary.js';
 import { describeAge } from '../core/text/measures.js';
-import { countOf } from '../core/text/phrase.js';
+import { countOf, number } from '../core/text/phrase.js';
 import { sha256 } from '../read/files/sha256.js';
 import { describeSource } from '../read/publisher/index-source.js';
 
@@ -37,7 +37,7 @@ export const command = defineCommand({
       { label: 'Index', text: status.source },
       { label: 'Generated', text: `${generatedAt} (${describeAge(ageMs)})` },
       { label: 'SHA-256', text: status.sha256 },
-      { label: 'Releases', text: `${releases}, ${summary.firstVersion} to ${summary.latestVersion}` },
+      { label: 'Releases', text: `${number(releases)}, ${summary.firstVersion} to ${summary.latestVersion}` },
       { label: 'Floor', text: summary.floorVersion ?? 'none' },
       {
         label: 'Verdicts',

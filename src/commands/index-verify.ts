@@ -59,7 +59,7 @@ export function factsOfAudit({ entries, faults, faultCount }: IndexAudit, source
   const kinds = new Set(shown.map(({ kind }) => kind));
   return compact<Fact>(
     { label: 'Index', text: source },
-    { label: 'Releases', text: String(entries) },
+    { label: 'Releases', text: number(entries) },
     {
       label: 'Faults',
       text: String(faultCount || 'none'),

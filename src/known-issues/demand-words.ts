@@ -8,17 +8,16 @@ import type { Demands } from './demands.js';
 /** What stands above all remarks: the majors, then how far what is known reaches. */
 export function linesOfDemands({ majors, notes, beyond }: Demands): string[] {
   return compact(
-    majors.map((major) => `Crosses ${describeMajor(major, notes)}; ${upgradeNotesUrl}`),
+    majors.map((major) => describeMajor(major, notes)),
     beyond &&
       `Nothing is known here of problems found in releases after ${beyond.version} (as of ${beyond.asOf}): a newer lightspan, or --known-issues, may bring records of them.`,
   );
 }
 
-/** `3.0.0 (a major: the publisher asks for an action): …` */
-export function describeMajor(major: Version, notes: readonly AppliedNote[]): string {
-  const known = notes.filter(({ version }) => version === major);
-  const what = known.length === 0 ? 'which one is not known here' : known.map(describeNote).join('; ');
-  return `${major} (a major: the publisher asks for an action): ${what}`;
+function describeMajor(major: Version, notes: readonly AppliedNote[]): string {
+  const known = notes.filter(({ version }) => version === major).map(describeNote);
+  const act = `the publisher asks you to act; what to do is in ${upgradeNotesUrl}`;
+  return `Crosses ${major}, a major: ${[act, ...known].join('; ')}`;
 }
 
 function describeNote({ id, summary, notKnown }: AppliedNote): string {

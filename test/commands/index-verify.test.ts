@@ -24,7 +24,9 @@ describe('index verify', () => {
     const index = { ...realIndexJson(), entries: Array(100_000).fill(1) };
     const { code, stdout } = await verify(index);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^Faults: 100001\nReleases: 100000$|^Releases: 100000\n[\s\S]*^Faults: 100001$/m);
+    expect(stdout).toMatch(
+      /^Faults: 100001\nReleases: 100,000$|^Releases: 100,000\n[\s\S]*^Faults: 100001$/m,
+    );
     expect(stdout.match(/^ {2}- /gm)).toHaveLength(1001);
     expect(stdout).toContain('\n  - and 99,001 more\nWhy: ');
     const { faults, faultCount } = JSON.parse((await verify(index, '--json')).stdout);

@@ -96,7 +96,7 @@ describe('upgrade-plan --deploy', () => {
     expect(stdout).toMatch(/\n {2}1\. /);
     expect(stdout).not.toMatch(/^\( begin=1$/m);
     expect(stdout).toMatch(
-      /\n {2}--verbose says more of each step, and has the commands as one block of \d+ lines\.\n/,
+      /\n {2}Add --verbose for the details of each step, and all commands as one block \(\d+\n {2}lines\)\.\n/,
     );
     expect(stdout).toMatch(/\nNext: write .*:\n {2}lightspan upgrade-plan --index .* --out hops\n$/s);
     expect(stdout.split('\n').length).toBeLessThanOrEqual(60);

@@ -152,7 +152,7 @@ describe('a command', () => {
 
   it('says that it crosses a major, keeps its yes, and says no where that is asked for', async () => {
     const said =
-      /Crosses 3\.0\.0 \(a major: the publisher asks for an action\): .*pre-aggregates-not-rebuilt.*upgrade-notes/;
+      /Crosses 3\.0\.0, a major: the publisher asks you to act; what to do is in .*upgrade-notes; .*pre-aggregates-not-rebuilt/;
     const check = await ask('upgrade-check');
     expect(check).toMatchObject({ code: 0, stdout: expect.stringMatching(said) });
     expect(check.stdout).toContain('Verdict: SAFE');

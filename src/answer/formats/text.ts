@@ -123,12 +123,12 @@ function tableOfHops({ columns, rows }: Table, palette: Palette): string {
  */
 function linesOfSteps(
   { title, before, steps, block, script }: HopSteps,
-  { palette, verbose }: TextOptions,
+  { palette, verbose, width }: TextOptions,
 ): string[] {
   const indent = (text: string, by: string) => text.trimEnd().replaceAll(/^/gm, by);
   const hasSteps = script === undefined || verbose;
   const inner = ' '.repeat(hasSteps ? 5 : 2);
-  const rest = `the commands as one block of ${block.trimEnd().split('\n').length} lines`;
+  const lines = block.trimEnd().split('\n').length;
   return compact(
     palette.bold(title),
     hasSteps && before.map((line) => `  ${wrapWords(line, 78, '    ')}`),
@@ -140,7 +140,11 @@ function linesOfSteps(
     script === undefined
       ? verbose
         ? ['', pasteAsOneBlock, '', block.trimEnd()]
-        : `  --verbose says more of each step, and has ${rest}.`
+        : wrapWords(
+            `  Add --verbose for the details of each step, and all commands as one block (${lines} lines).`,
+            width,
+            '  ',
+          )
       : `  Run: sh ${shellWord(printable(script))}`,
   );
 }

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from '../../core/deep-readonly.js';
 import type { Failure } from '../../core/lightspan-error.js';
 import { describeAge } from '../../core/text/measures.js';
+import { number } from '../../core/text/phrase.js';
 import { printable, printableLines } from '../../core/text/printable.js';
 import type { UpgradeReportResult } from '../json/upgrade-schemas.js';
 
@@ -31,7 +32,7 @@ export function renderProvenance(
   return renderLines([
     `Index: ${source}`,
     `Generated: ${generatedAt} (${describeAge(now.getTime() - Date.parse(generatedAt))})`,
-    `Releases: ${releases}`,
+    `Releases: ${number(releases)}`,
     `SHA-256: ${sha256}`,
   ]);
 }
