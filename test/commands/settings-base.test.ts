@@ -26,12 +26,13 @@ const byBase = ['--base', 'main', ...byIndex];
 
 describe('pin-check with settings', () => {
   const ofBase = /lightspan\.yaml of main$/;
-  const later = (keys: string) => new RegExp(`of main; ${keys} of the change count once it is merged$`);
+  const later = (keys: string, base = 'of main') =>
+    new RegExp(`${base}; ${keys} of the change count once it is merged$`);
   it.each<
     [what: string, before: string | null, after: FilesToWrite, code: number, states: string[], said: RegExp]
   >([
     ['of the base', five, {}, 0, counts(5), ofBase],
-    ['of the change itself', null, settings(five), 1, [], later('accept')],
+    ['of the change itself', null, settings(five), 1, [], later('accept', ', which main lacks')],
     ['that the change takes away', five, settings('to: latest\n'), 0, counts(5), later('accept, to')],
     ['of a file that the change deletes', five, { 'lightspan.yaml': null }, 0, counts(5), later('accept')],
     [

@@ -85,7 +85,7 @@ export async function settingsInForce(
     (key) => key !== 'pins' && textOf(settings, key) !== textOf(own, key),
   );
   const isChanged = later.length > 0;
-  const name = `${shownPath(file)} of ${ref}`;
+  const name = `${shownPath(file)}${found === undefined ? `, which ${ref} lacks` : ` of ${ref}`}`;
   const shown = isChanged ? `${name}; ${later.join(', ')} of the change count once it is merged` : name;
   return { ...ofBase, shown, pins: { before, after }, isChanged };
 }
