@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { callsLightdash, type Entry, textOf } from '../entries.js';
 import { isSourceCode } from '../names/no-deployment.js';
 import { isNameOfAnother } from '../names/other-programs.js';
 import {
@@ -13,7 +14,6 @@ import {
   wordsOf,
 } from '../names/reference.js';
 import type { Uses } from '../uses/uses.js';
-import { callsLightdash, type Entry, textOf } from './entries.js';
 import type { SideOfFile } from './side.js';
 import { isPlace, namesIn } from './tells.js';
 

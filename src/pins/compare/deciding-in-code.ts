@@ -1,3 +1,4 @@
+import { type Entry, type IsNear, textOf } from '../entries.js';
 import {
   bareImage,
   isNameOfRelease,
@@ -8,7 +9,6 @@ import {
   wordsOf,
 } from '../names/reference.js';
 import type { About } from './about-file.js';
-import { type Entry, type IsNear, textOf } from './entries.js';
 import { isOfAnother } from './of-another.js';
 import type { Deciding } from './side.js';
 import { harmlessKeys, isAssigned, isOfClient, namesIn, plain } from './tells.js';

@@ -1,3 +1,4 @@
+import { callsLightdash, type Entry, type IsNear, textOf } from '../entries.js';
 import { isNameOfAnother } from '../names/other-programs.js';
 import {
   fetched,
@@ -12,7 +13,6 @@ import type { Uses } from '../uses/uses.js';
 import { listsCharts } from '../yaml/chart-parts.js';
 import { isMisspeltForKustomize } from '../yaml/other-readings.js';
 import type { About } from './about-file.js';
-import { callsLightdash, type Entry, type IsNear, textOf } from './entries.js';
 import { isExpression, isOfAnother } from './of-another.js';
 import { deployKeys, harmlessKeys, isAssigned, isOfClient, isPlace, namesIn } from './tells.js';
 

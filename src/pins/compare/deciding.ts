@@ -1,4 +1,5 @@
 import { groupBy } from '../../core/group-by.js';
+import { type Entry, nearLightdash, textOf } from '../entries.js';
 import { isSourceCode } from '../names/no-deployment.js';
 import { namesLightdash } from '../names/reference.js';
 import type { Uses } from '../uses/uses.js';
@@ -7,7 +8,6 @@ import { versionKeys } from '../yaml/lightdash-places.js';
 import type { About } from './about-file.js';
 import { decidingInCode } from './deciding-in-code.js';
 import { mayDecide, type Surroundings } from './deciding-in-values.js';
-import { type Entry, nearLightdash, textOf } from './entries.js';
 import type { Deciding, SideOfFile } from './side.js';
 import { plain } from './tells.js';
 

@@ -1,6 +1,6 @@
+import { type Entry, setsUpTool } from '../entries.js';
 import { isNameOfAnother, otherPrograms } from '../names/other-programs.js';
 import { namesLightdash, wordsOf } from '../names/reference.js';
-import { type Entry, setsUpTool } from './entries.js';
 
 /**
  * Whether an entry is clearly about another program: the image that it names or that is named beside it, or a name on

@@ -1,5 +1,5 @@
+import type { Entry } from '../entries.js';
 import type { FoundPin } from '../found-pin.js';
-import type { Entry } from './entries.js';
 
 /** One side of a touched file: what stands in it, and its pins. */
 export interface SideOfFile {

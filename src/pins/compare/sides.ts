@@ -1,4 +1,5 @@
 import { standsTwice } from '../../read/files/yaml.js';
+import { type Entry, entriesOfLines, entriesOfYaml } from '../entries.js';
 import { type FoundPin, faultOfPin, newPin, unreadable } from '../found-pin.js';
 import type { PinSource } from '../kinds/kind.js';
 import { kinds } from '../kinds/kinds.js';
@@ -7,7 +8,6 @@ import { isValuesFile, patternOf } from '../pin-pattern.js';
 import type { PinTree } from '../pin-tree.js';
 import { openPinFile } from '../yaml/open.js';
 import type { PinFile } from '../yaml/pin-documents.js';
-import { type Entry, entriesOfLines, entriesOfYaml } from './entries.js';
 import type { SideOfFile } from './side.js';
 
 export interface Reading {

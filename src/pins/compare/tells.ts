@@ -1,5 +1,5 @@
+import type { Entry } from '../entries.js';
 import { namesLightdash, withoutClient } from '../names/reference.js';
-import type { Entry } from './entries.js';
 
 export function isOfClient(key: string): boolean {
   return namesLightdash(key) && !namesLightdash(withoutClient(key));

@@ -1,8 +1,8 @@
+import type { Entry } from '../entries.js';
 import type { Uses } from '../uses/uses.js';
 import { aboutFile } from './about-file.js';
 import { decidingOf } from './deciding.js';
 import { differences } from './differences.js';
-import type { Entry } from './entries.js';
 import type { Deciding, Move, SideOfFile } from './side.js';
 
 /** A difference of a touched file that may move Lightdash, and that no pin explains. */

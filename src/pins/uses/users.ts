@@ -1,5 +1,5 @@
 import { isMap, type YAMLMap } from 'yaml';
-import { type Entry, entriesOfLines, type IsNear, nearLightdash } from '../compare/entries.js';
+import { type Entry, entriesOfLines, type IsNear, nearLightdash } from '../entries.js';
 import { isYaml } from '../kinds/yaml.js';
 import { isSourceCode } from '../names/no-deployment.js';
 import {

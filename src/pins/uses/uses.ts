@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { inParallel } from '../../read/files/in-parallel.js';
-import { entriesOfLines } from '../compare/entries.js';
+import { entriesOfLines } from '../entries.js';
 import { isComposeFile } from '../kinds/variables.js';
 import { isDeployed, isSourceCode } from '../names/no-deployment.js';
 import { addNamesTaken } from '../names/reference.js';

@@ -1,9 +1,9 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
-import { keyText } from '../../read/files/yaml.js';
-import { isNameOfAnother } from '../names/other-programs.js';
-import { namesLightdash } from '../names/reference.js';
-import { readIfYaml } from '../yaml/open.js';
-import type { PinFile } from '../yaml/pin-documents.js';
+import { keyText } from '../read/files/yaml.js';
+import { isNameOfAnother } from './names/other-programs.js';
+import { namesLightdash } from './names/reference.js';
+import { readIfYaml } from './yaml/open.js';
+import type { PinFile } from './yaml/pin-documents.js';
 
 /** A value of a file with what leads to it, or a line of it. */
 export interface Entry {
