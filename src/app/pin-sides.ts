@@ -104,7 +104,8 @@ export interface Sides {
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-export async function readSides(options: ChangeOptions, context: CommandContext): Promise<Sides> {
+/** Both sides of a change, as the options name it. */
+export async function readSidesOfChange(options: ChangeOptions, context: CommandContext): Promise<Sides> {
   const { base, head = 'HEAD', staged, preCommit, before, after, repo = '.' } = options;
   const repository = { folder: repo, env: context.env };
   if (preCommit === true) return readSidesOfHook(repository, context.env);

@@ -14,7 +14,7 @@ export interface Usage {
 /** Every command can succeed, and every one can be called wrongly. */
 export type ExitCodeMeanings = Readonly<Record<0 | 2, string> & Partial<Record<ExitCode, string>>>;
 
-export const optionGroups = {
+const optionGroups = {
   question: 'Question:',
   steps: 'Steps:',
   evidence: 'Evidence:',

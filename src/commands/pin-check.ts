@@ -2,7 +2,7 @@ import type { JudgedBy } from '../answer/words/judged-by.js';
 import { acceptancesOf } from '../app/acceptances.js';
 import { noticeReasons } from '../app/evidence.js';
 import { createPinJudge, type PinOfInstance } from '../app/judge-pins.js';
-import { changeOptions, pairPinsOf, readSides } from '../app/pin-sides.js';
+import { changeOptions, pairPinsOf, readSidesOfChange } from '../app/pin-sides.js';
 import { describeUsedIndex, leftOutBy } from '../app/read-index.js';
 import type { SettingsOptions } from '../app/settings/in-force.js';
 import type { CommandContext } from '../cli/context.js';
@@ -57,7 +57,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   const { accept = [] } = options;
   const accepted = new Set(acceptableFindings.filter((finding) => accept.includes(finding)));
   const isFinding = (name: string): boolean => acceptableFindings.some((finding) => finding === name);
-  const sides = await readSides(options, context);
+  const sides = await readSidesOfChange(options, context);
   const { pairs, looked } = await pairPinsOf(options, sides);
   const judging = { ...options, accept: accept.filter((name) => !isFinding(name)) };
   const pinJudge = createPinJudge(judging, context);

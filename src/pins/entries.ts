@@ -157,7 +157,7 @@ function objectOf(contents: unknown): string | undefined {
 const nameKeys =
   /^(?:name|repository|repo|newName|image|chart|releaseName|containerName|family|package|depName|ParameterKey)$/;
 
-/** Keys that say of Lightdash that all beside them is about it, unlike `namespace`, in which other programs live too. */
+/** Keys that say of Lightdash that all beside them is about it, unlike `namespace`, in which others live too. */
 const subjectKeys = /^(?:app|application|service|component|product|workload|title|path|id|Name)$/;
 export const callsLightdash = /^lightdash[\w-]*$/i;
 /** An action that sets up a tool, whose inputs say which one. */

@@ -82,8 +82,8 @@ async function findInFile(
 }
 
 /**
- * What a pattern finds in a file that is neither YAML nor JSON, or by its expression in any; undefined if it is a path in
- * YAML or JSON.
+ * What a pattern finds in a file that is neither YAML nor JSON, or by its expression in any; undefined if it is a path
+ * in YAML or JSON.
  */
 async function placesNamed(
   tree: PinTree,

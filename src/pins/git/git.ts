@@ -176,7 +176,7 @@ function environmentFor(env: Repository['env']): NodeJS.ProcessEnv {
   };
 }
 
-export interface Commit {
+interface Commit {
   readonly ref: string;
   readonly id: string;
 }

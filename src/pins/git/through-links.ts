@@ -4,7 +4,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import type { PinTree, TreeFile } from '../pin-tree.js';
 
 /** Where a path leads if the repository is as one side of a change has it. */
-export interface Reached {
+interface Reached {
   /** Without a link in it. */
   readonly path: string;
   /** From the root of the repository, with `/`; undefined outside of it. */

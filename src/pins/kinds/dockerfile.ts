@@ -5,7 +5,7 @@ import type { WrittenPlace } from '../written-place.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import type { TextKind } from './kind.js';
 
-/** Dockerfiles: the image of a stage, also where an `ARG` before the first stage gives its tag, and of `COPY --from`. */
+/** Dockerfiles: the image of a stage, also where an `ARG` before the first one gives its tag, and of `COPY --from`. */
 export const dockerfileKind: TextKind = {
   matches: (file, text) =>
     /(^|\/)(?:[^/]*\.)?(?:Docker|Container)file[^/]*$/i.test(file) && /lightdash/i.test(text),

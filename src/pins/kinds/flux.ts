@@ -4,8 +4,8 @@ import { readIfYaml } from '../yaml/open.js';
 import type { PinDocument } from '../yaml/pin-documents.js';
 
 /**
- * Whether all HelmReleases of a side that take their chart from an object of Flux, by `chartRef`, write a tag of Lightdash
- * beside it: then the version of that chart moves nothing.
+ * Whether all HelmReleases of a side that take their chart from an object of Flux, by `chartRef`, write a tag of
+ * Lightdash beside it: then the version of that chart moves nothing.
  */
 export async function isTaggedByReleases({ document }: PinDocument, tree: PinTree): Promise<boolean> {
   const object = objectIn(document.get('kind'), document.getIn(['metadata', 'name']));

@@ -11,7 +11,7 @@ export interface HclString {
 }
 
 /** A name that an attribute takes its value from, such as `var.tag`. */
-export interface HclName {
+interface HclName {
   readonly path: readonly string[];
   readonly name: string;
   readonly body: number;
@@ -24,8 +24,8 @@ export interface HclFile {
 
 /**
  * The strings of a file in HCL: of Terraform, OpenTofu, Terragrunt and Nomad. No well-kept parser of it is to be had
- * without a program of several MB, so this reads its skeleton alone: blocks, attributes, objects, lists, calls, strings,
- * heredocs and comments. An expression of anything else has no value here.
+ * without a program of several MB, so this reads its skeleton alone: blocks, attributes, objects, lists, calls,
+ * strings, heredocs and comments. An expression of anything else has no value here.
  *
  * @returns undefined if it is not written so
  */

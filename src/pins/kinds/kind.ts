@@ -21,29 +21,33 @@ export interface PinSource extends TextSource {
 
 /**
  * A kind of file in which people keep the version of Lightdash. A new kind is one file in this folder, and one line in
- * `kinds.ts`. Every kind that matches a file reads it; a version that two of them find in one line counts once, as the
- * first of them in the table tells it.
+ * `kinds.ts`: in `textKinds` if it is a {@link TextKind}; in `kinds` alone if it reads its pins itself, which counts
+ * only where pins are searched for, in `pin-check` and `init`. Every kind that matches a file reads it; a version that
+ * two of them find in one line counts once, as the first of them in the table tells it.
  *
- * A kind tells what it is sure of, and leaves out the rest: a difference of a file that refers to Lightdash, and that no
- * pin explains, is not judged (`compare/unexplained.ts`), and that is never a yes. A pin explains the text that is `written` in
- * its `line`, or in YAML and JSON the value at its `path`.
+ * A kind tells what it is sure of, and leaves out the rest: a difference of a file that refers to Lightdash, and that
+ * no pin explains, is not judged (`compare/unexplained.ts`), and that is never a yes. A pin explains the text that is
+ * `written` in its `line`, or in YAML and JSON the value at its `path`.
  */
 export interface Kind {
   /**
-   * By the name of the file, and where that tells nothing, by its text: neither may be costly. `mayBeOf` says that it may
-   * be of Lightdash although its text does not have the word: values of a chart, a file that another one names.
+   * By the name of the file, and where that tells nothing, by its text: neither may be costly. `mayBeOf` says that it
+   * may be of Lightdash although its text does not have the word: values of a chart, a file that another one names.
    */
   readonly matches: (file: string, text: string, mayBeOf: boolean) => boolean;
   /**
    * The pins of Lightdash in the file, and what is at `alsoAt`.
    *
-   * @throws {LightspanError} `invalid-pin` where the file cannot be read: it then has no pins, and what differs in it is
-   * not explained
+   * @throws {LightspanError} `invalid-pin` where the file cannot be read: it then has no pins, and what differs in it
+   * is not explained
    */
   readonly read: (source: PinSource) => Promise<readonly FoundPin[]>;
 }
 
-/** A kind that is neither YAML nor JSON: it tells where a release is written, and who reads that is the same for all. */
+/**
+ * A kind that is neither YAML nor JSON: it tells where a release is written, and who reads that is the same for all. So
+ * `--pin`, `upgrade-bump` and `--from-file` can name its places too.
+ */
 export interface TextKind extends Pick<Kind, 'matches'> {
   readonly places: (source: TextSource) => Promise<readonly WrittenPlace[]>;
 }

@@ -8,10 +8,10 @@ import { terraformKind } from './terraform.js';
 import { variablesKind } from './variables.js';
 import { yamlKind } from './yaml.js';
 
-/** The kinds of files that are neither YAML nor JSON as a whole. */
+/** The kinds of files that are neither YAML nor JSON as a whole: in `kinds`, and read by {@link placesInText}. */
 export const textKinds: readonly TextKind[] = [variablesKind, dockerfileKind, terraformKind, commentKind];
 
-/** The kinds of files that are read, in the order in which they count. */
+/** The kinds of files in which `pin-check` and `init` search, in the order in which they count. */
 export const kinds: readonly Kind[] = [
   yamlKind,
   helmfileKind,

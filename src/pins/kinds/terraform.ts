@@ -97,7 +97,7 @@ function isTagOfValues(string: HclString, file: HclFile, release: Release): bool
   return inside[0] === 'values' && inside.slice(-2).join('.') === 'image.tag' && inside.length <= 5;
 }
 
-/** Variables that the tag of an image of Lightdash, or of a release of it, is taken from: `var.tag`, `local.version`. */
+/** Variables that the tag of an image or of a release of Lightdash is taken from: `var.tag`, `local.version`. */
 function namesGiven(file: HclFile, releases: readonly Release[]): ReadonlySet<string> {
   const { strings, names } = file;
   const inImages = strings.flatMap(({ value }) =>

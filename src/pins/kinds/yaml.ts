@@ -123,8 +123,8 @@ function isFirst(taken: Set<string>, id: string): boolean {
 }
 
 /**
- * The values of Helmfile's environments, and those beside its releases, from which a template takes the tag of Lightdash:
- * they count in all releases, and each environment has its own.
+ * The values of Helmfile's environments, and those beside its releases, from which a template takes the tag of
+ * Lightdash: they count in all releases, and each environment has its own.
  */
 function placesOfTemplates({ documents, text }: PinFile): readonly LightdashPlace[] {
   const taken = new Set(
@@ -201,7 +201,7 @@ function placeAt(path: readonly string[]): LightdashPlace {
 }
 
 /** A path with `*` for the items of lists, which have other positions on the other side. */
-export function starred(path: readonly string[]): readonly string[] {
+function starred(path: readonly string[]): readonly string[] {
   return path.map((key) => (/^\d+$/.test(key) ? '*' : key));
 }
 

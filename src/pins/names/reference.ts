@@ -72,7 +72,7 @@ const forms: readonly RegExp[] = [
   new RegExp(`lightdash.*${versionForm.source}`, 'i'),
 ];
 
-/** Whether a name, or what leads to it, says version, tag or image of Lightdash: `LIGHTDASH_TAG`, `lightdash.version`. */
+/** Whether a name, or what leads to it, says version, tag or image of Lightdash: `LIGHTDASH_TAG`. */
 export function isNameOfRelease(text: string): boolean {
   return [...text.matchAll(/[\w.\-[\]]*lightdash(?:[\w.\-[\]]|["']\]\[["'])*/gi)].some(([name]) =>
     wordsOf(name).some((word) => saysRelease.has(word)),
@@ -108,8 +108,8 @@ export function once<T>(read: (text: string) => T): (text: string) => T {
 }
 
 /**
- * Names that a text takes a value from: `$NAME`, `*anchor`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`, and what
- * stands beside an operator.
+ * Names that a text takes a value from: `$NAME`, `*anchor`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`,
+ * and what stands beside an operator.
  */
 export function namesUsedIn(text: string): readonly string[] {
   return [...text.matchAll(used)].flatMap((match) => {

@@ -5,7 +5,7 @@ import { nameOfPin } from '../yaml/pinned-version.js';
 import type { Place, PlaceRequest } from './place.js';
 import { readPlace } from './read-place.js';
 
-export interface PinsRequest extends Pick<InputRequest, 'stdin'>, Pick<PlaceRequest, 'env'> {
+interface PinsRequest extends Pick<InputRequest, 'stdin'>, Pick<PlaceRequest, 'env'> {
   readonly tagSuffix: string | undefined;
   /** The hint if a file does not show the version; by default, to pass it with `--from`. */
   readonly giveOtherwise?: string;

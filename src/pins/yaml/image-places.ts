@@ -8,7 +8,7 @@ import {
 import { keyText, type YamlDocument } from '../../read/files/yaml.js';
 
 /** An image: its reference and the fields next to it that name it. */
-export interface NamedImage extends ImageReference {
+interface NamedImage extends ImageReference {
   /** A digest under a key of its own. */
   readonly digestBeside?: string | undefined;
   /** A key of it that its map has itself, and that a merge key (`<<`) brings too. */
@@ -210,9 +210,7 @@ export function isPartOfOtherProgram(path: readonly string[]): boolean {
   return path.some((key) => otherProgram.test(key));
 }
 
-/**
- * Whether a repository or a chart has the name of Lightdash, which mirrors keep, as do most custom images built from it.
- */
+/** Whether a repository or a chart has the name of Lightdash, as mirrors do, and most custom images built from it. */
 export function isNamedLightdash(repository: string): boolean {
   return /lightdash[^/]*$/i.test(repository);
 }

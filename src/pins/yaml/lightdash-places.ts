@@ -118,7 +118,7 @@ function isNameOfLightdash(name: unknown): boolean {
 }
 
 /** A chart that a document deploys, or depends on. */
-export interface ChartPlace {
+interface ChartPlace {
   readonly name: string;
   /** The key of its values in those of the chart that depends on it. */
   readonly alias: string;

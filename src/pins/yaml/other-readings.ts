@@ -5,7 +5,7 @@ import { tagKeys } from './image-places.js';
 import type { PinFile } from './pin-documents.js';
 
 /** Why the tool that deploys a file reads it differently, and what to write instead. */
-export interface OtherReading {
+interface OtherReading {
   readonly why: string;
   readonly hint: string;
 }

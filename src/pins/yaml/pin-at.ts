@@ -33,7 +33,7 @@ export interface Pin extends PinLocation, PinnedRelease {
 }
 
 /** A variable in a file, and what it is set to. */
-export interface PinnedVariable {
+interface PinnedVariable {
   readonly file: string;
   readonly name: string;
   readonly written: string;

@@ -70,8 +70,8 @@ export interface PinPlace {
 }
 
 /**
- * The places at some paths. What a merge key brings counts where it is written, if that is a place too. `any` stands for
- * every key and item.
+ * The places at some paths. What a merge key brings counts where it is written, if that is a place too. `any` stands
+ * for every key and item.
  */
 export function findPlaces(
   { documents, lineOf }: PinFile,
@@ -141,7 +141,7 @@ function askedFor(paths: readonly (readonly string[])[]): Asked {
   return root;
 }
 
-/** What is asked for below a key: under its name, under the parts of a key that has dots (`image.tag`), and under any. */
+/** What is asked for below a key: under its name, under the parts of one that has dots (`image.tag`), and under any. */
 function askedAt(asked: Asked, name: string, any: '*' | undefined): readonly Asked[] {
   const parts = name.includes('.') ? name.split('.') : [];
   const dotted = parts.reduce((at: Asked | undefined, part) => at?.below.get(part), asked);

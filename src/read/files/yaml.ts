@@ -121,7 +121,7 @@ export interface PlacedNode {
 }
 
 /** Everything in a document that is written there, in its order: maps, lists and scalars, not what aliases refer to. */
-export function nodesIn(root: unknown): readonly PlacedNode[] {
+function nodesIn(root: unknown): readonly PlacedNode[] {
   const nodes: PlacedNode[] = [];
   const add = (node: unknown, path: readonly string[]): void => {
     if (isScalar(node)) nodes.push({ path, node });
