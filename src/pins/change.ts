@@ -1,12 +1,13 @@
 import { groupBy } from '../core/group-by.js';
 import { inParallel } from '../read/files/in-parallel.js';
+import { standsTwice } from '../read/files/yaml.js';
 import { hiddenBehind } from './compare/hidden.js';
 import { mayBeOfLightdash } from './compare/may-be-of.js';
 import type { Move, SideOfFile } from './compare/side.js';
 import { readSides } from './compare/sides.js';
 import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
 import { type Unexplained, unexplainedIn } from './compare/unexplained.js';
-import type { FoundPin } from './found-pin.js';
+import { type FoundPin, faultOfPin } from './found-pin.js';
 import { marksPin } from './kinds/comment.js';
 import { isEnv } from './kinds/variables.js';
 import { isBlockOfValues, isYaml } from './kinds/yaml.js';
@@ -15,6 +16,8 @@ import { namesLightdash } from './names/reference.js';
 import { type PinPattern, patternOf } from './pin-pattern.js';
 import { decoded, folderOf, type PinTree } from './pin-tree.js';
 import { noUses, readUses, type SeenUsers, type Uses } from './uses/uses.js';
+import { readIfYaml } from './yaml/open.js';
+import { readPinFile } from './yaml/pin-documents.js';
 
 export interface LookedAt {
   readonly patterns: readonly PinPattern[];
@@ -150,8 +153,26 @@ async function lookAt(
         (isYaml(file) && isBlockOfValues.test(text))),
   );
   if (!mayBeOf && !isConcerned) return undefined;
+  if (options.isGiven === true && options.isSearched === undefined) requireStillYaml(file, texts);
   const sides = await readSides(names, texts, trees, { ...options, mayBeOf });
   return { unit, was: sides[0], is: sides[1] };
+}
+
+/**
+ * A file that the operator named must not stop being YAML: what is broken would look as if its pins were gone.
+ *
+ * @throws {LightspanError} `invalid-pin`
+ */
+function requireStillYaml(file: string, [was, is]: readonly (string | undefined)[]): void {
+  if (was === undefined || is === undefined || !isYaml(file)) return;
+  // Templates and comments of ytt are programs, and a key that stands twice is shown as a pin.
+  if (/\{\{|#@/.test(is) || readIfYaml(was, file) === undefined) return;
+  try {
+    readPinFile(is, file);
+  } catch (error) {
+    const fault = faultOfPin(error);
+    if (!fault.message.includes(standsTwice)) throw fault;
+  }
 }
 
 /** What the variables beside a compose file pin does not count once more where a pin of that file is written so. */

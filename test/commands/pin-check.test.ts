@@ -706,3 +706,28 @@ describe('pin-check --pre-commit', () => {
     await finds(1, ['added'], repository.commit({ x: '1' }), argv, push);
   });
 });
+
+it.each([
+  ['a quote that does not end', 'image:\n  repository: lightdash/lightdash\n  tag: "1.121.0\nx: y\n', true],
+  ['a list that does not end', 'image: {tag: 1.121.0}\nx: [1\n', true],
+  ['a column of its own', 'image:\n  tag: 1.121.0\n x: y\n', true],
+  ['what becomes a template', 'image:\n  tag: {{ .Values.tag }}\n  x: [\n', false],
+  ['a key that stands twice', 'image:\n  tag: 1.121.0\n  tag: 1.122.0\n', false],
+])('a file that the change breaks, by %s, is not judged: %#', async (_, text, isShown) => {
+  const folder = temporaryFolder();
+  const [was, is] = ['ok.yaml', 'values.yaml'].map((name) => join(folder, name));
+  writeFileSync(was ?? '', tag('1.121.0'));
+  writeFileSync(is ?? '', text);
+  const outcome = await runCli([
+    'pin-check',
+    '--before',
+    was ?? '',
+    '--after',
+    is ?? '',
+    '--index',
+    realIndexFile,
+  ]);
+  expect(outcome.code).toBe(2);
+  const fault = /^lightspan: values\.yaml is not valid YAML or JSON: .* at line \d+, column \d+$/m;
+  expect(fault.test(outcome.stderr)).toBe(isShown);
+});
