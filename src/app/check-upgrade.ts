@@ -89,7 +89,7 @@ export async function checkUpgrade(
         (await import('../answer/outputs/strip.js')).renderStrip(result, palette, width),
       answer: async () => {
         const { coveredVersions: releases, missingRanges } = result;
-        const none = result.safe ? undefined : await noReleaseAnswer(index, span, result, by);
+        const none = result.safe ? undefined : await noReleaseAnswer(index, span, result, by, options.index);
         if (none !== undefined) return none;
         const { answerOfCheck } = await import('../answer/builders/check.js');
         const hop = { toVersion: span.to, releases, missingRanges };
@@ -122,12 +122,13 @@ async function noReleaseAnswer(
   span: Span,
   result: SpanResult,
   by: JudgedBy,
+  givenIndex: string | undefined,
 ): Promise<Answer | undefined> {
   if (![span.from, span.to].some((end) => isNoRelease(index, end))) return undefined;
   const { answerOfNoRelease, issuesAmong } = await import('../answer/builders/no-release.js');
   const { factOfVerdict, questionsOfSpan } = await import('../answer/builders/questions.js');
   return answerOfNoRelease(index, span, {
-    ...{ command: 'upgrade-check', ...span, judgedBy: by },
+    ...{ command: 'upgrade-check', ...span, judgedBy: by, givenIndex },
     facts: [factOfVerdict(false, false)],
     questions: questionsOfSpan(result),
     further: issuesAmong(result.reasons),

@@ -192,6 +192,7 @@ async function answerOf(
     from,
     to: route.requestedTarget,
     judgedBy: details.judgedBy,
+    givenIndex: options.index,
   } as const;
   const { changes } = answer;
   const questions = answer.questions.slice(0, 1);

@@ -36,3 +36,12 @@ it('a check names the newest release that is proven to roll, where the one asked
   );
   expect((await runCli([...argv.slice(0, 4), '1.156.0', ...argv.slice(5)])).code).toBe(0);
 });
+
+it.each(['upgrade-check', 'upgrade-plan'])(
+  '%s proposes a whole command, with the index that was given',
+  async (command) => {
+    const argv = [command, '--from', '1.121.0', '--to', '9.9.9', '--index', realIndexFile];
+    const { stdout } = await runCli(argv);
+    expect(stdout).toContain(`: lightspan ${argv.with(4, '2.134.2').join(' ')}\n`);
+  },
+);

@@ -3,6 +3,7 @@ import type { Reason } from '../../core/results.js';
 import { findNoRelease, type NoRelease } from '../../core/route/no-release.js';
 import type { Span } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
+import { commandWith } from '../../core/text/quoted-words.js';
 import type { Version } from '../../core/version.js';
 import { describeIssue, reasonsOfKind } from '../../instance/words/reasons.js';
 import { type Answer, emptyAnswer, type Fact, type Question, type Table } from '../answer.js';
@@ -21,6 +22,8 @@ interface NoReleaseRequest {
   /** Of a release that is still to come. */
   readonly changes?: Table | undefined;
   readonly judgedBy: JudgedBy;
+  /** The index as it was given. */
+  readonly givenIndex: string | undefined;
 }
 
 /**
@@ -76,16 +79,21 @@ export function describeNoRelease({ version, before, after, generatedAt }: NoRel
 
 function nextOfNoRelease(
   { version, before, after }: NoRelease,
-  { command, from, to }: NoReleaseRequest,
+  { command, from, to, givenIndex }: NoReleaseRequest,
 ): string {
+  const ask = (start: string, end: string) => {
+    const words = [command, '--from', start, '--to', end];
+    const index = givenIndex === undefined ? [] : ['--index', givenIndex];
+    return commandWith([...words, ...index], []) ?? `lightspan ${words.join(' ')}`;
+  };
   const otherwise =
     after === undefined ? 'read a newer index, or ask for a release that it has' : 'ask for one of these';
   if (version === from && after === undefined) return 'read a newer index, or check which version runs';
   if (version === from) {
-    return `check which version runs (--instance <url> asks it): lightspan ${command} --from ${after} --to ${to}`;
+    return `check which version runs (--instance <url> asks it): ${ask(String(after), to)}`;
   }
   const near = after ?? before;
   return near === undefined || near === from
     ? 'read a newer index; this one ends at the running version'
-    : `${otherwise}: lightspan ${command} --from ${from} --to ${near}`;
+    : `${otherwise}: ${ask(from, near)}`;
 }
