@@ -74,7 +74,6 @@ const exitCodeByOutcome: Record<Outcome, ExitCode> = {
   rolling: exitCodes.yes,
   recreate: exitCodes.yes,
   'at-target': exitCodes.yes,
-  'no-further': exitCodes.yes,
   refused: exitCodes.no,
   // The decision of a preflight.
   go: exitCodes.yes,

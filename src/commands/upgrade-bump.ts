@@ -66,8 +66,8 @@ export const command = defineCommand({
     'Towards a named target, the pin moves one hop at a time: the release it lands on must run before the next hop.',
   exitCodes: {
     0:
-      'the pin was moved or would be (--check), or there is nothing to move to; "safe" in the JSON is false ' +
-      'where the hop may need downtime (--allow-recreate), and where latest-rolling goes no further',
+      'the pin was moved or would be (--check), or there is nothing to move to; with --allow-recreate the ' +
+      'hop may need downtime, and "safe" in the JSON is then false',
     1:
       'the hop is not proven safe, the facts of --facts stop it, or --require-image finds no image; nothing ' +
       'was changed',

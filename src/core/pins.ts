@@ -1,7 +1,6 @@
 import {
   type Evidence,
   type Findings,
-  isDisputed,
   judgeSpan,
   mayRecreate,
   provenIndex,
@@ -245,8 +244,7 @@ export interface BumpRequest {
 export interface Bump<Preflight extends Findings = Findings>
 /** For the hop to the release to pin; if there is none, for the span to the release that blocks. */
   extends Pick<SpanJudgement<Preflight>, 'result' | 'stops' | 'accepted'> {
-  /** `no-further`: the pin already is the newest release that rolls, which is all that was asked for. */
-  readonly decision: 'rolling' | 'recreate' | 'at-target' | 'no-further' | 'refused';
+  readonly decision: 'rolling' | 'recreate' | 'at-target' | 'refused';
   readonly blockedBy: RouteBlock | null;
 }
 
@@ -260,19 +258,9 @@ export function planBump<Preflight extends Findings>(
   const judgement = judgeSpan(evidence, { from, to });
   const { result, stops, accepted } = judgement;
   const isAllowed = allowRecreate || judgement.acceptedToRoll;
-  const otherwise = endsRolling(request, judgement) ? 'no-further' : 'refused';
-  const ifNotSafe = isAllowed && mayRecreate(evidence, judgement) ? 'recreate' : otherwise;
+  const ifNotSafe = isAllowed && mayRecreate(evidence, judgement) ? 'recreate' : 'refused';
   const decision = result.safe ? (from === to ? 'at-target' : 'rolling') : ifNotSafe;
   return { result, stops, accepted, decision, blockedBy };
-}
-
-/** Whether only rolling hops were asked for, and nothing but that the next one does not roll is against it. */
-function endsRolling(
-  { to, allowRecreate }: BumpRequest,
-  { result, stops }: Pick<SpanJudgement, 'result' | 'stops'>,
-): boolean {
-  const isAlone = result.jump === true && stops.length === 0 && !isDisputed(result);
-  return to === 'latest-rolling' && !allowRecreate && isAlone;
 }
 
 function findLanding(

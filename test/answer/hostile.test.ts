@@ -218,7 +218,6 @@ const answers: Readonly<Record<string, Answer>> = {
   'a pin that moved': bump('rolling', null),
   'a pin that stays': bump('refused', null),
   'a pin that is blocked': bump('refused', blockedBy),
-  'a pin that goes no further': bump('no-further', blockedBy),
   'a preflight': answerOfPreflight(preflight),
   ...Object.fromEntries(
     reports.map(([name, document]) => [name, answerOfReport(document, { verbose: true })]),
@@ -290,7 +289,7 @@ const outputs: Readonly<Record<string, () => string>> = {
   ),
 };
 
-function bump(decision: 'rolling' | 'no-further' | 'refused', blocked: RouteBlock | null) {
+function bump(decision: 'rolling' | 'refused', blocked: RouteBlock | null) {
   const result = { ...span, stops: [] };
   return answerOfBump(
     { result, stops: [], accepted: [], decision, blockedBy: blocked },

@@ -13,7 +13,7 @@ import type { Demands } from '../../known-issues/demands.js';
 import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import type { FindingFields } from '../json/answer-schemas.js';
 import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
-import { nextOfCheck, nextOfHeldBump } from '../words/next.js';
+import { nextOfCheck, nextOfRefusedBump } from '../words/next.js';
 import {
   describePinFinding,
   isOnlyStopped,
@@ -168,13 +168,11 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     rolling: `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`,
     recreate: `${moved} (RECREATE, not proven to roll: back up the database, plan downtime, and stop the old pods before the new ones start).${withIt}`,
     'at-target': `${stays}: there is nothing to move to.`,
-    'no-further': `${stays}: there is nothing to move to that is proven to roll.`,
     refused: isStopped
       ? `${stays}: ${described.every(({ check }) => check === 'majors') ? 'a major stops' : 'the facts of the instance stop'} the upgrade to ${toVersion}.`
       : `${stays}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be one rolling step away.`,
   };
   const isRefused = decision === 'refused' && !isStopped;
-  const isHeld = isRefused || decision === 'no-further';
   const against = blockedBy === null ? result.reasons : [blockedBy];
   const refusal: readonly Question[] =
     blockedBy === null
@@ -189,10 +187,10 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     safe,
     verdict,
     strategy: rolling ? 'RollingUpdate' : 'Recreate',
-    questions: isStopped ? [stopped] : isHeld ? refusal : [],
+    questions: isStopped ? [stopped] : isRefused ? refusal : [],
     provenance: accepted.map(factOfAcceptance),
     remarks: linesOfDemands(demands).map((text) => ({ text })),
-    why: isHeld ? against.map(({ kind }) => kind) : [],
-    next: isStopped ? decisionWords.stop.next : isHeld ? nextOfHeldBump(request) : undefined,
+    why: isRefused ? against.map(({ kind }) => kind) : [],
+    next: isStopped ? decisionWords.stop.next : isRefused ? nextOfRefusedBump(request) : undefined,
   };
 }

@@ -168,7 +168,7 @@ export function nextOfReport(
 }
 
 /** No option that was given is offered once more. */
-export function nextOfHeldBump({ to, allowRecreate }: Pick<BumpRequest, 'to' | 'allowRecreate'>): string {
+export function nextOfRefusedBump({ to, allowRecreate }: Pick<BumpRequest, 'to' | 'allowRecreate'>): string {
   const ways = compact(
     'lightspan upgrade-plan shows the route',
     to !== 'latest-rolling' && '--to latest-rolling goes as far as hops roll',
