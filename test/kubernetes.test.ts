@@ -72,7 +72,7 @@ describe('--kubernetes', () => {
   it('reads a namespace with the kubectl of the user, and says where', async () => {
     const { env } = await startCluster({ objects: running });
     const { facts, stderr } = await look(env);
-    expect(stderr).toContain('Asking kubectl, context prod-eu, namespace bi: get alone, and no Secrets\n');
+    expect(stderr).toContain('Asking kubectl, context prod-eu, namespace bi: only get, no Secrets\n');
     expect(facts.deployment.value).toEqual({
       ...{ kind: 'kubernetes', origin: 'cluster', sources: ['prod-eu'], context: 'prod-eu', namespace: 'bi' },
       ...{ hooksSeen: null, unseenKinds: [] },
@@ -94,7 +94,7 @@ describe('--kubernetes', () => {
     const objects = [...withoutSecret, secret];
     const { env, asked } = await startCluster({ objects }, { secrets: true, contextNamespace: 'other' });
     const { facts, stderr } = await look(env, '--secret-keys', '--namespace', 'bi');
-    expect(stderr).toContain('get alone, and of Secrets the keys\n');
+    expect(stderr).toContain('only get, of Secrets only keys\n');
     expect(facts.workloads.value[0].containers[1].variablesFrom[1]).toMatchObject({
       origin: 'secret',
       object: 'prod-lightdash',
@@ -191,7 +191,7 @@ describe('--kubernetes', () => {
     writeFileSync(join(folder, 'bin', 'kubectl'), `#!/bin/sh\ncase $1 in config) echo '${config}';; esac\n`);
     chmodSync(join(folder, 'bin', 'kubectl'), 0o755);
     const { stderr } = await look({ PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}` });
-    expect(stderr).toContain('Asking kubectl, context prod\\u001b[2J, namespace bi\\u001b[2J: get alone');
+    expect(stderr).toContain('Asking kubectl, context prod\\u001b[2J, namespace bi\\u001b[2J: only get');
     expect(stderr).not.toContain('\u001b');
   });
 });
@@ -225,7 +225,7 @@ describe('upgrade-verify --kubernetes', () => {
       'every pod runs the release',
       { objects: deployed(pod('a', '2.130.0')) },
       0,
-      'ok          pods: 1 pod of 1 workload, all ready and of 2.130.0\n',
+      'ok          pods: 1 pod of 1 workload, all ready and on 2.130.0\n',
     ],
     [
       'an old one is left',

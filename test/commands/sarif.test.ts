@@ -105,7 +105,7 @@ describe('pin-check --format sarif', () => {
     const { toolExecutionNotifications: told } = run.invocations[0] ?? {};
     expect(told).toContainEqual({
       level: 'note',
-      message: { text: expect.stringMatching(/^Crosses 2\.0\.0 \(a major/) },
+      message: { text: expect.stringMatching(/^Crosses 2\.0\.0, a major/) },
     });
   });
 
