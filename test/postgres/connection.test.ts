@@ -156,7 +156,7 @@ describe('a password', () => {
   });
 
   const none =
-    'localhost requires the password of lightdash, but none was given\nGive it in PGPASSWORD, or in ~/.pgpass, which only you may read.';
+    'localhost requires the password of lightdash, but none was given\nSet PGPASSWORD, or use ~/.pgpass, readable only by you.';
 
   it('that is missing is asked for', async () => {
     expect(await reached('', { env: { PGPASSWORD: '' } })).toBe(none);
