@@ -58,9 +58,11 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
   }));
   const taken = new Set<string>();
   const found = [...written, ...embedded].filter((pin) => isFirst(taken, `${pin.document} ${pin.id}`));
-  const charts = await decidedByCharts(tree, file);
+  let decided: Promise<string | undefined> | undefined;
   /** A tag that is not written, although Lightdash is deployed: the chart decides it, by its own version. */
-  const unwritten = (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => {
+  const unwritten = async (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => {
+    decided ??= decidedByCharts(tree, file);
+    const charts = await decided;
     const why = notThisPin('no image tag is written, so the chart decides', pinOneRelease);
     const inputs = charts === undefined ? undefined : `${decidedBy} ${charts}`;
     return newPin(patternOf(file, at.path), file, unreadable(why), { ...at, inputs });
@@ -68,7 +70,7 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
   for (const place of own.filter(({ isTagless }) => isTagless)) {
     const at = found.findIndex((one) => isAt(place, one));
     const image = known.documents[place.document]?.document.getIn(place.path.slice(0, -1));
-    const left = unwritten(place, JSON.stringify(image));
+    const left = await unwritten(place, JSON.stringify(image));
     const pin = found[at];
     if (pin === undefined) found.push(left);
     else found[at] = { ...pin, inputs: left.inputs };
@@ -92,7 +94,7 @@ async function chartPins(
   known: PinFile,
   own: readonly LightdashPlace[],
   embedded: readonly FoundPin[],
-  unwritten: (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => FoundPin,
+  unwritten: (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => Promise<FoundPin>,
 ): Promise<readonly FoundPin[]> {
   const { file } = source;
   const values = chartFiles.test(file) ? await openBeside(source, 'values.yaml') : [];
@@ -103,15 +105,16 @@ async function chartPins(
       own.some((place) => isIn(place) && !place.isTagless) ||
       embedded.some(isIn) ||
       (charts.length > 0 && (await isTaggedByReleases(one, source.tree)));
-    return charts.flatMap(({ alias, path, written }) => {
+    const ofCharts = charts.map(async ({ alias, path, written }) => {
       const isWritten = isTagged || values.some(({ document }) => document.getIn([alias, 'image', 'tag']));
-      if (!isWritten) return [unwritten({ path, document, line: undefined }, written)];
+      if (!isWritten) return [await unwritten({ path, document, line: undefined }, written)];
       // The version of the chart moves nothing.
       return versionKeys.map((key) => {
         const at = [...path, key];
         return newPin(patternOf(file, at), file, { state: 'absent' }, { document, isOther: true });
       });
     });
+    return (await Promise.all(ofCharts)).flat();
   });
   return (await Promise.all(pins)).flat();
 }
