@@ -5,7 +5,7 @@ import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { CommandContext } from '../cli/context.js';
 import type { OptionsOf, OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
-import { currentVersion, judging, output } from '../cli/options.js';
+import { currentVersion, judging, output, target } from '../cli/options.js';
 import { chooseFormat, readCheckTarget } from '../cli/readers.js';
 import { gateFormat, writeAnswer } from '../cli/write-answer.js';
 import type { Version } from '../core/field-schemas.js';
@@ -31,12 +31,12 @@ import {
 export const takes = {
   ...currentVersion,
   to: {
+    ...target.to,
     flags: '--to <version>',
     group: 'question',
     brief: 'the target version, or latest (default)',
     description: 'the target version; latest is the newest in the index',
     read: readCheckTarget,
-    default: 'latest',
   },
   toFile: {
     flags: '--to-file <file>',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { CommandContext } from '../cli/context.js';
 import type { OptionsOf, OptionTable } from '../cli/declare.js';
+import { deploy } from '../cli/deployment-options.js';
 import type { CurrentVersionOptions, KnownIssueOptions } from '../cli/options.js';
 import { readText } from '../cli/readers.js';
 import type { DeploymentWanted } from '../collect/deployment/collect.js';
@@ -16,13 +17,7 @@ import { nameOfImage } from '../steps/steps.js';
 import type { CurrentVersion } from './current-version.js';
 
 export const steps = {
-  deploy: {
-    flags: '--deploy <with>',
-    group: 'steps',
-    brief: 'add commands to paste, for helm or compose',
-    description: 'list the steps of the first hop, with a block of commands to paste, for',
-    choices: ['helm', 'compose'],
-  },
+  ...deploy,
   out: {
     flags: '--out <folder>',
     group: 'steps',

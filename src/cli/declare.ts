@@ -30,6 +30,24 @@ export interface OptionDeclaration extends HelpOfOption {
   readonly hidden?: true;
   /** Its value `json` is handed on as `--json`. */
   readonly asJson?: true;
+  readonly setting?: SettingDeclaration;
+}
+
+/**
+ * The key of `lightspan.yaml` that stands for an option and has its name: the text of its value, of `several` a list.
+ * It is declared in `options.ts` or `deployment-options.ts`, since every command reads the whole file.
+ */
+export interface SettingDeclaration {
+  /** What is written there; `choices` need none. */
+  readonly description?: string;
+  /** What the text must look like; by default, it is one line. */
+  readonly form?: RegExp;
+  /** It names a source of evidence: a URL, or a path from the folder of the file. No change may bring it itself. */
+  readonly isSource?: true;
+  /** The environment variable that takes precedence. */
+  readonly variable?: string;
+  /** The options beside which it does not count; by default its own. Of none, it adds to what is given. */
+  readonly unless?: readonly string[];
 }
 
 export type OptionTable = Readonly<Record<string, OptionDeclaration>>;
@@ -67,6 +85,12 @@ type TextOf<One> = One extends { readonly read: (text: string) => infer Value }
 export interface CommandDefinition<Table extends OptionTable> extends Usage {
   readonly takes: Table;
   readonly run: (options: OptionsOf<Table>, context: CommandContext) => Promise<ExitCode> | ExitCode;
+}
+
+const declarations = new WeakMap<Option, OptionDeclaration>();
+
+export function declarationOf(option: Option): OptionDeclaration | undefined {
+  return declarations.get(option);
 }
 
 export type Declare = (command: Command, act: Act) => Command;
@@ -119,6 +143,7 @@ function operandOf({ flags, description, choices, read }: OptionDeclaration): Ar
 function optionOf(declaration: OptionDeclaration): Option {
   const { flags, description, choices, conflicts } = declaration;
   const option = new Option(flags, description);
+  declarations.set(option, declaration);
   if (choices !== undefined) option.choices(choices);
   const { parseArg } = option;
   const read =

@@ -3,6 +3,17 @@ import { readText } from './readers.js';
 
 /** Where the facts of a deployment come from. */
 
+export const deploy = {
+  deploy: {
+    flags: '--deploy <with>',
+    group: 'steps',
+    brief: 'add commands to paste, for helm or compose',
+    description: 'list the steps of the first hop, with a block of commands to paste, for',
+    choices: ['helm', 'compose'],
+    setting: {},
+  },
+} as const satisfies OptionTable;
+
 export const manifests = {
   manifests: {
     flags: '--manifests <file>',

@@ -60,6 +60,7 @@ export const tagSuffix = {
     rare: true,
     description: 'the suffix after the version in that tag, such as -custom',
     read: readTagSuffix,
+    setting: { description: 'the suffix after the version in tags, such as -custom', form: /^[\w.-]+$/ },
   },
 } as const satisfies OptionTable;
 
@@ -77,6 +78,11 @@ export const currentVersion = {
     brief: 'or: ask the running instance',
     description: 'or: ask the running instance for it (GET /api/v1/health, no login)',
     conflicts: 'offline',
+    setting: {
+      description: 'the address of the running instance, such as https://bi.example.com',
+      form: /^https?:\/\/\S+$/i,
+      unless: ['instance', 'from', 'fromFile', 'fromDatabase', 'offline'],
+    },
   },
   fromFile: {
     flags: '--from-file <file>',
@@ -102,6 +108,10 @@ export const target = {
       'the target version; latest is the newest in the index, latest-rolling the newest you can reach by rolling hops',
     read: namingOption('--to', parseRouteTarget, routeTargetNames),
     default: 'latest',
+    setting: {
+      description: 'the target: latest, latest-rolling or a version',
+      unless: ['to', 'toFile'],
+    },
   },
 } as const satisfies OptionTable;
 
@@ -111,6 +121,11 @@ export const indexSource = {
     group: 'evidence',
     brief: 'a URL, file, mirror folder or - (default: public)',
     description: `release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; default ${publicIndexUrl})`,
+    setting: {
+      description: 'the release-safety index: a URL, a file or a mirror folder',
+      isSource: true,
+      variable: 'LIGHTSPAN_INDEX',
+    },
   },
 } as const satisfies OptionTable;
 
@@ -208,6 +223,11 @@ export const issueSources = {
       'more known issues, besides the built-in ones and those of a mirror: a URL, a file, a folder of ' +
       'them or a mirror folder; repeatable (env LIGHTSPAN_KNOWN_ISSUES names one more)',
     several: true,
+    setting: {
+      description: 'known issues in addition to the built-in ones: a URL, a file or a folder',
+      isSource: true,
+      unless: [],
+    },
   },
 } as const satisfies OptionTable;
 
@@ -253,6 +273,18 @@ export function describeAccept(others: string): string {
   return `a risk that you accept; it blocks nothing and stays in the answer: the id of a known issue, a check (with its subject after a slash, if it has one), or a release not proven safe${others}; repeatable`;
 }
 
+export const failing = {
+  failOn: {
+    flags: '--fail-on <level>',
+    group: 'evidence',
+    rare: true,
+    description:
+      'major: an upgrade that crosses a major is a no, until you accept it (--accept majors/3.0.0)',
+    choices: ['major'],
+    setting: {},
+  },
+} as const satisfies OptionTable;
+
 /** What counts besides the index, and what is known of the instance. */
 export const knownIssues = {
   ...issueSources,
@@ -265,14 +297,7 @@ export const knownIssues = {
       'or: a facts file, as JSON, or - for standard input, no older than --max-age; --fact takes precedence',
   },
   ...issueExceptions,
-  failOn: {
-    flags: '--fail-on <level>',
-    group: 'evidence',
-    rare: true,
-    description:
-      'major: an upgrade that crosses a major is a no, until you accept it (--accept majors/3.0.0)',
-    choices: ['major'],
-  },
+  ...failing,
 } as const satisfies OptionTable;
 
 export type KnownIssueOptions = OptionsOf<typeof knownIssues> & {
@@ -290,6 +315,23 @@ export const judging = {
       'also read the artifact of every release in the span: for a yes, all must be there and agree with the index',
   },
   ...artifacts,
+} as const satisfies OptionTable;
+
+/** Of a command that may read the database of Lightdash. */
+export const database = {
+  database: {
+    flags: '--database <url>',
+    group: 'evidence',
+    brief: 'read the database: postgresql://..., or env (PG*)',
+    description:
+      'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a ' +
+      'variable with the URL',
+    setting: {
+      description:
+        'env for the PG* variables, the name of a variable with the URL, or a URL without password',
+      unless: ['database', 'facts', 'offline'],
+    },
+  },
 } as const satisfies OptionTable;
 
 export const migratingRole = {
@@ -310,6 +352,7 @@ export const checking = {
     rare: true,
     description: 'free space on the database disk, such as 40GiB',
     read: readByteCount,
+    setting: { description: 'free space on the database disk, such as 40GiB' },
   },
   only: {
     flags: '--only <checks>',

@@ -13,6 +13,8 @@ import {
   artifacts,
   checking,
   currentVersion,
+  database,
+  failing,
   issueExceptions,
   issueSources,
   migratingRole,
@@ -38,15 +40,7 @@ export const command = defineCommand({
       conflicts: ['from', 'instance', 'fromFile'],
     },
     ...target,
-    database: {
-      flags: '--database <url>',
-      group: 'evidence',
-      brief: 'read the database: postgresql://..., or env (PG*)',
-      description:
-        'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a ' +
-        'variable with the URL',
-      conflicts: 'offline',
-    },
+    database: { ...database.database, conflicts: 'offline' },
     ...migratingRole,
     measure: {
       flags: '--no-measure',
@@ -89,6 +83,7 @@ export const command = defineCommand({
       description:
         'the lowest level that ends in exit 1; major: what stops, and a major that you have not accepted',
       choices: ['stop', 'warn', 'major'],
+      setting: failing.failOn.setting,
       default: 'stop',
     },
     ...deployment,

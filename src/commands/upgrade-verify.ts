@@ -6,7 +6,17 @@ import { type CommandContext, createProgress, packageVersion } from '../cli/cont
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { asksDeployment, cluster, manifests } from '../cli/deployment-options.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
-import { artifacts, indexSource, limits, migratingRole, online, output, statedFact } from '../cli/options.js';
+import {
+  artifacts,
+  currentVersion,
+  database,
+  indexSource,
+  limits,
+  migratingRole,
+  online,
+  output,
+  statedFact,
+} from '../cli/options.js';
 import { readCount, readDuration, readText, readVersion } from '../cli/readers.js';
 import { textOf } from '../cli/write-answer.js';
 import { parseInstanceAddress, readInstanceState } from '../collect/running-instance.js';
@@ -21,6 +31,7 @@ const takes = {
   instance: {
     flags: '--instance <url>',
     group: 'question',
+    setting: currentVersion.instance.setting,
     brief: 'the address of the instance',
     description: 'address of the Lightdash instance; only --canary needs a login',
     required: true,
@@ -73,8 +84,7 @@ const takes = {
     description: 'accept a newer version as a yes (superseded) if it is ready as many times in a row',
   },
   database: {
-    flags: '--database <url>',
-    group: 'evidence',
+    ...database.database,
     brief: 'also check the database: postgresql://..., or env',
     description:
       'also check the database: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',

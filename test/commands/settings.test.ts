@@ -1,14 +1,17 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { fillFromSettings } from '../../src/app/settings/fill.js';
 import { findSettings, foldersUp, shownPath } from '../../src/app/settings/in-force.js';
+import { settingsOfOptions } from '../../src/app/settings/of-options.js';
 import { filesOf } from '../../src/app/settings/pins.js';
-import { pinsFileSchema, readBy } from '../../src/app/settings/read.js';
+import { pinsFileSchema, readBy, settingsSchema } from '../../src/app/settings/read.js';
+import { declarationOf } from '../../src/cli/declare.js';
 import { declareProgram } from '../../src/commands/program.js';
 import { parsePinPattern } from '../../src/pins/pin-pattern.js';
 import { type CliWorld, runCli } from '../support/cli.js';
+import { declaredCommands } from '../support/declarations.js';
 import { validatorOf } from '../support/json-schema.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -194,6 +197,26 @@ it('a pin of settings may lie behind a link', () => {
   symlinkSync('../a/values.yaml', join(folder, 'b/values.yaml'));
   const files = ['a/values.yaml', 'b/values.yaml'];
   expect(filesOf(parsePinPattern('*/values.yaml#image.tag'), folder)).toEqual(files);
+});
+
+describe('a setting of an option', () => {
+  it('is a key of the file, which every command reads, and stands on its page', async () => {
+    const declared = (await declaredCommands()).flatMap(({ command }) =>
+      command.options.flatMap((option) => (declarationOf(option)?.setting ? option.attributeName() : [])),
+    );
+    const keys = Object.keys(settingsOfOptions);
+    expect([...new Set(declared)].toSorted()).toEqual(keys.toSorted());
+    expect(Object.keys(settingsSchema.shape)).toEqual(expect.arrayContaining(keys));
+    const page = readFileSync('docs/prose/settings.md', 'utf8');
+    expect(Object.keys(settingsSchema.shape).filter((key) => !page.includes(`\`${key}\``))).toEqual([
+      '$schema',
+    ]);
+  });
+
+  it('fills no option of another meaning', async () => {
+    const { options } = await optionsOf(['known-issues', 'list'], 'to: latest-rolling\n');
+    expect(options).not.toHaveProperty('to');
+  });
 });
 
 describe('the file', () => {

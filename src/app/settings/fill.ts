@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../cli/context.js';
+import { declarationOf } from '../../cli/declare.js';
+import { currentVersion } from '../../cli/options.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
 import { refusalOf } from './base.js';
@@ -21,19 +23,13 @@ export async function fillFromSettings(
   const { settings, base } = inForce;
   const { startFilling } = await import('./filling.js');
   const filling = startFilling(command, inForce);
-  const { set, sources, used } = filling;
+  const { sources, used } = filling;
 
   await fillVersions(filling, settings, context);
-  if (!env.LIGHTSPAN_INDEX) set('index', settings.index);
-  set('knownIssues', settings.knownIssues, []);
+  fillOptions(filling, settings, env);
   fillFacts(filling, settings);
-  set('failOn', settings.failOn);
   if (command.name() === 'upgrade-plan') fillDeploymentOfPlan(filling, settings);
   else fillDeployment(filling, settings);
-  set('database', settings.database, ['database', 'facts', 'offline']);
-  if (!filling.has('from') || filling.isGiven('fromFile', 'toFile', 'deploy')) {
-    set('tagSuffix', settings.tagSuffix);
-  }
 
   // Two files are a change without a commit before it: what it may not accept itself is not known.
   if (filling.has('accept') && (base !== undefined || given.after === undefined)) {
@@ -53,6 +49,30 @@ export async function fillFromSettings(
   if (!namesItself(command)) context.stderr.write(`Settings: ${used.join(', ')}\n`);
 }
 
+/** Each by what the declaration of the option says of its setting. */
+function fillOptions(
+  { command, set, isGiven }: Filling,
+  settings: Settings,
+  env: CommandContext['env'],
+): void {
+  const left = {
+    ...settings,
+    ...(hasNoSuchTarget(command, settings) ? { to: undefined } : {}),
+    ...(command.getOptionValue('format') === 'junit' ? { deploy: undefined } : {}),
+  };
+  const declared = command.options.map((option) => ({
+    name: option.attributeName(),
+    ...declarationOf(option),
+  }));
+  // Settings may give what another option needs.
+  const isLast = ({ needs }: { readonly needs?: readonly string[] }) => Number(needs !== undefined);
+  for (const { name, setting, needs = [] } of declared.toSorted((a, b) => isLast(a) - isLast(b))) {
+    const isDecided = setting?.variable !== undefined && Boolean(env[setting.variable]);
+    if (setting === undefined || isDecided || (needs.length > 0 && !isGiven(...needs))) continue;
+    set(name, Reflect.get(left, name), setting.unless);
+  }
+}
+
 /** Where the upgrade begins, what it should reach, and which pin is moved. */
 async function fillVersions(
   filling: Filling,
@@ -60,13 +80,13 @@ async function fillVersions(
   { env, stdin }: Pick<CommandContext, 'env' | 'stdin'>,
 ): Promise<void> {
   const { command, set, isGiven } = filling;
-  const { pins = [], to } = settings;
+  const { pins = [] } = settings;
   const name = command.name();
   const places = async () =>
     pins.length === 0 ? [] : (await import('./pins.js')).placesOfPins(pins, filling.folder);
 
   const running = ['instance', 'from', 'fromFile', 'fromDatabase'];
-  set('instance', settings.instance, [...running, 'offline']);
+  set('instance', settings.instance, currentVersion.instance.setting.unless);
   if (filling.has('fromFile') && !isGiven(...running)) set('fromFile', await places());
   if (name === 'upgrade-bump' && !isGiven('file')) set('file', await places());
   if (name === 'upgrade-verify' && !isGiven('version') && pins.length > 0) {
@@ -75,25 +95,27 @@ async function fillVersions(
     const request = { stdin, env, tagSuffix: settings.tagSuffix, giveOtherwise, option: 'pins' };
     set('version', (await readAgreeingPins((await places()).map(filling.near), request))[0].version);
   }
-  if (name !== 'upgrade-check' || to !== 'latest-rolling') set('to', to, ['to', 'toFile']);
-  else if (!isGiven('to', 'toFile')) {
+  if (hasNoSuchTarget(command, settings) && !isGiven('to', 'toFile')) {
     filling.used.push('latest instead of latest-rolling, which a check does not have');
     filling.isUsed = true;
   }
 }
 
+/** A check knows no route, and so not how far it rolls. */
+function hasNoSuchTarget(command: Command, { to }: Settings): boolean {
+  return command.name() === 'upgrade-check' && to === 'latest-rolling';
+}
+
 /** What is stated of the instance: a fact that the command line states too, only there. */
-function fillFacts({ command, set }: Filling, { facts = {}, diskFree }: Settings): void {
+function fillFacts({ command, set }: Filling, { facts = {} }: Settings): void {
   const stated = command.getOptionValue('fact') ?? new Map();
   const unstated = Object.entries(facts).filter(([fact]) => !stated.has(fact));
   const texts = unstated.map(([fact, value]) => `${fact}=${value}`);
   set('fact', texts, []);
-  set('diskFree', diskFree);
 }
 
 /** What a plan writes the steps for: of Helm and compose, the one that is deployed with. */
 function fillDeploymentOfPlan({ command, set, isGiven, near, shown }: Filling, settings: Settings): void {
-  if (command.getOptionValue('format') !== 'junit') set('deploy', settings.deploy);
   const tool = command.getOptionValue('deploy');
   const { helm, compose } = ofOneTool(settings, tool);
   for (const [attribute, files] of Object.entries({ values: helm.values, compose: compose.files })) {
@@ -110,8 +132,7 @@ function fillDeploymentOfPlan({ command, set, isGiven, near, shown }: Filling, s
 }
 
 /** What the other commands see of the deployment. */
-function fillDeployment({ command, set, isGiven }: Filling, settings: Settings): void {
-  if (command.getOptionValue('format') !== 'junit') set('deploy', settings.deploy);
+function fillDeployment({ set, isGiven }: Filling, settings: Settings): void {
   const { helm, compose } = ofOneTool(settings, settings.deploy);
   if (!isGiven('facts', 'manifests', 'kubernetes', 'compose', 'values')) {
     set('values', helm.values);

@@ -1,10 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { declarationOf } from '../../cli/declare.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
 import { leadsOut, type SettingsInForce, shownPath } from './in-force.js';
 
-const paths = ['fromFile', 'file', 'index', 'knownIssues', 'values', 'compose', 'composeEnvFile'];
+/** The options whose settings, which do not have their names, are paths. */
+const paths = ['fromFile', 'file', 'values', 'compose', 'composeEnvFile'];
 
 /** A command whose options the settings fill, and what came of it so far. */
 export interface Filling {
@@ -15,7 +17,7 @@ export interface Filling {
   readonly shown: string;
   /** What the answer says of the settings: their file, then what to know of a value. */
   readonly used: string[];
-  /** Where index and known issues come from, if the settings say it. */
+  /** Where evidence comes from, such as index and known issues, as far as the settings say it. */
   readonly sources: string[];
   isUsed: boolean;
   /** Whether the command has the option. */
@@ -49,8 +51,10 @@ export function startFilling(command: Command, inForce: SettingsInForce): Fillin
       (candidate) => candidate.attributeName() === attribute && !candidate.negate,
     );
     if (option === undefined || texts.length === 0 || isGiven(...unless)) return;
-    const values = [texts].flat().map((text) => (paths.includes(attribute) ? near(text) : text));
-    if (attribute === 'index' || attribute === 'knownIssues') sources.push(...values);
+    const isSource = declarationOf(option)?.setting?.isSource === true;
+    const isPath = isSource || paths.includes(attribute);
+    const values = [texts].flat().map((text) => (isPath ? near(text) : text));
+    if (isSource) sources.push(...values);
     let value: unknown = isGiven(attribute) ? command.getOptionValue(attribute) : undefined;
     try {
       for (const text of values) value = option.parseArg?.(text, value) ?? true;

@@ -10,11 +10,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { didYouMean } from '../../core/text/did-you-mean.js';
 import { secretsIn } from '../../read/files/secrets.js';
 import { readYaml } from '../../read/files/yaml.js';
-
-const oneLine = /^\S(?:\P{Cc}*\S)?$/u;
-const words = (what: string, form = oneLine) => z.string().check(z.regex(form), z.describe(what));
-const optionalText = (what: string, form?: RegExp) => z.optional(words(what, form));
-const list = (what: string) => z.optional(z.array(words(what)).check(z.minLength(1)));
+import { list, oneLine, optionalText, settingsOfOptions, words } from './of-options.js';
 
 export const pinsFileSchema = z.strictObject({
   $schema: z.optional(z.string()),
@@ -76,31 +72,26 @@ const ignored = z.strictObject({
 });
 const facts = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** `lightspan.yaml`. What stands for an option is read by that option. */
+const { instance, tagSuffix, to, index, deploy, database, ...others } = settingsOfOptions;
+
+/** `lightspan.yaml`, in the order of its schema. What stands for an option is read by that option. */
 export const settingsSchema = z.strictObject({
   $schema: optionalText('this schema, for an editor'),
-  instance: optionalText(
-    'the address of the running instance, such as https://bi.example.com',
-    /^https?:\/\/\S+$/i,
-  ),
+  instance,
   pins: list(
     'a file that pins the version, with the path of the tag, such as values.yaml#image.tag, or an ' +
       'expression with one group, such as deploy.sh#/lightdash:(\\S+)/',
   ),
   ignore: z.optional(z.array(ignored).check(z.minLength(1), z.describe('what pin-check does not judge'))),
-  tagSuffix: optionalText('the suffix after the version in tags, such as -custom', /^[\w.-]+$/),
-  to: optionalText('the target: latest, latest-rolling or a version'),
-  index: optionalText('the release-safety index: a URL, a file or a mirror folder'),
-  deploy: z.optional(z.enum(['helm', 'compose'])),
+  tagSuffix,
+  to,
+  index,
+  deploy,
   helm: z.optional(helm),
   compose: z.optional(compose),
-  database: optionalText(
-    'env for the PG* variables, the name of a variable with the URL, or a URL without password',
-  ),
+  database,
   facts: z.optional(facts.check(z.describe('what is known of the instance, as with --fact'))),
-  diskFree: optionalText('free space on the database disk, such as 40GiB'),
-  failOn: z.optional(z.enum(['major'])),
-  knownIssues: list('known issues in addition to the built-in ones: a URL, a file or a folder'),
+  ...others,
   accept: z.optional(z.array(z.union(risks, { error: nothingElse }))),
 });
 
