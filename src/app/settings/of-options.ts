@@ -32,12 +32,14 @@ type SchemasOfAll<Table> = (Table extends unknown ? (one: SchemasOf<Table>) => v
   ? All
   : never;
 
+/** By their names: the order of a module's exports depends on what loads it. */
 export const settingsOfOptions = Object.fromEntries<unknown>(
   Object.values({ ...options, ...deploymentOptions })
     .flatMap((table) => Object.entries<OptionDeclaration>(typeof table === 'object' ? table : {}))
     .flatMap(([name, { setting, ...option }]) =>
-      setting === undefined ? [] : [[name, schemaOf(setting, option)]],
-    ),
+      setting === undefined ? [] : [[name, schemaOf(setting, option)] as const],
+    )
+    .toSorted(([a], [b]) => (a < b ? -1 : 1)),
 ) as SchemasOfAll<Tables>;
 
 function schemaOf(
