@@ -212,7 +212,7 @@ function pointAt(at: number): void {
   told?.replaceChildren(...said.map((text) => h('li', printable(text))));
   way.setAttribute('aria-valuenow', String(place + 1));
   way.setAttribute('aria-valuetext', [title, ...said].join('. '));
-  part('lens', 'div').replaceChildren(picture.lens(place, Math.max(9, Math.floor(way.clientWidth / 24))));
+  part('lens', 'div').replaceChildren(picture.lens(place, Math.max(9, Math.floor(width / 24))));
 }
 
 let wanted: number | undefined;

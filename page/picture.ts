@@ -326,8 +326,9 @@ function groupByMonth(cells: readonly Cell[]): Month[] {
   return months;
 }
 
+/** Some thousands are asked for at every change: the form that the publisher writes is not parsed once more. */
 function monthOf(date: string): string {
-  return new Date(date).toISOString().slice(0, 7);
+  return (date.endsWith('Z') ? date : new Date(date).toISOString()).slice(0, 7);
 }
 
 const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
