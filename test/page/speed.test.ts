@@ -16,12 +16,32 @@ async function ownTime(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** Of the middle of several rounds. */
+/** What `sortWords` takes on the processor that the limits are meant for, in milliseconds. */
+const usual = 10;
+const sortWords = `(() => {
+  for (let i = 0; i < 4; i++) Array.from({ length: 10_000 }, (_, j) => String((j * 7_919) % 10_007)).sort();
+})()`;
+
+/**
+ * Of the fastest of several rounds: whatever else runs only adds. A processor that is slower than the usual one at other
+ * work, done between the rounds, has longer for this; a faster one does not have less.
+ */
 async function expectUnder(limit: number, what: string, rounds: number, one: (i: number) => Promise<number>) {
+  const page = await browser.newPage();
+  const time = await ownTime(page);
   const times: number[] = [];
-  for (let i = 0; i < rounds; i++) times.push(await one(i));
-  process.stderr.write(`${what}, ms: ${times.map((time) => time.toFixed(1)).join(' ')}\n`);
-  expect(times.sort((a, b) => a - b)[rounds >> 1]).toBeLessThan(limit);
+  const sorts: number[] = [];
+  for (let i = 0; i < rounds; i++) {
+    const before = await time();
+    await page.evaluate(sortWords);
+    sorts.push((await time()) - before);
+    times.push(await one(i));
+  }
+  await page.close();
+  const shown = [times, sorts].map((each) => each.map((time) => time.toFixed(1)).join(' '));
+  process.stderr.write(`${what}, ms: ${shown.join('; sorting: ')}\n`);
+  const slowness = Math.max(1, Math.min(...sorts) / usual);
+  expect(Math.min(...times) / slowness).toBeLessThan(limit);
 }
 
 describe('the page, over the whole index', () => {
