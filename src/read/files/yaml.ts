@@ -232,7 +232,7 @@ function readTokens(text: string, lineCounter: LineCounter): CST.Token[] | undef
   const parser = new Parser(lineCounter.addNewLine);
   const tokens: CST.Token[] = [];
   for (const part of new Lexer().lex(text)) {
-    tokens.push(...parser.next(part));
+    for (const token of parser.next(part)) tokens.push(token);
     // With the document around them, and a scalar in them.
     if (parser.stack.length > maxNesting + 2) return undefined;
   }
