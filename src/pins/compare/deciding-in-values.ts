@@ -24,73 +24,218 @@ export interface Surroundings {
   readonly isInOwnBlock: (entry: Entry) => boolean;
 }
 
+/** An entry with what its names, its file and what uses these tell about it. */
+interface Told {
+  readonly file: string;
+  readonly entry: Entry;
+  readonly about: About;
+  readonly uses: Uses;
+  readonly around: Surroundings;
+  /** The entry as it is written, and its value, without what they say of the client. */
+  readonly text: string;
+  readonly own: string;
+  readonly isRelease: boolean;
+  /** The kind of the object that its document is, and whether that is called Lightdash. */
+  readonly kind: string;
+  readonly isNamedSo: boolean;
+  /** Whether something that refers to Lightdash uses that object, and whether it uses it or its file. */
+  readonly isObject: boolean;
+  readonly isUsed: boolean;
+  /** Whether a name of Lightdash stands near. */
+  readonly isLinked: boolean;
+  /** Whether it is said elsewhere that an image here is Lightdash's, whatever its name. */
+  readonly isCalledSo: boolean;
+  /** Whether it is the image that a patch of kustomize sets. */
+  readonly isPatched: boolean;
+  /** Whether it is the image behind an image stream of Lightdash. */
+  readonly isSource: boolean;
+  /** Whether it says which files, profiles or sources are deployed. */
+  readonly saysWhich: boolean;
+  /** Whether the whole file is about Lightdash: one that is used, or that refers to a release. */
+  readonly isAbout: boolean;
+}
+
 export function mayDecide(
   file: string,
   entry: Entry,
-  { reference, isUsed: isUsedFile, isOwn, takesFrom, leads, replaces }: About,
+  about: About,
   uses: Uses,
-  { isNear, isForeign, isInOwnBlock }: Surroundings,
+  around: Surroundings,
 ): boolean {
-  const { key, value, path, names, document, object = '' } = entry;
-  const text = withoutClient(textOf(entry));
-  if (isMisspeltForKustomize(file, path[0] ?? '')) return true;
+  if (isMisspeltForKustomize(file, entry.path[0] ?? '')) return true;
   if (isNoRelease(file, entry)) return false;
-  if (listsCharts.test(file) && isOfWholeChart(path) && !takesFrom.has('Version')) return false;
+  const told = toldOf(file, entry, about, uses, around);
+  return rules.find(([, , holds]) => holds(told))?.[0] === 'decides';
+}
+
+function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Surroundings): Told {
+  const { key, value, path, names, document, object = '' } = entry;
+  const { isOwn, leads, reference } = about;
+  const text = withoutClient(textOf(entry));
+  const own = withoutClient(value).replaceAll(requirement, '');
   const [kind = '', name = ''] = object.split('/');
   const isNamedSo = namesLightdash(name) && !isNameOfAnother(name) && !ofData.test(name);
-  const isLinked =
-    isNamedSo || [file, ...path, ...names].some(namesLightdash) || (document === undefined && isNear(entry));
-  if (key === 'version' && /^(?:module|provider) /.test(path[0] ?? '') && !isInOwnBlock(entry)) return false;
   const isObject = uses.isObject(object);
-  const isUsed = isUsedFile || isObject;
+  const isUsed = about.isUsed || isObject;
   const isInside = isNamedSo || names.some((one) => callsLightdash.test(one));
   const isFirst =
     isInside && /(?:^|\.)container(?:s|Definitions)\.(?:0|[a-z][\w-]*)\.image$/i.test(path.join('.'));
   const isPatched = (leads || isUsed) && key === 'value' && /\/image$/.test(names.at(-1) ?? '');
-  const isCalledSo =
-    isOwn ||
-    isObject ||
-    isFirst ||
-    isPatched ||
-    uses.isService(file, [...path.slice(-2, -1), ...names.slice(-2)]);
-  const isSource = isNamedSo && imageKinds.test(kind) && path.at(-2) === 'from';
-  if (isOfAnother(withWholeImage(entry, takesFrom), isLinked, isCalledSo || isSource)) return false;
-  if (isSource && key === 'name') return true;
-  if (isPatched || ((leads || isUsed) && isOfAnyImage(entry))) return true;
-  if (leads && replaces && path.includes('literals') && versionForm.test(value)) return true;
-  if (isCalledSo && /image$/i.test(key) && value !== '') return true;
-  if (isNamedSo && deployers.test(kind) && fetchKeys.test(key)) return true;
-  if (referenceIn(text) === 'release') return true;
-  if (namesIn(text).some((name) => takesFrom.has(name) && (name === key || isAssigned(text, name))))
-    return true;
-  const own = withoutClient(value).replaceAll(requirement, '');
-  const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
-  const isDefault = /^(?:default|value)$/i.test(key) && takesFrom.has(path.at(-2) ?? '');
-  if (isRelease && (isDefault || path.slice(0, -1).some(uses.isAlias))) return true;
-  if (isRelease && takesFrom.has(names.at(-1)?.replace(/^\$+/, '') ?? '')) return true;
-  if (!isObject && isForeign(entry)) return false;
-  const saysWhich = path.some((step) => deployKeys.test(step)) || commands.test(text);
-  if (saysWhich && (leads || (reference !== undefined && isNear(entry)))) return true;
-  if (isRelease && uses.runsOne(file, own)) return true;
-  if ((isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own)) return true;
-  if (uses.saysHow(text)) return true;
-  const says = wordsOf(key).some((word) => saysRelease.has(word));
-  if (isUsed || reference === 'release') {
-    const isSaid = says && own !== '' && !/^["']?\d+(?:\.\d+)?["']?,?$/.test(own);
-    const isAlias = document !== undefined && key === '<<';
-    const isFetched = isObject && fetchKeys.test(key);
-    return (
-      isRelease ||
-      isSaid ||
-      isAlias ||
-      isFetched ||
-      saysWhich ||
-      uses.leadsToOne(file, own) ||
-      namesFile(path, own)
-    );
-  }
-  return reference === 'name' && isLinked && isRelease && isKept(entry, own);
+  const services = [...path.slice(-2, -1), ...names.slice(-2)];
+  return {
+    file,
+    entry,
+    about,
+    uses,
+    around,
+    text,
+    own,
+    kind,
+    isNamedSo,
+    isObject,
+    isUsed,
+    isPatched,
+    isRelease: versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own),
+    isLinked:
+      isNamedSo ||
+      [file, ...path, ...names].some(namesLightdash) ||
+      (document === undefined && around.isNear(entry)),
+    isCalledSo: isOwn || isObject || isFirst || isPatched || uses.isService(file, services),
+    isSource: isNamedSo && imageKinds.test(kind) && path.at(-2) === 'from',
+    saysWhich: path.some((step) => deployKeys.test(step)) || commands.test(text),
+    isAbout: isUsed || reference === 'release',
+  };
 }
+
+type Rule = readonly ['decides' | 'decides nothing', why: string, holds: (told: Told) => boolean];
+
+/** What an entry may decide, by the first rule that holds; if none does, it decides nothing. */
+const rules: readonly Rule[] = [
+  [
+    'decides nothing',
+    'the version of a whole chart moves no tag, unless something takes it from there',
+    ({ file, entry, about }) =>
+      listsCharts.test(file) && isOfWholeChart(entry.path) && !about.takesFrom.has('Version'),
+  ],
+  [
+    'decides nothing',
+    'it is the version of a module or a provider, in a block without Lightdash',
+    ({ entry, around }) =>
+      entry.key === 'version' &&
+      /^(?:module|provider) /.test(entry.path[0] ?? '') &&
+      !around.isInOwnBlock(entry),
+  ],
+  [
+    'decides nothing',
+    'it is clearly about another program',
+    ({ entry, isLinked, isCalledSo, isSource, about }) =>
+      isOfAnother(withWholeImage(entry, about.takesFrom), isLinked, isCalledSo || isSource),
+  ],
+  [
+    'decides',
+    'an image stream of Lightdash names the image behind it',
+    ({ entry, isSource }) => isSource && entry.key === 'name',
+  ],
+  [
+    'decides',
+    'kustomize sets it in an image whose name may be any',
+    ({ entry, isPatched, isUsed, about }) => isPatched || ((about.leads || isUsed) && isOfAnyImage(entry)),
+  ],
+  [
+    'decides',
+    'kustomize replaces fields by such literals',
+    ({ entry, about }) =>
+      about.leads && about.replaces && entry.path.includes('literals') && versionForm.test(entry.value),
+  ],
+  [
+    'decides',
+    'it is said elsewhere that this image is Lightdash',
+    ({ entry, isCalledSo }) => isCalledSo && /image$/i.test(entry.key) && entry.value !== '',
+  ],
+  [
+    'decides',
+    'an object of Lightdash deploys what is fetched by it',
+    ({ entry, kind, isNamedSo }) => isNamedSo && deployers.test(kind) && fetchKeys.test(entry.key),
+  ],
+  ['decides', 'it refers to a release of Lightdash', ({ text }) => referenceIn(text) === 'release'],
+  [
+    'decides',
+    'it gives a value to a name that a reference takes its release from',
+    ({ entry, text, about }) =>
+      namesIn(text).some(
+        (name) => about.takesFrom.has(name) && (name === entry.key || isAssigned(text, name)),
+      ),
+  ],
+  [
+    'decides',
+    'it is the release by which such a name is declared, or that a chart has under a name of Lightdash',
+    ({ entry: { key, path }, isRelease, uses, about }) =>
+      isRelease &&
+      ((/^(?:default|value)$/i.test(key) && about.takesFrom.has(path.at(-2) ?? '')) ||
+        path.slice(0, -1).some(uses.isAlias)),
+  ],
+  [
+    'decides',
+    'it is the release beside such a name',
+    ({ entry, isRelease, about }) =>
+      isRelease && about.takesFrom.has(entry.names.at(-1)?.replace(/^\$+/, '') ?? ''),
+  ],
+  [
+    'decides nothing',
+    'it stands in an object of another program',
+    ({ entry, isObject, around }) => !isObject && around.isForeign(entry),
+  ],
+  [
+    'decides',
+    'it says which files, profiles or sources are deployed, and leads to Lightdash',
+    ({ entry, saysWhich, about, around }) =>
+      saysWhich && (about.leads || (about.reference !== undefined && around.isNear(entry))),
+  ],
+  [
+    'decides',
+    'it runs a script of Lightdash with a release',
+    ({ file, own, isRelease, uses }) => isRelease && uses.runsOne(file, own),
+  ],
+  [
+    'decides',
+    'it names a file that refers to Lightdash',
+    ({ file, entry, text, own, uses }) =>
+      (isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own),
+  ],
+  ['decides', 'it says how compose runs Lightdash', ({ text, uses }) => uses.saysHow(text)],
+  ['decides', 'it is a release in a file about Lightdash', ({ isAbout, isRelease }) => isAbout && isRelease],
+  [
+    'decides',
+    'its key says that it is a release, in a file about Lightdash',
+    ({ entry, own, isAbout }) =>
+      isAbout &&
+      own !== '' &&
+      !/^["']?\d+(?:\.\d+)?["']?,?$/.test(own) &&
+      wordsOf(entry.key).some((word) => saysRelease.has(word)),
+  ],
+  [
+    'decides',
+    'it merges what stands elsewhere into a file about Lightdash',
+    ({ entry, isAbout }) => isAbout && entry.document !== undefined && entry.key === '<<',
+  ],
+  [
+    'decides',
+    'what Lightdash uses is fetched by it',
+    ({ entry, isObject }) => isObject && fetchKeys.test(entry.key),
+  ],
+  [
+    'decides',
+    'it says what is deployed, or names a file, in a file about Lightdash',
+    ({ file, entry, own, isAbout, saysWhich, uses }) =>
+      isAbout && (saysWhich || uses.leadsToOne(file, own) || namesFile(entry.path, own)),
+  ],
+  [
+    'decides',
+    'it is a release, kept near the name of Lightdash',
+    ({ entry, own, isLinked, isRelease, about }) =>
+      about.reference === 'name' && isLinked && isRelease && isKept(entry, own),
+  ],
+];
 
 /** The version of a chart itself, which a template may write into an image, and the checksum of its list. */
 function isOfWholeChart(path: readonly string[]): boolean {
