@@ -171,7 +171,8 @@ export async function judgeGivenSpan(
     const which = listNames(unread.map(describeDisagreement), 1);
     throw new LightspanError(
       'unread-artifacts',
-      `--verify-artifacts needs every artifact of the span, but ${unread.length} of ${artifacts.of} could not be read: ${which}`,
+      `--verify-artifacts needs every artifact of the span, but ${unread.length} of ${artifacts.of} could not ` +
+        `be read: ${which}`,
       {
         hint:
           'Those that were read do not say no. Try again, or use a mirror that has them (lightspan index ' +

@@ -17,7 +17,11 @@ export function notJudged(places: readonly Unexplained[]): LightspanError {
 }
 
 function waysOut(file: string): string {
-  return `Name the place as a pin, in --pin or in pins: of lightspan.yaml: '${file}#/<text before it>(\\S+)/'; or write the comment "lightspan: pin" in the line before it; or, if nothing is deployed from the file, list it in ignore: of lightspan.yaml with path and reason, in an earlier change.`;
+  return (
+    `Name the place as a pin, in --pin or in pins: of lightspan.yaml: '${file}#/<text before it>(\\S+)/'; or ` +
+    'write the comment "lightspan: pin" in the line before it; or, if nothing is deployed from the file, list ' +
+    'it in ignore: of lightspan.yaml with path and reason, in an earlier change.'
+  );
 }
 
 function lineName(file: string, line: number | undefined): string {

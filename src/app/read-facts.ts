@@ -127,7 +127,8 @@ async function addDeployment(
       const within = namespace === null ? '' : `, namespace ${printable(namespace)}`;
       clearProgress();
       stderr.write(
-        `Asking kubectl, ${where}${within}: only get, ${options.secretKeys === true ? 'of Secrets only keys' : 'no Secrets'}\n`,
+        `Asking kubectl, ${where}${within}: only get, ` +
+          `${options.secretKeys === true ? 'of Secrets only keys' : 'no Secrets'}\n`,
       );
     },
   });

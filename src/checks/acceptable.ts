@@ -51,7 +51,10 @@ export function whyNotAcceptable(name: string): string | undefined {
   const own = kinds
     .filter((named) => named.check === check && named.why === undefined)
     .map(({ kind }) => kind);
-  return `a check alone would accept whatever it finds: accept one kind of its findings (${own.join(', ')}), or ${id}/<subject>`;
+  return (
+    `a check alone would accept whatever it finds: accept one kind of its findings (${own.join(', ')}), or ` +
+    `${id}/<subject>`
+  );
 }
 
 /** Whether a name is that of a finding which may be accepted. */

@@ -27,7 +27,10 @@ export function scaleTo(replicas: number, workloads: readonly NamedWorkload[]): 
 }
 
 export function showSession(pid: number): string {
-  return `SELECT pid, usename, application_name, client_addr, state, xact_start, query FROM pg_stat_activity WHERE pid = ${pid};`;
+  return (
+    'SELECT pid, usename, application_name, client_addr, state, xact_start, query FROM pg_stat_activity WHERE ' +
+    `pid = ${pid};`
+  );
 }
 
 export function endSession(pid: number): readonly string[] {
@@ -42,7 +45,8 @@ type RoleLimit = Readonly<Record<'setting' | 'role' | 'database', string>> & { r
 export function liftLimit({ setting, ms, role, database }: RoleLimit): readonly string[] {
   const alter = `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)}`;
   return [
-    `SELECT setconfig FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase WHERE datname = ${sqlText(database)} AND setrole = ${sqlText(sqlName(role))}::regrole;`,
+    'SELECT setconfig FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase WHERE datname ' +
+      `= ${sqlText(database)} AND setrole = ${sqlText(sqlName(role))}::regrole;`,
     `${alter} SET ${setting} = 0;`,
     `-- after the upgrade, where the first line had a limit: ${alter} SET ${setting} = ${ms};`,
     `-- where it had none: ${alter} RESET ${setting};`,

@@ -38,7 +38,8 @@ export const decisionWords: Record<Decision, Word & { readonly label: string; re
   go: {
     label: 'GO',
     meaning:
-      'Nothing blocks the upgrade, and everything that can block it was checked. Whether old and new pods may overlap is a separate question.',
+      'Nothing blocks the upgrade, and everything that can block it was checked. Whether old and new pods may ' +
+      'overlap is a separate question.',
     next: 'lightspan upgrade-plan lists the steps of the upgrade.',
   },
   'go-with-care': {

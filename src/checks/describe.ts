@@ -27,9 +27,12 @@ export const notCheckedWords: FindingWords<NotChecked> = {
     meaning:
       'Some releases on the route have no artifact. What they migrate is not known, so no check of it is ok.',
     remedy:
-      'Provide the artifacts with --artifact-url or a mirror. A backfilled release never had one: try such an upgrade on a copy of the database.',
+      'Provide the artifacts with --artifact-url or a mirror. A backfilled release never had one: try such an ' +
+      'upgrade on a copy of the database.',
     describe: ({ versions, backfilled, of }) =>
-      `${number(versions.length)} of ${countOf(of, 'release')} ${versions.length === 1 ? 'does not say what it migrates' : 'do not say what they migrate'} (${listNames(versions)})${
+      `${number(versions.length)} of ${countOf(of, 'release')} ` +
+      `${versions.length === 1 ? 'does not say what it migrates' : 'do not say what they migrate'} ` +
+      `(${listNames(versions)})${
         backfilled === 0 ? '' : `; backfilled, so without an artifact: ${backfilled}`
       }`,
   },
@@ -207,7 +210,10 @@ export function howToSee({ need, why, detail }: MissingNeed): string {
     ownAdvice[need]?.[why] ?? (detail === undefined ? adviceWithoutDetail[need]?.[why] : undefined);
   if (advice !== undefined) return advice;
   if (why === 'not-permitted' && of === 'deployment') {
-    return `let your user of kubectl get and list ${resources}; the page of upgrade-preflight has the least privileged Role for it`;
+    return (
+      `let your user of kubectl get and list ${resources}; the page of upgrade-preflight has the least ` +
+      'privileged Role for it'
+    );
   }
   if (otherwise !== undefined) return `give ${otherwise}`;
   return why === 'not-permitted'

@@ -32,11 +32,15 @@ export const knownIssues = defineCheck({
 })({
   label: 'Known issues',
   meaning:
-    'Whether a release has a problem, found after its verdict, that affects this instance. What it looks at: The known issues of the direct step from the running release to the target. Their conditions are checked against the facts of the instance and --fact, which takes precedence. If a condition is not known, the issue may apply and counts as one that does.',
+    'Whether a release has a problem, found after its verdict, that affects this instance. What it looks at: ' +
+    'The known issues of the direct step from the running release to the target. Their conditions are checked ' +
+    'against the facts of the instance and --fact, which takes precedence. If a condition is not known, the ' +
+    'issue may apply and counts as one that does.',
   finds: {
     'known-issue-stops': {
       meaning:
-        'A known issue applies or may apply: do not land on this release, do not go in one step, or do something else first.',
+        'A known issue applies or may apply: do not land on this release, do not go in one step, or do ' +
+        'something else first.',
       ...words,
     },
     'known-issue-warns': {

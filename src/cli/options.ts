@@ -120,7 +120,9 @@ export const indexSource = {
     flags: '--index <source>',
     group: 'evidence',
     brief: 'a URL, file, mirror folder or - (default: public)',
-    description: `release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; default ${publicIndexUrl})`,
+    description:
+      'release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; ' +
+      `default ${publicIndexUrl})`,
     setting: {
       description: 'the release-safety index: a URL, a file or a mirror folder',
       isSource: true,
@@ -207,7 +209,9 @@ export const artifacts = {
     flags: '--artifact-url <source>',
     group: 'evidence',
     rare: true,
-    description: `release artifacts: a URL with {version} in it, or a mirror folder (default: the mirror that --index names, else ${publicArtifactUrl})`,
+    description:
+      'release artifacts: a URL with {version} in it, or a mirror folder (default: the mirror that --index ' +
+      `names, else ${publicArtifactUrl})`,
     read: readArtifactPlace,
   },
 } as const satisfies OptionTable;
@@ -270,7 +274,10 @@ export const issueExceptions = {
 
 /** @param others what else a command accepts */
 export function describeAccept(others: string): string {
-  return `a risk that you accept; it blocks nothing and stays in the answer: the id of a known issue, a check (with its subject after a slash, if it has one), or a release not proven safe${others}; repeatable`;
+  return (
+    'a risk that you accept; it blocks nothing and stays in the answer: the id of a known issue, a check (with ' +
+    `its subject after a slash, if it has one), or a release not proven safe${others}; repeatable`
+  );
 }
 
 export const failing = {

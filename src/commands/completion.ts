@@ -75,7 +75,9 @@ function placesOf(shell: Shell, env: CommandContext['env']) {
   const line = `fpath=(${shellWord(folder)} $fpath)`;
   return {
     files: [join(folder, '_lightspan')],
-    next: `Add this to ~/.zshrc, before compinit, unless it is already there (lightspan does not edit that file):\n  ${line}`,
+    next:
+      'Add this to ~/.zshrc, before compinit, unless it is already there (lightspan does not edit that ' +
+      `file):\n  ${line}`,
   };
 }
 

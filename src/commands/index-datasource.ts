@@ -83,7 +83,8 @@ again when the index changes, and when known issues do.`,
     if (out === undefined) stdout.write(text);
     else await writeWhole(out, text);
     const newest = targets.at(-1)?.version;
-    const nothing = `Nothing is proven from ${from}: lightspan upgrade-plan --from ${from} --to latest shows what blocks it.`;
+    const plan = `lightspan upgrade-plan --from ${from} --to latest`;
+    const nothing = `Nothing is proven from ${from}: ${plan} shows what blocks it.`;
     const found =
       newest === undefined || isHeld
         ? `${nothing}${isHeld ? ` Held, with downtime: ${newest}.` : ''}`

@@ -85,7 +85,8 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
         knownIssues: async (present) => {
           requireNotOlder(index, present.index, {
             message: (came, before) =>
-              `the mirror ${folder} stays as it is: the fetched index was generated ${came}, the one in the mirror ${before}`,
+              `the mirror ${folder} stays as it is: the fetched index was generated ${came}, the one in the ` +
+              `mirror ${before}`,
             orElse: 'write a mirror into a new folder',
           });
           // Those of a mirror are kept, whether or not their source is named again.
@@ -127,7 +128,8 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
     );
     const [first] = summary.missing;
     if (first === undefined) return exitCodes.yes;
-    const message = `the mirror ${folder} lacks ${countOf(faults.size, 'artifact')}; the first is ${first.version}: ${first.message}`;
+    const lacking = `the mirror ${folder} lacks ${countOf(faults.size, 'artifact')}`;
+    const message = `${lacking}; the first is ${first.version}: ${first.message}`;
     const hint = 'The mirror has what was available. Run again to fetch the rest.';
     stderr.write(renderFailureText({ code: 'unreadable-source', message, hint }));
     return exitCodes.unavailable;

@@ -92,7 +92,8 @@ function nothingFound(ambiguous: readonly string[]): LightspanError {
   if (ambiguous.length > 0) return refuse(ambiguous.join('; '), 'Run it in the folder of one of them.');
   return refuse(
     'nothing was found to write: no file below this folder pins Lightdash',
-    `It looks for the Lightdash tag in ${lookedFor}, but not in hidden folders, node_modules or templates. Run it where there is one, mark the line with the comment lightspan: pin, or name the running --instance.`,
+    `It looks for the Lightdash tag in ${lookedFor}, but not in hidden folders, node_modules or templates. Run ` +
+      'it where there is one, mark the line with the comment lightspan: pin, or name the running --instance.',
   );
 }
 

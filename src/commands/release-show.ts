@@ -159,7 +159,9 @@ function breakingOf({ checked, breaking }: Pick<ApiSurface, 'checked' | 'breakin
 function describeSurface(surface: ApiSurface): Section {
   const { breakingCount, changes, advisoryCount, advisories } = surface;
   return {
-    text: `${breakingOf(surface)}, ${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}`,
+    text:
+      `${breakingOf(surface)}, ${countOf(breakingCount, 'breaking change')}, ` +
+      `${countOf(advisoryCount, 'advisory', 'advisories')}`,
     items: [...changes, ...advisories.map((advisory) => `advisory: ${advisory}`)],
   };
 }
@@ -171,5 +173,8 @@ function describeChange(change: ConfigChange): string {
   const formerNames = [change.type === 'renamed' ? change.previousName : change.name];
   const described = describeNetChange({ ...change, formerNames });
   if (change.type !== 'removed' || change.previousDefault === undefined) return described;
-  return `${described} (its default was ${change.previousDefault === null ? 'none' : JSON.stringify(change.previousDefault)})`;
+  return (
+    `${described} (its default was ` +
+    `${change.previousDefault === null ? 'none' : JSON.stringify(change.previousDefault)})`
+  );
 }

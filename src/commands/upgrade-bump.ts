@@ -137,7 +137,9 @@ async function replaceAll(places: readonly Place[], moved: ReadonlyMap<string, s
   const written: string[] = [];
   const changed = (file: string, cause?: unknown) =>
     new LightspanError('changed-meanwhile', `${file} was changed by another program in the meantime`, {
-      hint: `${written.length === 0 ? 'Nothing was written.' : `Written: ${written.join(', ')}.`} Run it again, on the file as it is now.`,
+      hint:
+        `${written.length === 0 ? 'Nothing was written.' : `Written: ${written.join(', ')}.`} Run it again, on ` +
+        'the file as it is now.',
       cause,
     });
   const requireSame = async ({ file, text }: Place) => {

@@ -89,8 +89,8 @@ export type LedgerPlace = ReturnType<typeof placeLedger>;
  * @param releases oldest first
  * @param edition if not known, enterprise migrations show nothing: they run only with a licence key
  * @returns the releases, with the migrations that the ledger lacks, and how many it has: none if the artifact does not
- *   list them. `oldest`, of which anything has run: the database is no older. `newest`, of which nothing is missing, nor
- *   of any before it: the database is no newer.
+ *   list them. `oldest`, of which anything has run: the database is no older. `newest`, of which nothing is missing,
+ *   nor of any before it: the database is no newer.
  */
 export function placeLedger(
   releases: readonly LineRelease[],

@@ -10,7 +10,8 @@ export function linesOfDemands({ majors, notes, beyond }: Demands): string[] {
   return compact(
     majors.map((major) => describeMajor(major, notes)),
     beyond &&
-      `Nothing is known here of problems found in releases after ${beyond.version} (as of ${beyond.asOf}): a newer lightspan, or --known-issues, may bring records of them.`,
+      `Nothing is known here of problems found in releases after ${beyond.version} (as of ${beyond.asOf}): a ` +
+        'newer lightspan, or --known-issues, may bring records of them.',
   );
 }
 

@@ -121,7 +121,9 @@ export type MergeWarning = Pick<PlacedWarning, 'kind' | 'message'> & Pick<Broken
 /** What breaks no rule, and only the server can judge. A hundred at most. */
 export function findMergeWarnings(mergeQuery: MergeQuery): MergeWarning[] {
   const ids = mergeQuery.sources.flatMap(({ id }, i): MergeWarning[] => {
-    const message = `source id ${quote(id)} has characters other than letters, digits, "_", "." and "-": no calculation can refer to it`;
+    const message =
+      `source id ${quote(id)} has characters other than letters, digits, "_", "." and "-": no calculation can ` +
+      'refer to it';
     const path = ['mergeQuery', 'sources', i, 'id'];
     return hasUsualCharacters(id) ? [] : [{ kind: 'unusual_source_id', message, path }];
   });
@@ -171,7 +173,9 @@ function* findNewer({ joinKey, sources, tableCalculations, sorts }: MergeQuery):
       const fieldId = fieldOf(part, id);
       if (fieldId === undefined || dimensions.has(fieldId)) continue;
       const path = ['joinKey', i, 'fieldIdBySourceId', id];
-      const why = ` (${quote(fieldId)} is not selected by source ${quote(id)}; older servers refuse it: join_key_not_selected${didYouMean(fieldId, metricQuery.dimensions)})`;
+      const why =
+        ` (${quote(fieldId)} is not selected by source ${quote(id)}; older servers refuse it: ` +
+        `join_key_not_selected${didYouMean(fieldId, metricQuery.dimensions)})`;
       yield { path, why };
     }
   }

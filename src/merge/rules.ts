@@ -106,7 +106,9 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
     for (const [i, { name, fieldIdBySourceId }] of joinKey.entries()) {
       for (const id of sourceIds) {
         if (Object.hasOwn(fieldIdBySourceId, id)) continue;
-        const message = `join key part ${quote(name)} names no field of source ${quote(id)}; it needs one for every source`;
+        const message =
+          `join key part ${quote(name)} names no field of source ${quote(id)}; ` +
+          'it needs one for every source';
         yield { message, sourceId: id, path: ['joinKey', i, 'fieldIdBySourceId'] };
       }
     }
@@ -117,7 +119,9 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
     for (const [i, { name, fieldIdBySourceId }] of joinKey.entries()) {
       for (const id of Object.keys(fieldIdBySourceId)) {
         if (sourceIds.has(id)) continue;
-        const message = `join key part ${quote(name)} names a field of ${quote(id)}, which is not a source of this merge${didYouMean(id, [...sourceIds])}`;
+        const message =
+          `join key part ${quote(name)} names a field of ${quote(id)}, which is not a source of this ` +
+          `merge${didYouMean(id, [...sourceIds])}`;
         yield { message, sourceId: id, path: ['joinKey', i, 'fieldIdBySourceId', id] };
       }
     }
@@ -134,7 +138,9 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
       const [first] = fieldIds;
       if (first === undefined) continue;
       const [noun, verb] = fieldIds.length === 1 ? ['dimension', 'is'] : ['dimensions', 'are'];
-      const message = `source ${quote(id)} may have several rows for one join key: its ${noun} ${fieldIds.map(quote).join(', ')} ${verb} not in the key`;
+      const message =
+        `source ${quote(id)} may have several rows for one join key: its ` +
+        `${noun} ${fieldIds.map(quote).join(', ')} ${verb} not in the key`;
       const at = metricQuery.dimensions.indexOf(first);
       yield { message, fieldIds, sourceId: id, path: ['sources', i, 'metricQuery', 'dimensions', at] };
     }
@@ -163,7 +169,9 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
   *calculation_formula_too_long({ tableCalculations }) {
     for (const [i, { name, formula = '' }] of tableCalculations.entries()) {
       if (formula.length <= longestFormula) continue;
-      const message = `calculation ${quote(name)}: its formula has ${formula.length} characters; at most ${longestFormula} are allowed`;
+      const message =
+        `calculation ${quote(name)}: its formula has ${formula.length} characters; at most ` +
+        `${longestFormula} are allowed`;
       yield { message, fieldIds: [name], path: ['tableCalculations', i, 'formula'] };
     }
   },

@@ -100,7 +100,8 @@ export function execInService(service: string, compose: string): string {
  */
 function inContainer(exec: string): DumpPlace {
   const dump = (options: string) =>
-    `PGPASSWORD="\${POSTGRES_PASSWORD:-}" pg_dump ${options} --username="\${POSTGRES_USER:-postgres}" --dbname="\${POSTGRES_DB:-\${POSTGRES_USER:-postgres}}"`;
+    `PGPASSWORD="\${POSTGRES_PASSWORD:-}" pg_dump ${options} --username="\${POSTGRES_USER:-postgres}" ` +
+    `--dbname="\${POSTGRES_DB:-\${POSTGRES_USER:-postgres}}"`;
   return {
     dump: (options) => `${exec} sh -c \\\n  ${shellWord(dump(options))} \\\n  < /dev/null`,
     run: (command) => `${exec} ${command}`,
@@ -125,7 +126,8 @@ export function confirmNowCommand(version: string, instance: KnownInstance | und
 export function confirmInTimeCommand(version: string, instance: KnownInstance | undefined): string {
   return [
     'if command -v lightspan > /dev/null; then',
-    `  lightspan upgrade-verify --instance ${instance === undefined ? `"\${LIGHTDASH_URL:?}"` : shellWord(instance.url)} \\`,
+    '  lightspan upgrade-verify --instance ' +
+      `${instance === undefined ? `"\${LIGHTDASH_URL:?}"` : shellWord(instance.url)} \\`,
     `    --version ${version} --window 24h${instance?.allowHttp === true ? ' --allow-http' : ''}`,
     'else',
     `  until ${asksVersion(version, instance)}; do`,
@@ -142,5 +144,8 @@ function asksVersion(version: string, instance: KnownInstance | undefined): stri
     instance === undefined
       ? `"\${LIGHTDASH_URL%/}/api/v1/health"`
       : shellWord(`${instance.url.replace(/\/+$/, '')}/api/v1/health`);
-  return `curl --fail --silent --show-error --max-time 30 ${url} |\n  sed 's/"latest":{[^}]*}//g' | grep -F '"version":"${version}"' > /dev/null`;
+  return (
+    `curl --fail --silent --show-error --max-time 30 ${url} |\n  sed 's/"latest":{[^}]*}//g' | grep -F ` +
+    `'"version":"${version}"' > /dev/null`
+  );
 }

@@ -93,7 +93,8 @@ function body({ steps, setup }: Commands, again: string): string[] {
     // Without these, a command that is interrupted but reports success would be followed by the next one.
     "trap 'exit 130' INT",
     "trap 'exit 143' HUP TERM",
-    `trap '[ "$?" = 0 ] || printf "%s\\n" "Stopped in step $step of ${last}; nothing after it was run. Once that is fixed, ${again}." >&2' EXIT`,
+    `trap '[ "$?" = 0 ] || printf "%s\\n" "Stopped in step $step of ${last}; nothing after it was run. Once ` +
+      `that is fixed, ${again}." >&2' EXIT`,
     ...needs(steps),
     ...setup,
     ...steps.flatMap(({ title, commands }, i) => [
@@ -105,6 +106,8 @@ function body({ steps, setup }: Commands, again: string): string[] {
   ];
 }
 
+const setService = 'set DATABASE_SERVICE to the service of the database in the compose file';
+
 /** The values that the commands need, requested before any command is run. */
 function needs(steps: readonly RenderedStep[]): string[] {
   const all = steps.flatMap(({ commands }) => commands).join('\n');
@@ -113,7 +116,7 @@ function needs(steps: readonly RenderedStep[]): string[] {
     .filter(([name]) => new RegExp(`\\$\\{${name}[:%]`).test(all))
     .map(([name, message]) =>
       hasChoice && name.startsWith('PG')
-        ? `[ -n "\${DATABASE_SERVICE:-}" ] || : ${shellPlaceholder(name, `set DATABASE_SERVICE to the service of the database in the compose file, or ${message}`)}`
+        ? `[ -n "\${DATABASE_SERVICE:-}" ] || : ${shellPlaceholder(name, `${setService}, or ${message}`)}`
         : `: ${shellPlaceholder(name, message)}`,
     );
 }
@@ -123,7 +126,9 @@ function needs(steps: readonly RenderedStep[]): string[] {
  * file that is only there counts too; else with the name of each (`compose` in steps.ts).
  */
 function composeSetup({ folder, files, project }: Deployment): string[] {
-  const message = `COMPOSE_FILE is set, but this plan is for ${files.join(' and ')}: unset it, or plan with --compose for each file it names`;
+  const message =
+    `COMPOSE_FILE is set, but this plan is for ${files.join(' and ')}: unset it, or plan with --compose for ` +
+    'each file it names';
   return compact(
     folder !== undefined && orFail(`[ -z "\${COMPOSE_FILE:-}" ]`, message),
     folder !== undefined && goTo(folder),

@@ -5,7 +5,9 @@ import type { Deployment } from '../instance/deployment.js';
 /** Another cluster may have objects of the same names. */
 export function contextCommands({ context }: Deployment): string[] {
   if (context === undefined) return [sameCluster];
-  const message = `kubectl does not use the context ${context}, where the facts come from: run kubectl config use-context ${shellWord(context)}, or set KUBE_CONTEXT to its name here`;
+  const message =
+    `kubectl does not use the context ${context}, where the facts come from: run kubectl config use-context ` +
+    `${shellWord(context)}, or set KUBE_CONTEXT to its name here`;
   return [
     `known=${shellWord(context)}`,
     orFail(`[ "$(kubectl config current-context)" = "\${KUBE_CONTEXT:-$known}" ]`, message),
@@ -15,7 +17,8 @@ export function contextCommands({ context }: Deployment): string[] {
 
 /** Else helm would upgrade one cluster, and kubectl would stop another. */
 const sameCluster = orFail(
-  `[ -z "\${HELM_KUBEAPISERVER:-}\${HELM_KUBECONTEXT:-}" ] ||\n  [ "\${HELM_KUBEAPISERVER:-}:\${HELM_KUBECONTEXT:-}" = ":$(kubectl config current-context)" ]`,
+  `[ -z "\${HELM_KUBEAPISERVER:-}\${HELM_KUBECONTEXT:-}" ] ||\n  [ ` +
+    `"\${HELM_KUBEAPISERVER:-}:\${HELM_KUBECONTEXT:-}" = ":$(kubectl config current-context)" ]`,
   'helm may use a different cluster from kubectl: unset HELM_KUBECONTEXT and HELM_KUBEAPISERVER',
 );
 
@@ -76,7 +79,11 @@ export function namespaceOf({ namespace }: Deployment): string {
 }
 
 export function autoscalerNote({ name, targetName, minReplicas, maxReplicas }: Autoscaler): string {
-  return `The autoscaler ${name} (${minReplicas} to ${maxReplicas} pods of deployment/${targetName}) may bring old pods back, so this removes it until the upgrade. If it belongs to the chart, Helm creates it again; otherwise apply the file it is saved to. If KEDA created it, pause it in KEDA.`;
+  return (
+    `The autoscaler ${name} (${minReplicas} to ${maxReplicas} pods of deployment/${targetName}) may bring old ` +
+    'pods back, so this removes it until the upgrade. If it belongs to the chart, Helm creates it again; ' +
+    'otherwise apply the file it is saved to. If KEDA created it, pause it in KEDA.'
+  );
 }
 
 export function startAgainNote(helm: Deployment): string {

@@ -103,7 +103,8 @@ function helmSteps(of: HopOfDeployment): readonly RenderedStep[] {
       notes: [
         ...downtimeBegins(hop),
         ...deployment.autoscalers.map(autoscalerNote),
-        `Charts up to ${lastChartThatNeedsScaleDown} do not stop them, so old pods would run while the database is migrated. Later charts do, but only after the backup.`,
+        `Charts up to ${lastChartThatNeedsScaleDown} do not stop them, so old pods would run while the ` +
+          'database is migrated. Later charts do, but only after the backup.',
         'To abort before the upgrade itself, scale them up again to their former number of replicas.',
       ],
     },
@@ -220,14 +221,16 @@ function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
       workloadsOfRendered,
       ...checkRendered(of, name),
       // In a subshell: a bash with an exit trap whose own `printf` loses its reader takes Ctrl-C from what follows.
-      `(printf '%s\\n' "$rendered") | kubectl diff ${namespaceOf(deployment)} --filename - || [ "$?" = 1 ] ||\n  printf '%s\\n' 'kubectl cannot show what would change.' >&2`,
+      `(printf '%s\\n' "$rendered") | kubectl diff ${namespaceOf(deployment)} --filename - || [ "$?" = 1 ] ` +
+        `||\n  printf '%s\\n' 'kubectl cannot show what would change.' >&2`,
       `${helm('upgrade', deployment)} \\\n  --dry-run > /dev/null`,
     ],
     notes: [
       'Nothing changes yet: what the chart would refuse later, it refuses here. Whether the cluster can ' +
         'pull the image remains open.',
       ...digestNotes(deployment),
-      `Helm takes values only from ${files} anything once set with --set ("helm get values" lists it). --reuse-values would drop the defaults of a newer chart.`,
+      `Helm takes values only from ${files} anything once set with --set ("helm get values" lists it). ` +
+        '--reuse-values would drop the defaults of a newer chart.',
     ],
   };
 }
@@ -269,7 +272,8 @@ function checkRendered(of: HopOfDeployment, name: string): string[] {
   const chart = publisherChart(of.deployment);
   const hasTag = orFail(
     `${lines} | grep -E -e ${shellWord(ofTag)} > /dev/null`,
-    `the chart with ${name} deploys no image with the tag ${tag}: set it there first, or the next upgrade from that file goes back`,
+    `the chart with ${name} deploys no image with the tag ${tag}: set it there first, or the next upgrade ` +
+      'from that file goes back',
   );
   // An older chart knows no strategy, and what is not known of a chart is no fault of the values.
   if (chart === undefined || strategySetBy(chart) === 'nothing') return [hasTag];
@@ -399,8 +403,9 @@ function helm(command: 'upgrade' | 'template', deployment: Deployment): string {
     known === undefined ? shellPlaceholder(variable) : shellWord(known);
   const isOther = deploysOtherChart(deployment);
   const version = isOther ? parentVersion : chartVersion;
+  const chart = isOther ? shellPlaceholder('CHART') : 'lightdash/lightdash';
   return [
-    `helm ${command} ${word(release, 'RELEASE')} ${isOther ? shellPlaceholder('CHART') : 'lightdash/lightdash'} ${namespaceOf(deployment)}`,
+    `helm ${command} ${word(release, 'RELEASE')} ${chart} ${namespaceOf(deployment)}`,
     ...(isOther && version === undefined ? [] : [`--version ${word(version, 'CHART_VERSION')}`]),
     ...(files.length === 0 ? [file] : files).map((values) => `--values ${word(values, 'VALUES_FILE')}`),
   ].join(' \\\n  ');
@@ -410,12 +415,19 @@ function migrationNote({ migrationJob, migrationJobName, backend, startup }: Dep
   if (migrationJob === true) {
     const job =
       migrationJobName === undefined ? 'the job whose name ends in -migrate' : `job/${migrationJobName}`;
-    return `Helm waits for the migration job, however long it takes, and stops if it fails. Follow it in another terminal with kubectl logs --follow (${job}); 100 seconds after it ends, the cluster deletes it and its logs.`;
+    return (
+      'Helm waits for the migration job, however long it takes, and stops if it fails. Follow it in another ' +
+      `terminal with kubectl logs --follow (${job}); 100 seconds after it ends, the cluster deletes it and its ` +
+      'logs.'
+    );
   }
-  const when = `${migrationJob === false ? '' : 'Unless migrationJob.enabled is set, '}the new pods migrate as they start`;
+  const unless = migrationJob === false ? '' : 'Unless migrationJob.enabled is set, ';
+  const when = `${unless}the new pods migrate as they start`;
   const ends =
     startup === 'none'
       ? `deployment/${backend} has no startup probe, so its liveness probe may kill a container that migrates`
-      : `a container that takes longer than its startup probe allows (${startup === undefined ? 'about 185 seconds by default' : `deployment/${backend}: ${startup} seconds`}) is killed and starts over`;
+      : 'a container that takes longer than its startup probe allows ' +
+        `(${startup === undefined ? 'about 185 seconds by default' : `deployment/${backend}: ${startup} seconds`}) ` +
+        'is killed and starts over';
   return `${sentence(when)}: ${ends}.`;
 }

@@ -119,7 +119,9 @@ function migrations(report: UpgradeReport): Fact[] {
   const heavy = files.filter((file) => weightOf(file) === 'heavy');
   const others = files.slice(heavy.length);
   const editions = `${number(coreCount ?? 0)} core, ${number(eeCount ?? 0)} enterprise`;
-  const totals = `${number(count ?? 0)} in all: ${editions}; ${number(heavy.length)} known to lock, rewrite or scan a table`;
+  const totals =
+    `${number(count ?? 0)} in all: ${editions}; ` +
+    `${number(heavy.length)} known to lock, rewrite or scan a table`;
   const line = (file: SpanMigration) => `${file.version}: ${describeMigration(file)}`;
   return compact<Fact>(
     {

@@ -160,17 +160,21 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   const { result, decision, blockedBy } = bump;
   const { request, pin, otherPlaces, check, described, accepted, demands } = details;
   const isStopped = bump.stops.length > 0;
+  const isOfMajor = described.every(({ check }) => check === 'majors');
   const { fromVersion, toVersion, safe, verdict, rolling } = result;
   const moved = `${pin} ${check ? 'would move' : 'moved'} from ${fromVersion} to ${toVersion}`;
   const withIt = otherPlaces.length === 0 ? '' : ` With it: ${otherPlaces.join(', ')}.`;
   const stays = `${pin} stays at ${fromVersion}`;
   const titles: Record<Bump['decision'], string> = {
     rolling: `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`,
-    recreate: `${moved} (RECREATE, not proven to roll: back up the database, plan downtime, and stop the old pods before the new ones start).${withIt}`,
+    recreate:
+      `${moved} (RECREATE, not proven to roll: back up the database, plan downtime, and stop the old pods ` +
+      `before the new ones start).${withIt}`,
     'at-target': `${stays}: there is nothing to move to.`,
     refused: isStopped
-      ? `${stays}: ${described.every(({ check }) => check === 'majors') ? 'a major stops' : 'the facts of the instance stop'} the upgrade to ${toVersion}.`
-      : `${stays}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be one rolling step away.`,
+      ? `${stays}: ${isOfMajor ? 'a major stops' : 'the facts of the instance stop'} the upgrade to ${toVersion}.`
+      : `${stays}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be one ` +
+        'rolling step away.',
   };
   const isRefused = decision === 'refused' && !isStopped;
   const against = blockedBy === null ? result.reasons : [blockedBy];

@@ -199,7 +199,9 @@ export function answerOfVerify(document: VerifyDocument): Answer {
   const seen = `(${Math.min(pollsInRow, polls)} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
   return {
     ...emptyAnswer,
-    title: `${outcome === 'superseded' ? superseded : verified}: ${instance}: ${describeInstanceState(lastState, version)} ${seen}`,
+    title:
+      `${outcome === 'superseded' ? superseded : verified}: ${instance}: ` +
+      `${describeInstanceState(lastState, version)} ${seen}`,
     yes: safe,
     safe,
     verdict: safe ? true : 'unknown',

@@ -94,7 +94,9 @@ function factsOfMaking({ index, madeAt, madeBy }: ReportDocument): readonly Fact
   return [
     {
       label: 'Index',
-      text: `${clip(index.source, 300)}, generated ${index.generatedAt} (${age}), ends at ${index.latestVersion}, SHA-256 ${index.sha256}`,
+      text:
+        `${clip(index.source, 300)}, generated ${index.generatedAt} (${age}), ends at ${index.latestVersion}, ` +
+        `SHA-256 ${index.sha256}`,
     },
     { label: 'Made', text: `${madeAt.toISOString()} by ${madeBy}` },
   ];
@@ -111,7 +113,8 @@ function describeUnread({ artifacts, fromVersion, toVersion }: UpgradeReport): s
   const unknown = 'what the releases break, migrate and change is not known';
   return artifacts.notRead === 0
     ? `none was published, so ${unknown}`
-    : `none was read, so ${unknown}; a machine with a network reads them, or writes a mirror (lightspan index mirror --out ./mirror --from ${fromVersion} --to ${toVersion}), which --index ./mirror reads here`;
+    : `none was read, so ${unknown}; a machine with a network reads them, or writes a mirror (lightspan index ` +
+        `mirror --out ./mirror --from ${fromVersion} --to ${toVersion}), which --index ./mirror reads here`;
 }
 
 /** The status of each release covers what the reasons of the span say about it. */

@@ -65,7 +65,8 @@ export function csvFormat({ defuse }: { readonly defuse: boolean }): RowFormat {
     remark: () =>
       changed === 0
         ? undefined
-        : `An apostrophe was put before ${countOf(changed, 'value')} that a spreadsheet could run as a formula; --raw-csv leaves it out.\n`,
+        : `An apostrophe was put before ${countOf(changed, 'value')} that a spreadsheet could run as a ` +
+          `formula; --raw-csv leaves it out.\n`,
   };
 }
 

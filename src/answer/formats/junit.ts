@@ -60,7 +60,8 @@ function renderSuite(suite: string, cases: readonly TestCase[]): string {
     cases.map(({ name: title, note, fault }) => [
       `    <testcase classname="${name}" name="${escapeXml(title)}">`,
       fault &&
-        `      <${fault.element} type="${escapeXml(fault.type)}" message="${escapeXml(fault.message)}">${escapeXml(fault.details)}</${fault.element}>`,
+        `      <${fault.element} type="${escapeXml(fault.type)}" ` +
+          `message="${escapeXml(fault.message)}">${escapeXml(fault.details)}</${fault.element}>`,
       note !== '' && `      <system-out>${escapeXml(note)}</system-out>`,
       '    </testcase>',
     ]),

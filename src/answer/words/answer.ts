@@ -22,10 +22,13 @@ type ValueWord =
   | StrategyWord[Strategy];
 
 const basedOn =
-  'What the answer rests on: the index and its date; how many known issues count, and the newest release they cover; how many artifacts of its releases were read; and the facts of an instance. Only the index proves anything; the others can take a yes away. What was not read changes nothing.';
+  'What the answer rests on: the index and its date; how many known issues count, and the newest release they ' +
+  'cover; how many artifacts of its releases were read; and the facts of an instance. Only the index proves ' +
+  'anything; the others can take a yes away. What was not read changes nothing.';
 
 const rollback =
-  'What it takes to return to the release before a hop once its migrations have begun: code only, a flag, or the backup. If it takes the backup, the point of no return is where the migrations begin.';
+  'What it takes to return to the release before a hop once its migrations have begun: code only, a flag, or ' +
+  'the backup. If it takes the backup, the point of no return is where the migrations begin.';
 
 export const answerWords = {
   safe: {
@@ -39,13 +42,18 @@ export const answerWords = {
     remedy: 'Follow the line Next, or let lightspan upgrade-plan show the whole route.',
   },
   verdict:
-    'The judgement on a release or on a whole span. The publisher gives every release true, false or unknown. A check says SAFE only if the whole span is proven, otherwise UNSAFE. In JSON, verdict is what the index says, and safe is the answer.',
+    'The judgement on a release or on a whole span. The publisher gives every release true, false or unknown. ' +
+    'A check says SAFE only if the whole span is proven, otherwise UNSAFE. In JSON, verdict is what the index ' +
+    'says, and safe is the answer.',
   'based-on': basedOn,
   'judged-by': basedOn,
   'known-through':
-    'The newest release that the known issues cover, and when somebody last looked for problems. For a later release, no known issue only means that nobody has looked. A newer lightspan covers more, and so do newer records from --known-issues or a mirror: knownThrough in a file says how far they reach.',
+    'The newest release that the known issues cover, and when somebody last looked for problems. For a later ' +
+    'release, no known issue only means that nobody has looked. A newer lightspan covers more, and so do newer ' +
+    'records from --known-issues or a mirror: knownThrough in a file says how far they reach.',
   major:
-    'A release X.0.0. Whoever crosses one has to act, the publisher says. Its index and artifacts do not mark this, so it takes no yes away; --fail-on major makes it a no.',
+    'A release X.0.0. Whoever crosses one has to act, the publisher says. Its index and artifacts do not mark ' +
+    'this, so it takes no yes away; --fail-on major makes it a no.',
   note: 'What a release changes for those it affects, and what to do before and after. It takes no yes away.',
   true: {
     meaning: 'The publisher has shown that old and new pods may overlap while this release is rolled out.',
@@ -54,7 +62,8 @@ export const answerWords = {
   false: { meaning: 'Old and new pods may not overlap while this release is rolled out.', rule: 2 },
   unknown: {
     meaning:
-      'Nobody has shown it either way. A release with this verdict counts as false; a direct upgrade is unknown if the index has a gap.',
+      'Nobody has shown it either way. A release with this verdict counts as false; a direct upgrade is ' +
+      'unknown if the index has a gap.',
     rule: 1,
   },
   yes: 'It is proven.',
@@ -68,17 +77,20 @@ export const answerWords = {
   },
   'direct-upgrade': {
     meaning:
-      'Can you upgrade in one step? Not if a required stop, a minimum version or the index floor lies in between. In JSON, the key is jump.',
+      'Can you upgrade in one step? Not if a required stop, a minimum version or the index floor lies in ' +
+      'between. In JSON, the key is jump.',
     remedy: 'If the answer is no, lightspan upgrade-plan lists the steps.',
   },
   'rolling-update': {
     meaning:
-      'New pods start before the old ones stop, so both run on the migrated database for a while. Proven only if every release of the span is true. The strategy is called RollingUpdate (Helm: upgrade.mode).',
+      'New pods start before the old ones stop, so both run on the migrated database for a while. Proven only ' +
+      'if every release of the span is true. The strategy is called RollingUpdate (Helm: upgrade.mode).',
     rule: 2,
   },
   recreate: {
     meaning:
-      'The strategy that stops all old pods before the first new one starts. That means downtime. In Helm it is upgrade.mode; with docker compose it is down, change the tag, up.',
+      'The strategy that stops all old pods before the first new one starts. That means downtime. In Helm it ' +
+      'is upgrade.mode; with docker compose it is down, change the tag, up.',
     remedy: 'Back up the database first.',
   },
   strategy: 'How a step is deployed: RollingUpdate if it is proven safe to roll, otherwise Recreate.',
@@ -104,7 +116,9 @@ export const answerWords = {
   'current-version': 'The running release, and where it was found.',
   release: 'One published version of Lightdash. A plan counts those that each hop passes.',
   route: 'The path from the running release to the target, in as few hops as possible.',
-  hop: 'One step of a route: one deployment, from one release to another. It is done when its release is ready and its migrations have run.',
+  hop:
+    'One step of a route: one deployment, from one release to another. It is done when its release is ready ' +
+    'and its migrations have run.',
   from: 'The running release before a step.',
   to: 'The release that a step installs.',
   latest: 'The newest release in the index. It is only as new as the index.',
@@ -135,9 +149,11 @@ export const answerWords = {
   },
   index: 'The published list of all releases and their verdicts, derived from their artifacts.',
   artifact:
-    'What the publisher found out about one release: its verdict, its migrations, its changes. It can turn a yes of the index into a no, never the other way round.',
+    'What the publisher found out about one release: its verdict, its migrations, its changes. It can turn a ' +
+    'yes of the index into a no, never the other way round.',
   migration:
-    'A change that a release makes to the database when it first starts. Old pods may not work with it; the verdict says whether they do.',
+    'A change that a release makes to the database when it first starts. Old pods may not work with it; the ' +
+    'verdict says whether they do.',
   'environment-variable':
     'A setting of Lightdash. A release may remove or rename one, or change its default.',
   'declared-advisories': 'Changes that break nobody, according to the publisher. They decide nothing.',
@@ -147,17 +163,29 @@ export const answerWords = {
 
 export const spanRules: Record<SpanRule, string> = {
   1: 'Only true is a yes. A release with the verdict unknown is treated like one with the verdict false.',
-  2: 'Old and new pods may overlap only if every release of the span is true: all releases newer than the running version, up to and including the target.',
-  3: 'If any release of the span requires a stop, install that version first. Continue only after its migrations have finished.',
-  4: 'A release with a minimum previous version can be reached directly only from that version or a later one. From an older one, upgrade to a release in between first.',
-  5: 'If the running version is below the index floor, install the floor first. The rest of the span is judged from there. No index covers the step up to the floor.',
-  6: 'A backfilled entry was generated after its release and says little. Its true counts as unknown: plan Recreate for a span that crosses one.',
+  2:
+    'Old and new pods may overlap only if every release of the span is true: all releases newer than the ' +
+    'running version, up to and including the target.',
+  3:
+    'If any release of the span requires a stop, install that version first. Continue only after its ' +
+    'migrations have finished.',
+  4:
+    'A release with a minimum previous version can be reached directly only from that version or a later one. ' +
+    'From an older one, upgrade to a release in between first.',
+  5:
+    'If the running version is below the index floor, install the floor first. The rest of the span is judged ' +
+    'from there. No index covers the step up to the floor.',
+  6:
+    'A backfilled entry was generated after its release and says little. Its true counts as unknown: plan ' +
+    'Recreate for a span that crosses one.',
   7: 'A release that is not in the index is unsafe, whether it is an end of the span or in between.',
 };
 
 export const deploymentRules: Record<DeploymentRule, string> = {
   1: 'The Helm chart does not check the verdict. The operator sets upgrade.mode.',
-  2: `With a migration job and chart ${firstChartThatStopsWorkloads} or later, Recreate itself stops the workloads, before the pre-upgrade hook migrates.`,
+  2:
+    `With a migration job and chart ${firstChartThatStopsWorkloads} or later, Recreate itself stops the ` +
+    'workloads, before the pre-upgrade hook migrates.',
   3: `With chart ${lastChartThatNeedsScaleDown} or earlier, scale the workloads down by hand before the upgrade.`,
   4: 'Without a migration job, Recreate stops the workloads while the release is applied.',
   5: 'Recreate means downtime.',

@@ -41,7 +41,10 @@ export function nextOfCheck(
   if (result.safe) return nextOfSafe(result);
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor !== undefined) {
-    return `upgrade to ${landing(firstHop?.(), belowFloor.floor)} with Recreate; no index covers that step, so test it on a copy first; ${hops} lists the hops.`;
+    return (
+      `upgrade to ${landing(firstHop?.(), belowFloor.floor)} with Recreate; no index covers that step, so test ` +
+      `it on a copy first; ${hops} lists the hops.`
+    );
   }
   const absent = absentEnd(result);
   if (absent !== undefined) {
@@ -54,7 +57,10 @@ export function nextOfCheck(
     .map((reason) => reason.stop)
     .sort(compareVersions);
   if (stop !== undefined) {
-    return `upgrade to ${landing(firstHop?.(), stop)}, and let its migrations run before a later release; ${hops} lists the hops.`;
+    return (
+      `upgrade to ${landing(firstHop?.(), stop)}, and let its migrations run before a later release; ` +
+      `${hops} lists the hops.`
+    );
   }
   const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
   if (minimum !== undefined)
@@ -70,14 +76,18 @@ export function nextOfCheck(
   }
   const rolling = rollsTo?.();
   if (!disagree && rolling !== undefined && compareVersions(rolling, fromVersion) > 0) {
-    return `${rolling} is proven to roll in one step: lightspan upgrade-check --from ${fromVersion} --to ${rolling}; or else, for ${toVersion}: ${withDowntime}`;
+    return (
+      `${rolling} is proven to roll in one step: lightspan upgrade-check --from ${fromVersion} --to ` +
+      `${rolling}; or else, for ${toVersion}: ${withDowntime}`
+    );
   }
   const otherwise = disagree ? 'check again later, when index and artifacts may agree; or ' : '';
   return `${otherwise}${withDowntime}`;
 }
 
 const withDowntime =
-  'back up the database, plan downtime, and stop the old pods before the new ones start (Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).';
+  'back up the database, plan downtime, and stop the old pods before the new ones start (Helm: ' +
+  'upgrade.mode=Recreate; docker compose: down, change the tag, up).';
 
 /** Another stop may come first: one below the floor, or one that what is known against this one requires. */
 function landing(hop: RouteHop | undefined, stop: Version): string {

@@ -7,11 +7,13 @@ import { describeIssue } from '../../instance/words/reasons.js';
 const noticeWords: Descriptions<Notice> = {
   'old-index': {
     describe: ({ source, ageMs, generatedAt }) =>
-      `Warning: the index ${source} is ${describeAge(ageMs)} (generated ${generatedAt}): newer releases may be missing. --max-age sets how old it may be`,
+      `Warning: the index ${source} is ${describeAge(ageMs)} (generated ${generatedAt}): newer releases may be ` +
+      'missing. --max-age sets how old it may be',
   },
   'old-facts': {
     describe: ({ source, ageMs, seenAt }) =>
-      `Warning: the facts ${source} are ${describeAge(ageMs)} (seen ${seenAt}): what they say may have changed. --max-age sets how old they may be`,
+      `Warning: the facts ${source} are ${describeAge(ageMs)} (seen ${seenAt}): what they say may have ` +
+      'changed. --max-age sets how old they may be',
   },
   offline: {
     describe: ({ source, ageMs }) =>
@@ -38,7 +40,8 @@ const noticeWords: Descriptions<Notice> = {
   'known-issue': { describe: ({ issue }) => `Known issue: ${describeIssue(issue)}` },
   'strategy-contradiction': {
     describe: ({ versions }) =>
-      `Warning: ${versions.join(', ')}: the artifact recommends a strategy that does not match its verdict; the verdict counts`,
+      `Warning: ${versions.join(', ')}: the artifact recommends a strategy that does not match its verdict; ` +
+      'the verdict counts',
   },
 };
 

@@ -28,9 +28,11 @@ export const pinFindingWords: Words<PinFinding> = {
     meaning: 'One direct upgrade that needs downtime. It is a yes only with --accept recreate.',
     rule: 2,
     remedy:
-      'Back up the database, plan downtime, deploy with Recreate, and confirm it with --accept recreate; or choose a target that is proven to roll.',
+      'Back up the database, plan downtime, deploy with Recreate, and confirm it with --accept recreate; or ' +
+      'choose a target that is proven to roll.',
     describe: ({ check, accepted }) =>
-      `${stepOf(check)} can be one direct upgrade, ${accepted === true ? 'not proven to roll, but accepted' : 'but needs downtime (strategy Recreate)'}`,
+      `${stepOf(check)} can be one direct upgrade, ` +
+      `${accepted === true ? 'not proven to roll, but accepted' : 'but needs downtime (strategy Recreate)'}`,
   },
   'not-proven': {
     meaning:
@@ -44,16 +46,20 @@ export const pinFindingWords: Words<PinFinding> = {
   downgrade: {
     meaning: 'The pin moves to an older release. An older image undoes no migration of the database.',
     remedy:
-      'To go back, restore the database backup that was taken before the upgrade, and change the pin without this gate; or fix forward.',
+      'To go back, restore the database backup that was taken before the upgrade, and change the pin without ' +
+      'this gate; or fix forward.',
     describe: ({ from, to }) =>
       `${to} is older than ${from}: an older image undoes no migration, and the index certifies forward steps only`,
   },
   added: {
     meaning: 'A new pin. No file shows which release ran there before, if any.',
     remedy:
-      'If it is a new installation, confirm that with --accept added: a yes if the index contains its release. If the pin was somewhere else, keep it there, or move it in a separate change.',
+      'If it is a new installation, confirm that with --accept added: a yes if the index contains its release. ' +
+      'If the pin was somewhere else, keep it there, or move it in a separate change.',
     describe: ({ check, issues }) =>
-      `${check.toVersion} is new here; what ran before is not known${check.safe ? '' : '; the index does not contain that release'}${issues.map((issue) => `; ${describeIssue(issue)}`).join('')}`,
+      `${check.toVersion} is new here; what ran before is not known` +
+      `${check.safe ? '' : '; the index does not contain that release'}` +
+      issues.map((issue) => `; ${describeIssue(issue)}`).join(''),
   },
   removed: {
     meaning:

@@ -134,7 +134,9 @@ export async function resolveConnection(
           { hint: `Set ${set.join(' or ')} for that server.` },
         )
       : new LightspanError('usage', `${what} is not set`, {
-          hint: `Set ${set.join(' or ')}${as}, or log in with the Lightdash CLI (context.${key} of ~/.config/lightdash/config.yaml).`,
+          hint:
+            `Set ${set.join(' or ')}${as}, or log in with the Lightdash CLI (context.${key} of ` +
+            '~/.config/lightdash/config.yaml).',
         });
   };
 
@@ -179,7 +181,9 @@ function requireBare({ value, where }: Found, scheme: AuthScheme): void {
   if (written === undefined) return;
   const other = authSchemes.find((other) => other !== scheme);
   throw new LightspanError('usage', `${where}: "${written}" stands before the token`, {
-    hint: `It is sent as "${scheme} <token>". Set only the token, and LIGHTDASH_AUTH_SCHEME=${other} or --auth ${other?.toLowerCase()} if it must be sent that way.`,
+    hint:
+      `It is sent as "${scheme} <token>". Set only the token, and LIGHTDASH_AUTH_SCHEME=${other} or --auth ` +
+      `${other?.toLowerCase()} if it must be sent that way.`,
   });
 }
 

@@ -46,7 +46,8 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
   'canary-refused': {
     meaning: 'The instance refused the merge.',
     remedy:
-      'lightspan explain says what each kind means. If the old release accepted the merge, the new one changed a field.',
+      'lightspan explain says what each kind means. If the old release accepted the merge, the new one changed ' +
+      'a field.',
     describe: ({ errors }) =>
       `the merge was refused: ${listNames(
         errors.map(({ kind, message }) => `${kind}: ${message}`),
@@ -67,7 +68,8 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
   'canary-not-available': {
     meaning: 'The instance answered 404, so the query was not run. Not every release has this request.',
     remedy:
-      'Check the UUIDs of project and chart. If both are right, this release has no such request: name a chart instead of a merge file, or verify without --canary.',
+      'Check the UUIDs of project and chart. If both are right, this release has no such request: name a chart ' +
+      'instead of a merge file, or verify without --canary.',
     describe: ({ message }) => `not available on this release: ${message}`,
   },
   'canary-not-run': {

@@ -49,7 +49,9 @@ export const pods = defineCheck({
 })({
   label: 'Pods',
   meaning:
-    'Whether every pod of every Lightdash workload is ready and runs the release, and no pod runs another. What it looks at: Workloads and pods. A pod without an owner, or one that is still ending, also counts: it may serve requests or work on jobs.',
+    'Whether every pod of every Lightdash workload is ready and runs the release, and no pod runs another. ' +
+    'What it looks at: Workloads and pods. A pod without an owner, or one that is still ending, also counts: ' +
+    'it may serve requests or work on jobs.',
   traitsOf: {
     'pod-of-another-release': { transient: true },
     'pod-not-ready': { transient: true },
@@ -114,7 +116,8 @@ export const pods = defineCheck({
     },
     'workload-at-zero': {
       meaning:
-        'A workload is scaled to zero. Steps that scale down before a migration leave it at zero if the migration fails.',
+        'A workload is scaled to zero. Steps that scale down before a migration leave it at zero if the ' +
+        'migration fails.',
       remedy: 'Check whether the migration succeeded; then scale the workload up and restore its autoscaler.',
       describe: ({ workload }) => `${workload} is scaled to zero`,
     },

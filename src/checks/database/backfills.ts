@@ -62,20 +62,26 @@ export const backfillsCheck = defineCheck({
 })({
   label: 'Backfills on record',
   meaning:
-    'Which pending migrations change existing rows, what they lock, and how long they take. What it looks at: The migrations on record as backfills (backfills/records.yaml: the publisher’s list up to 1.82.0, and three that it lacks) that are not in the ledger. The statistics of the server and its plan for their condition give the number of rows; no row is read. A migration that is not on record may be just as heavy: migration-time names the releases of which nothing is known.',
+    'Which pending migrations change existing rows, what they lock, and how long they take. What it looks at: ' +
+    'The migrations on record as backfills (backfills/records.yaml: the publisher’s list up to 1.82.0, and ' +
+    'three that it lacks) that are not in the ledger. The statistics of the server and its plan for their ' +
+    'condition give the number of rows; no row is read. A migration that is not on record may be just as ' +
+    'heavy: migration-time names the releases of which nothing is known.',
   finds: {
     'backfill-takes-long': {
       meaning:
         'A pending backfill may take minutes or more, or its table is large and its time is not known.',
       remedy:
-        'Plan the downtime for it, or try it on a copy of the database first. Make sure that no time limit of a job, probe or role ends it halfway.',
+        'Plan the downtime for it, or try it on a copy of the database first. Make sure that no time limit of ' +
+        'a job, probe or role ends it halfway.',
       describe,
       psql: ({ index }) =>
         index === null
           ? []
           : [
               '-- before the upgrade, and not in a transaction: without it, each batch reads the whole table',
-              `CREATE INDEX CONCURRENTLY ${sqlName(index.name)} ON ${sqlName(index.schema)}.${sqlName(index.table)} (${index.columns}) WHERE ${index.where};`,
+              `CREATE INDEX CONCURRENTLY ${sqlName(index.name)} ON ` +
+                `${sqlName(index.schema)}.${sqlName(index.table)} (${index.columns}) WHERE ${index.where};`,
               `-- after the upgrade: DROP INDEX CONCURRENTLY ${sqlName(index.schema)}.${sqlName(index.name)};`,
             ],
     },

@@ -46,7 +46,12 @@ export const backups = defineCheck({
   },
 })({
   label: 'Backups',
-  meaning: `Whether there is a backup of the database, and how old it is. What it looks at: CronJobs (compose: services) that back up a database, by their name or image, with the time of their last success; and VolumeSnapshots of the database volume. A backup older than ${describeSeconds(oldAfterSeconds)} is old: what was written since is lost if you go back. lightspan cannot see whether it can be restored, nor backups made elsewhere, for example by a provider.`,
+  meaning:
+    'Whether there is a backup of the database, and how old it is. What it looks at: CronJobs (compose: ' +
+    'services) that back up a database, by their name or image, with the time of their last success; and ' +
+    `VolumeSnapshots of the database volume. A backup older than ${describeSeconds(oldAfterSeconds)} is old: ` +
+    'what was written since is lost if you go back. lightspan cannot see whether it can be restored, nor ' +
+    'backups made elsewhere, for example by a provider.',
   finds: {
     'backup-old': {
       meaning: 'The newest backup found is more than a day old.',

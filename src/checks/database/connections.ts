@@ -33,7 +33,9 @@ export const connections = defineCheck({
 })({
   label: 'Connections',
   meaning:
-    'Whether enough connections are left for the migrator, and for new pods next to the old ones. What it looks at: max_connections minus those reserved and in use, and any limits of the migrating role and the database. A migrator needs two; in a rolling update, new pods may need as many as the old ones.',
+    'Whether enough connections are left for the migrator, and for new pods next to the old ones. What it ' +
+    'looks at: max_connections minus those reserved and in use, and any limits of the migrating role and the ' +
+    'database. A migrator needs two; in a rolling update, new pods may need as many as the old ones.',
   finds: {
     'no-connections-left': {
       meaning: 'The server, role or database has too few connections left for a migrator.',

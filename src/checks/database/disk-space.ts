@@ -45,13 +45,17 @@ export const diskSpace = defineCheck({
 })({
   label: 'Disk space',
   meaning:
-    'Whether the disk has room for what pending migrations write. What it looks at: The free space that --disk-free gives, against what each pending migration may rewrite: those tables, with their partitions, exist twice until it ends. Below 5 GiB, the start check of the target warns. What else is written, above all WAL, is not known.',
+    'Whether the disk has room for what pending migrations write. What it looks at: The free space that ' +
+    '--disk-free gives, against what each pending migration may rewrite: those tables, with their partitions, ' +
+    'exist twice until it ends. Below 5 GiB, the start check of the target warns. What else is written, above ' +
+    'all WAL, is not known.',
   finds: {
     'disk-too-small': {
       meaning: 'A pending migration may rewrite tables that are larger than the free space.',
       remedy: enlarge,
       describe: ({ free, tables, bytes, migration }) =>
-        `${migration} may rewrite ${listNames(tables)}, ${describeBytes(bytes)} with indexes, but only ${describeBytes(free)} are free`,
+        `${migration} may rewrite ${listNames(tables)}, ${describeBytes(bytes)} with indexes, but only ` +
+        `${describeBytes(free)} are free`,
     },
     'disk-headroom': {
       meaning: 'Less space is free than the start check of the target requires to scan or rewrite a table.',

@@ -33,7 +33,10 @@ export const extensions = defineCheck({
 })({
   label: 'Extensions',
   meaning:
-    'Whether the extensions that the target needs are installed, or the migrating role may create them. What it looks at: The extensions that the target needs and the running release did not: vector with a licence key, since March 2025; ltree, from 0.1569.0 on; uuid-ossp, which every migrator creates at its start from 1.123.0 on. Each must be installed, or available and permitted.',
+    'Whether the extensions that the target needs are installed, or the migrating role may create them. What ' +
+    'it looks at: The extensions that the target needs and the running release did not: vector with a licence ' +
+    'key, since March 2025; ltree, from 0.1569.0 on; uuid-ossp, which every migrator creates at its start ' +
+    'from 1.123.0 on. Each must be installed, or available and permitted.',
   finds: {
     'extension-not-available': {
       meaning: 'The server does not have the files of an extension that the target needs.',

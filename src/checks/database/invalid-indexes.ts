@@ -24,7 +24,9 @@ export const invalidIndexes = defineCheck({
 })({
   label: 'Invalid indexes',
   meaning:
-    'Whether a concurrent index build has left an index that is not valid. What it looks at: pg_index. Such an index slows every write, serves no query, and blocks a migration that creates one with the same name. An index that is being built now is not valid either.',
+    'Whether a concurrent index build has left an index that is not valid. What it looks at: pg_index. Such an ' +
+    'index slows every write, serves no query, and blocks a migration that creates one with the same name. An ' +
+    'index that is being built now is not valid either.',
   traitsOf: { 'index-invalid': { afterUpgrade: 'stop' } },
   finds: {
     'index-invalid': {
@@ -43,5 +45,8 @@ export const invalidIndexes = defineCheck({
 
 /** A role that may not read all statistics sees that other roles build indexes, but not which. */
 function notBeingBuilt(index: string): string {
-  return `NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE datname = pg_catalog.current_database() AND coalesce(index_relid = pg_catalog.to_regclass(${sqlText(index)}), true))`;
+  return (
+    'NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE datname = pg_catalog.current_database() AND ' +
+    `coalesce(index_relid = pg_catalog.to_regclass(${sqlText(index)}), true))`
+  );
 }

@@ -14,9 +14,12 @@ import { defineCheck, type Given, lacks, ok, stop, warn } from '../check.js';
 const table = 'knex_migrations';
 
 const checkAddress =
-  "Check the address: the database, and the schema, which is the first existing one of the search path. If another role has the right path, name it with --migrating-role. PGOPTIONS='-c search_path=...' sets a schema, but not through PgBouncer.";
+  'Check the address: the database, and the schema, which is the first existing one of the search path. If ' +
+  "another role has the right path, name it with --migrating-role. PGOPTIONS='-c search_path=...' sets a " +
+  'schema, but not through PgBouncer.';
 const askWhatRuns =
-  'Find out from the image tag which release runs, and check again with that version; --from-database takes it from the database.';
+  'Find out from the image tag which release runs, and check again with that version; --from-database takes it ' +
+  'from the database.';
 
 export const ledger = defineCheck({
   id: 'ledger',
@@ -45,7 +48,11 @@ export const ledger = defineCheck({
 })({
   label: 'Migration ledger',
   meaning:
-    'Whether the database is at the release given as running. What it looks at: The names in knex_migrations against the migrations in the artifacts of all releases up to the target. Names from before these artifacts are not compared. A name that no release up to the target brings stops the upgrade; if it is dated after the target, it does so whichever artifacts were read. A release without a migration leaves no trace in the ledger, so the ledger shows a range of releases.',
+    'Whether the database is at the release given as running. What it looks at: The names in knex_migrations ' +
+    'against the migrations in the artifacts of all releases up to the target. Names from before these ' +
+    'artifacts are not compared. A name that no release up to the target brings stops the upgrade; if it is ' +
+    'dated after the target, it does so whichever artifacts were read. A release without a migration leaves no ' +
+    'trace in the ledger, so the ledger shows a range of releases.',
   traitsOf: {
     'ledger-absent': { neverAccepted: 'another-instance' },
     'ledger-empty': { neverAccepted: 'another-instance' },
@@ -66,7 +73,8 @@ export const ledger = defineCheck({
       describe: () => 'knex_migrations has no row, so no Lightdash has run on this database',
     },
     'ledger-agrees': ({ from, migrations, unread, ...interval }) =>
-      `${countOf(migrations, 'migration has', 'migrations have')} run, which puts the database at ${describeInterval(interval)}; that agrees with ${from}${
+      `${countOf(migrations, 'migration has', 'migrations have')} run, which puts the database at ` +
+      `${describeInterval(interval)}; that agrees with ${from}${
         unread === null ? '' : `; those up to ${unread} were not compared (artifact not read)`
       }`,
     'ledger-ahead': {
@@ -98,7 +106,9 @@ export const ledger = defineCheck({
       meaning:
         'The ledger has names that no release up to the target brings: the database is newer, or of another image.',
       remedy:
-        'Choose a target no older than the release that migrated this database, or restore the backup taken before. If a fork or a withdrawn release brought the names, ask who deployed it: the target calls the ledger diverged.',
+        'Choose a target no older than the release that migrated this database, or restore the backup taken ' +
+        'before. If a fork or a withdrawn release brought the names, ask who deployed it: the target calls the ' +
+        'ledger diverged.',
       describe: ({ to, names }) => `no release up to ${to} brings ${listNames(names)}`,
     },
     'ledger-without-licence': {
@@ -108,7 +118,9 @@ export const ledger = defineCheck({
     },
     'ledger-back-dated': {
       meaning:
-        'The upgrade would roll, but a pending migration is dated no later than one that has run. Once it has run, the start check of a running release from 1.125.0 to 1.259.0 calls the database diverged: an old pod that restarts during the rollout does not come back.',
+        'The upgrade would roll, but a pending migration is dated no later than one that has run. Once it has ' +
+        'run, the start check of a running release from 1.125.0 to 1.259.0 calls the database diverged: an old ' +
+        'pod that restarts during the rollout does not come back.',
       remedy: 'Use Recreate for this upgrade, so that no old pod starts on the new database.',
       describe: ({ newest, names }) =>
         `pending, but dated no later than ${newest}, which has run: ${listNames(names)}`,

@@ -60,7 +60,10 @@ export const lockAndLease = defineCheck({
 })({
   label: 'Migration lock and lease',
   meaning:
-    'Whether a migration is running now, or a migrator died during one. What it looks at: knex_migrations_lock and, from 1.123.0 on, migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether a migration is parked. Also the sessions of the role that migrates and of roles that may act as it: unlock nothing while a migrator is alive.',
+    'Whether a migration is running now, or a migrator died during one. What it looks at: knex_migrations_lock ' +
+    'and, from 1.123.0 on, migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether ' +
+    'a migration is parked. Also the sessions of the role that migrates and of roles that may act as it: ' +
+    'unlock nothing while a migrator is alive.',
   traitsOf: {
     'knex-lock-freed-by-target': { afterUpgrade: 'stop', transient: true },
     'lease-migrating': { transient: true },
@@ -70,7 +73,9 @@ export const lockAndLease = defineCheck({
   finds: {
     'knex-lock-held': {
       meaning: 'The migration lock is held. A target before 1.123.0 does not free it, and does not start.',
-      remedy: `Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; ${whileAlone}`,
+      remedy:
+        'Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; ' +
+        `${whileAlone}`,
       describe: ({ to, ...sessions }) =>
         `the lock is held${describeMigrator(sessions)}; ${to} does not free it`,
       psql({ migrator, schema, role }) {
@@ -79,7 +84,8 @@ export const lockAndLease = defineCheck({
           return [`SELECT pid, application_name, client_addr, state, xact_start ${others};`];
         const isLocked = 'is_locked IS DISTINCT FROM 0';
         return [
-          `UPDATE ${sqlName(schema)}.${lockTable} SET is_locked = 0 WHERE ${isLocked} AND NOT EXISTS (SELECT ${others});`,
+          `UPDATE ${sqlName(schema)}.${lockTable} SET is_locked = 0 WHERE ${isLocked} AND NOT EXISTS (SELECT ` +
+            `${others});`,
         ];
       },
     },
@@ -111,7 +117,8 @@ export const lockAndLease = defineCheck({
     'lease-stale': {
       meaning: 'The heartbeat of the lease has stopped: its holder died, or cannot reach the database.',
       remedy:
-        'Make sure that its pod or job is gone, and check what it left behind: an invalid index, a half-done backfill. The next migrator takes over the lease by itself.',
+        'Make sure that its pod or job is gone, and check what it left behind: an invalid index, a half-done ' +
+        'backfill. The next migrator takes over the lease by itself.',
       describe: ({ migrator, pids, ...holder }) =>
         `the lease is stale: ${describeHolder(holder)}${describeMigrator({ migrator, pids })}`,
       image: () => [status],
@@ -180,6 +187,11 @@ function describeHolder({ host, version, migration, heartbeatSeconds }: Holder):
 
 /** The login role may be another one that acts as the role that migrates. */
 function otherSessions(role: string): string {
-  const mayMigrate = `(usename = ${sqlText(role)} OR NOT rolsuper AND pg_catalog.pg_has_role(usename, ${sqlText(role)}, 'MEMBER'))`;
-  return `FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = pg_catalog.current_database() AND pid <> pg_catalog.pg_backend_pid() AND ${mayMigrate}`;
+  const mayMigrate =
+    `(usename = ${sqlText(role)} OR NOT rolsuper AND pg_catalog.pg_has_role(usename, ${sqlText(role)}, ` +
+    `'MEMBER'))`;
+  return (
+    'FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = pg_catalog.current_database() ' +
+    `AND pid <> pg_catalog.pg_backend_pid() AND ${mayMigrate}`
+  );
 }

@@ -11,7 +11,9 @@ function hidden(snapshots: number | undefined, oldest: number | null | undefined
   if (snapshots === undefined) return {};
   const age = oldest == null ? '' : `, the oldest from ${countOf(oldest, 'transaction')} ago`;
   return {
-    detail: `${countOf(snapshots, 'hidden session holds', 'hidden sessions hold')} a snapshot${age}; since when is not visible`,
+    detail:
+      `${countOf(snapshots, 'hidden session holds', 'hidden sessions hold')} a snapshot${age}; since when is ` +
+      'not visible',
   };
 }
 
@@ -48,14 +50,19 @@ export const longTransactions = defineCheck({
 })({
   label: 'Long transactions',
   meaning:
-    'Whether an index build would wait for a transaction of five minutes or more. What it looks at: If a pending migration may build an index, the transactions of other sessions in this database that hold a snapshot. A concurrent build waits for every older snapshot, whatever its table, and some migrations set no limit; until then its index is invalid. A transaction that is idle after a read holds no snapshot, unless it is REPEATABLE READ or has a cursor.',
+    'Whether an index build would wait for a transaction of five minutes or more. What it looks at: If a ' +
+    'pending migration may build an index, the transactions of other sessions in this database that hold a ' +
+    'snapshot. A concurrent build waits for every older snapshot, whatever its table, and some migrations set ' +
+    'no limit; until then its index is invalid. A transaction that is idle after a read holds no snapshot, ' +
+    'unless it is REPEATABLE READ or has a cursor.',
   finds: {
     'long-transaction': {
       meaning:
         'A transaction has held a snapshot for five minutes or more. An index build waits until it ends.',
       remedy: 'Find out whose it is, and end it if you may.',
       describe: ({ pid, role, state, seconds }) =>
-        `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a transaction open for ${describeSeconds(seconds)}`,
+        `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a ` +
+        `transaction open for ${describeSeconds(seconds)}`,
       psql: ({ pid }) => endSession(pid),
     },
     'no-index-built': 'No pending migration builds an index, so none waits for a snapshot.',

@@ -41,7 +41,11 @@ export const migrationRights = defineCheck({
 })({
   label: 'Rights of the migrating role',
   meaning:
-    'Whether the role that migrates has the rights that the pending migrations of the whole route need. What it looks at: USAGE and CREATE on the schema. Who owns the tables that pending migrations name, with their partitions, or every table if one names none. Who owns the tables and functions of Graphile Worker. Enabled event triggers. The role is the one you name, otherwise the owner of knex_migrations if no other role may write that table.',
+    'Whether the role that migrates has the rights that the pending migrations of the whole route need. What ' +
+    'it looks at: USAGE and CREATE on the schema. Who owns the tables that pending migrations name, with their ' +
+    'partitions, or every table if one names none. Who owns the tables and functions of Graphile Worker. ' +
+    'Enabled event triggers. The role is the one you name, otherwise the owner of knex_migrations if no other ' +
+    'role may write that table.',
   finds: {
     'table-not-owned': {
       meaning:
@@ -63,10 +67,13 @@ export const migrationRights = defineCheck({
       meaning: 'If a release brings migrations of Graphile Worker, they must run as the owner of its tables.',
       remedy: 'Give them to the migrating role, as a superuser.',
       describe: ({ owners, role }) =>
-        `${listNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,
+        `${listNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, ` +
+        `and ${role} does not`,
       psql: ({ role }) => [
-        `SELECT pg_catalog.format('ALTER TABLE %s OWNER TO %I', oid::regclass, ${sqlText(role)}) FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'p', 'v') \\gexec`,
-        `SELECT pg_catalog.format('ALTER ROUTINE %s OWNER TO %I', oid::regprocedure, ${sqlText(role)}) FROM pg_proc WHERE pronamespace = 'graphile_worker'::regnamespace \\gexec`,
+        `SELECT pg_catalog.format('ALTER TABLE %s OWNER TO %I', oid::regclass, ${sqlText(role)}) FROM pg_class ` +
+          `WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'p', 'v') \\gexec`,
+        `SELECT pg_catalog.format('ALTER ROUTINE %s OWNER TO %I', oid::regprocedure, ${sqlText(role)}) FROM ` +
+          `pg_proc WHERE pronamespace = 'graphile_worker'::regnamespace \\gexec`,
       ],
     },
     'no-right-to-create': {
@@ -81,9 +88,11 @@ export const migrationRights = defineCheck({
       remedy: 'Read what it does. If it may refuse a change, disable it for the upgrade, as a superuser.',
       describe: ({ trigger }) => `the event trigger ${trigger} runs on schema changes, and may refuse them`,
       psql: ({ trigger }) => [
-        `SELECT evtevent, evttags, evtenabled, pg_catalog.pg_get_functiondef(evtfoid) FROM pg_event_trigger WHERE evtname = ${sqlText(trigger)};`,
+        'SELECT evtevent, evttags, evtenabled, pg_catalog.pg_get_functiondef(evtfoid) FROM pg_event_trigger ' +
+          `WHERE evtname = ${sqlText(trigger)};`,
         `-- to disable it: ALTER EVENT TRIGGER ${sqlName(trigger)} DISABLE;`,
-        `-- after the upgrade, with ENABLE ALWAYS where evtenabled was A: ALTER EVENT TRIGGER ${sqlName(trigger)} ENABLE;`,
+        '-- after the upgrade, with ENABLE ALWAYS where evtenabled was A: ALTER EVENT TRIGGER ' +
+          `${sqlName(trigger)} ENABLE;`,
       ],
     },
     'rights-held': ({ role, tables }) =>

@@ -19,7 +19,8 @@ const large = { rows: 1_000_000, bytes: 1e9 };
 const described = (forecast: MigrationForecast) => `${forecast.migration}: ${describeForecast(forecast)}`;
 
 const tryOnCopy =
-  'Try the migration on a copy of the database, and plan the downtime by how long it takes there. Set no time limit that could end the migration halfway.';
+  'Try the migration on a copy of the database, and plan the downtime by how long it takes there. Set no time ' +
+  'limit that could end the migration halfway.';
 
 export const migrationTime = defineCheck({
   id: 'migration-time',
@@ -52,12 +53,19 @@ export const migrationTime = defineCheck({
 })({
   label: 'How long migrations take',
   meaning:
-    'How long each pending migration takes, at least and at most, and whether it is allowed that long. What it looks at: The steps of each pending migration if it is on record as a backfill, otherwise what its artifact leaves possible; the size of its tables (heap and TOAST separately); and how fast this server reads and sorts. The artifact is trusted in what it says a migration does, but not in what it says it does not do. So there is no upper limit if rows change, if no table is named, or if the work is not stated. Left out are waits for locks, which last until the oldest transaction ends; statements that read their table more than once; rows that an earlier migration adds; and other load on the server.',
+    'How long each pending migration takes, at least and at most, and whether it is allowed that long. What it ' +
+    'looks at: The steps of each pending migration if it is on record as a backfill, otherwise what its ' +
+    'artifact leaves possible; the size of its tables (heap and TOAST separately); and how fast this server ' +
+    'reads and sorts. The artifact is trusted in what it says a migration does, but not in what it says it ' +
+    'does not do. So there is no upper limit if rows change, if no table is named, or if the work is not ' +
+    'stated. Left out are waits for locks, which last until the oldest transaction ends; statements that read ' +
+    'their table more than once; rows that an earlier migration adds; and other load on the server.',
   finds: {
     'passes-statement-timeout': {
       meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',
       remedy:
-        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that start later.',
+        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to ' +
+        'sessions that start later.',
       describe: ({ forecast, timeoutMs, role }) =>
         `${described(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
       psql: ({ role, database, timeoutMs: ms }) =>
@@ -65,7 +73,8 @@ export const migrationTime = defineCheck({
     },
     'has-no-limit': {
       meaning:
-        'There is no upper limit for a pending migration, and a table that it names has a million rows or 1 GB, or is of unknown size.',
+        'There is no upper limit for a pending migration, and a table that it names has a million rows or 1 ' +
+        'GB, or is of unknown size.',
       remedy: tryOnCopy,
       describe({ forecast, table, rows, bytes }) {
         const count = rows === null ? 'row count unknown (run ANALYZE)' : countOf(rows, 'row');

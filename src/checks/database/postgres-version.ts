@@ -24,7 +24,8 @@ export const postgresVersion = defineCheck({
 })({
   label: 'PostgreSQL version',
   meaning:
-    'Whether the server is new enough for the target. What it looks at: server_version_num. The start check of releases since 1.125.0 requires PostgreSQL 12 or later.',
+    'Whether the server is new enough for the target. What it looks at: server_version_num. The start check of ' +
+    'releases since 1.125.0 requires PostgreSQL 12 or later.',
   finds: {
     'postgres-too-old': {
       meaning: 'The server is older than the target supports.',

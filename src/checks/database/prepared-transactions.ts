@@ -39,7 +39,8 @@ export const preparedTransactions = defineCheck({
 })({
   label: 'Prepared transactions',
   meaning:
-    'Whether a transaction was prepared for a two-phase commit and never ended. What it looks at: pg_prepared_xacts, and the locks held there. No session shows such a transaction, and no restart ends it.',
+    'Whether a transaction was prepared for a two-phase commit and never ended. What it looks at: ' +
+    'pg_prepared_xacts, and the locks held there. No session shows such a transaction, and no restart ends it.',
   finds: {
     'prepared-transaction-locks': {
       meaning: 'A prepared transaction locks what a migrator needs to lock. The migrator then waits forever.',
@@ -50,7 +51,8 @@ export const preparedTransactions = defineCheck({
     },
     'prepared-transaction': {
       meaning:
-        'A prepared transaction locks a table that a pending migration may lock or build an index on. The migration would wait forever.',
+        'A prepared transaction locks a table that a pending migration may lock or build an index on. The ' +
+        'migration would wait forever.',
       remedy: decide,
       describe: ({ name, owner, seconds }) => `${name} of ${owner} is ${describeSeconds(seconds)} old`,
       psql: ({ name }) => endIt(name),

@@ -15,7 +15,11 @@ export const primary = defineCheck({
 })({
   label: 'Primary server',
   meaning:
-    'Whether the server accepts writes. What it looks at: Whether the server is in recovery: a replica, or a server that is just starting. default_transaction_read_only as a session of the migrating role gets it: the setting of the role and database, and that of the server unless the collecting role has its own. Subscriptions that write knex_migrations. No write is tried, so a full disk or a server out of transaction IDs goes unnoticed.',
+    'Whether the server accepts writes. What it looks at: Whether the server is in recovery: a replica, or a ' +
+    'server that is just starting. default_transaction_read_only as a session of the migrating role gets it: ' +
+    'the setting of the role and database, and that of the server unless the collecting role has its own. ' +
+    'Subscriptions that write knex_migrations. No write is tried, so a full disk or a server out of ' +
+    'transaction IDs goes unnoticed.',
   traitsOf: { 'in-recovery': { neverAccepted: 'another-instance' } },
   finds: {
     'in-recovery': {

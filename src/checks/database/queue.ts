@@ -33,7 +33,9 @@ export const queue = defineCheck({
 })({
   label: 'Background jobs',
   meaning:
-    'Whether background jobs would suffer from the restart, or already do. What it looks at: The jobs of graphile_worker (running, locked, due and failed), and the sessions of its workers, which listen for jobs. A job whose task no worker knows stays due for ever; it is left out while workers look for jobs.',
+    'Whether background jobs would suffer from the restart, or already do. What it looks at: The jobs of ' +
+    'graphile_worker (running, locked, due and failed), and the sessions of its workers, which listen for ' +
+    'jobs. A job whose task no worker knows stays due for ever; it is left out while workers look for jobs.',
   traitsOf: {
     'jobs-locked-too-long': { afterUpgrade: 'stop' },
     'jobs-not-worked': { afterUpgrade: 'stop' },
@@ -48,13 +50,18 @@ export const queue = defineCheck({
     },
     'jobs-left-locked': {
       meaning:
-        'Jobs were locked before any connected worker started, so nobody works on them. From 0.17 on, graphile-worker leaves a job locked if it ended while its worker shut down, and runs it once more four hours later.',
+        'Jobs were locked before any connected worker started, so nobody works on them. From 0.17 on, ' +
+        'graphile-worker leaves a job locked if it ended while its worker shut down, and runs it once more ' +
+        'four hours later.',
       remedy:
-        'Wait until pods that are shutting down are gone. A job that is still locked then has ended or was cut off: check by its task whether it may run twice.',
+        'Wait until pods that are shutting down are gone. A job that is still locked then has ended or was cut ' +
+        'off: check by its task whether it may run twice.',
       describe: ({ jobs, workers }) =>
-        `${countOf(jobs, 'job is', 'jobs are')} locked, and ${workers === 0 ? 'no worker is connected' : 'not by a connected worker'}`,
+        `${countOf(jobs, 'job is', 'jobs are')} locked, and ` +
+        `${workers === 0 ? 'no worker is connected' : 'not by a connected worker'}`,
       psql: () => [
-        'SELECT id, task_identifier, attempts, max_attempts, locked_at, locked_by FROM graphile_worker.jobs WHERE locked_at IS NOT NULL ORDER BY locked_at;',
+        'SELECT id, task_identifier, attempts, max_attempts, locked_at, locked_by FROM graphile_worker.jobs ' +
+          'WHERE locked_at IS NOT NULL ORDER BY locked_at;',
       ],
     },
     'jobs-locked-too-long': {
@@ -72,11 +79,13 @@ export const queue = defineCheck({
       meaning:
         'Jobs have failed for good. This upgrade did not cause that, but afterwards it will be hard to tell.',
       remedy:
-        'Look at their last_error before the upgrade. It is NULL for a job that was lost with its worker on the last attempt.',
+        'Look at their last_error before the upgrade. It is NULL for a job that was lost with its worker on ' +
+        'the last attempt.',
       describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} failed for good`,
     },
     'queue-at-rest': ({ jobs, due }) =>
-      `${countOf(jobs, 'job')}, none running${due === 0 ? '' : `; due, and not taken by workers that look for jobs: ${due}`}`,
+      `${countOf(jobs, 'job')}, none ` +
+      `running${due === 0 ? '' : `; due, and not taken by workers that look for jobs: ${due}`}`,
     'no-queue': 'The database has no schema graphile_worker.',
   },
 });

@@ -18,25 +18,31 @@ export const replicationSlots = defineCheck({
 })({
   label: 'Replication slots',
   meaning:
-    'Whether the server keeps WAL for a consumer that does not read it. What it looks at: pg_replication_slots. A migration that rewrites a table writes much WAL, and a slot that nobody reads keeps all of it until the disk is full.',
+    'Whether the server keeps WAL for a consumer that does not read it. What it looks at: ' +
+    'pg_replication_slots. A migration that rewrites a table writes much WAL, and a slot that nobody reads ' +
+    'keeps all of it until the disk is full.',
   finds: {
     'slot-inactive': {
       meaning: 'Nobody reads a replication slot, and the server keeps all WAL for it.',
       remedy: 'Start its reader, or drop it if nobody will read it.',
       describe: ({ name, keptBytes, logical }) =>
-        `nobody reads the ${logical ? 'logical' : 'physical'} slot ${name}${keptBytes === null ? '' : `, which keeps ${describeBytes(keptBytes)}`}`,
+        `nobody reads the ${logical ? 'logical' : 'physical'} slot ` +
+        `${name}${keptBytes === null ? '' : `, which keeps ${describeBytes(keptBytes)}`}`,
       psql: ({ name }) => [
         `SELECT * FROM pg_replication_slots WHERE slot_name = ${sqlText(name)};`,
-        `-- to drop it: SELECT pg_catalog.pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ${sqlText(name)} AND NOT active;`,
+        '-- to drop it: SELECT pg_catalog.pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE ' +
+          `slot_name = ${sqlText(name)} AND NOT active;`,
       ],
     },
     'slot-behind': {
       meaning:
         'The reader of a replication slot is further behind than the WAL that the server is set to keep.',
       remedy:
-        'Wait until it has caught up, then check again. A lost slot never catches up: drop it, and set up its reader again.',
+        'Wait until it has caught up, then check again. A lost slot never catches up: drop it, and set up its ' +
+        'reader again.',
       describe: ({ name, walStatus, keptBytes }) =>
-        `the slot ${name} is behind (wal_status ${walStatus}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
+        `the slot ${name} is behind (wal_status ` +
+        `${walStatus}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
     },
     'slots-follow': ({ slots }) => `${countOf(slots, 'slot')}, none behind`,
   },

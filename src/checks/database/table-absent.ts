@@ -49,7 +49,9 @@ export const tableAbsent = defineCheck({
 })({
   label: 'Tables that migrations change',
   meaning:
-    'Whether the tables that pending migrations on the route change exist. What it looks at: The tables that artifacts name for pending migrations, against the tables of the schema. A table that an earlier pending migration may create does not count as absent.',
+    'Whether the tables that pending migrations on the route change exist. What it looks at: The tables that ' +
+    'artifacts name for pending migrations, against the tables of the schema. A table that an earlier pending ' +
+    'migration may create does not count as absent.',
   finds: {
     'table-absent': {
       meaning: 'A pending migration changes a table that does not exist: it fails, and so does every start.',
@@ -63,7 +65,8 @@ export const tableAbsent = defineCheck({
       describe({ edition, maker, ...about }) {
         const ofMaker =
           maker === null ? '' : `; ${maker === about.migration ? 'it' : maker} may create that table`;
-        return `${describeAbsent(about)}${ofMaker}${edition === 'ee' ? '; the migration runs only with a licence key' : ''}`;
+        const ofEdition = edition === 'ee' ? '; the migration runs only with a licence key' : '';
+        return `${describeAbsent(about)}${ofMaker}${ofEdition}`;
       },
     },
     'tables-present': ({ tables }) =>

@@ -68,7 +68,11 @@ export const tableLocks = defineCheck({
 })({
   label: 'Locks on tables that migrations lock',
   meaning:
-    'Whether other sessions hold locks that a pending migration will wait for. What it looks at: Granted locks of other sessions: on the tables that pending migrations may lock; except for read locks, on those on which they may build an index; and on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for these locks, for each table up to its lock_timeout if it has one. Every later query then waits for the migration.',
+    'Whether other sessions hold locks that a pending migration will wait for. What it looks at: Granted locks ' +
+    'of other sessions: on the tables that pending migrations may lock; except for read locks, on those on ' +
+    'which they may build an index; and on those that every migrator writes: knex_migrations, its lock, ' +
+    'migration_lease, migration_run_ledger. A migration waits for these locks, for each table up to its ' +
+    'lock_timeout if it has one. Every later query then waits for the migration.',
   finds: {
     'table-locked': {
       meaning: 'A session locks a table that a pending migration locks. This may pass in a moment.',

@@ -47,12 +47,18 @@ export const timeouts = defineCheck({
 })({
   label: 'Timeouts of the migrating role',
   meaning:
-    'Whether a limit of the role or database would end a migration that takes long or waits for a lock. What it looks at: If a pending migration scans or rewrites a table, statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role gets them; if one locks a table, lock_timeout and transaction_timeout. lock_timeout counts for each lock: a migration of two tables may wait twice as long. Newer migrations set their own limits; some that build an index concurrently set none, and wait as long as they have to.',
+    'Whether a limit of the role or database would end a migration that takes long or waits for a lock. What ' +
+    'it looks at: If a pending migration scans or rewrites a table, statement_timeout, lock_timeout, ' +
+    'idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role gets ' +
+    'them; if one locks a table, lock_timeout and transaction_timeout. lock_timeout counts for each lock: a ' +
+    'migration of two tables may wait twice as long. Newer migrations set their own limits; some that build an ' +
+    'index concurrently set none, and wait as long as they have to.',
   finds: {
     'timeout-set': {
       meaning: 'The role has a time limit, and a pending migration may take long or wait for a lock.',
       remedy:
-        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that start later.',
+        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to ' +
+        'sessions that start later.',
       describe: ({ setting, ms, role, migrations }) =>
         `${setting} is ${describeMilliseconds(ms)} for ${role} and may end ${listNames(migrations)}`,
       psql: liftLimit,

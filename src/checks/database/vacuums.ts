@@ -24,7 +24,9 @@ export const vacuums = defineCheck({
 })({
   label: 'Vacuums',
   meaning:
-    'Whether a vacuum holds a table that a pending migration locks, and does not yield. What it looks at: pg_stat_progress_vacuum. An ordinary autovacuum ends when another session requests the lock. One that prevents wraparound, or that a person started, does not.',
+    'Whether a vacuum holds a table that a pending migration locks, and does not yield. What it looks at: ' +
+    'pg_stat_progress_vacuum. An ordinary autovacuum ends when another session requests the lock. One that ' +
+    'prevents wraparound, or that a person started, does not.',
   finds: {
     'vacuum-in-the-way': {
       meaning: 'A vacuum that does not yield holds a table that a pending migration locks.',

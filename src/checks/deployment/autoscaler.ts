@@ -41,16 +41,22 @@ export const autoscaler = defineCheck({
   },
 })({
   label: 'Autoscalers',
-  meaning: `Whether an autoscaler may bring back pods that were scaled to 0 for the upgrade. What it looks at: If the upgrade is not proven to roll, the HorizontalPodAutoscalers of the workloads that run Lightdash. From ${chartWith.scaleDown} on, the chart removes the one of the backend before its job migrates. If the upgrade then fails, neither pods nor autoscaler come back by themselves.`,
+  meaning:
+    'Whether an autoscaler may bring back pods that were scaled to 0 for the upgrade. What it looks at: If the ' +
+    'upgrade is not proven to roll, the HorizontalPodAutoscalers of the workloads that run Lightdash. From ' +
+    `${chartWith.scaleDown} on, the chart removes the one of the backend before its job migrates. If the ` +
+    'upgrade then fails, neither pods nor autoscaler come back by themselves.',
   finds: {
     'autoscaler-scales-up': {
       meaning: 'An autoscaler may bring old pods back while the database is migrated.',
       remedy:
-        'Remove it before you scale down. A Helm upgrade creates it again; in other deployments, keep a copy and apply it after the upgrade. If an operator such as KEDA creates it, pause it there.',
+        'Remove it before you scale down. A Helm upgrade creates it again; in other deployments, keep a copy ' +
+        'and apply it after the upgrade. If an operator such as KEDA creates it, pause it there.',
       describe: ({ name, workload, minReplicas }) =>
         `the autoscaler ${name} keeps ${workload} at ${countOf(minReplicas, 'pod')} or more`,
       shell: ({ name, namespace }) => [
-        `${kubectl(namespace, 'get', 'horizontalpodautoscaler', name, '--output', 'yaml')} > autoscaler-before-upgrade.yaml`,
+        `${kubectl(namespace, 'get', 'horizontalpodautoscaler', name, '--output', 'yaml')} > ` +
+          'autoscaler-before-upgrade.yaml',
         kubectl(namespace, 'delete', 'horizontalpodautoscaler', name),
       ],
     },

@@ -32,18 +32,27 @@ export const bundledDatabase = defineCheck({
   },
 })({
   label: 'Bundled database',
-  meaning: `Whether a PostgreSQL deployed with Lightdash survives the upgrade. What it looks at: Workloads and services with a PostgreSQL image: whether they are upgrade hooks, as in charts before ${chartWith.lastingDatabase} (helm PR#154); whether the image names a major version (#7101), and the one that the server has; and whether it has the extension vector. helm get manifest leaves hooks out.`,
+  meaning:
+    'Whether a PostgreSQL deployed with Lightdash survives the upgrade. What it looks at: Workloads and ' +
+    'services with a PostgreSQL image: whether they are upgrade hooks, as in charts before ' +
+    `${chartWith.lastingDatabase} (helm PR#154); whether the image names a major version (#7101), and the one ` +
+    'that the server has; and whether it has the extension vector. helm get manifest leaves hooks out.',
   finds: {
     'database-recreated': {
-      meaning: `The database is a hook, so the upgrade recreates it. Meanwhile no pod has a database (helm PR#154, charts before ${chartWith.lastingDatabase}).`,
-      remedy: `Upgrade the chart to ${chartWith.lastingDatabase} or newer first, with image.tag held at the running release, with downtime and after a backup; or move to an external database.`,
+      meaning:
+        'The database is a hook, so the upgrade recreates it. Meanwhile no pod has a database (helm PR#154, ' +
+        `charts before ${chartWith.lastingDatabase}).`,
+      remedy:
+        `Upgrade the chart to ${chartWith.lastingDatabase} or newer first, with image.tag held at the running ` +
+        'release, with downtime and after a backup; or move to an external database.',
       describe: ({ workload, chart }) =>
         `${workload} is recreated by each upgrade${chart === null ? '' : ` with chart ${chart}`}`,
     },
     'database-image-floats': {
       meaning: 'The image names no major version: the next pull may not start on this data (#7101).',
       remedy:
-        'Name the major version of the data, such as pgvector/pgvector:pg16. SHOW server_version shows it; so does PG_VERSION in the data folder.',
+        'Name the major version of the data, such as pgvector/pgvector:pg16. SHOW server_version shows it; so ' +
+        'does PG_VERSION in the data folder.',
       describe: (about) => `${runs(about)}, which names no major version`,
     },
     'database-major-changes': {

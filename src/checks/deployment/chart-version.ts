@@ -24,14 +24,26 @@ export const chartVersion = defineCheck({
   },
 })({
   label: 'Version of the chart',
-  meaning: `Whether this version of the Helm chart does what the upgrade needs. What it looks at: The version that the objects of the release name, against the deployment rules 1 to 5 of the contract: from ${chartWith.scaleDown} on, Recreate stops the workloads before the job migrates. Values that the chart does not know yet. Which release it deploys if image.tag is not set: before ${chartWith.releaseEach}, that is ${defaultApps.before}.`,
+  meaning:
+    'Whether this version of the Helm chart does what the upgrade needs. What it looks at: The version that ' +
+    'the objects of the release name, against the deployment rules 1 to 5 of the contract: ' +
+    `from ${chartWith.scaleDown} on, Recreate stops the workloads before the job migrates. Values that the chart ` +
+    `does not know yet. Which release it deploys if image.tag is not set: before ${chartWith.releaseEach}, ` +
+    `that is ${defaultApps.before}.`,
   traitsOf: { 'pods-not-stopped-for-job': { settledBy: 'recreate' } },
   finds: {
     'pods-not-stopped-for-job': {
-      meaning: `The upgrade is not proven to roll, the migration job is on, and the chart does not stop the pods first: they keep working while the database changes under them. Charts from ${chartWith.scaleDown} on stop them (deployment rules 2 and 3).`,
-      remedy: `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by hand before helm upgrade, and check again with --kubernetes. An autoscaler or Flux would bring them back: remove or pause it first.`,
+      meaning:
+        'The upgrade is not proven to roll, the migration job is on, and the chart does not stop the pods ' +
+        `first: they keep working while the database changes under them. Charts from ${chartWith.scaleDown} on ` +
+        'stop them (deployment rules 2 and 3).',
+      remedy:
+        `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by ` +
+        'hand before helm upgrade, and check again with --kubernetes. An autoscaler or Flux would bring them ' +
+        'back: remove or pause it first.',
       describe: ({ chart, since, workloads }) =>
-        `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(workloadName))} running while its job migrates, and the upgrade is not proven to roll`,
+        `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(workloadName))} running while its ` +
+        'job migrates, and the upgrade is not proven to roll',
       shell: ({ workloads }) => scaleTo(0, workloads),
     },
     'chart-value-ignored': {
@@ -47,10 +59,13 @@ export const chartVersion = defineCheck({
         `${value} is set, but chart ${chart} may not know it; ${seenIn} does`,
     },
     'chart-chooses-old-app': {
-      meaning: `Nothing pins the release, so charts before ${chartWith.releaseEach} deploy ${defaultApps.before}. The next chart jumps more than a thousand releases.`,
+      meaning:
+        `Nothing pins the release, so charts before ${chartWith.releaseEach} deploy ${defaultApps.before}. The ` +
+        'next chart jumps more than a thousand releases.',
       remedy: 'First set image.tag to the running release, then upgrade chart and release one by one.',
       describe: ({ chart, app, to, next, nextApp }) =>
-        `image.tag is not set: chart ${chart} deploys ${app} and never ${to}, and from chart ${next} on it would be ${nextApp} or newer`,
+        `image.tag is not set: chart ${chart} deploys ${app} and never ${to}, and from chart ${next} on it ` +
+        `would be ${nextApp} or newer`,
     },
     'chart-of-others': {
       meaning: "The chart is not the publisher's, so nothing is known about its versions.",

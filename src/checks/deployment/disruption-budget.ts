@@ -25,7 +25,8 @@ function patch(
 const oneUnavailable = { path: '/spec/maxUnavailable', value: 1 };
 
 const remedy =
-  'Allow one pod to go: set podDisruptionBudget.maxUnavailable to 1 in the values of the chart (its default from 2.12.0 on), without minAvailable.';
+  'Allow one pod to go: set podDisruptionBudget.maxUnavailable to 1 in the values of the chart (its default ' +
+  'from 2.12.0 on), without minAvailable.';
 
 export const disruptionBudget = defineCheck({
   id: 'disruption-budget',
@@ -57,7 +58,9 @@ export const disruptionBudget = defineCheck({
 })({
   label: 'Disruption budgets',
   meaning:
-    'Whether a PodDisruptionBudget lets a node be drained. What it looks at: minAvailable, maxUnavailable and, in a cluster, the disruptions allowed now of every PodDisruptionBudget, against the pods that it selects. A rollout ignores budgets; draining a node, and so upgrading the cluster, waits for them forever.',
+    'Whether a PodDisruptionBudget lets a node be drained. What it looks at: minAvailable, maxUnavailable and, ' +
+    'in a cluster, the disruptions allowed now of every PodDisruptionBudget, against the pods that it selects. ' +
+    'A rollout ignores budgets; draining a node, and so upgrading the cluster, waits for them forever.',
   finds: {
     'budget-keeps-all-pods': {
       meaning: 'A budget requires all the pods there are, such as 1 of one replica. A drain hangs.',

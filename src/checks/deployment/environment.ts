@@ -55,7 +55,10 @@ export const environment = defineCheck({
 })({
   label: 'Environment variables',
   meaning:
-    'Which environment variables of the workloads the releases on the route change. What it looks at: The variables that artifacts list as removed, renamed or with a new default, combined over the route, against the names that each container of Lightdash gets. Values are not read. A Secret, ConfigMap or file that was not read may set any of them.',
+    'Which environment variables of the workloads the releases on the route change. What it looks at: The ' +
+    'variables that artifacts list as removed, renamed or with a new default, combined over the route, against ' +
+    'the names that each container of Lightdash gets. Values are not read. A Secret, ConfigMap or file that ' +
+    'was not read may set any of them.',
   finds: {
     'variable-renamed': {
       meaning:

@@ -42,11 +42,17 @@ export const hookLeftovers = defineCheck({
   },
 })({
   label: 'Leftovers of hooks',
-  meaning: `Whether an interrupted upgrade left objects that the hooks of the next one collide with. What it looks at: ServiceAccounts, ConfigMaps and Secrets in the cluster that are hooks of the chart and named -migration. Charts from ${chartWith.collidingHooks} to before ${chartWith.hooksReplaced} do not replace them (helm PR#141); for another chart, their delete policy shows it. helm never prints them.`,
+  meaning:
+    'Whether an interrupted upgrade left objects that the hooks of the next one collide with. What it looks ' +
+    'at: ServiceAccounts, ConfigMaps and Secrets in the cluster that are hooks of the chart and named ' +
+    `-migration. Charts from ${chartWith.collidingHooks} to before ${chartWith.hooksReplaced} do not replace ` +
+    'them (helm PR#141); for another chart, their delete policy shows it. helm never prints them.',
   finds: {
     'hooks-left-over': {
       meaning: 'The chart does not replace leftovers of a hook: each upgrade fails with "already exists".',
-      remedy: `Upgrade with chart ${chartWith.hooksReplaced} or newer, or remove them while no upgrade runs; the hook creates them again.`,
+      remedy:
+        `Upgrade with chart ${chartWith.hooksReplaced} or newer, or remove them while no upgrade runs; the ` +
+        'hook creates them again.',
       describe: ({ objects, chart }) =>
         `left over, not replaced by ${chart === null ? 'the chart' : `chart ${chart}`}: ${list(objects)}`,
       shell: ({ objects }) =>
@@ -57,7 +63,8 @@ export const hookLeftovers = defineCheck({
         'A migration job that may still be running uses objects of a hook: an upgrade may be in progress.',
       remedy: 'Wait until the job ends, then check again. Until then, remove nothing and do not upgrade.',
       describe: ({ objects, job }) =>
-        `${job === null ? 'no permission to read jobs, and one' : `the job ${job} may still be running and`} may be using ${list(objects)}`,
+        `${job === null ? 'no permission to read jobs, and one' : `the job ${job} may still be running and`} may ` +
+        `be using ${list(objects)}`,
     },
     'hooks-replaced': ({ chart }) => `chart ${chart} replaces leftovers of its hooks`,
     'no-hooks-run': 'No chart hook runs that could collide.',

@@ -54,7 +54,13 @@ export const images = defineCheck({
 })({
   label: 'Images',
   meaning:
-    'Whether every workload runs the same exact release: the one the upgrade starts from. What it looks at: The image of every container that runs Lightdash: backend, scheduler, workers and the migration job; in a cluster also that of every pod, because an unfinished rollout leaves older ones. An exact tag (1.2.3, with a v or the suffix of a variant) names a release; latest, no tag, a moving tag, a pre-release (-rc.1) or a commit build (-abc1234) names none. A digest fixes an image but does not show its release: the tag next to it is trusted. A worker at zero replicas that no autoscaler brings back runs nothing and is left out. Also whether an image is one of Bitnami that is gone, and whether a command needs yarn.',
+    'Whether every workload runs the same exact release: the one the upgrade starts from. What it looks at: ' +
+    'The image of every container that runs Lightdash: backend, scheduler, workers and the migration job; in a ' +
+    'cluster also that of every pod, because an unfinished rollout leaves older ones. An exact tag (1.2.3, ' +
+    'with a v or the suffix of a variant) names a release; latest, no tag, a moving tag, a pre-release (-rc.1) ' +
+    'or a commit build (-abc1234) names none. A digest fixes an image but does not show its release: the tag ' +
+    'next to it is trusted. A worker at zero replicas that no autoscaler brings back runs nothing and is left ' +
+    'out. Also whether an image is one of Bitnami that is gone, and whether a command needs yarn.',
   traitsOf: {
     'images-of-several-releases': { neverAccepted: 'another-instance' },
     'images-of-another-release': { neverAccepted: 'another-instance' },

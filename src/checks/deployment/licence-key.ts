@@ -51,13 +51,19 @@ export const licenceKey = defineCheck({
 })({
   label: 'Licence key',
   meaning:
-    'Whether the migrator has the licence key that the pods have. What it looks at: Where LIGHTDASH_LICENSE_KEY is set, by name: in the variables of each container, and in the Secrets, ConfigMaps and files that it loads whole. The value is not read. An object that was not read may set it, unless pods and migrator use the same objects.',
+    'Whether the migrator has the licence key that the pods have. What it looks at: Where ' +
+    'LIGHTDASH_LICENSE_KEY is set, by name: in the variables of each container, and in the Secrets, ConfigMaps ' +
+    'and files that it loads whole. The value is not read. An object that was not read may set it, unless pods ' +
+    'and migrator use the same objects.',
   finds: {
     'licence-not-in-migrator': {
       meaning: 'The migrator lacks the licence key of the pods, so the pods never get ready (helm PR#155).',
-      remedy: `Give it to the migration job: migrationJob.inheritGlobalEnv from chart ${chartWith.inheritedVariables} on, else migrationJob.extraEnv or migrationJob.existingSecret.`,
+      remedy:
+        'Give it to the migration job: migrationJob.inheritGlobalEnv from chart ' +
+        `${chartWith.inheritedVariables} on, else migrationJob.extraEnv or migrationJob.existingSecret.`,
       describe: ({ variable, migrator, serving }) =>
-        `${listNames(serving)} ${serving.length === 1 ? 'has' : 'have'} ${variable}, and ${migrator}, which migrates, does not`,
+        `${listNames(serving)} ${serving.length === 1 ? 'has' : 'have'} ${variable}, and ${migrator}, which ` +
+        'migrates, does not',
     },
     'licence-where-needed': ({ variable }) => `the migrator has ${variable} wherever a pod may have it`,
     'no-licence': ({ variable }) => `no pod has ${variable}`,

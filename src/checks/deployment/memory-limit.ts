@@ -38,7 +38,12 @@ export const memoryLimit = defineCheck({
   },
 })({
   label: 'Memory limits',
-  meaning: `Whether Node uses the memory that its container is allowed. What it looks at: The memory limit of every container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ${describeBytes(plateau.from)} and ${describeBytes(plateau.to)}, Node by default uses a heap of little more than 2,240 MB (lightdash #28559, seen in images before ${seenBefore}); nothing is known about later images.`,
+  meaning:
+    'Whether Node uses the memory that its container is allowed. What it looks at: The memory limit of every ' +
+    'container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ' +
+    `${describeBytes(plateau.from)} and ${describeBytes(plateau.to)}, Node by default uses a heap of little ` +
+    `more than 2,240 MB (lightdash #28559, seen in images before ${seenBefore}); nothing is known about later ` +
+    'images.',
   finds: {
     'heap-below-limit': {
       meaning: 'Node uses little of the memory limit, so large compiles end with exit code 134 (heap limit).',
@@ -48,9 +53,11 @@ export const memoryLimit = defineCheck({
         return `${container} of ${workload} may use ${describeBytes(limitBytes)}, but NODE_OPTIONS is not ${state}`;
       },
       advise: ({ workload, limitBytes }) =>
-        `Set NODE_OPTIONS of ${workload} to a heap that fits the limit, such as --max-old-space-size=${heapOf(limitBytes)}, three quarters of it.`,
+        `Set NODE_OPTIONS of ${workload} to a heap that fits the limit, such as ` +
+        `--max-old-space-size=${heapOf(limitBytes)}, three quarters of it.`,
     },
     'memory-limits-used': ({ containers, known }) =>
-      `none of ${countOf(containers, 'container')} is known to leave memory unused${known ? '' : ' (the target is too new to know)'}`,
+      `none of ${countOf(containers, 'container')} is known to leave memory ` +
+      `unused${known ? '' : ' (the target is too new to know)'}`,
   },
 });

@@ -48,37 +48,58 @@ export const migrators = defineCheck({
   },
 })({
   label: 'Who migrates',
-  meaning: `Whether exactly one thing runs the migrations: the migration job, or a pod that starts. What it looks at: What each container starts: the entrypoint of the image migrates before it serves. Whether the migration job of the chart is on: from the job itself, from --fact migration-job, or from the values. In a cluster, or if hooks are left out, a missing job proves nothing. From ${firstWith.lease} on, a lease keeps several migrators apart.`,
+  meaning:
+    'Whether exactly one thing runs the migrations: the migration job, or a pod that starts. What it looks at: ' +
+    'What each container starts: the entrypoint of the image migrates before it serves. Whether the migration ' +
+    'job of the chart is on: from the job itself, from --fact migration-job, or from the values. In a cluster, ' +
+    `or if hooks are left out, a missing job proves nothing. From ${firstWith.lease} on, a lease keeps several ` +
+    'migrators apart.',
   finds: {
     'job-and-pods-migrate': {
-      meaning: `The migration job is on, and pods also migrate when they start (helm #134, charts from ${chartWith.migrationJob} to before ${chartWith.jobAlone}). Before ${firstWith.lease}, no lease keeps them apart: they race for the lock, crash, and may leave it held.`,
-      remedy: `Upgrade the chart to ${chartWith.jobAlone} or newer first, with image.tag held at the running release; or set migrationJob.enabled to false. If image.command is set, remove it.`,
+      meaning:
+        'The migration job is on, and pods also migrate when they start (helm #134, charts ' +
+        `from ${chartWith.migrationJob} to before ${chartWith.jobAlone}). Before ${firstWith.lease}, no lease keeps ` +
+        'them apart: they race for the lock, crash, and may leave it held.',
+      remedy:
+        `Upgrade the chart to ${chartWith.jobAlone} or newer first, with image.tag held at the running ` +
+        'release; or set migrationJob.enabled to false. If image.command is set, remove it.',
       describe: ({ pods, to }) =>
-        `the migration job is on, and ${listNames(pods)} would migrate at the same time; ${to} has no lease to keep them apart`,
+        `the migration job is on, and ${listNames(pods)} would migrate at the same time; ${to} has no lease to ` +
+        'keep them apart',
     },
     'pods-wait-for-job': {
-      meaning: `The migration job is on, and pods also migrate when they start. From ${firstWith.lease} on, one of them migrates and the others wait for it.`,
+      meaning:
+        `The migration job is on, and pods also migrate when they start. From ${firstWith.lease} on, one of ` +
+        'them migrates and the others wait for it.',
       remedy:
-        'Let one of the two migrate: set migrationJob.enabled to false, or remove what replaces the command of the pods. A pod that waits longer than its startup probe allows is killed.',
+        'Let one of the two migrate: set migrationJob.enabled to false, or remove what replaces the command of ' +
+        'the pods. A pod that waits longer than its startup probe allows is killed.',
       describe: ({ pods }) => `the migration job is on, and ${listNames(pods)} would wait for it`,
     },
     'several-migrate-at-start': {
-      meaning: `Several pods migrate when they start. Before ${firstWith.lease}, no lease keeps them apart: all but one fail with "Migration table is already locked", and one that is killed leaves it locked.`,
+      meaning:
+        `Several pods migrate when they start. Before ${firstWith.lease}, no lease keeps them apart: all but ` +
+        'one fail with "Migration table is already locked", and one that is killed leaves it locked.',
       remedy:
         'Run only one, without an autoscaler that adds more, until it has migrated. Then run all again.',
       describe: ({ pods, replicas, to }) =>
-        `${listNames(pods)}: ${replicas === null ? 'one on every node' : `up to ${replicas} at once`} would migrate, and ${to} has no lease to keep them apart`,
+        `${listNames(pods)}: ${replicas === null ? 'one on every node' : `up to ${replicas} at once`} would ` +
+        `migrate, and ${to} has no lease to keep them apart`,
     },
     'nobody-would-migrate': {
       meaning: 'No job migrates, and no pod starts the entrypoint that would: the new release waits forever.',
       remedy:
-        'Set migrationJob.enabled to true, or let one workload start the entrypoint of the image. If something else migrates, such as a pipeline, say so with --fact migration-job=on.',
+        'Set migrationJob.enabled to true, or let one workload start the entrypoint of the image. If something ' +
+        'else migrates, such as a pipeline, say so with --fact migration-job=on.',
       describe: ({ pods }) =>
-        `no migration job is on, and ${listNames(pods)} ${pods.length === 1 ? 'does' : 'do'} not start the entrypoint that migrates`,
+        `no migration job is on, and ${listNames(pods)} ${pods.length === 1 ? 'does' : 'do'} not start the ` +
+        'entrypoint that migrates',
     },
     'job-migrates': 'Only the migration job migrates.',
     'pods-migrate': {
-      meaning: `Pods migrate when they start, and no job does. Before ${firstWith.lease} it is one pod; from then on a lease keeps them apart.`,
+      meaning:
+        `Pods migrate when they start, and no job does. Before ${firstWith.lease} it is one pod; from then on ` +
+        'a lease keeps them apart.',
       describe: ({ pods }) =>
         `${listNames(pods)} ${pods.length === 1 ? 'migrates at its' : 'migrate at their'} start, and no job does`,
     },

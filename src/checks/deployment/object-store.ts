@@ -2,7 +2,9 @@ import { lackingWorkloads, workloadName } from '../../instance/workloads.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 
 const move =
-  'Give RustFS its own volume, with MinIO beside it on the old one. Copy every object over S3, compare the counts of each bucket, and only then name RustFS in S3_ENDPOINT. Keep the MinIO volume until you have looked at pictures and exports.';
+  'Give RustFS its own volume, with MinIO beside it on the old one. Copy every object over S3, compare the ' +
+  'counts of each bucket, and only then name RustFS in S3_ENDPOINT. Keep the MinIO volume until you have ' +
+  'looked at pictures and exports.';
 
 export const objectStore = defineCheck({
   id: 'object-store',
@@ -44,11 +46,16 @@ export const objectStore = defineCheck({
 })({
   label: 'Object store',
   meaning:
-    'Whether the object store deployed with Lightdash, MinIO or RustFS, is the one that Lightdash uses. What it looks at: The images and volumes of workloads, and in a compose project whether S3_ENDPOINT names one of its services, on its port, with its credentials. Only how these values compare is recorded. Keys that a store made itself are not visible.',
+    'Whether the object store deployed with Lightdash, MinIO or RustFS, is the one that Lightdash uses. What ' +
+    'it looks at: The images and volumes of workloads, and in a compose project whether S3_ENDPOINT names one ' +
+    'of its services, on its port, with its credentials. Only how these values compare is recorded. Keys that ' +
+    'a store made itself are not visible.',
   finds: {
     'rustfs-on-volume-of-minio': {
       meaning:
-        'RustFS would start on a volume that holds the files of MinIO. It cannot read them, and damages them. Whatever is stored only there is lost: pictures of dashboards, exports, cached results, bundles of data apps.',
+        'RustFS would start on a volume that holds the files of MinIO. It cannot read them, and damages them. ' +
+        'Whatever is stored only there is lost: pictures of dashboards, exports, cached results, bundles of ' +
+        'data apps.',
       remedy: `Do not start it. ${move}`,
       describe: ({ workload, volume, isShared }) =>
         `${workload} runs RustFS on ${volume}, ${isShared ? 'which MinIO also uses' : 'by its name a MinIO volume'}`,
@@ -66,7 +73,8 @@ export const objectStore = defineCheck({
     },
     'store-on-other-port': {
       meaning:
-        'S3_ENDPOINT names a port on which the object store does not listen inside the project. Published ports count only outside it, and the web page of the store has a port of its own.',
+        'S3_ENDPOINT names a port on which the object store does not listen inside the project. Published ' +
+        'ports count only outside it, and the web page of the store has a port of its own.',
       remedy: 'Name the port of S3 inside the project: 9000, unless its service says otherwise.',
       describe: ({ workload, host }) =>
         `S3_ENDPOINT of ${workload} names a different port from that of ${host}`,
@@ -76,7 +84,9 @@ export const objectStore = defineCheck({
         'Lightdash has the credentials of a different object store from the one it names, or only half of them.',
       remedy: 'Set both S3_ACCESS_KEY and S3_SECRET_KEY to the values of the store.',
       describe: ({ workload, host, credentials }) =>
-        `${workload} has ${credentials === 'other-secret' ? 'a different secret from' : 'the credentials of a different store from'} ${host}`,
+        credentials === 'other-secret'
+          ? `${workload} has a different secret from ${host}`
+          : `${workload} has the credentials of a different store from ${host}`,
     },
     'object-store-kept': ({ stores }) =>
       stores === 0

@@ -29,7 +29,10 @@ export const parkedProbe = defineCheck({
   },
 })({
   label: 'Readiness with a parked migration',
-  meaning: `Whether a parked migration takes all pods out of service. What it looks at: The newest run in migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns}, every pod reports not ready while that run is parked, old pods too. Unlocking alone does not change that.`,
+  meaning:
+    'Whether a parked migration takes all pods out of service. What it looks at: The newest run in ' +
+    `migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns}, every pod reports not ` +
+    'ready while that run is parked, old pods too. Unlocking alone does not change that.',
   traitsOf: { 'run-parked': { afterUpgrade: 'stop' } },
   finds: {
     'probe-fails-on-parked': {

@@ -52,10 +52,17 @@ export const readinessPath = defineCheck({
   },
 })({
   label: 'Probe paths',
-  meaning: `Whether the probes request paths that the releases of this upgrade serve. What it looks at: The startup, liveness and readiness probe of every container that runs Lightdash, against the running release and the target. /api/v1/readyz exists from ${firstWith.readyz} on, never in workers; before ${firstWith.readyzWarns}, it fails in every pod while a migration is parked. If the images are already those of the target, the probes are checked against it alone.`,
+  meaning:
+    'Whether the probes request paths that the releases of this upgrade serve. What it looks at: The startup, ' +
+    'liveness and readiness probe of every container that runs Lightdash, against the running release and the ' +
+    `target. /api/v1/readyz exists from ${firstWith.readyz} on, never in workers; before ` +
+    `${firstWith.readyzWarns}, it fails in every pod while a migration is parked. If the images are already ` +
+    'those of the target, the probes are checked against it alone.',
   finds: {
     'readyz-not-served': {
-      meaning: `A probe requests /api/v1/readyz from a release before ${firstWith.readyz}, which has no such path: the pod never gets ready, or is killed.`,
+      meaning:
+        `A probe requests /api/v1/readyz from a release before ${firstWith.readyz}, which has no such path: ` +
+        'the pod never gets ready, or is killed.',
       remedy: 'Point the probe at a path that this release serves.',
       describe: ({ version, ...request }) =>
         `${nameOfProbe(request)} requests /api/v1/readyz, which ${version} does not serve`,
@@ -67,10 +74,15 @@ export const readinessPath = defineCheck({
       describe: (request) => `${nameOfProbe(request)} requests /api/v1/readyz, which no worker serves`,
     },
     'readyz-fails-on-parked': {
-      meaning: `From ${firstWith.readyz} to before ${firstWith.readyzWarns}, readyz fails in every pod at once while a migration is parked: one failed upgrade also takes the old pods out of service.`,
-      remedy: `Point the readiness probe at ${health} until both ends of the upgrade are ${firstWith.readyzWarns} or later.`,
+      meaning:
+        `From ${firstWith.readyz} to before ${firstWith.readyzWarns}, readyz fails in every pod at once while ` +
+        'a migration is parked: one failed upgrade also takes the old pods out of service.',
+      remedy:
+        `Point the readiness probe at ${health} until both ends of the upgrade are ${firstWith.readyzWarns} or ` +
+        'later.',
       describe: ({ version, ...request }) =>
-        `${nameOfProbe(request)} requests /api/v1/readyz, which in ${version} fails everywhere while a migration is parked`,
+        `${nameOfProbe(request)} requests /api/v1/readyz, which in ${version} fails everywhere while a ` +
+        'migration is parked',
       ...letRequest(health),
     },
     'liveness-asks-database': {
@@ -82,7 +94,9 @@ export const readinessPath = defineCheck({
       ...letRequest('/api/v1/livez'),
     },
     'health-kept': {
-      meaning: `From ${firstWith.readyzWarns} on, readyz shows whether the schema is there; health answers 200 even without it. A path that you once set overrides the default of the chart.`,
+      meaning:
+        `From ${firstWith.readyzWarns} on, readyz shows whether the schema is there; health answers 200 even ` +
+        'without it. A path that you once set overrides the default of the chart.',
       remedy: 'Leave the path to the chart, which picks it by release, or set /api/v1/readyz.',
       describe: ({ version, ...request }) =>
         `${nameOfProbe(request)} requests ${health}, which in ${version} answers 200 even without the schema`,

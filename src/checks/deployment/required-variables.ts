@@ -52,12 +52,18 @@ export const requiredVariables = defineCheck({
   },
 })({
   label: 'Required variables',
-  meaning: `Whether everything that runs the target has the variables it needs to start. What it looks at: LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in the backend, the workers and the migrator: each of them reads the configuration. NATS_URL where NATS_ENABLED is true. Of their values, only whether they are empty is checked; of NATS_ENABLED, whether it is true or false.`,
+  meaning:
+    'Whether everything that runs the target has the variables it needs to start. What it looks at: ' +
+    `LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in ` +
+    'the backend, the workers and the migrator: each of them reads the configuration. NATS_URL where ' +
+    'NATS_ENABLED is true. Of their values, only whether they are empty is checked; of NATS_ENABLED, whether ' +
+    'it is true or false.',
   finds: {
     'variable-missing': {
       meaning: 'A variable that the target needs to start is not set or empty ("S3 is not configured").',
       remedy:
-        'Set them before the upgrade: in the backend, every worker and the migrator, or in .env. What a values file sets for the pods reaches the migration job only if the job inherits it.',
+        'Set them before the upgrade: in the backend, every worker and the migrator, or in .env. What a values ' +
+        'file sets for the pods reaches the migration job only if the job inherits it.',
       describe: ({ workload, variables, to }) =>
         `${workload} has no value for ${variables.join(', ')}, which ${to} needs to start`,
     },
@@ -68,8 +74,14 @@ export const requiredVariables = defineCheck({
         `the migration job has ${variable} from ${job}, but the pods from ${pods}`,
     },
     'nats-url-missing': {
-      meaning: `NATS_ENABLED is true, or its value was not read, and NATS_URL is not set: the target refuses its configuration ("NATS_URL is required when NATS_ENABLED=true"). Charts before ${chartWith.jobNatsUrl} give their migration job the first without the second.`,
-      remedy: `Upgrade the chart to ${chartWith.jobNatsUrl} or newer first, with image.tag kept at the running version, or set NATS_URL in migrationJob.extraEnv. If NATS_ENABLED is not true, there is nothing to do.`,
+      meaning:
+        'NATS_ENABLED is true, or its value was not read, and NATS_URL is not set: the target refuses its ' +
+        'configuration ("NATS_URL is required when NATS_ENABLED=true"). Charts before ' +
+        `${chartWith.jobNatsUrl} give their migration job the first without the second.`,
+      remedy:
+        `Upgrade the chart to ${chartWith.jobNatsUrl} or newer first, with image.tag kept at the running ` +
+        'version, or set NATS_URL in migrationJob.extraEnv. If NATS_ENABLED is not true, there is nothing to ' +
+        'do.',
       describe: ({ workload }) => `${workload} has NATS_ENABLED but no NATS_URL`,
     },
     'required-set': ({ variables }) => `${variables.join(', ')}: set wherever the target runs`,

@@ -92,11 +92,23 @@ export const rolloutStrategy = defineCheck({
 })({
   label: 'Rollout strategy',
   meaning:
-    'Whether old and new pods are kept apart if the upgrade is not proven to roll. What it looks at: The verdict of every release on the route, with its known issues; from 1.125.0 to 1.259.0, the ledger, because old pods do not start again after a back-dated migration. And how each workload that runs Lightdash would be replaced: in a cluster, by upgrade.mode and lightdashBackend.strategy of the values; for manifests to be applied, by the strategy of the objects. A Deployment without a strategy rolls. One that is scaled to 0 does not matter, but if the backend is at 0, a failed upgrade may have left it so. Of one that is paused, nothing is known. If a job migrates and no chart of the publisher stops the pods first: whether they run. Compose always stops the old container. With settings that only Swarm follows, such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
+    'Whether old and new pods are kept apart if the upgrade is not proven to roll. What it looks at: The ' +
+    'verdict of every release on the route, with its known issues; from 1.125.0 to 1.259.0, the ledger, ' +
+    'because old pods do not start again after a back-dated migration. And how each workload that runs ' +
+    'Lightdash would be replaced: in a cluster, by upgrade.mode and lightdashBackend.strategy of the values; ' +
+    'for manifests to be applied, by the strategy of the objects. A Deployment without a strategy rolls. One ' +
+    'that is scaled to 0 does not matter, but if the backend is at 0, a failed upgrade may have left it so. Of ' +
+    'one that is paused, nothing is known. If a job migrates and no chart of the publisher stops the pods ' +
+    'first: whether they run. Compose always stops the old container. With settings that only Swarm follows, ' +
+    'such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
   finds: {
     'chart-would-roll': {
       meaning: 'The chart would roll an upgrade that is not proven to roll: old pods fail on the new schema.',
-      remedy: `Set Recreate in the values, and apply it together with the upgrade; lightspan upgrade-plan prints the steps. Charts from ${chartWith.scaleDown} on have upgrade.mode, those from ${chartWith.strategy} on a strategy for the backend and every worker. With an older chart, scale every workload to 0 before the upgrade. Recreate means downtime.`,
+      remedy:
+        'Set Recreate in the values, and apply it together with the upgrade; lightspan upgrade-plan prints the ' +
+        `steps. Charts from ${chartWith.scaleDown} on have upgrade.mode, those from ${chartWith.strategy} on a ` +
+        'strategy for the backend and every worker. With an older chart, scale every workload to 0 before the ' +
+        'upgrade. Recreate means downtime.',
       describe: ({ workloads, chart }) =>
         `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${listNames(workloads)}`,
       values: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, recreateValues[setBy])),
@@ -104,9 +116,11 @@ export const rolloutStrategy = defineCheck({
     'workload-would-roll': {
       meaning: 'A workload would roll, but the upgrade is not proven to: old pods fail on the new schema.',
       remedy:
-        'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade. A StatefulSet has no such strategy, and a DaemonSet can only be deleted. This means downtime.',
+        'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade. A ' +
+        'StatefulSet has no such strategy, and a DaemonSet can only be deleted. This means downtime.',
       describe: ({ workload, replicas }) =>
-        `${notProven}, and ${workloadName(workload)}${replicas === null ? '' : ` (${countOf(replicas, 'replica')})`} would roll`,
+        `${notProven}, and ` +
+        `${workloadName(workload)}${replicas === null ? '' : ` (${countOf(replicas, 'replica')})`} would roll`,
       shell({ workload }) {
         const { kind, name, namespace } = workload;
         if (kind !== 'Deployment') return scaleTo(0, [workload]);
@@ -117,16 +131,22 @@ export const rolloutStrategy = defineCheck({
     'pods-live-while-job-migrates': {
       meaning: 'Nothing that was read stops the pods before the job, so the database changes under them.',
       remedy:
-        'Stop the pods by hand before the upgrade, and check again with --kubernetes. An autoscaler, Argo CD or Flux would bring them back: remove or pause it first.',
+        'Stop the pods by hand before the upgrade, and check again with --kubernetes. An autoscaler, Argo CD ' +
+        'or Flux would bring them back: remove or pause it first.',
       describe: ({ job, workloads }) =>
         `${notProven}, and ${listNames(workloads.map(workloadName))} would keep running while ${job} migrates`,
       shell: ({ workloads }) => scaleTo(0, workloads),
     },
     'backend-at-zero': {
       meaning:
-        'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with Recreate failed: the chart then restores neither the Deployments it scaled to 0 nor the autoscaler of the backend.',
+        'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with ' +
+        'Recreate failed: the chart then restores neither the Deployments it scaled to 0 nor the autoscaler of ' +
+        'the backend.',
       remedy:
-        'If you stopped it for this upgrade, continue. Otherwise find out why the last upgrade failed (the logs of its migration job, and the checks of the database). Once nothing migrates, run that upgrade again with helm upgrade: it also brings back the autoscaler. Then start what is still at 0, with as many pods as your values set. Start no pods of a release older than the newest migration that has run.',
+        'If you stopped it for this upgrade, continue. Otherwise find out why the last upgrade failed (the ' +
+        'logs of its migration job, and the checks of the database). Once nothing migrates, run that upgrade ' +
+        'again with helm upgrade: it also brings back the autoscaler. Then start what is still at 0, with as ' +
+        'many pods as your values set. Start no pods of a release older than the newest migration that has run.',
       describe: ({ workloads }) => `${listNames(workloads.map(workloadName))} at 0 replicas: nothing serves`,
       shell: ({ workloads }) => scaleTo(1, workloads),
     },

@@ -40,13 +40,17 @@ export const startCheck = defineCheck({
 })({
   label: "The target's own start check",
   meaning:
-    'What the start check of the target will say about this database. If it aborts, the container of the target does not start. What it looks at: The rules of the start check that every migrator runs at its start from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows only the migrations of the target, so its messages cover no others.',
+    'What the start check of the target will say about this database. If it aborts, the container of the ' +
+    'target does not start. What it looks at: The rules of the start check that every migrator runs at its ' +
+    'start from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows only the ' +
+    'migrations of the target, so its messages cover no others.',
   traitsOf: { 'start-outside-artifact': { settledBy: 'route' } },
   finds: {
     'start-corrupt-directory': {
       meaning: 'The ledger has names that a target before 1.123.0 does not know: "directory is corrupt".',
       remedy:
-        'Choose a target no older than the database. ALLOW_MISSING_MIGRATIONS lets such a release start anyway, on a schema it was not made for.',
+        'Choose a target no older than the database. ALLOW_MISSING_MIGRATIONS lets such a release start ' +
+        'anyway, on a schema it was not made for.',
       describe: ({ to, names }) =>
         `${to} will say "migration directory is corrupt, the following files are missing" of ${listNames(names)}`,
     },
@@ -63,12 +67,18 @@ export const startCheck = defineCheck({
       advise({ to, versions, minimum }) {
         const other = `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`;
         const each = versions.length === 1 ? 'it' : 'each';
-        return `First install ${versions.join(', then ')}, and let ${each} migrate; then ${to}${minimum === null ? '' : other}.`;
+        return (
+          `First install ${versions.join(', then ')}, and let ${each} migrate; then ` +
+          `${to}${minimum === null ? '' : other}.`
+        );
       },
       describe({ to, names, stops, minimum }) {
         const required = `the required ${stops.length === 1 ? 'stop' : 'stops'} ${stops.join(', ')}`;
         const because = stops.length > 0 ? required : `the minimum previous version ${minimum}`;
-        return `${to} will abort: pending migrations outside this release artifact (${listNames(names)}), with ${because}`;
+        return (
+          `${to} will abort: pending migrations outside this release artifact (${listNames(names)}), with ` +
+          `${because}`
+        );
       },
       image: () => [preflight],
     },

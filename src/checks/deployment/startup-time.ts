@@ -54,10 +54,12 @@ const remedies: Record<LimitKind, string> = {
   'startup-probe':
     'For the upgrade, allow the startup probe enough failures, or run the migrations as a job (migrationJob.enabled).',
   'liveness-probe':
-    'Give the container a startup probe that waits long enough: the liveness probe starts after it. Or run the migrations as a job.',
+    'Give the container a startup probe that waits long enough: the liveness probe starts after it. Or run the ' +
+    'migrations as a job.',
   deadline: 'Give the job a longer activeDeadlineSeconds, or none.',
   'helm-timeout':
-    'Call Helm with --timeout 24h, as lightspan upgrade-plan shows. If Helm gives up, the job continues, and the release counts as failed.',
+    'Call Helm with --timeout 24h, as lightspan upgrade-plan shows. If Helm gives up, the job continues, and ' +
+    'the release counts as failed.',
 };
 
 const given = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 'seconds'>) =>
@@ -127,7 +129,13 @@ export const startupTime = defineCheck({
   },
 })({
   label: 'Time to migrate in',
-  meaning: `Whether the migrator is allowed as long as its migrations may take. What it looks at: Who migrates, and what could end it. For pods: their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; ${chartStartupSeconds} seconds by default of the chart) or, without one, their liveness probe. For a job: its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by default). This is compared with how long migration-time says the pending migrations take. Without facts of a database, less than the default of the chart is a warning. Compose ends nothing.`,
+  meaning:
+    'Whether the migrator is allowed as long as its migrations may take. What it looks at: Who migrates, and ' +
+    'what could end it. For pods: their startup probe (initialDelaySeconds and failureThreshold times ' +
+    `periodSeconds; ${chartStartupSeconds} seconds by default of the chart) or, without one, their liveness ` +
+    `probe. For a job: its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by ` +
+    'default). This is compared with how long migration-time says the pending migrations take. Without facts ' +
+    'of a database, less than the default of the chart is a warning. Compose ends nothing.',
   finds: {
     'migration-outlasts-limit': {
       meaning: 'A migration takes longer than it is allowed, so it is killed again and again (helm #98).',
@@ -145,7 +153,8 @@ export const startupTime = defineCheck({
       meaning:
         'Less time than the default of the chart, and how long migrations take is not known (helm #98).',
       describe: (limit) =>
-        `${given(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations take is not known`,
+        `${given(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations ` +
+        'take is not known',
       ...giveTime,
     },
     'migrations-end-in-time': ({ total, ...limit }) =>

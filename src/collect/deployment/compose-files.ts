@@ -31,7 +31,9 @@ export function refuseOtherFiles(named: Named): void {
   const beside = second === undefined ? overrideOf(first) : undefined;
   if (beside === undefined) return;
   throw new LightspanError('usage', `${beside} is next to ${first}, and compose merges both`, {
-    hint: `Name it too: --compose ${first} --compose ${beside}. If you deploy without it, set COMPOSE_FILE to the files you use.`,
+    hint:
+      `Name it too: --compose ${first} --compose ${beside}. If you deploy without it, set COMPOSE_FILE to the ` +
+      'files you use.',
   });
 }
 
@@ -69,7 +71,9 @@ function otherFiles({ files: chosen, by }: ChosenFiles, files: readonly string[]
     'usage',
     `COMPOSE_FILE in ${by} names ${chosen.join(', ')}, and not ${files.join(', ')}`,
     {
-      hint: `docker compose up reads what COMPOSE_FILE names. Name the same: ${all}. If you deploy other files, set COMPOSE_FILE to them in the environment.`,
+      hint:
+        `docker compose up reads what COMPOSE_FILE names. Name the same: ${all}. If you deploy other files, ` +
+        'set COMPOSE_FILE to them in the environment.',
     },
   );
 }

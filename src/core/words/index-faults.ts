@@ -66,7 +66,8 @@ export const indexFaultWords: Words<IndexFault> = {
     meaning: 'A release is wrongly marked as the index floor.',
     rule: 5,
     describe: ({ version, floor }) =>
-      `${version} is marked as the floor (syntheticRequiredStop), ${floor === null ? 'and the index has none' : `which is ${floor}`}`,
+      `${version} is marked as the floor (syntheticRequiredStop), ` +
+      `${floor === null ? 'and the index has none' : `which is ${floor}`}`,
   },
   'below-floor': {
     meaning: 'A release is older than the index floor.',

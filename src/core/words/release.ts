@@ -119,7 +119,8 @@ const netChangeWords: Record<
   },
   defaultChanged: {
     describe: (change) =>
-      `${change.name}: default changed from ${showDefault(change.previousDefault)} to ${showDefault(change.defaultValue)}`,
+      `${change.name}: default changed from ${showDefault(change.previousDefault)} to ` +
+      `${showDefault(change.defaultValue)}`,
     remedy: ({ name }) => `nothing if your value is intended: you set ${name}, so your value still applies`,
   },
 };
@@ -165,13 +166,15 @@ export const disagreementWords: Words<ArtifactDisagreement> = {
   },
   'missing-artifact': {
     meaning:
-      'A release has no artifact that could confirm or contradict the index. The index alone counts, unless you give --verify-artifacts.',
+      'A release has no artifact that could confirm or contradict the index. The index alone counts, unless ' +
+      'you give --verify-artifacts.',
     remedy: askAgain,
     describe: ({ message }) => `no artifact, ${message}`,
   },
   'unavailable-artifact': {
     meaning:
-      'The artifact of a release is unavailable; it could have confirmed or contradicted the index. The index alone counts, unless you give --verify-artifacts.',
+      'The artifact of a release is unavailable; it could have confirmed or contradicted the index. The index ' +
+      'alone counts, unless you give --verify-artifacts.',
     remedy: 'Try again; the message says what failed. A mirror (lightspan index mirror) needs no network.',
     describe: ({ message }) => `the artifact is unavailable, ${message}`,
   },

@@ -98,7 +98,10 @@ const countedByWords: Record<CountedBy, string> = {
 
 /** What the preference for the least downtime saves, and how that is counted: a sentence. */
 export function describeLeastDowntime({ countedBy, chosen, fewestHops }: LeastDowntime): string {
-  return `${countedByWords[countedBy]}. Recreate hops run ${describeWork(chosen)}; with the fewest hops, they would run ${describeWork(fewestHops)}.`;
+  return (
+    `${countedByWords[countedBy]}. Recreate hops run ${describeWork(chosen)}; with the fewest hops, they would ` +
+    `run ${describeWork(fewestHops)}.`
+  );
 }
 
 function describeWork({ releases, releasesNotTold, migrations, migrationTime }: RecreateWork): string {

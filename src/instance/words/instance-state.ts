@@ -6,9 +6,11 @@ import type { InstanceState, Probe, VerifyOutcome } from '../instance-state.js';
 
 const parked: Word = {
   meaning:
-    'A migration is parked: it failed, and the same release does not try it again. Newer releases do, after a while, if a lock or a deadlock was the reason. From 1.169.1 on, an instance is ready despite it.',
+    'A migration is parked: it failed, and the same release does not try it again. Newer releases do, after a ' +
+    'while, if a lock or a deadlock was the reason. From 1.169.1 on, an instance is ready despite it.',
   remedy:
-    'Read the migration logs and fix what they name. Then run the migrations again, and repeat the command. The state remains until a new run begins, even if it was an earlier upgrade that failed.',
+    'Read the migration logs and fix what they name. Then run the migrations again, and repeat the command. ' +
+    'The state remains until a new run begins, even if it was an earlier upgrade that failed.',
 };
 
 export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
@@ -16,7 +18,8 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
     meaning:
       'The instance is ready and reports which release it serves. That may not be the one that was deployed.',
     remedy:
-      'If it serves another, check whether the new pods started, and from which tag. If it serves the right one, wait longer with --window: it must answer so several times in a row.',
+      'If it serves another, check whether the new pods started, and from which tag. If it serves the right ' +
+      'one, wait longer with --window: it must answer so several times in a row.',
     describe: ({ version, probe }, wanted) =>
       `${probe === 'health' ? 'healthy' : 'ready'}, and serves ${compared(version, wanted)}${describeProbe(probe)}`,
   },
@@ -29,7 +32,8 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   parked: {
     ...parked,
     describe: ({ status }) =>
-      `not ready: migration_parked (HTTP ${status}), which clears by itself only if a lock or a deadlock was the reason`,
+      `not ready: migration_parked (HTTP ${status}), which clears by itself only if a lock or a deadlock was ` +
+      'the reason',
   },
   'unknown-version': {
     meaning: 'The instance is ready, but does not report which release it serves.',
@@ -58,26 +62,32 @@ export function nextOfInstance(
   if (state.kind !== 'ready' || state.version === wanted) return undefined;
   const { version } = state;
   return compareVersions(version, wanted) < 0
-    ? `check whether the new pods were started, and from which tag: ${version} still answers. Then run the command again.`
-    : `verify ${version} in its place: lightspan upgrade-verify --instance ${printable(instance)} --version ${version}; or find out who deployed it.`;
+    ? `check whether the new pods were started, and from which tag: ${version} still answers. Then run the ` +
+        'command again.'
+    : `verify ${version} in its place: lightspan upgrade-verify --instance ${printable(instance)} --version ` +
+        `${version}; or find out who deployed it.`;
 }
 
 export const verifyOutcomeWords: Record<VerifyOutcome, string> = {
   verified: 'The instance was ready, several times in a row, with the version that was deployed.',
   superseded:
-    'The instance was ready, several times in a row, with a release newer than the deployed one. Find out who deployed it, and verify that release instead; --allow-newer accepts it as a yes.',
+    'The instance was ready, several times in a row, with a release newer than the deployed one. Find out who ' +
+    'deployed it, and verify that release instead; --allow-newer accepts it as a yes.',
   'not-verified':
-    'The window closed, or a migration was parked, before the deployed version was ready. Look at the last state; its reason has a word of its own.',
+    'The window closed, or a migration was parked, before the deployed version was ready. Look at the last ' +
+    'state; its reason has a word of its own.',
 };
 
 /** Why `/api/v1/readyz` reports that an instance is not ready, or warns, in the words of releases that have it. */
 export const readinessWords = {
   schema_pending:
-    'The database lacks migrations of the release that answers. Wait while they run. If none runs, start them; if they failed, read their logs.',
+    'The database lacks migrations of the release that answers. Wait while they run. If none runs, start them; ' +
+    'if they failed, read their logs.',
   db_unavailable:
     'The instance could not query its database. Check that the database runs and the pods can reach it.',
   migration_ledger_unavailable:
-    'The table that records migration runs is missing, so the instance cannot tell whether one is parked. Run the migrations of the release: they create it.',
+    'The table that records migration runs is missing, so the instance cannot tell whether one is parked. Run ' +
+    'the migrations of the release: they create it.',
   migration_parked: parked,
 } satisfies Record<string, Word | string>;
 

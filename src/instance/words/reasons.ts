@@ -27,7 +27,8 @@ export const reasonWords: Words<Reason, [from: string]> = {
   },
   'required-stop': {
     meaning:
-      'A release of the span requires that you install another version on the way. If this blocks a route, the index does not contain that version.',
+      'A release of the span requires that you install another version on the way. If this blocks a route, the ' +
+      'index does not contain that version.',
     rule: 3,
     remedy:
       'Upgrade to the stop, let its migrations run, then continue; lightspan upgrade-plan lists the hops.',
@@ -56,9 +57,11 @@ export const reasonWords: Words<Reason, [from: string]> = {
   },
   'known-issue': {
     meaning:
-      'A release of the span turned out to have a problem after its verdict was published. The publisher takes no verdict back; a known issue does.',
+      'A release of the span turned out to have a problem after its verdict was published. The publisher takes ' +
+      'no verdict back; a known issue does.',
     remedy:
-      'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the missing facts with --fact or --facts.',
+      'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the missing facts with ' +
+      '--fact or --facts.',
     describe: (issue) => describeIssue(issue),
   },
 };
@@ -87,7 +90,10 @@ function nameIssue({ id, summary, notKnown }: AppliedIssue): string {
 function mayApply(notKnown: AppliedIssue['notKnown']): string {
   if (notKnown.length === 0) return '';
   const are = notKnown.length === 1 ? 'is' : 'are';
-  return `; it may apply, because ${notKnown.join(', ')} ${are} not known (${notKnown.map(howToState).join(', ')} could settle it)`;
+  return (
+    `; it may apply, because ${notKnown.join(', ')} ${are} not known ` +
+    `(${notKnown.map(howToState).join(', ')} could settle it)`
+  );
 }
 
 /** The option that states a fact, with the values that it takes. */
@@ -105,7 +111,8 @@ export function describeUnproven(
 ): string[] {
   const line = (versions: readonly string[], what: string) =>
     versions.length > 0 &&
-    `${countOf(versions.length, 'release is', 'releases are')} ${what}: ${listNames(versions, whole ? versions.length : 3)}`;
+    `${countOf(versions.length, 'release is', 'releases are')} ${what}: ` +
+      `${listNames(versions, whole ? versions.length : 3)}`;
   return compact(
     line(unsafe, 'unsafe to roll (span rule 2)'),
     line(unknown, 'unknown, which counts as unsafe (span rule 1)'),
@@ -127,7 +134,8 @@ const blockWords: Descriptions<RouteBlock> = {
       const { version, floor } = block;
       return compareVersions(version, floor) < 0
         ? describeReason(block, version)
-        : `${version}: the index floor ${floor} must be installed first, and the index does not contain it (span rule 5)`;
+        : `${version}: the index floor ${floor} must be installed first, and the index does not contain it ` +
+            '(span rule 5)';
     },
   },
   'missing-coverage': {
@@ -139,7 +147,8 @@ const blockWords: Descriptions<RouteBlock> = {
   },
   'required-stop': {
     describe: ({ version, stop, demandedBy }) =>
-      `${version}: the stop ${stop} must be installed on the way, required by ${shorten(demandedBy)}, and the index does not contain it (span rule 3)`,
+      `${version}: the stop ${stop} must be installed on the way, required by ${shorten(demandedBy)}, and the ` +
+      'index does not contain it (span rule 3)',
   },
   'below-minimum-version': {
     describe: ({ version, minimum }) =>
@@ -177,7 +186,8 @@ export const landingWords: Record<LandingReason, Word & { describe(hop: RouteHop
   },
   'least-downtime': {
     meaning:
-      'With --prefer least-downtime: the hop ends where releases that are proven to roll begin or end, so less migration work runs while Lightdash is down.',
+      'With --prefer least-downtime: the hop ends where releases that are proven to roll begin or end, so less ' +
+      'migration work runs while Lightdash is down.',
     describe: () => 'less downtime',
   },
   target: { meaning: 'The hop ends at the requested version.', describe: () => 'the target' },

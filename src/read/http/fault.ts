@@ -85,7 +85,9 @@ function certificateFault(
   ) {
     return {
       message: `the certificate is not trusted here: ${reason} (${code})`,
-      hint: `If it comes from your own certificate authority or a TLS-inspecting proxy, trust that authority: ${waysToTrust}.`,
+      hint:
+        'If it comes from your own certificate authority or a TLS-inspecting proxy, trust that authority: ' +
+        `${waysToTrust}.`,
     };
   }
   // Trusting a further authority does not mend these.

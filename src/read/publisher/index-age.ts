@@ -14,7 +14,9 @@ export function requireNotOlder(
   const later = before && generationOf(before);
   if (later === undefined || !(Date.parse(later) > Date.parse(generatedAt))) return;
   throw new LightspanError('too-old', words.message(generatedAt, later), {
-    hint: `Run again later: a cache in between may return an old one. If the publisher withdrew the newer one, ${words.orElse}.`,
+    hint:
+      'Run again later: a cache in between may return an old one. If the publisher withdrew the newer one, ' +
+      `${words.orElse}.`,
   });
 }
 

@@ -17,7 +17,9 @@ export function artifactUrl(template: string, version: string): URL {
     'usage',
     `${describeAddress(template)} is not an address that artifacts can be fetched from`,
     {
-      hint: `--artifact-url takes an http or https URL with ${placeholder} in it, such as ${publicArtifactUrl}, or a mirror folder.`,
+      hint:
+        `--artifact-url takes an http or https URL with ${placeholder} in it, such as ${publicArtifactUrl}, or ` +
+        'a mirror folder.',
     },
   );
 }

@@ -102,7 +102,9 @@ function lockFolder({ folder, onRemoved }: MirrorRequest): () => void {
 function lockedByAnother(folder: string): LightspanError {
   const why = `the mirror ${folder} is being written by another process`;
   return new LightspanError('unwritable-output', why, {
-    hint: `Run again when it has ended. If it was killed, its lock expires after a minute, or remove it now: ${join(folder, lockName)}.`,
+    hint:
+      'Run again when it has ended. If it was killed, its lock expires after a minute, or remove it now: ' +
+      `${join(folder, lockName)}.`,
   });
 }
 
@@ -157,7 +159,9 @@ async function heldKnownIssues(mirror: Mirror): Promise<Uint8Array | undefined> 
   } catch (error) {
     if (!(error instanceof LightspanError)) throw error;
     throw new LightspanError(error.code, error.message, {
-      hint: `Restore its previous ${knownIssuesPath} and ${sumsPath}, or write a mirror into a new folder, with --known-issues for your own issues.`,
+      hint:
+        `Restore its previous ${knownIssuesPath} and ${sumsPath}, or write a mirror into a new folder, with ` +
+        '--known-issues for your own issues.',
       cause: error,
     });
   }
