@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../support/property-runs.js';
+import { harmlessFilledIn, movesFilledIn, versionsFilledIn } from './filled-in.js';
 import { harmless } from './harmless.js';
 import { harmlessElsewhere, movesElsewhere, versionsElsewhere } from './kept-elsewhere.js';
 import { type Files, moves, versions } from './moves.js';
@@ -10,14 +11,14 @@ import { harmlessTakenOver, movesTakenOver, versionsTakenOver } from './taken-ov
 const later = (files: Files, version = '1.156.0'): Files =>
   JSON.parse(JSON.stringify(files).replaceAll('1.2.0', version));
 
-const allVersions = { ...versions, ...versionsElsewhere, ...versionsTakenOver };
+const allVersions = { ...versions, ...versionsElsewhere, ...versionsTakenOver, ...versionsFilledIn };
 
 describe('a change that moves Lightdash never passes', () => {
   it.each(Object.entries(allVersions))('%s', async (_, files) => {
     expect(await stops(files, later(files))).not.toEqual([]);
   });
 
-  it.each(Object.entries({ ...moves, ...movesElsewhere, ...movesTakenOver }))(
+  it.each(Object.entries({ ...moves, ...movesElsewhere, ...movesTakenOver, ...movesFilledIn }))(
     '%s',
     async (_, [before, after]) => {
       expect(await stops(before, after)).not.toEqual([]);
@@ -38,7 +39,7 @@ it('a version that becomes any other one never passes, wherever it stands', asyn
 });
 
 describe('a change that moves nothing passes', () => {
-  it.each(Object.entries({ ...harmless, ...harmlessElsewhere, ...harmlessTakenOver }))(
+  it.each(Object.entries({ ...harmless, ...harmlessElsewhere, ...harmlessTakenOver, ...harmlessFilledIn }))(
     '%s',
     async (_, [before, after]) => {
       expect(await stops(before, after)).toEqual([]);

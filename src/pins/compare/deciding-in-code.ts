@@ -11,7 +11,7 @@ import {
 import type { About } from './about-file.js';
 import { isOfAnother } from './of-another.js';
 import type { Deciding } from './side.js';
-import { harmlessKeys, isAssigned, isOfClient, namesIn, plain } from './tells.js';
+import { givesOne, harmlessKeys, isOfClient, namesIn, plain } from './tells.js';
 
 /**
  * A program speaks of images without deploying them. What counts are literals: of an image with its tag, of a name that
@@ -35,10 +35,8 @@ export function decidingInCode(
   }
   const own = withoutClient(value).replaceAll(sentence, '');
   const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
-  const isGiven = (names: ReadonlySet<string>) =>
-    namesIn(text).some((name) => names.has(name) && (name === key || isAssigned(text, name)));
   const isLiteral = /["'`][^\s"'`]+["'`]/.test(own);
-  if (isLiteral && isGiven(isRelease ? takesFrom : takesHere)) return [deciding];
+  if (isLiteral && givesOne(text, key, isRelease ? takesFrom : takesHere)) return [deciding];
   const calls = [...path, text].flatMap((one) =>
     [...one.matchAll(/([A-Za-z_]\w*)\(/g)].map(([, name = '']) => name),
   );

@@ -9,12 +9,13 @@ import {
   withoutClient,
   wordsOf,
 } from '../names/reference.js';
+import { isValuesFile } from '../pin-pattern.js';
 import type { Uses } from '../uses/uses.js';
 import { listsCharts } from '../yaml/chart-parts.js';
 import { isMisspeltForKustomize } from '../yaml/other-readings.js';
 import type { About } from './about-file.js';
 import { isExpression, isOfAnother } from './of-another.js';
-import { deployKeys, harmlessKeys, isAssigned, isOfClient, isPlace, namesIn } from './tells.js';
+import { deployKeys, givesOne, harmlessKeys, isOfClient, isPlace } from './tells.js';
 
 /** What stands around an entry. */
 export interface Surroundings {
@@ -49,6 +50,8 @@ interface Told {
   readonly isPatched: boolean;
   /** Whether it is the image behind an image stream of Lightdash. */
   readonly isSource: boolean;
+  /** Whether it gives a value to a name that a reference takes its release from. */
+  readonly isGiven: boolean;
   /** Whether it says which files, profiles or sources are deployed. */
   readonly saysWhich: boolean;
   /** Whether the whole file is about Lightdash: one that is used, or that refers to a release. */
@@ -95,6 +98,7 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
     isObject,
     isUsed,
     isPatched,
+    isGiven: givesOne(text, key, about.takesFrom),
     isRelease: versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own),
     isLinked:
       isNamedSo ||
@@ -124,6 +128,17 @@ const rules: readonly Rule[] = [
       entry.key === 'version' &&
       /^(?:module|provider) /.test(entry.path[0] ?? '') &&
       !around.isInOwnBlock(entry),
+  ],
+  [
+    'decides',
+    'it says whether the chart of Lightdash is installed at all',
+    ({ file, entry, uses }) => isSwitch(file, entry.path, uses),
+  ],
+  [
+    'decides',
+    'in a map of one line it gives a value to a name that a reference takes its release from, whatever it gives to others',
+    ({ entry, text, isGiven }) =>
+      isGiven && entry.document === undefined && /^\W*\{/.test(text) && versionForm.test(entry.value),
   ],
   [
     'decides nothing',
@@ -161,10 +176,7 @@ const rules: readonly Rule[] = [
   [
     'decides',
     'it gives a value to a name that a reference takes its release from',
-    ({ entry, text, about }) =>
-      namesIn(text).some(
-        (name) => about.takesFrom.has(name) && (name === entry.key || isAssigned(text, name)),
-      ),
+    ({ entry, isGiven, about }) => isGiven || about.takesFrom.has(entry.path.slice(-2).map(asName).join('.')),
   ],
   [
     'decides',
@@ -236,6 +248,18 @@ const rules: readonly Rule[] = [
       about.reference === 'name' && isLinked && isRelease && isKept(entry, own),
   ],
 ];
+
+/** Whether it says in values of a chart whether Lightdash's, which it depends on, is installed at all. */
+function isSwitch(file: string, path: readonly string[], uses: Uses): boolean {
+  const [chart = '', key, ...below] = path;
+  const isOwn = callsLightdash.test(chart) || uses.isAlias(chart);
+  return isValuesFile(file) && key === 'enabled' && below.length === 0 && isOwn;
+}
+
+/** A key, also of a line. */
+function asName(step: string): string {
+  return step.replaceAll(/^[^\w]+|[^\w]+$/g, '');
+}
 
 /** The version of a chart itself, which a template may write into an image, and the checksum of its list. */
 function isOfWholeChart(path: readonly string[]): boolean {

@@ -61,7 +61,7 @@ function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undef
 }
 
 /** Lists in which the last counts. */
-const ordered = /^(?:valueFiles|valuesFrom|env_file)$/;
+const ordered = /^(?:valueFiles|valuesFrom|env_file|<<)$/;
 
 /** A pin is compared with what names its image, and a chart that decides the tag with all that says which one it is. */
 function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {

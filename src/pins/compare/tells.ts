@@ -19,6 +19,11 @@ export function isAssigned(text: string, name: string): boolean {
   return new RegExp(`\\b(?<!\\s--)${name}\\b["'\\]]*\\s*(?::|=(?!=)|\\?=)`).test(text);
 }
 
+/** Whether a text gives one of some names its value. */
+export function givesOne(text: string, key: string, names: ReadonlySet<string>): boolean {
+  return namesIn(text).some((name) => names.has(name) && (name === key || isAssigned(text, name)));
+}
+
 /** What is no release, whatever the word in its key. */
 export const harmlessKeys =
   /pull[_-]?(?:polic|secret)|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|minVersion|engine_?version|plugin_?version|tls\w*|\$schema|packageManager)$/i;

@@ -7,7 +7,7 @@ export function isDeployed(file: string): boolean {
 }
 
 const noDeployment: readonly RegExp[] = [
-  /\.(?:mdx?|markdown|rst|adoc|asciidoc|org|tex|svg|png|jpe?g|gif|ico|webp|pdf|woff2?|ttf|csv|tsv|parquet|ipynb|sql|snap|patch|diff|log|map|po|lcov)$/i,
+  /\.(?:mdx?|markdown|rst|adoc|asciidoc|org|tex|svg|png|jpe?g|gif|ico|webp|pdf|woff2?|ttf|parquet|ipynb|sql|snap|patch|diff|log|map|po|lcov)$/i,
   /(?:^|\/)man\d?\/(?:[^/]+\/)*[^/]+\.[1-8]$/,
   /(?:^|\/)(?:README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CODEOWNERS|OWNERS|SECURITY|CONTRIBUTING)(?:\.txt)?$/i,
   /(?:^|\/)\.(?:git(?:ignore|attributes|-blame-ignore-revs|keep)|dockerignore|helmignore|npmignore|prettier\w*|eslint\w*|editorconfig|mailmap)$/i,
@@ -18,7 +18,8 @@ const noDeployment: readonly RegExp[] = [
   /(?:^|\/)schemas?\/(?:.*\/)?[\w.-]+\.json$|\.schema\.json$/i,
   /(?:^|\/)(?:biome|tsconfig[\w.-]*|jsconfig|knip|stryker\.\w+|lerna|nx|turbo)\.jsonc?$/i,
   /(?:^|\/)lightspan(?:\.pins)?\.yaml$/,
-  // Content as code, and models.
+  // Content as code, models and their data.
+  /(?:^|\/)(?:seeds?|data|samples?)\/(?:.*\/)?[^/]+\.[ct]sv$/i,
   /(?:^|\/)(?:dbt_project|packages|profiles)\.yml$/,
 ];
 

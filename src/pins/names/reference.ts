@@ -53,7 +53,7 @@ const client =
 const address = /\b(?!oci)[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>)]*|\b[\w-]+(?:\.[\w-]+)*@(?!sha)[\w.-]+:[\w./-]+/gi;
 /** An address from which a chart, a module or a script of a release is fetched. */
 export const fetched =
-  /\.(?:tgz|tar|zip)|[?&]ref=|helm-charts|\/v?\d+\.\d+\.\d+|ghcr\.io|docker\.io|^docker:/i;
+  /\.(?:tgz|tar|zip)|[?&]ref=|helm-charts|\/v?\d+\.\d+\.\d+|ghcr\.io|docker\.io|^docker(?:-image)?:/i;
 
 /** Lightdash is fetched to be built. */
 const source = /\bgit\b.*[/:]lightdash\/lightdash\b/i;
@@ -109,13 +109,15 @@ export function once<T>(read: (text: string) => T): (text: string) => T {
 
 /**
  * Names that a text takes a value from: `$NAME`, `*anchor`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`,
- * and what stands beside an operator.
+ * and what stands beside an operator. Of a path, also its last two names: `a.b`.
  */
 export function namesUsedIn(text: string): readonly string[] {
   return [...text.matchAll(used)].flatMap((match) => {
     const path = match.slice(1).find((one) => one !== undefined) ?? '';
     const parts = path.split('.').filter((part) => /^[A-Za-z_]/.test(part));
-    return parts.length === 0 ? [] : [parts[0] ?? '', parts.at(-1) ?? ''];
+    if (parts.length === 0) return [];
+    const [first = '', last = ''] = [parts[0], parts.at(-1)];
+    return parts.length === 1 ? [first] : [first, last, parts.slice(-2).join('.')];
   });
 }
 
@@ -138,4 +140,4 @@ export function addNamesTaken(
 }
 
 const used =
-  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#]\w*)\)|["'`]\s*(?:\+|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*:)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:[gG]et|lookup|require)\w*\(\s*)["'`]([A-Za-z_][\w.-]*)["'`]|^\*([\w-]+)$/g;
+  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#][\w.]*)\)|["'`]\s*(?:\+\+?|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*:)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:(?:[gG]et|lookup|require)\w*|[eE]nv|parameters|variables)(?:\(\s*|\s))["'`]([A-Za-z_][\w.-]*)["'`]|^\*([\w-]+)$/g;

@@ -31,6 +31,15 @@ export function pathsIn(text: string, folder: string): readonly string[] {
   return [...found];
 }
 
+/** The folders that programs in Go and CUE import: the names of their modules begin with any of these parts. */
+export function packagesIn(file: string, text: string): readonly string[] {
+  if (!/\.(?:go|cue)$/.test(file)) return [];
+  return [...text.matchAll(/"[\w-]+(?:\.[\w-]+)+\/([\w./-]+)(?::\w+)?"/g)].flatMap(([, path = '']) => {
+    const parts = path.split('/');
+    return parts.map((_, i) => parts.slice(i).join('/'));
+  });
+}
+
 /** Plain words that are a value of their own, or those that a kustomization changes, as the name of a folder is. */
 function wholeValuesIn(text: string): ReadonlySet<string> {
   const form = /(?:[:=-]\s*|\s-[fk]\s+|chdir=)["']?([\w-]+)["']?[\s,\])}]*$/gm;

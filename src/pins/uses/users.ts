@@ -14,7 +14,7 @@ import {
 } from '../names/reference.js';
 import { folderOf } from '../pin-tree.js';
 import { readIfYaml } from '../yaml/open.js';
-import { pathsIn } from './paths-in.js';
+import { packagesIn, pathsIn } from './paths-in.js';
 
 /** A file that refers to Lightdash. */
 export interface User {
@@ -26,10 +26,14 @@ export interface User {
   /** The paths that it may name, and those that it names where it speaks of Lightdash. */
   readonly paths: ReadonlySet<string>;
   readonly ownPaths: readonly string[];
+  /** Those that it names beside what refers to Lightdash. */
+  readonly pathsBeside: readonly string[];
   /** Of a program, the modules whose objects it spreads into one that speaks of Lightdash. */
   readonly spreads: ReadonlySet<string>;
   /** The objects of Kubernetes that it names, each `<kind>/<name>`. */
   readonly objects: readonly string[];
+  /** What it takes values from without naming a file: the data values of ytt. */
+  readonly asks: readonly string[];
   /** What it calls the services and the containers with an image of Lightdash. */
   readonly services: ReadonlySet<string>;
   /** Of a chart, the names that it gives to Lightdash's. */
@@ -85,7 +89,9 @@ export function userOf(
   references: readonly Entry[] = [],
 ): User {
   const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
-  if (isTerraform.test(file)) for (const name of namesInBlocks(lines, references)) takesFrom.add(name);
+  const isInBlock = isTerraform.test(file) ? isInBlockOf(references) : isBeside(references, lines);
+  const own = isSourceCode(file) ? [] : lines.filter(isInBlock);
+  for (const name of namesOfRelease(own)) takesFrom.add(name);
   addNamesTaken(takesFrom, lines);
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
   const folder = folderOf(file);
@@ -100,11 +106,18 @@ export function userOf(
   return {
     ...{ file, takesFrom, isCompose, spreads },
     takesArguments: /\$\{?[1-9@*]|\bargv\b/i.test(text),
-    paths: new Set([...pathsIn(text, folder), ...packages.map(([, name = '']) => `@/${name}`), ...spreads]),
+    paths: new Set([
+      ...pathsIn(text, folder),
+      ...packagesIn(file, text),
+      ...packages.map(([, name = '']) => `@/${name}`),
+      ...spreads,
+    ]),
     ownPaths: [...new Set(aboutLightdash.map(({ value }) => value))].flatMap((value) =>
       pathsIn(value, folder),
     ),
+    pathsBeside: own.flatMap(({ value }) => pathsIn(value, folder)),
     objects: isYaml(file) && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
+    asks: /\bdata\.values\./.test(text) ? ['@data/values'] : [],
     services: new Set([
       ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
       ...[...text.matchAll(container)].map(([, name, service = '']) => name ?? service),
@@ -115,14 +128,31 @@ export function userOf(
 
 const isTerraform = /\.(?:tf|tofu|hcl)$/;
 
-/** What the blocks of Terraform that refer to Lightdash take a release from, said by itself or by the line before. */
-function namesInBlocks(lines: readonly Entry[], references: readonly Entry[]): readonly string[] {
+function isInBlockOf(references: readonly Entry[]): (line: Entry) => boolean {
   const blocks = new Set(references.map(({ path }) => path[0]));
+  return ({ path }) => blocks.has(path[0]);
+}
+
+/** Whether a line stands in the same map, or the same item of a list, as something that refers to Lightdash. */
+function isBeside(references: readonly Entry[], lines: readonly Entry[]): (line: Entry) => boolean {
+  const around = new Set(lines.flatMap(({ path }) => path));
+  const maps = new Set(
+    references.map(({ path, key, value }) => {
+      const item = `- ${key}: ${value}`;
+      return [...path.slice(0, -1), ...(around.has(item) ? [item] : [])].join('\0');
+    }),
+  );
+  maps.delete('');
+  return ({ path }) => path.some((_, i) => maps.has(path.slice(0, i + 1).join('\0')));
+}
+
+/** What lines take a release from, which say so themselves or by the line before. */
+export function namesOfRelease(lines: readonly Entry[]): readonly string[] {
   const saysOne = (line: Entry | undefined) =>
     wordsOf(`${line?.key} ${line?.value}`).some((word) => saysRelease.has(word));
   return lines.flatMap((line, i) => {
     const isSaid = saysOne(line) || (line.key === 'value' && saysOne(lines[i - 1]));
-    return blocks.has(line.path[0]) && isSaid ? namesUsedIn(line.value) : [];
+    return isSaid ? namesUsedIn(line.value) : [];
   });
 }
 

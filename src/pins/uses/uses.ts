@@ -15,7 +15,7 @@ import {
   waysTo,
   withoutEnding,
 } from './paths-in.js';
-import { spreadIn, type User, userIn, userOf } from './users.js';
+import { namesOfRelease, spreadIn, type User, userIn, userOf } from './users.js';
 
 /** What the files that refer to Lightdash use. */
 export interface Uses {
@@ -68,12 +68,15 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
   };
   for (const tree of trees)
     await readAll(tree, (await filesWith(tree, 'lightdash')).filter(isDeployed), userIn);
-  for (const tree of trees) for (const user of await modulesBetween(tree, found)) found.add(user);
+  for (const tree of trees) {
+    for (const user of await modulesBetween(tree, found)) found.add(user);
+    for (const user of await templatesBeside(tree, found)) found.add(user);
+  }
   const leads = new Map<string, readonly User[]>();
   for (const user of found) {
     const [folder, ...above] = foldersOf(user.file).toReversed();
     const module = isSourceCode(user.file) ? [withoutEnding(user.file)] : [];
-    for (const path of [user.file, ...module, ...(folder === undefined ? [] : [folder])])
+    for (const path of [user.file, ...module, ...user.asks, ...(folder === undefined ? [] : [folder])])
       leads.set(path, [...(leads.get(path) ?? []), user]);
     for (const path of above) if (!leads.has(path)) leads.set(path, []);
   }
@@ -124,6 +127,22 @@ async function modulesBetween(tree: PinTree, users: ReadonlySet<User>): Promise<
     from = next;
   }
   return [...between.values()];
+}
+
+/** Templates without the word that stand beside what refers to Lightdash, as the values of a chart in Helmfile do. */
+async function templatesBeside(tree: PinTree, users: ReadonlySet<User>): Promise<readonly User[]> {
+  const known = new Set([...users].map(({ file }) => file));
+  const files = new Set([...users].flatMap(({ pathsBeside }) => pathsBeside));
+  const found: User[] = [];
+  for (const file of files) {
+    const entry = tree.files.get(file);
+    if (entry?.kind !== 'file' || known.has(file) || isSourceCode(file) || !isDeployed(file)) continue;
+    const text = decoded(await tree.read(entry));
+    if (!/\{\{|\$\{/.test(text)) continue;
+    const lines = entriesOfLines(text);
+    found.push({ ...userOf(file, text, lines), takesFrom: new Set(namesOfRelease(lines)) });
+  }
+  return found;
 }
 
 /** Whether a text may concern one of the users, and whether it says how compose runs one: by its words alone. */
@@ -205,12 +224,15 @@ function usesOf(
 /** Where nothing refers to Lightdash. */
 export const noUses = usesOf([], new Map(), []);
 
-/** A name that only one thing has, other than `tag` and `VERSION`. */
+/** A name that only one thing has, other than `tag`, `VERSION` and `image.tag`. */
 function isDistinct(name: string): boolean {
   return (
-    name.length > 5 &&
-    /[_A-Z-]/.test(name.slice(1)) &&
-    !/^(?:APP_|DOCKER_)?(?:IMAGE_)?(?:VERSION|IMAGE|TAG|image_?tag|IMAGE_TAG)$/i.test(name)
+    name.length > 3 &&
+    /[_A-Z.-]/.test(name.slice(1)) &&
+    !/^(?:APP_|DOCKER_)?(?:IMAGE_)?(?:VERSION|IMAGE|TAG|image_?tag|IMAGE_TAG)$/i.test(name) &&
+    !/^\w*(?:app|chart|config|container|deployment|global|image|images|release|server|service|values|web)\.\w+$/i.test(
+      name,
+    )
   );
 }
 
