@@ -347,10 +347,13 @@ type Landing = Span & Pick<RouteHop, 'knownIssues' | 'reason' | 'demandedBy' | '
 
 /** Why a route lands where it does: what forbids the hop that would leave the landing out. */
 function explainLandings(
-  { index, from: begin, to: end, releases, floor }: RouteSpan,
+  span: RouteSpan,
   { earliestAllowed }: LandingRules,
   positions: readonly number[],
 ): Landing[] {
+  const { index, from: begin, to: end, releases, floor } = span;
+  const earliestWithoutIssues = earliestStarts(span);
+  const byMinimum = positionsByMinimum(releases);
   const stops = collectRequiredStops(releases, { from: begin, to: end, floor });
   const steps = positions.map((position, i) => {
     const start = positions[i - 1] ?? -1;
@@ -363,10 +366,10 @@ function explainLandings(
     const next = steps[i + 1];
     if (next === undefined) return { ...landing, reason: 'target', demandedBy: [], landingIssues: [] };
 
-    const further = releases.slice(position + 1);
     const avoided = new Map<string, () => AppliedIssue>();
-    for (const [beyond, { version }] of further.entries()) {
-      if ((earliestAllowed[position + 1 + beyond] ?? position) > start) continue;
+    for (let further = position + 1; (earliestWithoutIssues[further] ?? position) <= start; further++) {
+      const version = releases[further]?.version;
+      if (version === undefined || (earliestAllowed[further] ?? position) > start) continue;
       for (const issue of index.knownIssues.ofLanding(version)) {
         if (!isNewer(issue.startsBefore, from) || metByRoute.has(issue.id)) continue;
         avoided.set(issue.id, () => issue.appliedTo({ from, to: version }));
@@ -381,10 +384,12 @@ function explainLandings(
     if (to === floor) return { ...landing, reason: 'index-floor', demandedBy: stop ?? [], landingIssues };
     if (stop !== undefined) return { ...landing, reason: 'required-stop', demandedBy: stop, landingIssues };
 
-    const demandsIt = ({ minPreviousVersion: minimum }: IndexEntry) =>
-      minimum !== null && isNewer(minimum, from) && !isNewer(minimum, to);
-    if (further.slice(0, next.position - position).some(demandsIt)) {
-      const demandedBy = further.filter(demandsIt).map(({ version }) => version);
+    const demanding = [...byMinimum]
+      .flatMap(([minimum, positions]) => (isNewer(minimum, from) && !isNewer(minimum, to) ? positions : []))
+      .filter((further) => further > position)
+      .sort((a, b) => a - b);
+    if ((demanding[0] ?? releases.length) <= next.position) {
+      const demandedBy = demanding.flatMap((further) => releases[further]?.version ?? []);
       return { ...landing, reason: 'minimum-previous-version', demandedBy, landingIssues };
     }
     // If the one hop that leaves the landing out is allowed, both ways have the same known issues. Then less work under
@@ -394,6 +399,18 @@ function explainLandings(
       ? { ...landing, reason: 'least-downtime', demandedBy: [], landingIssues: [] }
       : { ...landing, reason: 'known-issue', demandedBy: [], landingIssues };
   });
+}
+
+/** Where the releases are that demand a minimum version, each minimum once. */
+function positionsByMinimum(releases: readonly IndexEntry[]): ReadonlyMap<Version, readonly number[]> {
+  const positions = new Map<Version, number[]>();
+  for (const [position, { minPreviousVersion: minimum }] of releases.entries()) {
+    if (minimum === null) continue;
+    const known = positions.get(minimum);
+    if (known === undefined) positions.set(minimum, [position]);
+    else known.push(position);
+  }
+  return positions;
 }
 
 function isNewer(a: Version, b: Version): boolean {
