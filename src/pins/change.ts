@@ -60,14 +60,9 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
     !isDeployed(file) && trees.every((tree) => (tree.files.get(file)?.kind ?? 'file') === 'file');
   const isAsked = isSearched === undefined && (options.isGiven === true || ![...touched].every(isPlain));
   const uses = isAsked ? await readUses(trees, seen) : noUses;
-  const looks: Look[] = [];
   const units = unitsOf(touched, trees, renamed).filter(({ file }) => isLookedAt(file));
-  await inParallel(units, async (unit) => {
-    const look = await lookAt(unit, trees, uses, options);
-    if (look !== undefined) looks.push(look);
-  });
-  const order = new Map(units.map(({ file }, i) => [file, i]));
-  looks.sort((a, b) => (order.get(a.unit.file) ?? 0) - (order.get(b.unit.file) ?? 0));
+  const looked = await inParallel(units, (unit) => lookAt(unit, trees, uses, options));
+  const looks = looked.filter((look) => look !== undefined);
   const found = pinsOfLightdash(looks);
   const { named } = options;
   const moves = movesOf(

@@ -18,7 +18,7 @@ export async function findPins(
   patterns: readonly PinPattern[],
   { tagSuffix }: { readonly tagSuffix: string | undefined },
 ): Promise<readonly FoundPin[]> {
-  const places: { readonly file: string; readonly pattern: PinPattern; pins?: readonly FoundPin[] }[] = [];
+  const places: { readonly file: string; readonly pattern: PinPattern }[] = [];
   for (const pattern of patterns) {
     for (const [file, entry] of tree.files) {
       if (pattern.matches(file) || (await hidesPins(tree, [file, entry], pattern, patterns))) {
@@ -26,10 +26,8 @@ export async function findPins(
       }
     }
   }
-  await inParallel(places, async (place) => {
-    place.pins = await findInFile(tree, place.file, place.pattern, tagSuffix);
-  });
-  return places.flatMap(({ pins = [] }) => pins);
+  const pins = await inParallel(places, ({ file, pattern }) => findInFile(tree, file, pattern, tagSuffix));
+  return pins.flat();
 }
 
 /**

@@ -1,10 +1,8 @@
-import { isScalar } from 'yaml';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { WrittenPlace } from '../written-place.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
-import { findPlaces } from '../yaml/pin-documents.js';
 import { type HclFile, type HclString, readHcl } from './hcl.js';
 import type { TextKind } from './kind.js';
 
@@ -116,17 +114,12 @@ function namesGiven(file: HclFile, releases: readonly Release[]): ReadonlySet<st
 /** The places of Lightdash in a text of YAML or JSON. */
 function placesInYaml({ path, value, offset }: HclString): readonly WrittenPlace[] {
   const inner = readIfYaml(value, '');
-  if (inner === undefined) return [];
-  return findLightdash(inner).flatMap((place) => {
-    const [only, second] = findPlaces(inner, [place.path]).filter(
-      ({ document }) => document === place.document,
-    );
-    const node = only?.node;
-    if (second !== undefined || !isScalar(node) || typeof node.value !== 'string') return [];
-    const start = value.indexOf(node.value, node.range?.[0]);
-    if (node.value.includes('$') || start < 0 || start - (node.range?.[0] ?? 0) > 1) return [];
-    const name = [...path, ...place.path].join('.');
-    return [{ name, written: node.value, offset: offset + start }];
+  return (inner ? findLightdash(inner) : []).flatMap(({ path: inside, scalar, isTagless }) => {
+    if (isTagless || typeof scalar?.value !== 'string') return [];
+    const [at = 0] = scalar.range ?? [];
+    const start = value.indexOf(scalar.value, at);
+    if (scalar.value.includes('$') || start < 0 || start - at > 1) return [];
+    return [{ name: [...path, ...inside].join('.'), written: scalar.value, offset: offset + start }];
   });
 }
 

@@ -52,9 +52,7 @@ async function imagesAround({ file, tree }: TextSource): Promise<readonly string
     if (!file.startsWith(folderOf(one)) || !(isComposeFile(one) || isValuesFile(one))) continue;
     const read = readIfYaml((await readText(tree, one)) ?? '', one);
     const places = read === undefined ? [] : findLightdash(read);
-    images.push(
-      ...places.map(({ path, document }) => String(read?.documents[document]?.document.getIn(path))),
-    );
+    images.push(...places.filter(({ isTagless }) => !isTagless).map(({ scalar }) => String(scalar?.value)));
   }
   return images;
 }

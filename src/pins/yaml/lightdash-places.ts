@@ -1,4 +1,4 @@
-import { isMap, type YAMLMap } from 'yaml';
+import { isMap, type Scalar, type YAMLMap } from 'yaml';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { scalarsIn, type YamlDocument } from '../../read/files/yaml.js';
 import { isNameOfAnother } from '../names/other-programs.js';
@@ -18,6 +18,8 @@ export interface LightdashPlace {
   readonly line: number;
   /** Whether the image has a repository or a digest, and no tag. */
   readonly isTagless: boolean;
+  /** What shows it: the tag, or what stands there without one; undefined where another file does. */
+  readonly scalar?: Scalar;
 }
 
 /** Where a file pins Lightdash. An image that is written once and used in several places counts once. */
@@ -31,7 +33,7 @@ export function findLightdash({ documents, file, lineOf }: PinFile): readonly Li
       .map(({ path, scalar }) => {
         const isTagless = taglessKeys.test(path.at(-1) ?? '');
         const whole = isTagless ? [...path.slice(0, -1), 'tag'] : path;
-        return { path: whole, isTagless, document, line: lineOf(scalar) };
+        return { path: whole, isTagless, document, line: lineOf(scalar), scalar };
       });
   });
 }

@@ -1,14 +1,15 @@
 export const parallelism = 16;
 
-/** Runs `task` for every item, `parallelism` at a time, started in order. */
-export async function inParallel<T>(items: readonly T[], task: (item: T) => Promise<unknown>): Promise<void> {
-  const waiting = items.values();
+/** Runs `task` for every item, `parallelism` at a time, started in order: what each gives, in the order of the items. */
+export async function inParallel<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
   let failed = false;
   const work = async () => {
-    for (const item of waiting) {
+    for (const [i, item] of waiting) {
       if (failed) return;
       try {
-        await task(item);
+        results[i] = await task(item);
       } catch (error) {
         failed = true;
         throw error;
@@ -16,4 +17,5 @@ export async function inParallel<T>(items: readonly T[], task: (item: T) => Prom
     }
   };
   await Promise.all(Array.from({ length: Math.min(parallelism, items.length) }, work));
+  return results;
 }
