@@ -228,6 +228,10 @@ export const versions: Readonly<Record<string, Files>> = {
   'values of an umbrella': {
     'values.yaml': 'lightdash:\n  image:\n    tag: 1.2.0\nredis: {image: {tag: 7.0.1}}\n',
   },
+  'values of the chart beside a folder of Lightdash': {
+    'values.yaml': 'image:\n  tag: 1.2.0\n',
+    'lightdash/notes.txt': 'who to ask',
+  },
   'values in one line': { 'values.yaml': '{lightdash: {image: {tag: "1.2.0"}}}\n' },
   'values of a folder of Lightdash': {
     'apps/lightdash/prod.yaml': 'image: {tag: 1.2.0}\n',

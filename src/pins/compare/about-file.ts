@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { once } from '../../core/once.js';
 import { callsLightdash, type Entry, textOf } from '../entries.js';
 import { isSourceCode } from '../names/no-deployment.js';
 import { isNameOfAnother } from '../names/other-programs.js';
@@ -6,7 +7,6 @@ import {
   addNamesTaken,
   namesLightdash,
   namesUsedIn,
-  once,
   type Reference,
   referenceIn,
   referenceInCode,

@@ -1,3 +1,4 @@
+import { oncePer } from '../../core/once.js';
 import { filesWith, type PinTree, readText } from '../pin-tree.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
@@ -19,15 +20,7 @@ interface Release {
   readonly isTagged: boolean;
 }
 
-const known = new WeakMap<PinTree, Promise<readonly Release[]>>();
-
-function releasesOf(tree: PinTree): Promise<readonly Release[]> {
-  const releases = known.get(tree) ?? readReleases(tree);
-  known.set(tree, releases);
-  return releases;
-}
-
-async function readReleases(tree: PinTree): Promise<readonly Release[]> {
+const releasesOf = oncePer(async (tree: PinTree): Promise<readonly Release[]> => {
   const releases: Release[] = [];
   for (const file of await filesWith(tree, 'chartRef')) {
     const read = readIfYaml((await readText(tree, file)) ?? '', file);
@@ -42,7 +35,7 @@ async function readReleases(tree: PinTree): Promise<readonly Release[]> {
     }
   }
   return releases;
-}
+});
 
 function objectIn(kind: unknown, name: unknown): string {
   return `${kind}/${name}`;

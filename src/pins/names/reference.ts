@@ -1,3 +1,5 @@
+import { once } from '../../core/once.js';
+
 /** How a text refers to Lightdash: by what decides its release, or by its name alone. */
 export type Reference = 'release' | 'name';
 
@@ -91,21 +93,6 @@ export const saysRelease: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-
-const maxKnown = 2_000;
-
-/** The same function, which remembers what it read: a file says the same in many places. */
-export function once<T>(read: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const result = read(text);
-    if (known.size === maxKnown) known.clear();
-    known.set(text, result);
-    return result;
-  };
-}
 
 /**
  * Names that a text takes a value from: `$NAME`, `*anchor`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`,

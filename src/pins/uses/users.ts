@@ -1,4 +1,5 @@
 import { isMap, type YAMLMap } from 'yaml';
+import { once } from '../../core/once.js';
 import { type Entry, entriesOfLines, type IsNear, nearLightdash } from '../entries.js';
 import { isYaml } from '../kinds/yaml.js';
 import { isSourceCode } from '../names/no-deployment.js';
@@ -6,7 +7,6 @@ import {
   addNamesTaken,
   namesLightdash,
   namesUsedIn,
-  once,
   referenceIn,
   referenceInCode,
   saysRelease,

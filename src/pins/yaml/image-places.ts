@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
+import { oncePer } from '../../core/once.js';
 import {
   type ImageReference,
   parseImageReference,
@@ -44,12 +45,7 @@ export interface DocumentImages {
 /** Finds the images of a document: `image` as one text, and maps that have a tag or a digest of an image. */
 export function findImages(document: YamlDocument): DocumentImages {
   const { resolve } = document;
-  const known = new WeakMap<YAMLMap, Fields>();
-  const fieldsAt = (map: YAMLMap) => {
-    const fields = known.get(map) ?? fieldsOf(map, document);
-    known.set(map, fields);
-    return fields;
-  };
+  const fieldsAt = oncePer((map: YAMLMap) => fieldsOf(map, document));
   const places = document.nodes().flatMap(({ path, node }) => {
     const referenceAt = (key: string, scalar: unknown, name?: string) =>
       isScalar(scalar) && /[:/]/.test(String(scalar.value))

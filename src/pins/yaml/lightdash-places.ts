@@ -1,5 +1,6 @@
 import { isMap, type Scalar, type YAMLMap } from 'yaml';
 import { LightspanError } from '../../core/lightspan-error.js';
+import { oncePer } from '../../core/once.js';
 import { scalarsIn, type YamlDocument } from '../../read/files/yaml.js';
 import { isNameOfAnother } from '../names/other-programs.js';
 import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
@@ -130,15 +131,14 @@ interface ChartPlace {
 }
 
 /** The charts in a document of Flux, Argo CD, Helmfile, kustomize or Helm. */
-function chartsIn({ nodes }: Pick<YamlDocument, 'nodes'>): readonly ChartPlace[] {
-  return nodes().flatMap(({ path, node }) => {
-    const name = isMap(node)
-      ? node.get(/^(?:dependencies|helmCharts)$/.test(path.at(-2) ?? '') ? 'name' : 'chart')
-      : undefined;
-    if (!isMap(node) || typeof name !== 'string') return [];
+const chartsIn = oncePer(({ nodes }: Pick<YamlDocument, 'nodes'>): readonly ChartPlace[] =>
+  nodes().flatMap(({ path, node }) => {
+    if (!isMap(node)) return [];
+    const name = node.get(/^(?:dependencies|helmCharts)$/.test(path.at(-2) ?? '') ? 'name' : 'chart');
+    if (typeof name !== 'string') return [];
     return [{ name, alias: String(node.get('alias') ?? name), path, written: `${name} ${versionIn(node)}` }];
-  });
-}
+  }),
+);
 
 /** The chart that an OCIRepository of Flux fetches, which a HelmRelease names by `chartRef`. */
 function chartOfSource({ document }: Pick<YamlDocument, 'document'>): ChartPlace | undefined {

@@ -2,6 +2,7 @@ import { isAlias, isMap, isScalar, type Scalar } from 'yaml';
 import { ReleaseSafetyError } from '../../core/errors.js';
 import { groupBy } from '../../core/group-by.js';
 import { LightspanError } from '../../core/lightspan-error.js';
+import { oncePer } from '../../core/once.js';
 import type { PinnedRelease } from '../../core/pins.js';
 import { parseTag, type Version } from '../../core/version.js';
 import { type ImagePlace, isSameImage, lastNameOf } from './image-places.js';
@@ -207,11 +208,7 @@ interface PlacesOfFile {
   readonly unnamed: readonly ImagePlace[];
 }
 
-const placesOfFiles = new WeakMap<readonly PinDocument[], PlacesOfFile>();
-
-function placesIn(documents: readonly PinDocument[]): PlacesOfFile {
-  const known = placesOfFiles.get(documents);
-  if (known !== undefined) return known;
+const placesIn = oncePer((documents: readonly PinDocument[]): PlacesOfFile => {
   const all = documents.flatMap((one) => one.images.places);
   const names = groupBy(all, ({ image }) => image.repository && lastNameOf(image.repository));
   const ofName = new Map<string, { readonly only: string | undefined }>();
@@ -220,10 +217,8 @@ function placesIn(documents: readonly PinDocument[]): PlacesOfFile {
     const isPlain = pinned.size === 1 && group.every(({ image }) => image.mergedOver === undefined);
     if (name !== undefined) ofName.set(name, { only: isPlain ? [...pinned][0] : undefined });
   }
-  const places = { all, ofName, unnamed: names.get(undefined) ?? [] };
-  placesOfFiles.set(documents, places);
-  return places;
-}
+  return { all, ofName, unnamed: names.get(undefined) ?? [] };
+});
 
 function describe({ image }: ImagePlace): string {
   const { tag = 'without a tag', digest, digestBeside } = image;

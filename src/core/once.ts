@@ -1,0 +1,24 @@
+const maxKnown = 2_000;
+
+/** The same function, which remembers what it read: a file says the same in many places. */
+export function once<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const result = read(text);
+    if (known.size === maxKnown) known.clear();
+    known.set(text, result);
+    return result;
+  };
+}
+
+/** The same of an object, as long as that lives. */
+export function oncePer<K extends object, T>(read: (of: K) => T): (of: K) => T {
+  const known = new WeakMap<K, { readonly result: T }>();
+  return (of) => {
+    const { result } = known.get(of) ?? { result: read(of) };
+    known.set(of, { result });
+    return result;
+  };
+}
