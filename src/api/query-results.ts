@@ -41,7 +41,7 @@ export interface FailedQuery {
 }
 
 /** A query that has not ended. A status that the contract does not know counts as running. */
-export interface RunningQuery {
+interface RunningQuery {
   readonly status: 'pending' | 'queued' | 'executing' | 'other';
   /** The status by the server's name. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { LightspanError } from '../core/lightspan-error.js';
 import { parseVersion } from '../core/version.js';
 import type { AcceptedRisk } from '../core/words/accepted.js';
 
-export interface AcceptOptions {
+interface AcceptOptions {
   readonly accept?: readonly string[];
   readonly settingsAccept?: readonly Acceptance[] | undefined;
   /** Where no known issue counts, none is accepted. */

@@ -27,10 +27,9 @@ import type { ReadFacts } from './read-facts.js';
 import { indexRequest, type JudgedIndex, readIndexAndKnownIssues } from './read-index.js';
 import type { SettingsOptions } from './settings/in-force.js';
 
-export type EvidenceOptions = Omit<
-  OptionsOf<typeof judging & typeof checking> & KnownIssueOptions,
-  'failOn'
-> & { readonly failOn?: string | undefined } & Pick<OutputOptions, 'verbose'> &
+type EvidenceOptions = Omit<OptionsOf<typeof judging & typeof checking> & KnownIssueOptions, 'failOn'> & {
+  readonly failOn?: string | undefined;
+} & Pick<OutputOptions, 'verbose'> &
   Pick<SettingsOptions, 'settingsUsed' | 'settingsRefused'> & { readonly project?: string | undefined };
 
 export interface SeenEvidence extends Evidence<Preflight> {

@@ -21,7 +21,7 @@ export type PinOfInstance = JudgedPin<FindingFields>;
 type Judged = Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo' | 'noRelease'>;
 
 /** Judges the pins of a change, one after the other. */
-export interface PinJudge {
+interface PinJudge {
   judge(question: PinFinding | PinQuestion): Promise<Judged>;
   /** What known issues ask for in the spans so far. */
   readonly demands: readonly Demands[];

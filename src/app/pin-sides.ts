@@ -95,9 +95,9 @@ export const changeOptions = {
   },
 } as const satisfies OptionTable;
 
-export type ChangeOptions = OptionsOf<typeof changeOptions>;
+type ChangeOptions = OptionsOf<typeof changeOptions>;
 
-export interface Sides {
+interface Sides {
   readonly before: ChangeSide;
   readonly after: ChangeSide;
   readonly trees: readonly [before: PinTree, after: PinTree];
@@ -174,7 +174,7 @@ async function readFiles(before: string, after: string, { stdin }: CommandContex
 }
 
 /** The pins of a change, and what else of it was looked at. */
-export interface PairedPins {
+interface PairedPins {
   readonly pairs: readonly PinPair[];
   readonly looked: Pick<LookedAt, 'files' | 'ignored'> & { readonly searches: boolean };
 }

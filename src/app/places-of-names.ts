@@ -1,7 +1,7 @@
 import { readFileText } from '../read/files/read-file.js';
 import { readYamlDocuments, scalarsIn, type YamlDocument } from '../read/files/yaml.js';
 
-export interface PlaceInFile {
+interface PlaceInFile {
   readonly file: string;
   readonly line: number;
 }

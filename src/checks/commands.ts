@@ -11,7 +11,7 @@ export function kubectl(namespace: string | null, ...words: readonly string[]): 
   return ['kubectl', ...where, ...words].map(shellWord).join(' ');
 }
 
-export type NamedWorkload = Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>;
+type NamedWorkload = Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>;
 
 export function namedWorkload({ kind, name, namespace }: NamedWorkload): NamedWorkload {
   return { kind, name, namespace };

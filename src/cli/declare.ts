@@ -82,7 +82,7 @@ type TextOf<One> = One extends { readonly read: (text: string) => infer Value }
       : true;
 
 /** A command, without its name and its description: the list of commands in `program.ts` has these. */
-export interface CommandDefinition<Table extends OptionTable> extends Usage {
+interface CommandDefinition<Table extends OptionTable> extends Usage {
   readonly takes: Table;
   readonly run: (options: OptionsOf<Table>, context: CommandContext) => Promise<ExitCode> | ExitCode;
 }

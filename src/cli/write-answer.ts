@@ -29,7 +29,7 @@ export const scanFormat = {
 } as const satisfies OptionTable;
 
 /** Only the requested form of an answer is made. */
-export interface AnswerForms {
+interface AnswerForms {
   readonly format: GateFormat;
   readonly exitCode: ExitCode;
   readonly options: Pick<OutputOptions, 'color' | 'verbose'>;

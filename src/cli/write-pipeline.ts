@@ -10,7 +10,7 @@ import type { CommandContext } from './context.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import type { GateFormat } from './invocation.js';
 
-export type PipelineFormat = Exclude<GateFormat, 'text' | 'json'>;
+type PipelineFormat = Exclude<GateFormat, 'text' | 'json'>;
 
 /** GitHub shows 10 annotations per level; one is for the whole answer. */
 const mostPlaces = 9;

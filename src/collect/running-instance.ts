@@ -10,7 +10,7 @@ import { createHttpClient, type HttpResponse } from '../read/http/client.js';
 
 export { parseInstanceAddress } from '../read/http/address.js';
 
-export interface InstanceRequest {
+interface InstanceRequest {
   /** As `parseInstanceAddress` returns it. */
   readonly instance: URL;
   /** For the proxy. */

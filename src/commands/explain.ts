@@ -39,7 +39,7 @@ const takes = {
   ...json,
 } as const satisfies OptionTable;
 
-export type ExplainOptions = OptionsOf<typeof takes>;
+type ExplainOptions = OptionsOf<typeof takes>;
 
 type Topic = Omit<ExplainedWord, 'group'>;
 

@@ -94,7 +94,7 @@ const takes = {
   ...colour,
 } as const satisfies OptionTable;
 
-export type MergeSubmitOptions = OptionsOf<typeof takes>;
+type MergeSubmitOptions = OptionsOf<typeof takes>;
 
 export const command = defineCommand({
   takes,

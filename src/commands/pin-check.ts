@@ -28,7 +28,7 @@ const takes = {
   ...scanFormat,
 } as const satisfies OptionTable;
 
-export type PinCheckOptions = OptionsOf<typeof takes> & SettingsOptions;
+type PinCheckOptions = OptionsOf<typeof takes> & SettingsOptions;
 
 export const command = defineCommand({
   takes,
@@ -52,7 +52,7 @@ export const command = defineCommand({
 });
 
 /** `lightspan pin-check`: exit 0 only if each pin of a change stays the same, is proven, or is accepted by name. */
-export async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
+async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   const { accept = [] } = options;
   const accepted = new Set(acceptableFindings.filter((finding) => accept.includes(finding)));

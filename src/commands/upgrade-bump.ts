@@ -58,7 +58,7 @@ const takes = {
   },
 } as const satisfies OptionTable;
 
-export type UpgradeBumpOptions = OptionsOf<typeof takes>;
+type UpgradeBumpOptions = OptionsOf<typeof takes>;
 
 export const command = defineCommand({
   takes,

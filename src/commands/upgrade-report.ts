@@ -72,7 +72,7 @@ const takes = {
   },
 } as const satisfies OptionTable;
 
-export type UpgradeReportOptions = OptionsOf<typeof takes>;
+type UpgradeReportOptions = OptionsOf<typeof takes>;
 
 export const command = defineCommand({
   takes,

@@ -25,7 +25,7 @@ export type PinSide =
   | { readonly state: 'absent' };
 
 /** What changes of an image besides its release, or instead of it. */
-export type ImageChange =
+type ImageChange =
   | ({ readonly kind: 'image-changed' } & Sides<string | undefined>)
   | ({ readonly kind: 'digest-changed'; readonly version: Version } & Sides<string | undefined>)
   | ({ readonly kind: 'digest-kept'; readonly digest: string } & Sides<Version>);
@@ -66,7 +66,7 @@ export type PinFinding =
 
 /** Findings that the operator may accept by name, although the index does not prove them. */
 export const acceptableFindings = ['recreate', 'added', 'removed', 'renamed'] as const;
-export type AcceptableFinding = (typeof acceptableFindings)[number];
+type AcceptableFinding = (typeof acceptableFindings)[number];
 
 export interface PinFacts {
   readonly untouched: boolean;

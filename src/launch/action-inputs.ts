@@ -24,7 +24,7 @@ const repeatable: ReadonlySet<string> = new Set([
   ...['values', 'compose', 'compose-env-file'],
 ]);
 
-export interface ActionInput {
+interface ActionInput {
   readonly name: string;
   readonly takesValue: boolean;
   readonly modes: readonly string[];

@@ -30,7 +30,7 @@ export type Fault = DeepReadonly<z.infer<typeof faultSchema>>;
 export const faultSchema = z.strictObject({ ...place, message: z.string() });
 
 /** A broken rule in the form of the API, with its place in the file. */
-export type RuleFault = DeepReadonly<z.infer<typeof ruleFaultSchema>>;
+type RuleFault = DeepReadonly<z.infer<typeof ruleFaultSchema>>;
 export const ruleFaultSchema = z.strictObject({
   kind: z.enum(mergeRules),
   message: z.string(),
@@ -43,7 +43,7 @@ export const ruleFaultSchema = z.strictObject({
 /** What is no error, but may not do what was meant: the server has the last word. */
 const mergeWarningKinds = ['unusual_source_id', 'unusual_reference', 'newer_than_contract'] as const;
 
-export type PlacedWarning = DeepReadonly<z.infer<typeof placedWarningSchema>>;
+type PlacedWarning = DeepReadonly<z.infer<typeof placedWarningSchema>>;
 export const placedWarningSchema = z.strictObject({
   kind: z.enum(mergeWarningKinds),
   message: z.string(),
@@ -116,7 +116,7 @@ function byPosition(a: Position, b: Position): number {
   return a.line - b.line || a.column - b.column;
 }
 
-export type MergeWarning = Pick<PlacedWarning, 'kind' | 'message'> & Pick<BrokenRule, 'path' | 'part'>;
+type MergeWarning = Pick<PlacedWarning, 'kind' | 'message'> & Pick<BrokenRule, 'path' | 'part'>;
 
 /** What breaks no rule, and only the server can judge. A hundred at most. */
 export function findMergeWarnings(mergeQuery: MergeQuery): MergeWarning[] {

@@ -180,7 +180,7 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
 const longestFormula = 10_000;
 
 /** Whether a field that the contract does not know asks for something. */
-export function isGiven(value: unknown): boolean {
+function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
 }
 
@@ -199,7 +199,7 @@ function repeated(values: readonly string[]): { readonly value: string; readonly
 }
 
 /** What is written as a reference in the SQL of a calculation, `${sourceId.fieldId}`. */
-export interface Reference {
+interface Reference {
   /** The text between the braces, as written; if they never close, what follows the first brace. */
   readonly text: string;
   readonly closed: boolean;

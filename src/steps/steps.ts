@@ -33,7 +33,7 @@ export function beforeYouBegin({ file }: NonNullable<RenderedStep['values']>): s
   return `Set this in ${file} before you begin:`;
 }
 
-export interface HopOfDeployment {
+interface HopOfDeployment {
   readonly hop: Pick<RouteHop, 'fromVersion' | 'toVersion' | 'strategy'> & HopDetails;
   readonly deployment: Deployment;
   readonly instance: KnownInstance | undefined;

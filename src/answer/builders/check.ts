@@ -17,7 +17,7 @@ import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../words/judged
 import { nextOfCheck } from '../words/next.js';
 import { factOfVerdict, questionsOfSpan } from './questions.js';
 
-export interface CheckDetails {
+interface CheckDetails {
   readonly verbose: boolean;
   readonly latestVersion: Version;
   readonly judgedBy: JudgedBy;

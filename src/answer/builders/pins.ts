@@ -26,7 +26,7 @@ import { linesOfStops, questionsOfSpan } from './questions.js';
 
 type Pin = JudgedPin<FindingFields>;
 
-export interface PinDetails {
+interface PinDetails {
   readonly verbose: boolean;
   readonly latestVersion: Version | undefined;
   readonly judgedBy: JudgedBy;

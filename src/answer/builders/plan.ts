@@ -26,7 +26,7 @@ import { nextOfPlan } from '../words/next.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { factsOfRoute } from './hops.js';
 
-export interface PlanAnswerDetails extends PlanDetails {
+interface PlanAnswerDetails extends PlanDetails {
   readonly requireRolling: boolean;
   readonly verbose: boolean;
   readonly fromSource?: string | undefined;

@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-export type MarkupValue = string | number | Markup | null | undefined | readonly MarkupValue[];
+type MarkupValue = string | number | Markup | null | undefined | readonly MarkupValue[];
 
 /**
  * Writes HTML. Inserted values are text and are shown as written, both in an element and in a quoted attribute, unless

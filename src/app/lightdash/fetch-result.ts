@@ -18,7 +18,7 @@ import type { ConnectionOptions } from './connection.js';
 
 const defaultWindowMs = 600_000;
 
-export interface FetchRequest {
+interface FetchRequest {
   readonly client: LightdashClient;
   readonly queryUuid: string;
   /** The order of the fields, for a result that does not state its own. */
@@ -236,7 +236,7 @@ export function rowOptions(condition: string) {
   } as const satisfies OptionTable;
 }
 
-export type RowOptions = OptionsOf<ReturnType<typeof rowOptions>> & { readonly json?: true | undefined };
+type RowOptions = OptionsOf<ReturnType<typeof rowOptions>> & { readonly json?: true | undefined };
 
 /** @throws {LightspanError} `usage` for options that contradict each other */
 export function requireConsistentRows(options: RowOptions): void {

@@ -62,7 +62,7 @@ async function readParametersFile(source: string, stdin: AsyncIterable<Uint8Arra
 
 export type RequestBody = Readonly<Record<string, unknown>>;
 
-export interface Overrides {
+interface Overrides {
   readonly mode?: 'interactive' | 'export' | undefined;
   readonly exportLimit?: number | 'all' | undefined;
   readonly parameters?: Parameters | undefined;

@@ -20,7 +20,7 @@ export interface SettingsOptions {
 }
 
 /** The pins that settings name, from the root of the repository. */
-export interface PinsOfSides {
+interface PinsOfSides {
   /** Of the base, or of settings that no change of the repository can alter. */
   readonly before: readonly string[];
   /** Of the change itself: they are judged too, and keep nothing from being looked at. */
@@ -28,7 +28,7 @@ export interface PinsOfSides {
 }
 
 /** A glob of files, from the root of the repository, whose changes are not judged. */
-export interface IgnoredPath {
+interface IgnoredPath {
   readonly path: string;
   readonly reason: string;
 }

@@ -67,6 +67,6 @@ export const verifyStatusWords: Record<FindingStatus, Word & { readonly label: s
   ok: { label: 'ok', meaning: 'It was checked; nothing was found.' },
 };
 
-export type VerifyEvidence = CheckEvidence | PodsEvidence | CanaryEvidence;
+type VerifyEvidence = CheckEvidence | PodsEvidence | CanaryEvidence;
 
 export type VerifyFinding = Finding<string, VerifyEvidence | NotChecked>;

@@ -152,7 +152,7 @@ function pathOf(values: Values): readonly [] | readonly [string] | undefined {
 type Values = Readonly<Record<string, unknown>>;
 
 /** A values file, and its name in messages. */
-export interface ValuesText {
+interface ValuesText {
   readonly name: string;
   readonly text: string;
 }

@@ -20,7 +20,7 @@ export interface ClusterPlace {
 }
 
 /** The user's own kubectl, and where it looks. */
-export interface Kubectl extends ClusterPlace {
+interface Kubectl extends ClusterPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds for one run. */
   readonly timeoutMs: number;
@@ -169,7 +169,7 @@ export function runKubectl(
 }
 
 /** kubectl's own error message on one line, without the output of a program that it runs to log in. */
-export function faultOf({ exitCode, stderr }: ProgramOutcome): string {
+function faultOf({ exitCode, stderr }: ProgramOutcome): string {
   const lines = stderr
     .split('\n')
     .filter((line) => /^(?:error:|Error from server|Unable to connect|The connection)/i.test(line));

@@ -27,7 +27,7 @@ export interface DeploymentWanted {
 }
 
 /** The environment of the collection. */
-export interface DeploymentWorld {
+interface DeploymentWorld {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds for each request to a cluster. */

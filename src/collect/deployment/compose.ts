@@ -13,7 +13,7 @@ import { storeEndpointOf, storeOfService } from './object-stores.js';
 import { runProgram } from './run-program.js';
 
 /** Where a compose project is read from. */
-export interface ComposeSource {
+interface ComposeSource {
   /**
    * Compose files, in the order in which docker compose merges them; or, alone, what `docker compose config --format
    * json` printed: a file, or `-` for standard input.
@@ -75,7 +75,7 @@ const projectSchema = z.object({
 export type ComposeService = z.infer<typeof serviceSchema>;
 
 /** A project as docker compose reads it: files joined, variables filled in, services of inactive profiles left out. */
-export type ComposeProject = z.infer<typeof projectSchema>;
+type ComposeProject = z.infer<typeof projectSchema>;
 
 /**
  * The project, and the files that docker compose read here: none if its output was handed over.

@@ -19,7 +19,7 @@ import { helmReleaseOf, oneRelease, releaseOf } from './release.js';
 import { type SeenWorkload, workloadOf } from './workload-facts.js';
 
 /** Kubernetes objects from any source, and what is known of missing ones. */
-export interface Manifests {
+interface Manifests {
   readonly objects: readonly KubernetesObject[];
   /** Files as they were named, or the context of kubectl. */
   readonly sources: readonly string[];

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { LightspanError } from '../../core/lightspan-error.js';
 
-export interface ProgramRun {
+interface ProgramRun {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds, after which it is killed. */
   readonly timeoutMs: number;

@@ -161,7 +161,7 @@ function isOverflowLine(lines: readonly string[], count: number): boolean {
 }
 
 /** Whether nothing is known when artifacts list `found` items in all and the releases `notReported` list nothing. */
-export type ReportsNothing = (notReported: readonly Version[], found: number) => boolean;
+type ReportsNothing = (notReported: readonly Version[], found: number) => boolean;
 
 /** How heavy a migration is for the database: `may-be-heavy` if its artifact does not say. */
 export type MigrationWeight = 'heavy' | 'may-be-heavy' | 'light';

@@ -59,7 +59,7 @@ export function evaluateJoined(
 }
 
 /** An index in which every entry of a span also contains what its artifact says against the release. */
-export interface JoinedIndex extends Pick<ReconciledSpanResult, 'disagreements' | 'strategyContradictions'> {
+interface JoinedIndex extends Pick<ReconciledSpanResult, 'disagreements' | 'strategyContradictions'> {
   readonly index: ReleaseSafetyIndex;
   /** The releases whose artifact was not read, which says nothing against the index, and nothing for it. */
   readonly unread: readonly ArtifactDisagreement[];

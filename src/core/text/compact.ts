@@ -1,5 +1,5 @@
 /** An item, several, or none where a condition does not hold. */
-export type Some<T> = T | false | null | undefined | readonly Some<T>[];
+type Some<T> = T | false | null | undefined | readonly Some<T>[];
 
 /** The items in one list, in order. An empty text is an item, too. */
 export function compact<T extends string | object>(...parts: readonly Some<T>[]): T[] {

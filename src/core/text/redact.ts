@@ -1,7 +1,7 @@
 import { isRecord } from '../json/is-record.js';
 
 /** Removes secrets from whatever is shown or stored: a server may send back what it received. */
-export interface Redactor {
+interface Redactor {
   readonly text: (text: string) => string;
   readonly json: (value: unknown) => unknown;
 }

@@ -7,7 +7,7 @@ const labels = {
   'fits-nothing': 'Accepted, and fits nothing here',
   lapsed: 'No longer accepted',
 };
-export type AcceptanceState = keyof typeof labels;
+type AcceptanceState = keyof typeof labels;
 export const acceptanceStates = Object.keys(labels) as [AcceptanceState, ...AcceptanceState[]];
 
 export interface AcceptedRisk extends Omit<Acceptance, 'kind'> {

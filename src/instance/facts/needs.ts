@@ -7,7 +7,7 @@ export type FactKey = keyof ObservedFacts;
 export type FactOf<Key extends FactKey> = SeenIn<ObservedFacts[Key]>;
 
 /** What can be needed, and how to obtain it. */
-export interface NeedInfo {
+interface NeedInfo {
   /** What it is, as part of a sentence. */
   readonly label: string;
   /** What yields it, if it is a fact of `facts.json`. */

@@ -12,7 +12,7 @@ import {
 } from './work-time.js';
 
 /** How many rows a step changes, by what the server expects; `most` is null if the size of the table was not seen. */
-export interface RowRange {
+interface RowRange {
   readonly least: number;
   readonly most: number | null;
 }

@@ -90,7 +90,7 @@ export function envFilesIn(env: Readonly<Record<string, string | undefined>>): r
   return files.length === 0 ? undefined : files;
 }
 
-export interface EnvLocation {
+interface EnvLocation {
   readonly file: string;
   /** Undefined for a .env file. */
   readonly path: readonly string[] | undefined;

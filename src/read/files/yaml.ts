@@ -22,7 +22,7 @@ import { createNodeFinder, type FaultAt, keyText, startOf, ValueReader } from '.
 export { keyText, standsTwice } from './yaml-nodes.js';
 
 /** The JSON value that a YAML text stands for, or every reason why it stands for none. */
-export type YamlReading =
+type YamlReading =
   | {
       readonly ok: true;
       readonly value: unknown;
@@ -37,7 +37,7 @@ const maxFaults = 20;
 const maxNesting = 100;
 const usualLength = 1024 * 1024;
 
-export interface YamlOptions {
+interface YamlOptions {
   /** Characters; a MiB by default. */
   readonly maxLength?: number | undefined;
   /**
@@ -115,7 +115,7 @@ export function readYamlDocuments(
 const nothingMerged: ReadonlyMap<string, Pair> = new Map();
 
 /** A map, a list or a scalar, with the keys and positions that lead to it. */
-export interface PlacedNode {
+interface PlacedNode {
   readonly path: readonly string[];
   readonly node: YAMLMap | YAMLSeq | Scalar;
 }

@@ -22,7 +22,7 @@ export interface ExchangeRequest {
   readonly redirects?: 'follow' | 'refuse';
 }
 
-export interface Transport {
+interface Transport {
   readonly signal: AbortSignal;
   /** Undefined means the platform's. */
   readonly fetch: typeof fetch | undefined;

@@ -53,7 +53,7 @@ export interface ArtifactSource {
   readonly read: (version: string) => Promise<FoundArtifact | undefined>;
 }
 
-export interface FoundArtifact {
+interface FoundArtifact {
   readonly bytes: Uint8Array;
   readonly keep?: () => void;
 }

@@ -19,7 +19,7 @@ import {
   sumsPath,
 } from './mirror.js';
 
-export interface MirrorRequest {
+interface MirrorRequest {
   readonly folder: string;
   readonly index: Uint8Array;
   /** Makes a set of records from what the mirror contains; if it throws, the mirror stays as it is. */
@@ -35,7 +35,7 @@ export interface MirrorRequest {
   readonly onRemoved: (path: string) => void;
 }
 
-export interface WrittenMirror {
+interface WrittenMirror {
   readonly artifacts: number;
   readonly fetched: number;
   readonly faults: ReadonlyMap<Version, ArtifactFault>;

@@ -5,14 +5,14 @@ import { createHttpClient, type HttpResponse } from '../http/client.js';
 import { type RegistryLogin, readRegistryLogin } from './docker-config.js';
 
 /** An image by its tag. */
-export interface ImageTag {
+interface ImageTag {
   /** Undefined is Docker Hub. */
   readonly registry: string | undefined;
   readonly repository: string;
   readonly tag: string;
 }
 
-export interface RegistryWorld {
+interface RegistryWorld {
   /** For the proxy, and where docker has its configuration. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
