@@ -3,10 +3,12 @@ import { parseAllDocuments } from 'yaml';
 import { lookAtChange } from '../../src/pins/change.js';
 import { treeOfTexts } from '../../src/pins/pin-tree.js';
 
-const compose = (version: string) => {
+/** Services of one image, the last of them at a release of its own. */
+const compose = (version: string, last = version) => {
   const services = Array.from(
     { length: 5_000 },
-    (_, i) => `  bi${i}:\n    image: lightdash/lightdash:${version}\n    environment: {A: b}\n`,
+    (_, i) =>
+      `  bi${i}:\n    image: lightdash/lightdash:${i === 4_999 ? last : version}\n    environment: {A: b}\n`,
   );
   return `services:\n${services.join('')}`;
 };
@@ -19,8 +21,10 @@ async function timeOf(work: () => unknown): Promise<number> {
 }
 
 const title = 'looks at 5,000 services of one image in the time in which both sides are parsed a few times';
-it(title, { timeout: 120_000 }, async () => {
-  const [was, is] = [compose('1.121.0'), compose('1.121.1')];
+it.each([
+  [title, compose('1.121.0'), compose('1.121.1')],
+  [`${title}, of which one is at another release`, compose('1.121.0'), compose('1.121.1', '1.121.9')],
+])('%s', { timeout: 120_000 }, async (_, was, is) => {
   const parse = () => [was, is].map((text) => parseAllDocuments(text, { uniqueKeys: false }));
   const look = async () => {
     const trees = [was, is].map((text) => treeOfTexts({ 'compose.yaml': text }));

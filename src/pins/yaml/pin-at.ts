@@ -174,12 +174,10 @@ function requireSame(pin: ImagePlace, documents: readonly PinDocument[], giveFro
     );
   }
   const { ofName, unnamed } = placesIn(documents);
-  // All places of a name are looked at once, however many pins of it a file has.
-  const group = ofName.get(lastNameOf(repository ?? 'lightdash'));
-  const isOne = group?.only !== undefined && group.only === describe(pin);
-  const same = isOne
-    ? unnamed.filter((place) => place.scalar !== pin.scalar && isSameImage(pin, place))
-    : placesOfSameImage(pin, documents);
+  const same = [
+    ...(ofName.get(lastNameOf(repository ?? 'lightdash')) ?? []),
+    ...unnamed.filter((place) => place.scalar !== pin.scalar && isSameImage(pin, place)),
+  ];
   for (const { path, image } of [pin, ...same]) {
     if (image.mergedOver !== undefined)
       throw notThisPin(`the ${image.mergedOver} of ${path.join('.')} ${mergedToo}`, writeOnce);
@@ -196,29 +194,31 @@ function requireSame(pin: ImagePlace, documents: readonly PinDocument[], giveFro
 }
 
 function placesOfSameImage(pin: ImagePlace, documents: readonly PinDocument[]): readonly ImagePlace[] {
-  return placesIn(documents).all.filter((place) =>
+  const all = documents.flatMap((one) => one.images.places);
+  return all.filter((place) =>
     place.scalar === pin.scalar ? place.path.join('.') !== pin.path.join('.') : isSameImage(pin, place),
   );
 }
 
-interface PlacesOfFile {
-  readonly all: readonly ImagePlace[];
-  /** By the last name of the repository; `only` is what all places of a name pin, if none is merged. */
-  readonly ofName: ReadonlyMap<string, { readonly only: string | undefined }>;
-  readonly unnamed: readonly ImagePlace[];
-}
-
-const placesIn = oncePer((documents: readonly PinDocument[]): PlacesOfFile => {
+/** The places of a file, looked at once, however many pins it has. */
+const placesIn = oncePer((documents: readonly PinDocument[]) => {
   const all = documents.flatMap((one) => one.images.places);
-  const names = groupBy(all, ({ image }) => image.repository && lastNameOf(image.repository));
-  const ofName = new Map<string, { readonly only: string | undefined }>();
-  for (const [name, group] of names) {
-    const pinned = new Set(group.map(describe));
-    const isPlain = pinned.size === 1 && group.every(({ image }) => image.mergedOver === undefined);
-    if (name !== undefined) ofName.set(name, { only: isPlain ? [...pinned][0] : undefined });
-  }
-  return { all, ofName, unnamed: names.get(undefined) ?? [] };
+  const images = all.filter(({ image }) => image.repository?.includes('://') !== true);
+  const names = groupBy(images, ({ image }) => image.repository && lastNameOf(image.repository));
+  const ofName = new Map([...names].map(([name, group]) => [name, tellingOf(group)]));
+  return { ofName, unnamed: names.get(undefined) ?? [] };
 });
+
+/** Of places that must pin the same, those that tell whether one of them does not: the first, and the first that differs. */
+function tellingOf(group: readonly ImagePlace[]): readonly ImagePlace[] {
+  const [first] = group;
+  const told = [
+    first,
+    group.find((place) => first && describe(place) !== describe(first)),
+    group.find(({ image }) => image.mergedOver !== undefined),
+  ];
+  return told.filter((place) => place !== undefined);
+}
 
 function describe({ image }: ImagePlace): string {
   const { tag = 'without a tag', digest, digestBeside } = image;
