@@ -5,6 +5,7 @@ import type { AppliedIssue, IssueEffect, LandingReason, Route, RouteBlock, Route
 import {
   collectRequiredStops,
   evaluateSpan,
+  firstNewerThan,
   firstNotOlder,
   floorAbove,
   hasRelease,
@@ -354,6 +355,7 @@ function explainLandings(
   const { index, from: begin, to: end, releases, floor } = span;
   const earliestWithoutIssues = earliestStarts(span);
   const byMinimum = positionsByMinimum(releases);
+  const minimums = [...byMinimum.keys()].sort(compareVersions);
   const stops = collectRequiredStops(releases, { from: begin, to: end, floor });
   const steps = positions.map((position, i) => {
     const start = positions[i - 1] ?? -1;
@@ -384,8 +386,9 @@ function explainLandings(
     if (to === floor) return { ...landing, reason: 'index-floor', demandedBy: stop ?? [], landingIssues };
     if (stop !== undefined) return { ...landing, reason: 'required-stop', demandedBy: stop, landingIssues };
 
-    const demanding = [...byMinimum]
-      .flatMap(([minimum, positions]) => (isNewer(minimum, from) && !isNewer(minimum, to) ? positions : []))
+    const demanding = minimums
+      .slice(firstNewerThan(minimums, from), firstNewerThan(minimums, to))
+      .flatMap((minimum) => byMinimum.get(minimum) ?? [])
       .filter((further) => further > position)
       .sort((a, b) => a - b);
     if ((demanding[0] ?? releases.length) <= next.position) {

@@ -20,6 +20,25 @@ const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
 const parsed = (...rows: readonly (LooseEntry & { readonly version: string })[]) =>
   parseReleaseSafetyIndex(indexOf(...rows));
 
+it('a route of twenty times the releases and hops takes far less than four hundred times the work', () => {
+  const workOfRoute = (hops: number) => {
+    const rows = Array.from({ length: hops * 10 }, (_, minor) => ({
+      version: `1.${minor}.0`,
+      previousVersion: minor === 0 ? null : `1.${minor - 1}.0`,
+      minPreviousVersion: minor < 10 ? null : `1.${Math.floor(minor / 10) * 10 - 1}.0`,
+    }));
+    const [index, ends] = [parsed(...rows), { from: '1.0.0', to: `1.${rows.length - 1}.0` }];
+    const rounds = Array.from({ length: 5 }, () => {
+      const before = process.cpuUsage();
+      expect(planRoute(index, ends).hops).toHaveLength(hops);
+      return process.cpuUsage(before).user;
+    });
+    return Math.min(...rounds);
+  };
+  workOfRoute(100);
+  expect(workOfRoute(2000) / workOfRoute(100)).toBeLessThan(100);
+});
+
 describe('the real index', () => {
   it('0.1893.0 to 2.134.2 takes 7 hops, each up to a minimum previous version', () => {
     const route = planRoute(realIndex(), { from: '0.1893.0', to: '2.134.2' });
