@@ -75,7 +75,8 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
           .nodes()
           .map(({ node }) => monikerOf(node))
           .find((app) => app && callsLightdash.test(app));
-    add(one.document.contents, [], { names: [], repository: undefined, document, object, moniker });
+    const names = kindsOf(one.document.contents).filter(namesLightdash);
+    add(one.document.contents, [], { names, repository: undefined, document, object, moniker });
   }
   return entries;
 }
@@ -153,6 +154,12 @@ function objectOf(contents: unknown): string | undefined {
   return name === undefined ? undefined : `${kind ?? ''}/${name}`;
 }
 
+/** What a document is, as its maker calls it: `Lightdash`, of `bi.lightdash.io`. */
+function kindsOf(contents: unknown): readonly string[] {
+  const kinds = isMap(contents) ? [contents.get('kind'), contents.get('apiVersion')] : [];
+  return kinds.filter((kind) => typeof kind === 'string');
+}
+
 /** Keys that say what is described beside them. */
 const nameKeys =
   /^(?:name|repository|repo|newName|image|chart|releaseName|containerName|family|package|depName|ParameterKey)$/;
@@ -203,7 +210,9 @@ export function entriesOfLines(text: string): readonly Entry[] {
     if (section !== '') above.unshift(section);
     around.push({ indent, text: whole.trim() });
     const [, key = '', value = whole.trim()] = assignment.exec(whole) ?? [];
-    entries.push({ path: above.concat(key), key, value, line: i + 1, document: undefined, names: [] });
+    // As Terraform gives a variable its value.
+    const names = key === 'value' && entries.at(-1)?.key === 'name' ? [entries.at(-1)?.value ?? ''] : [];
+    entries.push({ path: above.concat(key), key, value, line: i + 1, document: undefined, names });
   }
   if (joined !== '')
     entries.push({ path: [], key: '', value: joined.trim(), line: 1, document: undefined, names: [] });

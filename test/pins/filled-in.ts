@@ -70,6 +70,87 @@ export const versionsFilledIn: Readonly<Record<string, Files>> = {
   },
 };
 
+const charts = 'https://lightdash.github.io/helm-charts';
+const fluxRelease = lines(
+  'kind: HelmRelease',
+  'metadata: {name: bi}',
+  'spec:',
+  '  chart: {spec: {chart: lightdash}}',
+  '  values:',
+  '    image: {repository: acme.io/bi, tag: 1.2.0}',
+);
+
+/** What is said of a chart, of an object or of a tool beside it: 1.2.0 becomes 1.156.0. */
+export const versionsBeside: Readonly<Record<string, Files>> = {
+  'the image of the chart from another registry, in a HelmRelease': { 'release.yaml': fluxRelease },
+  'the same in Helmfile': {
+    'helmfile.yaml': releases('    values: [{image: {repository: acme.io/bi, tag: 1.2.0}}]'),
+  },
+  'the same in an Application, as a text': {
+    'bi.yaml': lines(
+      'kind: Application',
+      'metadata: {name: bi}',
+      'spec:',
+      '  source:',
+      `    repoURL: ${charts}`,
+      '    chart: lightdash',
+      '    helm: {values: "image: {repository: acme.io/bi, tag: 1.2.0}"}',
+    ),
+  },
+  'the same in Terraform': {
+    'bi.tf': lines(
+      'resource "helm_release" "bi" {',
+      '  chart  = "lightdash"',
+      '  values = [<<-EOT',
+      '    image:',
+      '      repository: acme.io/bi',
+      '      tag: 1.2.0',
+      '  EOT',
+      '  ]',
+      '}',
+    ),
+  },
+  'a variable of a stack in Terraform': {
+    'bi.tf': lines(
+      'resource "portainer_stack" "lightdash" {',
+      '  env {',
+      '    name  = "TAG"',
+      '    value = "1.2.0"',
+      '  }',
+      '}',
+    ),
+  },
+  'a variable of a step whose image is a tool': {
+    '.drone.yml': lines(
+      'steps:',
+      '  - name: deploy',
+      '    image: alpine/helm',
+      '    environment: {REL: 1.2.0}',
+      '    commands: ["helm upgrade bi lightdash/lightdash --set image.tag=$REL"]',
+    ),
+  },
+  'a setting of Pulumi that a program in Go requires': {
+    'main.go': lines('tag := conf.Require("biTag")', 'img := fmt.Sprintf("lightdash/lightdash:%s", tag)'),
+    'Pulumi.prod.yaml': lines('config:', '  infra:biTag: 1.2.0'),
+  },
+  'an object of the kind Lightdash': {
+    'bi.yaml': lines(
+      'apiVersion: acme.io/v1',
+      'kind: Lightdash',
+      'metadata: {name: bi}',
+      'spec: {version: 1.2.0}',
+    ),
+  },
+  'an object of an operator of Lightdash': {
+    'bi.yaml': lines(
+      'apiVersion: lightdash.acme.io/v1',
+      'kind: Bi',
+      'metadata: {name: a}',
+      'spec: {tag: 1.2.0}',
+    ),
+  },
+};
+
 const merged = (order: string): Files => ({
   'compose.yaml': lines(
     'x-a: &a {image: "lightdash/lightdash:1.2.0"}',
@@ -89,9 +170,20 @@ const umbrella = (isOn: boolean): Files => ({
   'values.yaml': lines('lightdash:', `  enabled: ${isOn}`, '  image: {tag: 1.156.0}'),
 });
 
+const installed = (isOn: boolean): Files => ({
+  'helmfile.yaml': releases(`    installed: ${isOn}`, '    values: [{image: {tag: 1.156.0}}]'),
+});
+const valued = (order: string): Files => ({
+  'helmfile.yaml': releases(`    values: [${order}]`),
+  'a.yaml': 'image: {tag: 1.2.0}\n',
+  'b.yaml': 'image: {tag: 1.156.0}\n',
+});
+
 export const movesFilledIn: Readonly<Record<string, readonly [Files, Files]>> = {
   'the order of what is merged': [merged('*a, *b'), merged('*b, *a')],
   'a chart of Lightdash that is switched on': [umbrella(false), umbrella(true)],
+  'a release of Helmfile that is installed': [installed(false), installed(true)],
+  'the order of values in Helmfile': [valued('a.yaml, b.yaml'), valued('b.yaml, a.yaml')],
 };
 
 const inHelmfile = (version: string): Files => ({
@@ -104,8 +196,33 @@ const inHelmfile = (version: string): Files => ({
   'env/prod.yaml': lines('biTag: 1.2.0', `billingTag: ${version}`),
 });
 
+const explained = (text: string) =>
+  lines('const kind = "lightdash/lightdash:1.0.0";', 'const meaning =', `  '${text} names the release';`);
+const network = (version: string) =>
+  lines(
+    'module "vpc" {',
+    '  source  = "terraform-aws-modules/vpc/aws"',
+    `  version = "${version}"`,
+    '  tags = {',
+    '    app = "lightdash"',
+    '  }',
+    '}',
+  );
+
 export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>> = {
   'what is filled in for another release of Helmfile': [inHelmfile('1.0.0'), inHelmfile('1.1.0')],
+  'the release of a public module that is tagged': [
+    { 'main.tf': network('5.0.0') },
+    { 'main.tf': network('5.1.0') },
+  ],
+  'the image of a sidecar in the values of the chart': [
+    { 'release.yaml': `${fluxRelease}    proxy: {image: {repository: acme.io/proxy, tag: 1.0.0}}\n` },
+    { 'release.yaml': `${fluxRelease}    proxy: {image: {repository: acme.io/proxy, tag: 1.1.0}}\n` },
+  ],
+  'a part of a text in a program, which has a release in it': [
+    { 'images.ts': explained('The image') },
+    { 'images.ts': explained("of it. An exact tag (1.2.3) ' +\n  'of one") },
+  ],
   'rows that dbt loads': [
     { 'seeds/tools.csv': 'tool,version\nlightdash,1.2.0\n' },
     { 'seeds/tools.csv': 'tool,version\nlightdash,1.156.0\n' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../support/property-runs.js';
-import { harmlessFilledIn, movesFilledIn, versionsFilledIn } from './filled-in.js';
+import { harmlessFilledIn, movesFilledIn, versionsBeside, versionsFilledIn } from './filled-in.js';
 import { harmless } from './harmless.js';
 import { harmlessElsewhere, movesElsewhere, versionsElsewhere } from './kept-elsewhere.js';
 import { type Files, moves, versions } from './moves.js';
@@ -11,7 +11,13 @@ import { harmlessTakenOver, movesTakenOver, versionsTakenOver } from './taken-ov
 const later = (files: Files, version = '1.156.0'): Files =>
   JSON.parse(JSON.stringify(files).replaceAll('1.2.0', version));
 
-const allVersions = { ...versions, ...versionsElsewhere, ...versionsTakenOver, ...versionsFilledIn };
+const allVersions = {
+  ...versions,
+  ...versionsElsewhere,
+  ...versionsTakenOver,
+  ...versionsFilledIn,
+  ...versionsBeside,
+};
 
 describe('a change that moves Lightdash never passes', () => {
   it.each(Object.entries(allVersions))('%s', async (_, files) => {

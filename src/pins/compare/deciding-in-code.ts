@@ -52,5 +52,5 @@ export function decidingInCode(
   return isSaid || isTakenAround || isNear(entry, 3) ? [deciding] : [];
 }
 
-/** A version in a sentence, or in what is said between spaces, is no value. */
-const sentence = /(["'`])[A-Z][a-z]*\s(?:(?!\1).)*\.\1/g;
+/** A version in a sentence, or in a text in which one ends and another begins, is no value. */
+const sentence = /(["'`])(?:[A-Z][a-z]*\s(?:(?!\1).)*\.|(?:(?!\1).)*[a-z]\. [A-Z][a-z]*\s(?:(?!\1).)*)\1/g;

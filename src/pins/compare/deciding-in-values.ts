@@ -132,13 +132,19 @@ const rules: readonly Rule[] = [
   [
     'decides',
     'it says whether the chart of Lightdash is installed at all',
-    ({ file, entry, uses }) => isSwitch(file, entry.path, uses),
+    ({ file, entry, uses }) => isSwitch(file, entry, uses),
   ],
   [
     'decides',
     'in a map of one line it gives a value to a name that a reference takes its release from, whatever it gives to others',
     ({ entry, text, isGiven }) =>
       isGiven && entry.document === undefined && /^\W*\{/.test(text) && versionForm.test(entry.value),
+  ],
+  [
+    'decides',
+    'it is a variable of a tool, such as Helm in a pipeline, that a reference in the same file takes its release from',
+    ({ entry: { key, path }, about, isRelease }) =>
+      isRelease && about.takesHere.has(key) && /^(?:env|environment|variables)$/.test(path.at(-2) ?? ''),
   ],
   [
     'decides nothing',
@@ -249,9 +255,10 @@ const rules: readonly Rule[] = [
   ],
 ];
 
-/** Whether it says in values of a chart whether Lightdash's, which it depends on, is installed at all. */
-function isSwitch(file: string, path: readonly string[], uses: Uses): boolean {
+/** Whether it says of Lightdash's chart, in values of one that depends on it or in Helmfile, whether it is installed. */
+function isSwitch(file: string, { path, names }: Entry, uses: Uses): boolean {
   const [chart = '', key, ...below] = path;
+  if (path[0] === 'releases' && path[2] === 'installed') return names.some(namesLightdash);
   const isOwn = callsLightdash.test(chart) || uses.isAlias(chart);
   return isValuesFile(file) && key === 'enabled' && below.length === 0 && isOwn;
 }
@@ -327,7 +334,8 @@ function namesFile(path: readonly string[], value: string): boolean {
   const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
   return (
     (path.includes('include') ||
-      /^(?:resources|bases|components|valueFiles|env_file|envs|files?)$/.test(key)) &&
+      (key === 'values' && /\.(?:ya?ml|json|gotmpl)$/.test(value)) ||
+      /^(?:resources|bases|components|values?Files|env_file|envs|files?)$/.test(key)) &&
     /^[\w.@/-]+$/.test(value) &&
     /[./]/.test(value)
   );

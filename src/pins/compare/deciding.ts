@@ -29,7 +29,12 @@ export function decidingOf(
   const surroundings: Surroundings = {
     isNear,
     isForeign: ({ document }) => foreign.has(document),
-    isInOwnBlock: ({ path }) => entries.some((one) => one.path[0] === path[0] && namesLightdash(textOf(one))),
+    isInOwnBlock: ({ path: [block] }) => {
+      const own = entries.filter(({ path }) => path[0] === block);
+      // Who pays for a network does not say what runs in it.
+      const isPublic = own.some(({ key, value }) => key === 'source' && publicModules.test(value));
+      return own.some((one) => !(isPublic && isTag(one)) && namesLightdash(textOf(one)));
+    },
   };
   return entries.flatMap((entry): Deciding[] => {
     if (entry.document !== undefined && isExplained(entry, ofPath)) return [];
@@ -48,6 +53,14 @@ export function decidingOf(
   });
 }
 
+/** Modules for anybody, which know nothing of Lightdash. */
+const publicModules =
+  /^"(?:registry\.terraform\.io\/)?(?:terraform-\w+-modules|cloudposse|Azure|GoogleCloudPlatform)\//;
+
+function isTag({ path }: Entry): boolean {
+  return path.some((step) => /^(?:tags|labels)\b/.test(step));
+}
+
 /** Objects of Kubernetes with a chart or an image of their own, in which nothing speaks of Lightdash. */
 function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undefined> {
   const foreign = new Set<number | undefined>();
@@ -61,7 +74,7 @@ function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undef
 }
 
 /** Lists in which the last counts. */
-const ordered = /^(?:valueFiles|valuesFrom|env_file|<<)$/;
+const ordered = /^(?:values?Files|values|valuesFrom|env_file|components|patches\w*|transformers|<<)$/;
 
 /** A pin is compared with what names its image, and a chart that decides the tag with all that says which one it is. */
 function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { WrittenPlace } from '../written-place.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
-import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
+import { findLightdash, isPinOfLightdash, onlyLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
 import { type HclFile, type HclString, readHcl } from './hcl.js';
 import type { TextKind } from './kind.js';
@@ -62,7 +62,7 @@ function placesIn(file: HclFile, releases: readonly Release[]): readonly Written
     const { path, value, offset, isHeredoc } = string;
     const release = releases.find((one) => isBelow(path, one.path));
     if (release?.isLightdash === false) return [];
-    if (isHeredoc) return placesInYaml(string);
+    if (isHeredoc) return placesInYaml(string, release);
     if (/[$%]\{|\\/.test(value)) return [];
     const at = { name: nameOf(string, file), written: value, offset };
     const { repository, tag, digest } = parseImageReference(value);
@@ -112,9 +112,13 @@ function namesGiven(file: HclFile, releases: readonly Release[]): ReadonlySet<st
 }
 
 /** The places of Lightdash in a text of YAML or JSON. */
-function placesInYaml({ path, value, offset }: HclString): readonly WrittenPlace[] {
+function placesInYaml(
+  { path, value, offset }: HclString,
+  release: Release | undefined,
+): readonly WrittenPlace[] {
   const inner = readIfYaml(value, '');
-  return (inner ? findLightdash(inner) : []).flatMap(({ path: inside, scalar, isTagless }) => {
+  const charts = release?.isLightdash ? onlyLightdash : undefined;
+  return (inner ? findLightdash(inner, charts) : []).flatMap(({ path: inside, scalar, isTagless }) => {
     if (isTagless || typeof scalar?.value !== 'string') return [];
     const [at = 0] = scalar.range ?? [];
     const start = value.indexOf(scalar.value, at);

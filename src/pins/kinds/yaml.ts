@@ -8,6 +8,7 @@ import { decidedByCharts } from '../yaml/chart-parts.js';
 import { findAt } from '../yaml/found-at.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import {
+  chartsAt,
   chartsOfLightdash,
   findLightdash,
   type LightdashPlace,
@@ -155,20 +156,21 @@ const tagFromValues =
 /** The pins in values that are one text, as in Applications of Argo CD. */
 function pinsInTexts(known: PinFile, tagSuffix: string | undefined): readonly FoundPin[] {
   const { file, documents } = known;
-  return documents.flatMap((one, document) =>
-    scalarsIn(one).flatMap(({ path, scalar }) => {
+  return documents.flatMap((one, document) => {
+    const charts = chartsAt(one);
+    return scalarsIn(one).flatMap(({ path, scalar }) => {
       const text = String(scalar.value);
       const inner = /[\n{]/.test(text) && /image|tag/i.test(text) ? readIfYaml(text, file) : undefined;
       if (inner === undefined) return [];
-      return findLightdash(inner).map((place) => {
+      return findLightdash(inner, charts).map((place) => {
         const side = sideOf(() =>
           releaseAt(placeIn(inner, place), inner, { tagSuffix, giveFrom: pinOneRelease }),
         );
         const at = { document, line: known.lineOf(scalar), inputs: text };
         return newPin(patternOf(file, [...path, ...place.path]), file, side, at);
       });
-    }),
-  );
+    });
+  });
 }
 
 /** With the tags of the charts that a chart around values depends on, whatever these are called there. */

@@ -23,10 +23,32 @@ export interface LightdashPlace {
   readonly scalar?: Scalar;
 }
 
-/** Where a file pins Lightdash. An image that is written once and used in several places counts once. */
-export function findLightdash({ documents, file, lineOf }: PinFile): readonly LightdashPlace[] {
+/** What is known of the charts that a document deploys: whether one is Lightdash's, and whether all are. */
+interface Charts {
+  readonly isAny: boolean;
+  readonly isOwn: boolean;
+  readonly isOnly: boolean;
+}
+
+export const onlyLightdash: Charts = { isAny: true, isOwn: true, isOnly: true };
+
+export function chartsAt(one: YamlDocument): Charts {
+  const [all, own] = [chartsIn(one).length, chartsOfLightdash(one).length];
+  return { isAny: all > 0, isOwn: own > 0, isOnly: own > 0 && own >= all };
+}
+
+/**
+ * Where a file pins Lightdash. An image that is written once and used in several places counts once.
+ *
+ * @param around the charts of the document whose value the whole file is
+ */
+export function findLightdash(
+  { documents, file, lineOf }: PinFile,
+  around?: Charts,
+): readonly LightdashPlace[] {
   return documents.flatMap((one, document) => {
-    const charts = { isAny: chartsIn(one).length > 0, isOwn: chartsOfLightdash(one).length > 0 };
+    const here = chartsAt(one);
+    const charts = here.isAny ? here : (around ?? here);
     const scalars = new Set<unknown>();
     const named = one.images.places.filter((place) => isLightdash(place, charts, file));
     return [...named, ...variablesIn(one)]
@@ -72,22 +94,20 @@ export function locatePin(name: string, text: string, option: string): PinLocati
  * the name of the container or service. An image without a repository is that of the chart whose values it is in; if
  * nothing says which chart that is, it counts as Lightdash, because what is left out here is never judged.
  */
-function isLightdash(
-  { path, image, name, scalar }: ImagePlace,
-  charts: { readonly isAny: boolean; readonly isOwn: boolean },
-  file: string,
-): boolean {
+function isLightdash({ path, image, name, scalar }: ImagePlace, charts: Charts, file: string): boolean {
   const parents = path.slice(0, -1);
   const owner = /image$/i.test(parents.at(-1) ?? '') ? parents.at(-2) : parents.at(-1);
   const isNamed = [owner, name].some(isNameOfLightdash);
   const repository = image.repository || undefined;
   if (repository !== undefined && isNamedLightdash(repository)) return true;
-  if (repository !== undefined && !/\$|\{\{/.test(repository)) return isNamed;
+  const root = parents.findLastIndex((key) => rootOfValues.test(key)) + 1;
+  const [first, ...rest] = path.slice(root).filter((key) => !/^\d+$/.test(key));
+  // The image of the chart itself, from a registry in which it has another name.
+  const isOfChart = charts.isOnly && first === 'image' && rest.length === 1;
+  if (repository !== undefined && !/\$|\{\{/.test(repository)) return isNamed || isOfChart;
   if (isPartOfOtherProgram(path)) return false;
   if (isNamed || parents.some(isNameOfLightdash)) return true;
   if (charts.isAny) return charts.isOwn;
-  const root = parents.findLastIndex((key) => rootOfValues.test(key)) + 1;
-  const [first, ...rest] = path.slice(root);
   const isRemoved = first === 'image' && rest.length === 0 && scalar.value === null;
   if (first === 'imageTag' || isRemoved || (first === 'image' && rest.length === 1)) return true;
   return /lightdash/i.test(file) && parents.some((key) => /backend|scheduler|worker|migrat/i.test(key));
