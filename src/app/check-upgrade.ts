@@ -5,7 +5,7 @@ import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { CommandContext } from '../cli/context.js';
 import type { OptionsOf, OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
-import { currentVersion, judging, output, target } from '../cli/options.js';
+import { currentVersion, evidenceIn, judging, output, target } from '../cli/options.js';
 import { chooseFormat, readCheckTarget } from '../cli/readers.js';
 import { gateFormat, writeAnswer } from '../cli/write-answer.js';
 import type { Version } from '../core/field-schemas.js';
@@ -89,7 +89,8 @@ export async function checkUpgrade(
         (await import('../answer/outputs/strip.js')).renderStrip(result, palette, width),
       answer: async () => {
         const { coveredVersions: releases, missingRanges } = result;
-        const none = result.safe ? undefined : await noReleaseAnswer(index, span, result, by, options.index);
+        const given = evidenceIn(context.argv);
+        const none = result.safe ? undefined : await noReleaseAnswer(index, span, result, by, given);
         if (none !== undefined) return none;
         const { answerOfCheck } = await import('../answer/builders/check.js');
         const hop = { toVersion: span.to, releases, missingRanges };
@@ -106,6 +107,7 @@ export async function checkUpgrade(
           time: times?.[0],
           instance: await instanceAnswer(judged.preflight, stops),
           route,
+          evidence: given,
           rollsTo: () => rollsInOneStep(evidence, from),
           firstHop: () => (route ?? judgeRoute(evidence, span).route).hops[0],
         });
@@ -122,13 +124,13 @@ async function noReleaseAnswer(
   span: Span,
   result: SpanResult,
   by: JudgedBy,
-  givenIndex: string | undefined,
+  evidence: readonly string[],
 ): Promise<Answer | undefined> {
   if (![span.from, span.to].some((end) => isNoRelease(index, end))) return undefined;
   const { answerOfNoRelease, issuesAmong } = await import('../answer/builders/no-release.js');
   const { factOfVerdict, questionsOfSpan } = await import('../answer/builders/questions.js');
   return answerOfNoRelease(index, span, {
-    ...{ command: 'upgrade-check', ...span, judgedBy: by, givenIndex },
+    ...{ command: 'upgrade-check', ...span, judgedBy: by, evidence },
     facts: [factOfVerdict(false, false)],
     questions: questionsOfSpan(result),
     further: issuesAmong(result.reasons),

@@ -381,3 +381,17 @@ export const settings = {
     negation: 'ignore lightspan.yaml',
   },
 } as const satisfies OptionTable;
+
+/** The words of a command line that say what to judge by; every command that judges a span takes these. */
+export function evidenceIn(argv: readonly string[] = []): readonly string[] {
+  const tables: OptionTable = { ...sources, ...knownIssues, ...artifacts, ...settings };
+  const evidence = Object.values(tables).filter(({ group }) => group === 'evidence');
+  return argv.flatMap((word, i) => {
+    if (word === '--no-settings') return [word];
+    const flags = evidence
+      .map((option) => option.flags)
+      .find((text) => text.split(' ')[0] === word.split('=')[0]);
+    if (flags === undefined) return [];
+    return word.includes('=') || !flags.includes('<') ? [word] : argv.slice(i, i + 2);
+  });
+}

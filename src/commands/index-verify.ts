@@ -62,7 +62,7 @@ export function factsOfAudit({ entries, faults, faultCount }: IndexAudit, source
     { label: 'Releases', text: number(entries) },
     {
       label: 'Faults',
-      text: String(faultCount || 'none'),
+      text: faultCount === 0 ? 'none' : number(faultCount),
       tone: faultCount === 0 ? 'good' : 'bad',
       items: compact(
         shown.map((fault) => `${fault.kind}: ${describeIndexFault(fault)}`),

@@ -13,6 +13,7 @@ import { chooseFormat } from '../cli/readers.js';
 import { scanFormat, writeAnswer } from '../cli/write-answer.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import { acceptableFindings, comparePin, judgeRename, passes, pinCheckOf, versionOf } from '../core/pins.js';
+import { optionsNamed } from '../core/text/quoted-words.js';
 
 const takes = {
   ...changeOptions,
@@ -112,11 +113,15 @@ async function pinCheck(options: PinCheckOptions, context: CommandContext): Prom
           latestVersion: source === undefined ? undefined : latestVersionOf(source.index),
           judgedBy: by,
           demands,
+          evidence: optionsNamed(context.argv ?? [], ...judgedByInPlan),
         }),
     },
     context,
   );
   return exitCode;
 }
+
+/** What a plan takes too: of what is accepted here, it does not know some. */
+const judgedByInPlan = ['--index', '--known-issues', '--facts', '--fact', '--artifact-url', '--settings'];
 
 const byFilesAlone: JudgedBy = { index: null, knownIssues: null, artifacts: { read: 0, of: 0 }, facts: null };

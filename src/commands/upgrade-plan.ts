@@ -20,7 +20,16 @@ import type { Preflight } from '../checks/checks.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfPlan } from '../cli/exit-codes.js';
-import { artifacts, currentVersion, knownIssues, output, project, sources, target } from '../cli/options.js';
+import {
+  artifacts,
+  currentVersion,
+  evidenceIn,
+  knownIssues,
+  output,
+  project,
+  sources,
+  target,
+} from '../cli/options.js';
 import { chooseFormat, readCount } from '../cli/readers.js';
 import { gateFormat, writeAnswer } from '../cli/write-answer.js';
 import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../core/route/route.js';
@@ -192,7 +201,7 @@ async function answerOf(
     from,
     to: route.requestedTarget,
     judgedBy: details.judgedBy,
-    givenIndex: options.index,
+    evidence: evidenceIn(argv),
   } as const;
   const { changes } = answer;
   const questions = answer.questions.slice(0, 1);

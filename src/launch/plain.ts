@@ -57,7 +57,7 @@ export async function checkPlainly(
   try {
     const options = readPlainOptions(argv);
     if (options === undefined || (await settingsInForce({}, world.env)) !== undefined) return undefined;
-    const context = await forGithubLog({ ...world, ...outputs }, invocation);
+    const context = await forGithubLog({ ...world, ...outputs, argv: invocation.argv }, invocation);
     const source = options.index ?? (world.env.LIGHTSPAN_INDEX || publicIndexUrl);
     if (looksLikeUrl(source)) endsWaiting = (await import('./waiting.js')).waitAloud(written, world.stderr);
     // A pipe can be read only once.

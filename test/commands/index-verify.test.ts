@@ -25,7 +25,7 @@ describe('index verify', () => {
     const { code, stdout } = await verify(index);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^Faults: 100001\nReleases: 100,000$|^Releases: 100,000\n[\s\S]*^Faults: 100001$/m,
+      /^Faults: 100,001\nReleases: 100,000$|^Releases: 100,000\n[\s\S]*^Faults: 100,001$/m,
     );
     expect(stdout.match(/^ {2}- /gm)).toHaveLength(1001);
     expect(stdout).toContain('\n  - and 99,001 more\nWhy: ');

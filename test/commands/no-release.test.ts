@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { shellWord } from '../../src/core/text/quoted-words.js';
+import { formatKnownIssues } from '../../src/known-issues/join-records.js';
 import { runCli } from '../support/cli.js';
+import { recordOf } from '../support/known-issues.js';
 import { upgradeTo, writeSituation } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -28,13 +32,29 @@ it('a preflight does, too', async () => {
 });
 
 it('a check names the newest release that is proven to roll, where the one asked for is not', async () => {
-  const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.160.0', '--index', realIndexFile];
-  const { code, stdout } = await runCli(argv);
+  const evidence = ['--index', realIndexFile, '--fact', 'edition=community', '--publisher-only'];
+  const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.160.0', ...evidence];
+  const { code, stdout } = await runCli([...argv, '--verbose']);
   expect(code).toBe(1);
-  expect(stdout).toMatch(
-    /^Next: 1\.156\.0 is proven to roll in one step: lightspan upgrade-check --from 1\.121\.0 --to 1\.156\.0; or else/m,
+  const next = argv.with(4, '1.156.0');
+  expect(stdout).toContain(
+    `Next: 1.156.0 is proven to roll in one step: lightspan ${next.map(shellWord).join(' ')}; or else`,
   );
-  expect((await runCli([...argv.slice(0, 4), '1.156.0', ...argv.slice(5)])).code).toBe(0);
+  expect((await runCli(next)).code).toBe(0);
+});
+
+it('what to do about a known issue is proposed with the sources of the request', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'our issues.json');
+  const record = recordOf({ id: 'ours', affected: [{ introduced: '1.123.0', fixed: '1.124.0' }] });
+  writeFileSync(file, formatKnownIssues([record]));
+  const span = ['--from', '1.121.0', '--to', '1.123.0', '--index', realIndexFile];
+  const { stdout } = await runCli(['upgrade-check', ...span, `--known-issues=${file}`, '--max-age', '9000d']);
+  const given = `--index ${realIndexFile} '--known-issues=${file}'`;
+  expect(stdout).toContain(`lightspan known-issues show ours ${given})`);
+  expect(stdout).toContain(
+    `lightspan upgrade-plan ${span.join(' ')} '--known-issues=${file}' --max-age 9000d lists`,
+  );
 });
 
 it.each(['upgrade-check', 'upgrade-plan'])(

@@ -33,6 +33,8 @@ interface CheckDetails {
   readonly firstHop?: () => RouteHop | undefined;
   /** The newest release that is proven to roll from there; asked for only where the target is not. */
   readonly rollsTo?: () => Version | undefined;
+  /** The options of the request that say what it is judged by. */
+  readonly evidence?: readonly string[];
 }
 
 /** The lines of the contract's text form, then what is allowed and what to do next. */

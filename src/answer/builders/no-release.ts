@@ -22,8 +22,8 @@ interface NoReleaseRequest {
   /** Of a release that is still to come. */
   readonly changes?: Table | undefined;
   readonly judgedBy: JudgedBy;
-  /** The index as it was given. */
-  readonly givenIndex: string | undefined;
+  /** The options of the request that say what it is judged by. */
+  readonly evidence: readonly string[];
 }
 
 /**
@@ -79,12 +79,11 @@ export function describeNoRelease({ version, before, after, generatedAt }: NoRel
 
 function nextOfNoRelease(
   { version, before, after }: NoRelease,
-  { command, from, to, givenIndex }: NoReleaseRequest,
+  { command, from, to, evidence }: NoReleaseRequest,
 ): string {
   const ask = (start: string, end: string) => {
     const words = [command, '--from', start, '--to', end];
-    const index = givenIndex === undefined ? [] : ['--index', givenIndex];
-    return commandWith([...words, ...index], []) ?? `lightspan ${words.join(' ')}`;
+    return commandWith([...words, ...evidence], []) ?? `lightspan ${words.join(' ')}`;
   };
   const otherwise =
     after === undefined ? 'read a newer index, or ask for a release that it has' : 'ask for one of these';

@@ -31,6 +31,8 @@ interface PinDetails {
   readonly latestVersion: Version | undefined;
   readonly judgedBy: JudgedBy;
   readonly demands: readonly Demands[];
+  /** The options of the request that say what it is judged by. */
+  readonly evidence?: readonly string[];
 }
 
 /** One question for every pin that changed, beginning with what is a no, and what to do about it. */
@@ -137,13 +139,16 @@ function nextOfPlace({ finding, stops }: Pin): string {
   return stops.length > 0 ? decisionWords.stop.next : remedyOfPin(finding);
 }
 
-function nextOfPin({ finding, stops, firstHop, rollsTo }: Pin, { latestVersion }: PinDetails): string {
+function nextOfPin(
+  { finding, stops, firstHop, rollsTo }: Pin,
+  { latestVersion, evidence }: PinDetails,
+): string {
   if (stops.length > 0) return decisionWords.stop.next;
   const rolling = finding.kind === 'recreate' ? rollsTo?.() : undefined;
   if (rolling !== undefined)
     return `Pin ${rolling}, which is proven to roll in one step. Otherwise: ${remedyOfPin(finding)}`;
   if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
-  return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), { firstHop });
+  return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), { firstHop, evidence });
 }
 
 interface BumpDetails {

@@ -5,6 +5,7 @@ import { questionOf, type SpanResult } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import { sentence } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
+import { commandWith, optionsNamed } from '../../core/text/quoted-words.js';
 import { compareVersions, type Version } from '../../core/version.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { describeDowntime } from '../../instance/words/downtime.js';
@@ -23,6 +24,12 @@ interface Ahead {
   readonly firstHop?: (() => RouteHop | undefined) | undefined;
   /** The newest release that is proven to roll in one step. */
   readonly rollsTo?: (() => Version | undefined) | undefined;
+  /** The options of the request that say what it is judged by: the commands that come next get them too. */
+  readonly evidence?: readonly string[] | undefined;
+}
+
+function commandOf(words: readonly string[], evidence: readonly string[]): string {
+  return commandWith([...words, ...evidence], []) ?? `lightspan ${words.join(' ')}`;
 }
 
 /**
@@ -34,10 +41,10 @@ export function nextOfCheck(
   result: SpanResult,
   latestVersion: Version,
   disagree: boolean,
-  { firstHop, rollsTo }: Ahead = {},
+  { firstHop, rollsTo, evidence = [] }: Ahead = {},
 ): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
-  const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
+  const hops = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], evidence);
   if (result.safe) return nextOfSafe(result);
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor !== undefined) {
@@ -69,17 +76,17 @@ export function nextOfCheck(
   const issue = issues.find((candidate) => questionOf(candidate) === 'jump') ?? issues[0];
   if (issue !== undefined) {
     const settle = issue.notKnown.length === 0 ? '' : ', or say with --fact that it does not apply';
-    return `do what the known issue says (lightspan known-issues show ${issue.id})${settle}; ${hops} lists the hops.`;
+    const sources = optionsNamed(evidence, '--index', '--known-issues');
+    const show = commandOf(['known-issues', 'show', issue.id], sources);
+    return `do what the known issue says (${show})${settle}; ${hops} lists the hops.`;
   }
   if (missingRanges.length > 0) {
     return `get a complete index: this one does not certify the step from ${fromVersion} to ${toVersion}.`;
   }
   const rolling = rollsTo?.();
   if (!disagree && rolling !== undefined && compareVersions(rolling, fromVersion) > 0) {
-    return (
-      `${rolling} is proven to roll in one step: lightspan upgrade-check --from ${fromVersion} --to ` +
-      `${rolling}; or else, for ${toVersion}: ${withDowntime}`
-    );
+    const check = commandOf(['upgrade-check', '--from', fromVersion, '--to', rolling], evidence);
+    return `${rolling} is proven to roll in one step: ${check}; or else, for ${toVersion}: ${withDowntime}`;
   }
   const otherwise = disagree ? 'check again later, when index and artifacts may agree; or ' : '';
   return `${otherwise}${withDowntime}`;

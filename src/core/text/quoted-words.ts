@@ -15,6 +15,14 @@ export function commandWith(
   return ['lightspan', ...words, ...more].map((word) => shellWord(printable(word))).join(' ');
 }
 
+/** Those of these words that stand for an option of these names, each with its value. */
+export function optionsNamed(words: readonly string[], ...names: readonly string[]): readonly string[] {
+  return words.flatMap((word, i) => {
+    const isWhole = names.some((name) => word.startsWith(`${name}=`));
+    return isWhole ? [word] : names.includes(word) ? words.slice(i, i + 2) : [];
+  });
+}
+
 /** A value that the user must fill in: the shell stops, with `message` if there is one, if the variable is not set. */
 export function shellPlaceholder(variable: string, message = ''): string {
   return `"\${${variable}:?${message}}"`;
