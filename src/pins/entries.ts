@@ -67,14 +67,11 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
       }
     } else entries.push(entryOf(node, text, path, line, about));
   };
+  const hasMonikers = whole.includes('moniker');
   for (const [document, one] of documents.entries()) {
     const object = objectOf(one.document.contents);
-    const moniker = !whole.includes('moniker')
-      ? undefined
-      : one
-          .nodes()
-          .map(({ node }) => monikerOf(node))
-          .find((app) => app && callsLightdash.test(app));
+    const monikers = hasMonikers ? one.nodes().map(({ node }) => monikerOf(node)) : [];
+    const moniker = monikers.find((app) => app && callsLightdash.test(app));
     const names = kindsOf(one.document.contents).filter(namesLightdash);
     add(one.document.contents, [], { names, repository: undefined, document, object, moniker });
   }

@@ -54,10 +54,11 @@ function inTheirDocuments(
   const names = documents.map(({ document }) =>
     [['kind'], ['metadata', 'namespace'], ['metadata', 'name']].map((path) => document.getIn(path)).join('/'),
   );
+  const named = groupBy(names, (name) => name);
   return places.map((place) => {
     const name = names[place.document];
     if (!inOthers(place)) return { ...place, isAmbiguous: false };
-    const isAmbiguous = names.filter((one) => one === name).length > 1;
+    const isAmbiguous = (named.get(name ?? '')?.length ?? 0) > 1;
     return { ...place, id: isAmbiguous ? place.id : `${name} ${place.id}`, isAmbiguous };
   });
 }
