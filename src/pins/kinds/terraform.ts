@@ -1,3 +1,4 @@
+import { oncePer } from '../../core/once.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { WrittenPlace } from '../written-place.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
@@ -24,54 +25,50 @@ export const terraformKind: TextKind = {
 /** The versions of charts whose release has its tag written: there, they move nothing. */
 function chartsBesideTags(
   { strings }: HclFile,
-  releases: readonly Release[],
+  releases: Releases,
   places: readonly WrittenPlace[],
 ): readonly WrittenPlace[] {
-  const tagged = releases.filter(
-    ({ name, isLightdash }) => isLightdash && places.some((place) => place.name.startsWith(`${name}.`)),
-  );
-  const charts = new Set(tagged.map(({ name }) => `${name}.version`));
-  return strings
-    .filter(({ path }) => charts.has(path.join('.')))
-    .map(({ path, value, offset }) => {
-      const fault = 'it is the version of a chart, and not of Lightdash';
-      return { name: path.join('.'), written: value, offset, fault, isOther: true };
-    });
-}
-
-/** A release of Helm, as Terraform's provider has it. */
-interface Release {
-  readonly path: readonly string[];
-  readonly name: string;
-  readonly isLightdash: boolean;
-}
-
-function releasesIn({ strings }: HclFile): readonly Release[] {
-  const charts = strings.filter(
-    ({ path }) => path[1] === 'helm_release' && path.length === 4 && path[3] === 'chart',
-  );
-  return charts.map(({ path, value }) => {
-    const around = path.slice(0, 3);
-    return { path: around, name: around.join('.'), isLightdash: isNamedLightdash(value) };
+  const tagged = new Set(places.map(({ name }) => nameAround(name.split('.'))));
+  const isBesideTag = ({ path }: HclString) =>
+    path.length === 4 &&
+    path[3] === 'version' &&
+    releases.get(nameAround(path)) &&
+    tagged.has(nameAround(path));
+  return strings.filter(isBesideTag).map(({ path, value, offset }) => {
+    const fault = 'it is the version of a chart, and not of Lightdash';
+    return { name: path.join('.'), written: value, offset, fault, isOther: true };
   });
 }
 
-function placesIn(file: HclFile, releases: readonly Release[]): readonly WrittenPlace[] {
+/** Whether the releases of Helm, as Terraform's provider has them, are of Lightdash, by their names. */
+type Releases = ReadonlyMap<string, boolean>;
+
+function releasesIn({ strings }: HclFile): Releases {
+  const charts = strings.filter(
+    ({ path }) => path[1] === 'helm_release' && path.length === 4 && path[3] === 'chart',
+  );
+  return new Map(charts.map(({ path, value }) => [nameAround(path), isNamedLightdash(value)]));
+}
+
+/** The name of the block of Terraform that a path leads into: `resource.helm_release.bi`. */
+function nameAround(path: readonly string[]): string {
+  return path.slice(0, 3).join('.');
+}
+
+function placesIn(file: HclFile, releases: Releases): readonly WrittenPlace[] {
   const given = namesGiven(file, releases);
   return file.strings.flatMap((string): readonly WrittenPlace[] => {
     const { path, value, offset, isHeredoc } = string;
-    const release = releases.find((one) => isBelow(path, one.path));
-    if (release?.isLightdash === false) return [];
-    if (isHeredoc) return placesInYaml(string, release);
+    const isOfRelease = releases.get(nameAround(path));
+    if (isOfRelease === false) return [];
+    if (isHeredoc) return placesInYaml(string, isOfRelease);
     if (/[$%]\{|\\/.test(value)) return [];
     const at = { name: nameOf(string, file), written: value, offset };
     const { repository, tag, digest } = parseImageReference(value);
     if ((tag ?? digest) !== undefined && isNamedLightdash(repository ?? '')) return [at];
     if (!/^v?\d+\.\d+\.\d+/i.test(value)) return [];
     const keys = path.filter((key) => !/^\d+$/.test(key));
-    if (release !== undefined) {
-      return isTagOfValues(string, file, release) ? [at] : [];
-    }
+    if (isOfRelease) return isTagOfValues(string, file) ? [at] : [];
     const named = keys.at(-1) === 'default' && keys[0] === 'variable' ? keys.slice(0, -1) : keys;
     const isGiven = given.has(
       named
@@ -86,9 +83,9 @@ function placesIn(file: HclFile, releases: readonly Release[]): readonly Written
 }
 
 /** Whether a string is the tag among the values of a release: `set` with its name, or a key of `yamlencode`. */
-function isTagOfValues(string: HclString, file: HclFile, release: Release): boolean {
+function isTagOfValues(string: HclString, file: HclFile): boolean {
   const { path } = string;
-  const inside = path.slice(release.path.length).filter((key) => !/^\d+$/.test(key));
+  const inside = path.slice(3).filter((key) => !/^\d+$/.test(key));
   if (inside[0] === 'set') {
     return path.at(-1) === 'value' && /^(?:lightdash\.)?image\.tag$/.test(nameBeside(string, file) ?? '');
   }
@@ -96,15 +93,14 @@ function isTagOfValues(string: HclString, file: HclFile, release: Release): bool
 }
 
 /** Variables that the tag of an image or of a release of Lightdash is taken from: `var.tag`, `local.version`. */
-function namesGiven(file: HclFile, releases: readonly Release[]): ReadonlySet<string> {
+function namesGiven(file: HclFile, releases: Releases): ReadonlySet<string> {
   const { strings, names } = file;
   const inImages = strings.flatMap(({ value }) =>
     [...value.matchAll(/lightdash[\w.-]*:\$\{((?:var|local)\.\w+)\}/gi)].map(([, name = '']) => name),
   );
   const inReleases = names.flatMap((one) => {
     const { path, name } = one;
-    const release = releases.find(({ path: around }) => isBelow(path, around));
-    if (release?.isLightdash !== true) return [];
+    if (releases.get(nameAround(path)) !== true) return [];
     const isTag = nameBeside(one, file) === 'image.tag' || path.slice(-2).join('.') === 'image.tag';
     return isTag ? [name] : [];
   });
@@ -114,10 +110,10 @@ function namesGiven(file: HclFile, releases: readonly Release[]): ReadonlySet<st
 /** The places of Lightdash in a text of YAML or JSON. */
 function placesInYaml(
   { path, value, offset }: HclString,
-  release: Release | undefined,
+  isOfRelease: boolean | undefined,
 ): readonly WrittenPlace[] {
   const inner = readIfYaml(value, '');
-  const charts = release?.isLightdash ? onlyLightdash : undefined;
+  const charts = isOfRelease ? onlyLightdash : undefined;
   return (inner ? findLightdash(inner, charts) : []).flatMap(({ path: inside, scalar, isTagless }) => {
     if (isTagless || typeof scalar?.value !== 'string') return [];
     const [at = 0] = scalar.range ?? [];
@@ -135,10 +131,11 @@ function nameOf(string: HclString, file: HclFile): string {
 }
 
 /** The `name` in the same block or object. */
-function nameBeside({ body }: Pick<HclString, 'body'>, { strings }: HclFile): string | undefined {
-  return strings.find((one) => one.body === body && one.path.at(-1) === 'name')?.value;
+function nameBeside({ body }: Pick<HclString, 'body'>, file: HclFile): string | undefined {
+  return namesIn(file).get(body);
 }
 
-function isBelow(path: readonly string[], around: readonly string[]): boolean {
-  return path.length > around.length && around.every((key, i) => path[i] === key);
-}
+const namesIn = oncePer(
+  ({ strings }: HclFile) =>
+    new Map(strings.filter(({ path }) => path.at(-1) === 'name').map(({ body, value }) => [body, value])),
+);
