@@ -40,7 +40,7 @@ interface PlanAnswerDetails extends PlanDetails {
 
 /** A question for the route as a whole, and one for every hop of it. */
 export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Answer {
-  const { fromVersion, hops, certified, rolling, blockedBy } = route;
+  const { fromVersion, toVersion, hops, certified, rolling, blockedBy } = route;
   const { requireRolling, verbose, fromSource, judgedBy, instance } = details;
   const { maxHops, startIsNoRelease, renderedHops, scripts = [], leastDowntime, demands } = details;
   const tooManyHops = hasTooManyHops(route, maxHops);
@@ -48,7 +48,8 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
   const target = describeTarget(route);
   const whyNotCertified = compact(
     startIsNoRelease && describeNoRelease(fromVersion),
-    blockedBy !== null && describeBlock(blockedBy),
+    // Of a certified route, it says only why it goes no further.
+    blockedBy !== null && `${certified ? `it ends at ${toVersion}: ` : ''}${describeBlock(blockedBy)}`,
   );
   const questions = compact<Question>(
     ask('Certified route', certified, whyNotCertified),
