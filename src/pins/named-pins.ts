@@ -3,12 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { inParallel } from '../read/files/in-parallel.js';
 import { placesOfExpression } from './expression.js';
 import { type FoundPin, faultOfPin, newPin, unreadable } from './found-pin.js';
-import { placesInText } from './kinds/kinds.js';
-import { isYaml } from './kinds/yaml.js';
-import { isVariablesFile, type PinPattern } from './pin-pattern.js';
+import { placesNamed } from './kinds/kinds.js';
+import type { PinPattern } from './pin-pattern.js';
 import { idsOf, type PinTree, readText, type TreeFile } from './pin-tree.js';
-import { numbered, pinsAtPlaces } from './written-pins.js';
-import type { WrittenPlace } from './written-place.js';
+import { pinsAtPlaces } from './written-pins.js';
 import { findAt } from './yaml/found-at.js';
 import { openPinFile } from './yaml/open.js';
 
@@ -67,32 +65,22 @@ async function findInFile(
   tagSuffix: string | undefined,
 ): Promise<readonly FoundPin[]> {
   try {
-    const inText = await placesNamed(tree, file, pattern);
-    if (inText === undefined)
-      return findAt(tree, await openPinFile(tree, file), [pattern.path], tagSuffix, pattern);
+    const { path, expression } = pattern;
     const text = (await readText(tree, file)) ?? '';
-    const pins = pinsAtPlaces({ file, text, tree, tagSuffix }, inText);
-    return pins.map((pin) => ({ ...pin, pattern, isOther: false }));
+    const name = path.join('.');
+    const { named, isText } =
+      expression === undefined
+        ? await placesNamed({ file, text, tree }, name === '*' ? undefined : name)
+        : { named: await placesOfExpression(expression, text), isText: true };
+    if (named.length === 0 && !isText)
+      return findAt(tree, await openPinFile(tree, file, text), [path], tagSuffix, pattern);
+    return pinsAtPlaces({ file, text, tree, tagSuffix }, named).map((pin) => ({
+      ...pin,
+      pattern,
+      isOther: false,
+    }));
   } catch (error) {
     const inputs = idsOf(tree, [file]);
     return [newPin(pattern, file, unreadable(faultOfPin(error)), { isWholeFile: true, inputs })];
   }
-}
-
-/**
- * What a pattern finds in a file that is neither YAML nor JSON, or by its expression in any; undefined if it is a path
- * in YAML or JSON.
- */
-async function placesNamed(
-  tree: PinTree,
-  file: string,
-  { expression, path }: PinPattern,
-): Promise<readonly WrittenPlace[] | undefined> {
-  const text = (await readText(tree, file)) ?? '';
-  if (expression !== undefined) return placesOfExpression(expression, text);
-  const places = numbered(await placesInText({ file, text, tree, alsoAt: [path] }));
-  const name = path.join('.');
-  const named = places.filter((place) => place.name === name || (name === '*' && !place.isOther));
-  const isText = isVariablesFile(file) || (places.length > 0 && !isYaml(file));
-  return named.length > 0 || isText ? named : undefined;
 }

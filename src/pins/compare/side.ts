@@ -20,3 +20,8 @@ export interface Deciding {
   /** Whether it is the name of the image in a program, without a tag: alone, it deploys nothing. */
   readonly isBare?: boolean;
 }
+
+/** The same of both sides of a change: before, and after. */
+export function ofBoth<T>(read: (side: 0 | 1) => T): readonly [T, T] {
+  return [read(0), read(1)];
+}

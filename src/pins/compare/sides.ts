@@ -8,7 +8,7 @@ import { isValuesFile, patternOf } from '../pin-pattern.js';
 import type { PinTree } from '../pin-tree.js';
 import { openPinFile } from '../yaml/open.js';
 import type { PinFile } from '../yaml/pin-documents.js';
-import type { SideOfFile } from './side.js';
+import { ofBoth, type SideOfFile } from './side.js';
 
 export interface Reading {
   readonly tagSuffix: string | undefined;
@@ -25,28 +25,25 @@ export async function readSides(
   trees: readonly [PinTree, PinTree],
   options: Reading,
 ): Promise<readonly [SideOfFile, SideOfFile]> {
-  const sources = names.map((file, i) => {
-    const [text, tree] = [texts[i], trees[i]];
-    return file === undefined || text === undefined || tree === undefined
-      ? undefined
-      : sourceOf({ file, text, tree, tagSuffix: options.tagSuffix, alsoAt: [] });
+  const sources = ofBoth((i) => {
+    const [file, text] = [names[i], texts[i]];
+    if (file === undefined || text === undefined) return undefined;
+    return sourceOf({ file, text, tree: trees[i], tagSuffix: options.tagSuffix, alsoAt: [] });
   });
-  const readAll = (alsoAt: readonly PinSource['alsoAt'][]) =>
+  const readAll = (alsoAt: (side: 0 | 1) => PinSource['alsoAt']) =>
     Promise.all(
-      sources.map((source, i) => (source ? pinsOf({ ...source, alsoAt: alsoAt[i] ?? [] }, options) : [])),
+      ofBoth(async (i) => (sources[i] ? pinsOf({ ...sources[i], alsoAt: alsoAt(i) }, options) : [])),
     );
-  let pins = await readAll([]);
-  const own = pins.map((side) => side.filter(({ isOther }) => !isOther));
-  const lacking = own.map((side, i) => {
-    const here = new Set(own[1 - i]?.map(({ id }) => id));
-    return side.filter(({ id }) => !here.has(id)).map(({ path }) => path);
+  let pins = await readAll(() => []);
+  const own = ofBoth((i) => pins[i].filter(({ isOther }) => !isOther));
+  /** What a side has, and the other one lacks. */
+  const lacking = ofBoth((i) => {
+    const there = new Set(own[i === 0 ? 1 : 0].map(({ id }) => id));
+    return own[i].filter(({ id }) => !there.has(id)).map(({ path }) => path);
   });
-  if (lacking.some((paths) => paths.length > 0)) pins = await readAll(lacking.toReversed());
+  if (lacking.some((paths) => paths.length > 0)) pins = await readAll((i) => lacking[i === 0 ? 1 : 0]);
   const entries = await entriesOf(sources);
-  return [0, 1].map((i) => ({ pins: pins[i] ?? [], entries: entries[i] ?? [] })) as unknown as readonly [
-    SideOfFile,
-    SideOfFile,
-  ];
+  return ofBoth((i) => ({ pins: pins[i], entries: entries[i] }));
 }
 
 function sourceOf(source: Omit<PinSource, 'yaml'>): PinSource {
@@ -95,16 +92,14 @@ export function versionOfSide(side: FoundPin['side']): string | undefined {
 }
 
 async function entriesOf(
-  sources: readonly (PinSource | undefined)[],
-): Promise<readonly (readonly Entry[])[]> {
-  const asLines = () => sources.map((source) => (source ? entriesOfLines(source.text) : []));
+  sources: readonly [PinSource | undefined, PinSource | undefined],
+): Promise<readonly [readonly Entry[], readonly Entry[]]> {
+  const asLines = () => ofBoth((i) => (sources[i] ? entriesOfLines(sources[i].text) : []));
   // Comments of ytt are a program.
   const isPlain = ({ file, text }: PinSource) => isYaml(file) && !text.includes('#@');
   if (!sources.every((source) => source === undefined || isPlain(source))) return asLines();
   try {
-    return await Promise.all(
-      sources.map(async (source) => (source ? entriesOfYaml(await source.yaml()) : [])),
-    );
+    return await Promise.all(ofBoth(async (i) => (sources[i] ? entriesOfYaml(await sources[i].yaml()) : [])));
   } catch (error) {
     faultOfPin(error);
     return asLines();

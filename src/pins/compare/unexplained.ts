@@ -3,7 +3,7 @@ import type { Uses } from '../uses/uses.js';
 import { aboutFile } from './about-file.js';
 import { decidingOf } from './deciding.js';
 import { differences } from './differences.js';
-import type { Deciding, Move, SideOfFile } from './side.js';
+import { type Deciding, type Move, ofBoth, type SideOfFile } from './side.js';
 
 /** A difference of a touched file that may move Lightdash, and that no pin explains. */
 export interface Unexplained {
@@ -22,15 +22,12 @@ export interface Unexplained {
  */
 export function unexplainedIn(
   file: string,
-  [before, after]: readonly [SideOfFile, SideOfFile],
+  sides: readonly [SideOfFile, SideOfFile],
   uses: Uses,
   moves: readonly Move[],
 ): readonly Unexplained[] {
-  const about = aboutFile(file, [before, after], uses);
-  const [was, is] = [before, after].map((side) => decidingOf(file, side, about, uses)) as [
-    Deciding[],
-    Deciding[],
-  ];
+  const about = aboutFile(file, sides, uses);
+  const [was, is] = ofBoth((i) => decidingOf(file, sides[i], about, uses));
   const left = differences(was, is, moves).filter(([old, now]) => !isBareAlone(old, now));
   return left.map(([old, now]) => ({
     file,

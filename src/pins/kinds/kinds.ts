@@ -1,4 +1,5 @@
-import { pinsAtPlaces } from '../written-pins.js';
+import { isVariablesFile } from '../pin-pattern.js';
+import { numbered, pinsAtPlaces } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { commentKind } from './comment.js';
 import { dockerfileKind } from './dockerfile.js';
@@ -6,7 +7,7 @@ import { helmfileKind } from './helmfile.js';
 import type { Kind, TextKind, TextSource } from './kind.js';
 import { terraformKind } from './terraform.js';
 import { variablesKind } from './variables.js';
-import { yamlKind } from './yaml.js';
+import { isYaml, yamlKind } from './yaml.js';
 
 /** The kinds of files that are neither YAML nor JSON as a whole: in `kinds`, and read by {@link placesInText}. */
 export const textKinds: readonly TextKind[] = [variablesKind, dockerfileKind, terraformKind, commentKind];
@@ -32,4 +33,21 @@ export async function placesInText(source: TextSource): Promise<readonly Written
     }
   }
   return [...found.values()];
+}
+
+/**
+ * The places that a name means in a file that is neither YAML nor JSON, or that a comment marks in any: without a name,
+ * all that pin Lightdash. `isText` says that the file is not to be read as YAML, whatever is found.
+ */
+export async function placesNamed(
+  source: Omit<TextSource, 'alsoAt'>,
+  name: string | undefined,
+): Promise<{ readonly named: readonly WrittenPlace[]; readonly isText: boolean }> {
+  const { file } = source;
+  const alsoAt = name === undefined ? [] : [name.split('.')];
+  const found = numbered(await placesInText({ ...source, alsoAt }));
+  return {
+    named: found.filter((place) => (name === undefined ? !place.isOther : place.name === name)),
+    isText: isVariablesFile(file) || (found.length > 0 && !isYaml(file)),
+  };
 }

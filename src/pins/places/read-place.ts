@@ -3,12 +3,10 @@ import { dirname, join } from 'node:path';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { isFolder, readFileText } from '../../read/files/read-file.js';
 import { placesOfExpression, splitExpression } from '../expression.js';
-import { placesInText } from '../kinds/kinds.js';
+import { placesNamed } from '../kinds/kinds.js';
 import { isComposeFile } from '../kinds/variables.js';
-import { isYaml } from '../kinds/yaml.js';
 import { isVariablesFile } from '../pin-pattern.js';
 import { folderOf, type PinTree, treeOfTexts } from '../pin-tree.js';
-import { numbered } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
@@ -33,10 +31,7 @@ export async function readPlace(name: string, request: PlaceRequest): Promise<Pl
   }
   const path = name.includes('#') ? name.slice(file.length + 1) : undefined;
   const tree = await treeBeside(file, text);
-  const alsoAt = path === undefined ? [] : [path.split('.')];
-  const found = numbered(await placesInText({ file, text, tree, alsoAt }));
-  const named = found.filter((place) => (path === undefined ? !place.isOther : place.name === path));
-  const isText = isVariablesFile(file) || (found.length > 0 && !isYaml(file));
+  const { named, isText } = await placesNamed({ file, text, tree }, path);
   // In YAML, a comment marks what is no image of Lightdash by itself.
   if (isText || (named.length > 0 && (path !== undefined || !hasPlaces(text, file)))) {
     return placeOfText(name, { file, text }, onlyOf(name, named, request.option), request);
