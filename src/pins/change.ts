@@ -64,26 +64,17 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   const looked = await inParallel(units, (unit) => lookAt(unit, trees, uses, options));
   const looks = looked.filter((look) => look !== undefined);
   const found = pinsOfLightdash(looks);
-  const { named } = options;
-  const moves = movesOf(
-    [...found.before, ...(named?.before ?? [])],
-    [...found.after, ...(named?.after ?? [])],
-    renamed,
-  );
+  const { named = { before: [], after: [] } } = options;
+  const moves = movesOf([...found.before, ...named.before], [...found.after, ...named.after], renamed);
+  const wholeFiles = [...named.before, ...named.after].filter(({ isWholeFile }) => isWholeFile);
+  const sayingSo = new Set(wholeFiles.map(({ file }) => file));
   const unexplained = looks.flatMap(({ unit, was, is, fault }) => {
     // A pin that is named there says so itself.
-    const isNamed = [...(named?.before ?? []), ...(named?.after ?? [])].some(
-      (pin) => pin.isWholeFile && pin.file === unit.file,
-    );
-    if (fault !== undefined) return isNamed ? [] : [fault];
+    if (fault !== undefined) return sayingSo.has(unit.file) ? [] : [fault];
     if (!touched.has(unit.file)) return [];
-    const withNamed = (side: SideOfFile, pins: readonly FoundPin[] = [], name: string | undefined) => ({
-      ...side,
-      pins: [...side.pins, ...pins.filter(({ file, isWholeFile }) => file === name && !isWholeFile)],
-    });
     const sides = [
-      withNamed(was, named?.before, unit.before),
-      withNamed(is, named?.after, unit.after),
+      withNamed(was, named.before, unit.before),
+      withNamed(is, named.after, unit.after),
     ] as const;
     return unexplainedIn(unit.file, sides, uses, moves);
   });
@@ -95,6 +86,12 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
     ignored,
     unexplained,
   };
+}
+
+/** A side with the pins of its file that were named. */
+function withNamed(side: SideOfFile, named: readonly FoundPin[], name: string | undefined): SideOfFile {
+  const own = named.filter(({ file, isWholeFile }) => file === name && !isWholeFile);
+  return { ...side, pins: [...side.pins, ...own] };
 }
 
 /** A place counts on both sides if it pins Lightdash on one of them. */

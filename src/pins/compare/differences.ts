@@ -1,12 +1,14 @@
 import { groupBy } from '../../core/group-by.js';
 import type { Deciding, Move } from './side.js';
 
+type Pairs = readonly (readonly [Deciding | undefined, Deciding | undefined])[];
+
 /** Pairs what differs; what a judged move explains is left out. */
 export function differences(
   was: readonly Deciding[],
   is: readonly Deciding[],
   moves: readonly Move[],
-): readonly (readonly [Deciding | undefined, Deciding | undefined])[] {
+): Pairs {
   const isOfLines = [...was, ...is].some(({ entry }) => entry.document === undefined);
   if (isOfLines) return orderedDifferences(was, is, moves);
   const open = new Map([...groupBy(is, ({ text }) => text)].map(([text, group]) => [text, [...group]]));
@@ -28,7 +30,7 @@ function orderedDifferences(
   was: readonly Deciding[],
   is: readonly Deciding[],
   moves: readonly Move[],
-): readonly (readonly [Deciding | undefined, Deciding | undefined])[] {
+): Pairs {
   const isSame = (old: Deciding | undefined, now: Deciding | undefined) =>
     old !== undefined &&
     now !== undefined &&

@@ -21,26 +21,17 @@ export function findAt(
   const places = inTheirDocuments(findPlaces(pinFile, paths, '*'), documents);
   const charts = places.some(isEmpty) ? partsOfCharts(tree, folderOf(file)) : [];
   const inputs = idsOf(tree, [file, ...(text.includes('$') ? [envBeside(file)] : []), ...charts]);
-  return places.map((place) => ({
-    ...pinOfPlace(place, pinFile, pattern ?? patternOf(file, place.path), tagSuffix),
-    inputs,
-  }));
-}
-
-function pinOfPlace(
-  place: PinPlace & { readonly isAmbiguous: boolean },
-  pinFile: PinFile,
-  pattern: PinPattern,
-  tagSuffix: string | undefined,
-): FoundPin {
-  const { path, document, isAmbiguous, id, line, isMerged } = place;
-  const side = sideOf(() => {
-    if (isMerged) throw notThisPin('it comes from a merge key (<<)', 'Name the place where it is written.');
-    if (isAmbiguous) throw ambiguous(pinFile, place);
-    return releaseAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
+  return places.map((place) => {
+    const { path, document, isAmbiguous, id, line, isMerged } = place;
+    const side = sideOf(() => {
+      if (isMerged) throw notThisPin('it comes from a merge key (<<)', 'Name the place where it is written.');
+      if (isAmbiguous) throw ambiguous(pinFile, place);
+      return releaseAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
+    });
+    const one = pattern ?? patternOf(file, path);
+    const at = { path, document: isAmbiguous ? undefined : document, id, line, inputs };
+    return newPin(one, file, side, { ...at, isOther: isOther(one, place) });
   });
-  const at = { path, document: isAmbiguous ? undefined : document, id, line };
-  return newPin(pattern, pinFile.file, side, { ...at, isOther: isOther(pattern, place) });
 }
 
 /** Tells places of the same path apart by the objects of Kubernetes that the documents of a file are. */
