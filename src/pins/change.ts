@@ -1,4 +1,5 @@
 import { groupBy } from '../core/group-by.js';
+import type { LightspanError } from '../core/lightspan-error.js';
 import { inParallel } from '../read/files/in-parallel.js';
 import { standsTwice } from '../read/files/yaml.js';
 import { hiddenBehind } from './compare/hidden.js';
@@ -78,6 +79,12 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
     ] as const;
     return unexplainedIn(unit.file, sides, uses, moves);
   });
+  for (const { unit, was, is, broken } of looks) {
+    const left = new Set(is.pins.map(({ id }) => id));
+    const isLost = was.pins.some(({ id, isOther }) => !isOther && !left.has(id));
+    const fault = isLost || unexplained.some(({ file }) => file === unit.file) ? broken?.() : undefined;
+    if (fault !== undefined) throw fault;
+  }
   const files = [...new Set([...found.before, ...found.after].map(({ file }) => file))];
   return {
     ...found,
@@ -115,6 +122,8 @@ interface Look {
   readonly is: SideOfFile;
   /** What cannot be looked into, and may move Lightdash. */
   readonly fault?: Unexplained | undefined;
+  /** Why the file is no YAML any more. */
+  readonly broken?: () => LightspanError | undefined;
 }
 
 async function lookAt(
@@ -126,9 +135,9 @@ async function lookAt(
   const { file } = unit;
   const names = [unit.before, unit.after] as const;
   const entries = names.map((name, i) => (name === undefined ? undefined : trees[i]?.files.get(name)));
-  const fault = await hiddenBehind(unit, entries, trees, uses);
+  const hidden = await hiddenBehind(unit, entries, trees, uses);
   const none = { entries: [], pins: [] };
-  if (fault !== undefined) return { unit, was: none, is: none, fault };
+  if (hidden !== undefined) return { unit, was: none, is: none, fault: hidden };
   if (entries.some((entry) => entry !== undefined && entry.kind !== 'file')) return undefined;
   if (!isDeployed(file) && options.isGiven !== true) return undefined;
   const texts = await Promise.all(
@@ -145,26 +154,25 @@ async function lookAt(
         (isYaml(file) && isBlockOfValues.test(text))),
   );
   if (!mayBeOf && !isConcerned) return undefined;
-  if (options.isGiven === true && options.isSearched === undefined) requireStillYaml(file, texts);
+  const broken = () => faultOfBroken(file, texts);
+  const fault = options.isGiven === true && options.isSearched === undefined ? broken() : undefined;
+  if (fault !== undefined) throw fault;
   const sides = await readSides(names, texts, trees, { ...options, mayBeOf });
-  return { unit, was: sides[0], is: sides[1] };
+  return { unit, was: sides[0], is: sides[1], broken };
 }
 
-/**
- * A file that the operator named must not stop being YAML: what is broken would look as if its pins were gone.
- *
- * @throws {LightspanError} `invalid-pin`
- */
-function requireStillYaml(file: string, [was, is]: readonly (string | undefined)[]): void {
-  if (was === undefined || is === undefined || !isYaml(file)) return;
+/** Why a file stops being YAML: what is broken would look as if its pins were gone. */
+function faultOfBroken(file: string, [was, is]: readonly (string | undefined)[]): LightspanError | undefined {
+  if (was === undefined || is === undefined || !isYaml(file)) return undefined;
   // Templates and comments of ytt are programs, and a key that stands twice is shown as a pin.
-  if (/\{\{|#@/.test(is) || readIfYaml(was, file) === undefined) return;
+  if (/\{[{%]|<%|#@/.test(is) || readIfYaml(was, file) === undefined) return undefined;
   try {
     readPinFile(is, file);
   } catch (error) {
     const fault = faultOfPin(error);
-    if (!fault.message.includes(standsTwice)) throw fault;
+    if (!fault.message.includes(standsTwice)) return fault;
   }
+  return undefined;
 }
 
 /** What the variables beside a compose file pin does not count once more where a pin of that file is written so. */

@@ -730,4 +730,9 @@ it.each([
   expect(outcome.code).toBe(2);
   const fault = /^lightspan: values\.yaml is not valid YAML or JSON: .* at line \d+, column \d+$/m;
   expect(fault.test(outcome.stderr)).toBe(isShown);
+  if (!isShown) return;
+  const repository = changeOf({ 'values.yaml': tag('1.121.0') }, { 'values.yaml': text });
+  const inGit = await pinCheck(repository, ['--base', 'main']);
+  expect(inGit.code).toBe(2);
+  expect(inGit.stderr).toMatch(fault);
 });

@@ -58,6 +58,20 @@ describe('pin-check with settings', () => {
     expect(judgedBy.settings).toMatch(said);
   });
 
+  it.each<[what: string, ofHead: string | null, said: RegExp]>([
+    ['as in the base', five, ofBase],
+    ['of the change', 'to: latest\n', later('accept, to')],
+    ['that are gone', null, later('accept')],
+  ])('reads settings %s from --head, and not from the working tree', async (_, ofHead, said) => {
+    const repository = changeOf(
+      { ...pinned('1.111.0'), ...settings(five) },
+      { ...pinned('1.115.0'), 'lightspan.yaml': ofHead },
+    );
+    repository.write(settings('ignore: [{path: x, reason: ours}]\n'));
+    const outcome = await pinCheck(repository.folder, ...byBase, '--head', 'change');
+    expect(outcome.answer.judgedBy.settings).toMatch(said);
+  });
+
   it('accepts nothing that the base has taken back since', async () => {
     const repository = changeOf({ ...pinned('1.111.0'), ...settings(five) }, pinned('1.115.0'));
     expect((await pinCheck(repository.folder, ...byBase)).code).toBe(0);

@@ -5,7 +5,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { describeFileFault } from '../../read/files/read-file.js';
 import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
 
-export type Change = { readonly [key in 'repo' | 'base']?: string | undefined } & {
+export type Change = { readonly [key in 'repo' | 'base' | 'head']?: string | undefined } & {
   readonly preCommit?: boolean | undefined;
 };
 

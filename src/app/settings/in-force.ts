@@ -68,9 +68,11 @@ export async function settingsInForce(
   const base = await findBase(ref, roots, given, { env, isNeeded: here !== undefined });
   const files = named === undefined ? folders.map((folder) => join(folder, settingsName)) : [resolve(named)];
   const found = await findInBase(files, base, env);
-  const file = found?.file ?? here;
+  const change = given.head === undefined ? undefined : await findInHead(given.head, files, base, env);
+  const file = found?.file ?? change?.file ?? here;
   if (file === undefined) return undefined;
-  const own = here === undefined ? {} : await readOwn(here);
+  const ofTree = async (): Promise<Settings> => (here === undefined ? {} : readOwn(here));
+  const own: Settings = given.head === undefined ? await ofTree() : (change?.settings ?? {});
   const { settings = {}, isOutside = false } = found ?? {};
   const inRepository = (texts: readonly string[] = []) => namesFromRoot(texts, file, root, base.root);
   const ignore = (settings.ignore ?? []).flatMap(({ path, reason }) =>
@@ -120,6 +122,18 @@ async function findInBase(
     return { file, settings: readSettings(text, `${shownPath(file)} of ${ref}`) };
   }
   return undefined;
+}
+
+/** The settings of the commit that a change ends with, whatever the working tree has. */
+async function findInHead(
+  ref: string,
+  files: readonly string[],
+  { root }: BaseCommit,
+  env: CommandContext['env'],
+) {
+  const { findCommit } = await import('../../pins/git/git.js');
+  const { id } = await findCommit({ folder: root, env }, ref);
+  return findInBase(files, { ref, id, root }, env);
 }
 
 /** What settings name, from the root of a repository; without what is outside of it, which no change there touches. */

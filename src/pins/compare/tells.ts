@@ -21,7 +21,10 @@ export function isAssigned(text: string, name: string): boolean {
 
 /** Whether a text gives one of some names its value. */
 export function givesOne(text: string, key: string, names: ReadonlySet<string>): boolean {
-  return namesIn(text).some((name) => names.has(name) && (name === key || isAssigned(text, name)));
+  return (
+    names.size > 0 &&
+    namesIn(text).some((name) => names.has(name) && (name === key || isAssigned(text, name)))
+  );
 }
 
 /** What is no release, whatever the word in its key. */

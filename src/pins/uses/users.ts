@@ -115,7 +115,7 @@ export function userOf(
     ownPaths: [...new Set(aboutLightdash.map(({ value }) => value))].flatMap((value) =>
       pathsIn(value, folder),
     ),
-    pathsBeside: own.flatMap(({ value }) => pathsIn(value, folder)),
+    pathsBeside: [...new Set(own.map(({ value }) => value))].flatMap((value) => pathsIn(value, folder)),
     objects: isYaml(file) && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
     asks: /\bdata\.values\./.test(text) ? ['@data/values'] : [],
     services: new Set([
