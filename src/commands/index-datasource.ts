@@ -5,7 +5,7 @@ import { findCurrentVersion } from '../app/current-version.js';
 import { openEvidence } from '../app/evidence.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
-import { currentVersion, knownIssues, sources } from '../cli/options.js';
+import { currentVersion, evidenceIn, knownIssues, sources } from '../cli/options.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { namesOf } from '../core/accepted.js';
 import type { Version } from '../core/field-schemas.js';
@@ -14,6 +14,7 @@ import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { planBump } from '../core/pins.js';
 import { majorsCrossed } from '../core/span.js';
 import { countOf } from '../core/text/phrase.js';
+import { commandWith } from '../core/text/quoted-words.js';
 
 export const command = defineCommand({
   takes: {
@@ -83,8 +84,11 @@ again when the index changes, and when known issues do.`,
     if (out === undefined) stdout.write(text);
     else await writeWhole(out, text);
     const newest = targets.at(-1)?.version;
-    const plan = `lightspan upgrade-plan --from ${from} --to latest`;
-    const nothing = `Nothing is proven from ${from}: ${plan} shows what blocks it.`;
+    const plan = commandWith(
+      ['upgrade-plan', '--from', from, '--to', 'latest', ...evidenceIn(context.argv)],
+      [],
+    );
+    const nothing = `Nothing is proven from ${from}: ${plan ?? 'lightspan upgrade-plan'} shows what blocks it.`;
     const found =
       newest === undefined || isHeld
         ? `${nothing}${isHeld ? ` Held, with downtime: ${newest}.` : ''}`

@@ -29,7 +29,8 @@ describe('index datasource', () => {
     const { code, stdout, stderr } = await runCli(argvFrom(from));
     expect({ code, versions: versionsIn(stdout) }).toEqual({ code: 0, versions: [from] });
     expect(stderr).toBe(
-      `Nothing is proven from ${from}: lightspan upgrade-plan --from ${from} --to latest shows what blocks it.\n`,
+      `Nothing is proven from ${from}: lightspan upgrade-plan --from ${from} --to latest ` +
+        `--index ${realIndexFile} shows what blocks it.\n`,
     );
   });
 
