@@ -87,7 +87,7 @@ async function pinsOf(
   return pins;
 }
 
-export function versionOfSide(side: FoundPin['side']): string | undefined {
+function versionOfSide(side: FoundPin['side']): string | undefined {
   return side.state === 'pinned' ? side.release.version : undefined;
 }
 

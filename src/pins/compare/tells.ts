@@ -15,7 +15,7 @@ export function namesIn(text: string): readonly string[] {
 }
 
 /** Whether a text gives a name its value. */
-export function isAssigned(text: string, name: string): boolean {
+function isAssigned(text: string, name: string): boolean {
   return new RegExp(`\\b(?<!\\s--)${name}\\b["'\\]]*\\s*(?::|=(?!=)|\\?=)`).test(text);
 }
 
