@@ -1,14 +1,14 @@
 import { oncePer } from '../../core/once.js';
+import type { YamlDocument } from '../../read/files/yaml.js';
 import { filesWith, type PinTree, readText } from '../pin-tree.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
-import type { PinDocument } from '../yaml/pin-documents.js';
 
 /**
  * Whether all HelmReleases of a side that take their chart from an object of Flux, by `chartRef`, write a tag of
  * Lightdash beside it: then the version of that chart moves nothing.
  */
-export async function isTaggedByReleases({ document }: PinDocument, tree: PinTree): Promise<boolean> {
+export async function isTaggedByReleases({ document }: YamlDocument, tree: PinTree): Promise<boolean> {
   const object = objectIn(document.get('kind'), document.getIn(['metadata', 'name']));
   if (!/^(?:OCIRepository|HelmChart)\//.test(object)) return false;
   const taking = (await releasesOf(tree)).filter((release) => release.object === object);

@@ -1,5 +1,5 @@
 import { isNode, isScalar } from 'yaml';
-import { scalarsIn } from '../../read/files/yaml.js';
+import { scalarsIn, type YamlDocument } from '../../read/files/yaml.js';
 import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
 import { namesLightdash } from '../names/reference.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
@@ -17,7 +17,7 @@ import {
 import { readIfYaml } from '../yaml/open.js';
 import { readByVersionOfHelm } from '../yaml/other-readings.js';
 import { notThisPin, placeIn, releaseAt } from '../yaml/pin-at.js';
-import { type PinDocument, type PinFile, readPinFile } from '../yaml/pin-documents.js';
+import { type PinFile, readPinFile } from '../yaml/pin-documents.js';
 import { isTaggedByReleases } from './flux.js';
 import type { Kind, PinSource } from './kind.js';
 
@@ -192,12 +192,12 @@ async function placesInFile(source: PinSource, known: PinFile): Promise<readonly
 export const chartFiles = /(^|\/)(Chart|requirements)\.yaml$/;
 
 /** The `appVersion` of a chart of Lightdash itself, and not of one around that. */
-function placesInChart([chart]: readonly PinDocument[]): readonly LightdashPlace[] {
+function placesInChart([chart]: readonly YamlDocument[]): readonly LightdashPlace[] {
   const isOwn = isNamedLightdash(String(chart?.document.get('name')));
   return chart && isOwn && chartsOfLightdash(chart).length === 0 ? [placeAt(['appVersion'])] : [];
 }
 
-async function openBeside({ tree, file }: PinSource, name: string): Promise<readonly PinDocument[]> {
+async function openBeside({ tree, file }: PinSource, name: string): Promise<readonly YamlDocument[]> {
   return readPinFile((await readText(tree, `${folderOf(file)}${name}`)) ?? '', name).documents;
 }
 

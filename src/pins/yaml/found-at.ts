@@ -1,13 +1,14 @@
 import { isScalar } from 'yaml';
 import { groupBy } from '../../core/group-by.js';
 import { parseImageReference } from '../../instance/image-reference.js';
+import type { YamlDocument } from '../../read/files/yaml.js';
 import { type FoundPin, newPin, sideOf } from '../found-pin.js';
 import { type PinPattern, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, type PinTree, partsOfCharts, pinOneRelease } from '../pin-tree.js';
 import { isNamedLightdash } from './image-places.js';
 import { envBeside } from './open.js';
 import { ambiguous, notThisPin, releaseAt } from './pin-at.js';
-import { findPlaces, type PinDocument, type PinFile, type PinPlace } from './pin-documents.js';
+import { findPlaces, type PinFile, type PinPlace } from './pin-documents.js';
 
 /** What a file has at some paths, in which `*` stands for every key and item. */
 export function findAt(
@@ -37,7 +38,7 @@ export function findAt(
 /** Tells places of the same path apart by the objects of Kubernetes that the documents of a file are. */
 function inTheirDocuments(
   places: readonly PinPlace[],
-  documents: readonly PinDocument[],
+  documents: readonly YamlDocument[],
 ): readonly (PinPlace & { readonly isAmbiguous: boolean })[] {
   const documentsOf = groupBy(places, ({ id }) => id);
   const inOthers = ({ id, document }: PinPlace) =>

@@ -42,8 +42,8 @@ export interface DocumentImages {
   readonly imageOf: (text: string, map: unknown, key: string) => NamedImage;
 }
 
-/** Finds the images of a document: `image` as one text, and maps that have a tag or a digest of an image. */
-export function findImages(document: YamlDocument): DocumentImages {
+/** The images of a document, found once: `image` as one text, and maps that have a tag or a digest of an image. */
+export const imagesOf = oncePer((document: YamlDocument): DocumentImages => {
   const { resolve } = document;
   const fieldsAt = oncePer((map: YAMLMap) => fieldsOf(map, document));
   const places = document.nodes().flatMap(({ path, node }) => {
@@ -73,7 +73,7 @@ export function findImages(document: YamlDocument): DocumentImages {
     places,
     imageOf: (text, map, key) => imageIn(isMap(map) ? fieldsAt(map) : new Map(), key, text),
   };
-}
+});
 
 function fieldsOf(map: YAMLMap, { resolve, mergedInto }: YamlDocument): Fields {
   const fields = new Map<string, Scalar>();

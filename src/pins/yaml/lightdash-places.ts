@@ -3,7 +3,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { oncePer } from '../../core/once.js';
 import { scalarsIn, type YamlDocument } from '../../read/files/yaml.js';
 import { isNameOfAnother } from '../names/other-programs.js';
-import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
+import { type ImagePlace, imagesOf, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
 import { readByVersionOfHelm } from './other-readings.js';
 import { notThisPin, type PinLocation } from './pin-at.js';
 import { type PinFile, readPinFile } from './pin-documents.js';
@@ -50,7 +50,7 @@ export function findLightdash(
     const here = chartsAt(one);
     const charts = here.isAny ? here : (around ?? here);
     const scalars = new Set<unknown>();
-    const named = one.images.places.filter((place) => isLightdash(place, charts, file));
+    const named = imagesOf(one).places.filter((place) => isLightdash(place, charts, file));
     return [...named, ...variablesIn(one)]
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
       .map(({ path, scalar }) => {

@@ -5,9 +5,10 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { oncePer } from '../../core/once.js';
 import type { PinnedRelease } from '../../core/pins.js';
 import { parseTag, type Version } from '../../core/version.js';
-import { type ImagePlace, isSameImage, lastNameOf } from './image-places.js';
+import type { YamlDocument } from '../../read/files/yaml.js';
+import { type ImagePlace, imagesOf, isSameImage, lastNameOf } from './image-places.js';
 import { keyOfKustomize, readByVersionOfHelm } from './other-readings.js';
-import { findPlaces, type PinDocument, type PinFile, type PinPlace } from './pin-documents.js';
+import { findPlaces, type PinFile, type PinPlace } from './pin-documents.js';
 
 export interface PinLocation {
   readonly file: string;
@@ -159,7 +160,7 @@ export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): 
 }
 
 /** The other places of a file that pin the image must pin the same, because each of them decides what runs. */
-function requireSame(pin: ImagePlace, documents: readonly PinDocument[], giveFrom: string): void {
+function requireSame(pin: ImagePlace, documents: readonly YamlDocument[], giveFrom: string): void {
   const { digestBeside, repository } = pin.image;
   if (digestBeside !== undefined) {
     throw notThisPin(
@@ -193,16 +194,16 @@ function requireSame(pin: ImagePlace, documents: readonly PinDocument[], giveFro
   }
 }
 
-function placesOfSameImage(pin: ImagePlace, documents: readonly PinDocument[]): readonly ImagePlace[] {
-  const all = documents.flatMap((one) => one.images.places);
+function placesOfSameImage(pin: ImagePlace, documents: readonly YamlDocument[]): readonly ImagePlace[] {
+  const all = documents.flatMap((one) => imagesOf(one).places);
   return all.filter((place) =>
     place.scalar === pin.scalar ? place.path.join('.') !== pin.path.join('.') : isSameImage(pin, place),
   );
 }
 
 /** The places of a file, looked at once, however many pins it has. */
-const placesIn = oncePer((documents: readonly PinDocument[]) => {
-  const all = documents.flatMap((one) => one.images.places);
+const placesIn = oncePer((documents: readonly YamlDocument[]) => {
+  const all = documents.flatMap((one) => imagesOf(one).places);
   const images = all.filter(({ image }) => image.repository?.includes('://') !== true);
   const names = groupBy(images, ({ image }) => image.repository && lastNameOf(image.repository));
   const ofName = new Map([...names].map(([name, group]) => [name, tellingOf(group)]));

@@ -2,19 +2,17 @@ import { isAlias, isMap, isNode, isScalar, isSeq, visit, type YAMLSeq } from 'ya
 import { LightspanError } from '../../core/lightspan-error.js';
 import { fillVariables, type Variables } from '../../read/files/variables.js';
 import { keyText, readYamlDocuments, type YamlDocument } from '../../read/files/yaml.js';
-import { type DocumentImages, findImages } from './image-places.js';
+import { type DocumentImages, imagesOf } from './image-places.js';
 
 export interface ComposeVariables {
   readonly variables?: Variables | undefined;
   readonly fault?: string | undefined;
 }
 
-export type PinDocument = YamlDocument & { readonly images: DocumentImages };
-
 export interface PinFile {
   readonly file: string;
   readonly text: string;
-  readonly documents: readonly PinDocument[];
+  readonly documents: readonly YamlDocument[];
   readonly lineOf: (node: unknown) => number;
   readonly variablesFault: string | undefined;
 }
@@ -34,10 +32,8 @@ export function readPinFile(
         : 'Correct it there, or name a file that contains the pin and little else.',
     });
   }
-  const documents = reading.documents.map((one) => {
-    if (variables !== undefined) fillScalars(one, variables);
-    return { ...one, images: findImages(one) };
-  });
+  const { documents } = reading;
+  if (variables !== undefined) for (const one of documents) fillScalars(one, variables);
   const lineOf = (node: unknown) => reading.positionAt((isNode(node) && node.range?.[0]) || 0).line;
   return { file, text, documents, lineOf, variablesFault };
 }
@@ -79,7 +75,8 @@ export function findPlaces(
   any?: '*',
 ): readonly PinPlace[] {
   const places: PinPlace[] = [];
-  for (const [index, { document, images, mergedInto }] of documents.entries()) {
+  for (const [index, one] of documents.entries()) {
+    const { document, mergedInto } = one;
     const walk = (node: unknown, at: Omit<PinPlace, 'node' | 'line'>, asked: readonly Asked[]): void => {
       const { path, id } = at;
       const found = (whole: readonly string[]) =>
@@ -115,7 +112,7 @@ export function findPlaces(
       }
     };
     const nowhere = { path: [], id: '', isMerged: false, mergedOver: undefined, parent: undefined };
-    walk(document.contents, { ...nowhere, document: index, images }, [askedFor(paths)]);
+    walk(document.contents, { ...nowhere, document: index, images: imagesOf(one) }, [askedFor(paths)]);
   }
   const named = new Set(places.filter(({ isMerged }) => !isMerged).map(({ node }) => node));
   return places.filter(({ isMerged, node }) => !isMerged || !named.has(node));
