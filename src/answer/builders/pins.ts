@@ -110,7 +110,6 @@ function questionOfPin(pin: Pin, lines: readonly string[], details: PinDetails):
   };
 }
 
-/** What happened to a pin, and what index, artifacts and facts of the instance say against it, one line each. */
 /** Many pins move alike: what is said of one finding is put together once. */
 function linesOfPins(whole: boolean): (pin: Pin) => readonly string[] {
   const known = new Map<Pin['finding'], readonly string[]>();
@@ -121,6 +120,7 @@ function linesOfPins(whole: boolean): (pin: Pin) => readonly string[] {
   };
 }
 
+/** What happened to a pin, and what index, artifacts and facts of the instance say against it, one line each. */
 function linesOfPin({ finding, stops, noRelease }: Pin, whole: boolean): readonly string[] {
   const none = noRelease?.();
   const lines = compact(none && describeNoRelease(none), describePinFinding(finding));
