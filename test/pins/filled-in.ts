@@ -133,6 +133,10 @@ export const versionsBeside: Readonly<Record<string, Files>> = {
     'main.go': lines('tag := conf.Require("biTag")', 'img := fmt.Sprintf("lightdash/lightdash:%s", tag)'),
     'Pulumi.prod.yaml': lines('config:', '  infra:biTag: 1.2.0'),
   },
+  'a string of Nushell': { 'up.nu': lines('let t = "1.2.0"', 'docker run $"lightdash/lightdash:($t)"') },
+  'an image of another name in a folder of Lightdash': {
+    'apps/lightdash/compose.yaml': lines('services:', '  web:', '    image: acme/reports:1.2.0'),
+  },
   'an object of the kind Lightdash': {
     'bi.yaml': lines(
       'apiVersion: acme.io/v1',
@@ -198,6 +202,8 @@ const inHelmfile = (version: string): Files => ({
 
 const explained = (text: string) =>
   lines('const kind = "lightdash/lightdash:1.0.0";', 'const meaning =', `  '${text} names the release';`);
+const job = (version: string) =>
+  `kind: CronJob\nmetadata: {name: copy}\nspec: {containers: [{name: copy, image: "acme/copy:${version}"}]}\n`;
 const network = (version: string) =>
   lines(
     'module "vpc" {',
@@ -222,6 +228,26 @@ export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>>
   'a part of a text in a program, which has a release in it': [
     { 'images.ts': explained('The image') },
     { 'images.ts': explained("of it. An exact tag (1.2.3) ' +\n  'of one") },
+  ],
+  'the database beside an image of another name, in a folder of Lightdash': [
+    {
+      'apps/lightdash/compose.yaml':
+        'services: {web: {image: acme/reports:1.2.0}, db: {image: "postgres:15.4.0"}}',
+    },
+    {
+      'apps/lightdash/compose.yaml':
+        'services: {web: {image: acme/reports:1.2.0}, db: {image: "postgres:15.5.0"}}',
+    },
+  ],
+  'a job beside Lightdash, in its folder': [
+    {
+      'apps/lightdash/d.yaml': container('lightdash/lightdash:1.2.0'),
+      'apps/lightdash/job.yaml': job('1.0.0'),
+    },
+    {
+      'apps/lightdash/d.yaml': container('lightdash/lightdash:1.2.0'),
+      'apps/lightdash/job.yaml': job('1.1.0'),
+    },
   ],
   'rows that dbt loads': [
     { 'seeds/tools.csv': 'tool,version\nlightdash,1.2.0\n' },

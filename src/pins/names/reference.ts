@@ -66,7 +66,7 @@ export const versionForm = /(?<![\d.])v?\d+\.\d+\.\d+(?!\.?\d)/i;
 /** All who mirror an image keep its last name, or what it begins with. */
 const forms: readonly RegExp[] = [
   // An image with a tag or a digest, also one that is put together.
-  /lightdash[\w-]*(?::(?:v?\d+\.\d|v?\d+[a-z.-]|[a-z$%{<@#\\])|["'`]?\s*[:+,]\s*["'`]?\$?\{|@sha256|["'`]\s*(?:\+|\.\.|<>|%|&)|:["'`])/i,
+  /lightdash[\w-]*(?::(?:v?\d+\.\d|v?\d+[a-z.-]|[a-z$%{(<@#\\])|["'`]?\s*[:+,]\s*["'`]?\$?\{|@sha256|["'`]\s*(?:\+|\.\.|<>|%|&)|:["'`])/i,
   /(?:^|[\s"'`=:/(,[{])(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|lightdash-[\w.-]+)(?=$|[\s"'`,)\]}\\;|&])/i,
   // A chart.
   /chart(?:[\w"']*|\.name)\s*[:=]?\s*["']?(?:[\w./:-]*\/)?lightdash\b|helm-charts|lightdash-v?\d+\.\d+\.\d+|\boci:\/\/\S*lightdash/i,
