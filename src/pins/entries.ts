@@ -190,8 +190,10 @@ export function entriesOfLines(text: string): readonly Entry[] {
   const around: { readonly indent: number; readonly text: string }[] = [];
   let section = '';
   let joined = '';
+  let renovated: string | undefined;
   for (const [i, raw] of text.split(/\r?\n/).entries()) {
     const line = withoutComment(raw);
+    renovated = (raw.includes('renovate:') && /\bdepName=(\S+)/.exec(raw)?.[1]) || renovated;
     if (line.trim() === '') continue;
     if (line.includes('\\') && /\\\s*$/.test(line)) {
       joined += `${line.replace(/\\\s*$/, '')} `;
@@ -207,8 +209,10 @@ export function entriesOfLines(text: string): readonly Entry[] {
     if (section !== '') above.unshift(section);
     around.push({ indent, text: whole.trim() });
     const [, key = '', value = whole.trim()] = assignment.exec(whole) ?? [];
-    // As Terraform gives a variable its value.
-    const names = key === 'value' && entries.at(-1)?.key === 'name' ? [entries.at(-1)?.value ?? ''] : [];
+    // As Terraform gives a variable its value, and as a comment tells Renovate what the next line is about.
+    const named = key === 'value' && entries.at(-1)?.key === 'name' ? entries.at(-1)?.value : undefined;
+    const names = [named, renovated].filter((one) => one !== undefined);
+    renovated = undefined;
     entries.push({ path: above.concat(key), key, value, line: i + 1, document: undefined, names });
   }
   if (joined !== '')

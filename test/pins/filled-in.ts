@@ -15,6 +15,14 @@ const container = (image: string) =>
 const releases = (...more: readonly string[]) =>
   lines('releases:', '  - name: bi', '    chart: lightdash/lightdash', ...more);
 
+const renovated = (version: string, other: string) =>
+  lines(
+    '# renovate: datasource=docker depName=lightdash/lightdash',
+    `REPORTS=${version}`,
+    '# renovate: datasource=docker depName=acme/billing',
+    `BILLING=${other}`,
+  );
+
 /** What a reference in one file is filled in from in another: 1.2.0 becomes 1.156.0. */
 export const versionsFilledIn: Readonly<Record<string, Files>> = {
   'the values of an environment, by a template that Helmfile names': {
@@ -133,6 +141,7 @@ export const versionsBeside: Readonly<Record<string, Files>> = {
     'main.go': lines('tag := conf.Require("biTag")', 'img := fmt.Sprintf("lightdash/lightdash:%s", tag)'),
     'Pulumi.prod.yaml': lines('config:', '  infra:biTag: 1.2.0'),
   },
+  'a line that a comment for Renovate is about': { 'versions.env': renovated('1.2.0', '1.0.0') },
   'a string of Nushell': { 'up.nu': lines('let t = "1.2.0"', 'docker run $"lightdash/lightdash:($t)"') },
   'an image of another name in a folder of Lightdash': {
     'apps/lightdash/compose.yaml': lines('services:', '  web:', '    image: acme/reports:1.2.0'),
@@ -248,6 +257,10 @@ export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>>
       'apps/lightdash/d.yaml': container('lightdash/lightdash:1.2.0'),
       'apps/lightdash/job.yaml': job('1.1.0'),
     },
+  ],
+  'a line beside one that a comment for Renovate is about': [
+    { 'versions.env': renovated('1.2.0', '1.0.0') },
+    { 'versions.env': renovated('1.2.0', '1.1.0') },
   ],
   'rows that dbt loads': [
     { 'seeds/tools.csv': 'tool,version\nlightdash,1.2.0\n' },

@@ -154,6 +154,12 @@ const rules: readonly Rule[] = [
       isRelease && about.takesHere.has(key) && /^(?:env|environment|variables)$/.test(path.at(-2) ?? ''),
   ],
   [
+    'decides',
+    'a comment tells Renovate that the line is about the image of Lightdash',
+    ({ entry: { document, names }, isRelease }) =>
+      isRelease && document === undefined && names.some((name) => /\/lightdash$/i.test(name)),
+  ],
+  [
     'decides nothing',
     'it is clearly about another program',
     ({ entry, isLinked, isCalledSo, isSource, about }) =>
