@@ -192,7 +192,21 @@ const valued = (order: string): Files => ({
   'b.yaml': 'image: {tag: 1.156.0}\n',
 });
 
+const cluster = (version: string, release: string) =>
+  lines(
+    'module "ecs" {',
+    '  source       = "terraform-aws-modules/ecs/aws"',
+    `  version      = "${version}"`,
+    '  cluster_name = "lightdash"',
+    `  container_definitions = { bi = { image = "lightdash/lightdash:${release}" } }`,
+    '}',
+  );
+
 export const movesFilledIn: Readonly<Record<string, readonly [Files, Files]>> = {
+  'the image that a public module is given': [
+    { 'main.tf': cluster('5.0.0', '1.2.0') },
+    { 'main.tf': cluster('5.0.0', '1.156.0') },
+  ],
   'the order of what is merged': [merged('*a, *b'), merged('*b, *a')],
   'a chart of Lightdash that is switched on': [umbrella(false), umbrella(true)],
   'a release of Helmfile that is installed': [installed(false), installed(true)],
@@ -229,6 +243,10 @@ export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>>
   'the release of a public module that is tagged': [
     { 'main.tf': network('5.0.0') },
     { 'main.tf': network('5.1.0') },
+  ],
+  'the release of a public module that has the name, and the image, of Lightdash': [
+    { 'main.tf': cluster('5.0.0', '1.2.0') },
+    { 'main.tf': cluster('5.1.0', '1.2.0') },
   ],
   'the image of a sidecar in the values of the chart': [
     { 'release.yaml': `${fluxRelease}    proxy: {image: {repository: acme.io/proxy, tag: 1.0.0}}\n` },

@@ -31,9 +31,8 @@ export function decidingOf(
     isForeign: ({ document }) => foreign.has(document),
     isInOwnBlock: ({ path: [block] }) => {
       const own = entries.filter(({ path }) => path[0] === block);
-      // Who pays for a network does not say what runs in it.
       const isPublic = own.some(({ key, value }) => key === 'source' && publicModules.test(value));
-      return own.some((one) => !(isPublic && isTag(one)) && namesLightdash(textOf(one)));
+      return !isPublic && own.some((one) => namesLightdash(textOf(one)));
     },
   };
   return entries.flatMap((entry): Deciding[] => {
@@ -53,13 +52,9 @@ export function decidingOf(
   });
 }
 
-/** Modules for anybody, which know nothing of Lightdash. */
+/** Modules for anybody, which know nothing of Lightdash: what they are given may say its release, their version does not. */
 const publicModules =
   /^"(?:registry\.terraform\.io\/)?(?:terraform-\w+-modules|cloudposse|Azure|GoogleCloudPlatform)\//;
-
-function isTag({ path }: Entry): boolean {
-  return path.some((step) => /^(?:tags|labels)\b/.test(step));
-}
 
 /** Objects of Kubernetes with a chart or an image of their own, in which nothing speaks of Lightdash. */
 function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undefined> {
