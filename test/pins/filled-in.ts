@@ -202,7 +202,99 @@ const cluster = (version: string, release: string) =>
     '}',
   );
 
+/** Two services of compose, each with a variable for its tag. */
+const services = (web: string, billing: string) =>
+  lines(
+    'services:',
+    `  web: {image: "${web}"}`,
+    '  db:',
+    '    image: postgres:15.4.0',
+    '  billing:',
+    `    image: ${billing}`,
+  );
+const variables = (bi: string, billing: string) => lines(`BI_TAG=${bi}`, `BILLING_TAG=${billing}`);
+const inCompose = (bi: string, billing: string, compose: string) => ({
+  '.env': variables(bi, billing),
+  'compose.yaml': compose,
+});
+const [ofBi, ofBilling] = [`lightdash/lightdash:\${BI_TAG}`, `acme/billing:\${BILLING_TAG}`] as const;
+const twoServices = services(ofBi, ofBilling);
+const release = (name: string, chart: string, tag: string) =>
+  lines(
+    `resource "helm_release" "${name}" {`,
+    `  chart = "${chart}"`,
+    '  set {',
+    '    name  = "image.tag"',
+    `    value = ${tag}`,
+    '  }',
+    '}',
+  );
+const inTerraform = (bi: string, billing: string, ofBi = 'var.bi_tag') => ({
+  'main.tf': release('bi', 'lightdash', ofBi) + release('billing', 'acme-billing', 'var.billing_tag'),
+  'variables.tf': lines(
+    'variable "bi_tag" {',
+    `  default = "${bi}"`,
+    '}',
+    'variable "billing_tag" {',
+    `  default = "${billing}"`,
+    '}',
+  ),
+});
+const inPlay = (bi: string, billing: string) => ({
+  'group_vars/all.yml': lines(`lightdash_version: ${bi}`, `billing_version: ${billing}`),
+  'play.yml': lines(
+    '- docker_container:',
+    '    image: "lightdash/lightdash:{{ lightdash_version }}"',
+    '- docker_container:',
+    '    image: "acme/billing:{{ billing_version }}"',
+  ),
+});
+
 export const movesFilledIn: Readonly<Record<string, readonly [Files, Files]>> = {
+  'a variable of Terraform beside that of another chart': [
+    inTerraform('1.2.0', '4.1.0'),
+    inTerraform('1.156.0', '4.1.0'),
+  ],
+  'a variable of Terraform by the name of another chart': [
+    inTerraform('1.2.0', '1.2.0', 'var.billing_tag'),
+    inTerraform('1.2.0', '1.156.0', 'var.billing_tag'),
+  ],
+  'the tag of Lightdash beside that of another service': [
+    inCompose('1.2.0', '4.1.0', twoServices),
+    inCompose('1.156.0', '4.1.0', twoServices),
+  ],
+  'a tag by the name of another service that Lightdash takes too': [
+    inCompose('1.2.0', '1.2.0', services(`lightdash/lightdash:\${BI_TAG:-\${BILLING_TAG}}`, ofBilling)),
+    inCompose('1.2.0', '1.156.0', services(`lightdash/lightdash:\${BI_TAG:-\${BILLING_TAG}}`, ofBilling)),
+  ],
+  'a tag by the name of another service, whose variable gives that of Lightdash': [
+    inCompose('1.2.0', '1.2.0', `${twoServices}    environment: {RELEASE: $BILLING_TAG}\n`),
+    inCompose('1.2.0', '1.156.0', `${twoServices}    environment: {RELEASE: $BILLING_TAG}\n`),
+  ],
+  'a tag of a service that may be Lightdash under another name': [
+    inCompose(
+      '1.2.0',
+      '1.2.0',
+      lines(
+        'services:',
+        '  billing:',
+        `    image: ${ofBilling}`,
+        '    environment:',
+        '      LIGHTDASH_SECRET: a',
+      ),
+    ),
+    inCompose(
+      '1.2.0',
+      '1.156.0',
+      lines(
+        'services:',
+        '  billing:',
+        `    image: ${ofBilling}`,
+        '    environment:',
+        '      LIGHTDASH_SECRET: a',
+      ),
+    ),
+  ],
   'the image that a public module is given': [
     { 'main.tf': cluster('5.0.0', '1.2.0') },
     { 'main.tf': cluster('5.0.0', '1.156.0') },
@@ -239,6 +331,18 @@ const network = (version: string) =>
   );
 
 export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>> = {
+  'the variable of another chart in Terraform': [
+    inTerraform('1.2.0', '4.1.0'),
+    inTerraform('1.2.0', '4.2.0'),
+  ],
+  'the tag of another service in the variables of compose': [
+    inCompose('1.2.0', '4.1.0', twoServices),
+    inCompose('1.2.0', '4.2.0', twoServices),
+  ],
+  'the release of another container beside that of Lightdash': [
+    inPlay('1.2.0', '4.1.0'),
+    inPlay('1.2.0', '4.2.0'),
+  ],
   'what is filled in for another release of Helmfile': [inHelmfile('1.0.0'), inHelmfile('1.1.0')],
   'the release of a public module that is tagged': [
     { 'main.tf': network('5.0.0') },

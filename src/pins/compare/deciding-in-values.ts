@@ -234,6 +234,11 @@ const rules: readonly Rule[] = [
       (isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own),
   ],
   ['decides', 'it says how compose runs Lightdash', ({ text, uses }) => uses.saysHow(text)],
+  [
+    'decides nothing',
+    'it gives a value to a name from which nothing but the image of another program takes its tag',
+    ({ entry, uses }) => uses.isOfAnother(nameGiven(entry)),
+  ],
   ['decides', 'it is a release in a file about Lightdash', ({ isAbout, isRelease }) => isAbout && isRelease],
   [
     'decides',
@@ -280,6 +285,13 @@ function isSwitch(file: string, { path, names }: Entry, uses: Uses): boolean {
 function isAloneInFolder(file: string, uses: Uses): boolean {
   const folder = posix.dirname(file);
   return callsLightdash.test(posix.basename(folder)) && !uses.leadsToOne('', `${folder}/`);
+}
+
+/** The name that an entry gives a value to: its key, or that of what it declares, such as `variable "tag"`. */
+function nameGiven({ key, path }: Entry): string {
+  if (!/^(?:default|value)$/i.test(key)) return key;
+  const [step = ''] = path.slice(-2);
+  return /"([\w-]+)"/.exec(step)?.[1] ?? step;
 }
 
 /** A key, also of a line. */

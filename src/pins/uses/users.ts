@@ -36,6 +36,9 @@ export interface User {
   readonly asks: readonly string[];
   /** What it calls the services and the containers with an image of Lightdash. */
   readonly services: ReadonlySet<string>;
+  /** The names that it uses, and those of them that give nothing but images of other programs their tag. */
+  readonly names: ReadonlySet<string>;
+  readonly namesOfOthers: ReadonlySet<string>;
   /** Of a chart, the names that it gives to Lightdash's. */
   readonly aliases: readonly string[];
 }
@@ -91,7 +94,8 @@ export function userOf(
   const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
   const isInBlock = isTerraform.test(file) ? isInBlockOf(references) : isBeside(references, lines);
   const own = isSourceCode(file) ? [] : lines.filter(isInBlock);
-  for (const name of namesOfRelease(own)) takesFrom.add(name);
+  const namesOfOthers = references.length > 0 ? namesOfOthersIn(file, text, lines) : new Set<string>();
+  for (const name of namesOfRelease(own)) if (!namesOfOthers.has(name)) takesFrom.add(name);
   addNamesTaken(takesFrom, lines);
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
   const folder = folderOf(file);
@@ -122,6 +126,8 @@ export function userOf(
       ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
       ...[...text.matchAll(container)].map(([, name, service = '']) => name ?? service),
     ]),
+    names: new Set(lines.flatMap(({ value }) => namesUsedIn(value))),
+    namesOfOthers,
     aliases: /\balias:/.test(text) ? aliasesIn(text, file) : [],
   };
 }
@@ -155,6 +161,35 @@ export function namesOfRelease(lines: readonly Entry[]): readonly string[] {
     return isSaid ? namesUsedIn(line.value) : [];
   });
 }
+
+/**
+ * The names that give images of other programs, whose own names are written out and are theirs too, their tag, and stand
+ * nowhere else: `BILLING_TAG` in `acme/billing:${BILLING_TAG}`, or a variable of Terraform in a block with their chart.
+ */
+function namesOfOthersIn(file: string, text: string, lines: readonly Entry[]): ReadonlySet<string> {
+  const charts = new Map(
+    lines
+      .filter(({ key }) => isTerraform.test(file) && key === 'chart')
+      .map(({ path, value }) => [path[0], value]),
+  );
+  const given = new Map<string, number>();
+  for (const { path, value } of lines) {
+    const chart = /^var\.\w+$/.test(value) && /^"([\w./-]+)"$/.exec(charts.get(path[0]) ?? '')?.[1];
+    const [, image = '', tag = ''] = chart ? ['', chart, value] : (imageByName.exec(value) ?? []);
+    const words = new Set(wordsOf(image));
+    if (image === '' || namesLightdash(image)) continue;
+    for (const name of new Set(namesUsedIn(tag))) {
+      if (wordsOf(name).some((word) => words.has(word) && !saysRelease.has(word)))
+        given.set(name, (given.get(name) ?? 0) + 1);
+    }
+  }
+  const isOnly = ([name, count]: readonly [string, number]) =>
+    text.match(new RegExp(`(?<![\\w])${name.replaceAll('.', '\\.')}(?![\\w])`, 'g'))?.length === count;
+  return new Set([...given].filter(isOnly).map(([name]) => name));
+}
+
+/** An image that is written out, with a tag that is filled in. */
+const imageByName = /^["']?((?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*):(\$\{[^{}]*\}|\{\{[^{}]*\}\}|\$\w+)["']?$/;
 
 /** The names that a chart gives to its dependencies on Lightdash's. */
 function aliasesIn(text: string, file: string): readonly string[] {

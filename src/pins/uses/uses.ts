@@ -35,6 +35,8 @@ export interface Uses {
   readonly isService: (file: string, names: readonly string[]) => boolean;
   /** Whether a chart that depends on Lightdash's gives it this name: its values stand below it. */
   readonly isAlias: (name: string) => boolean;
+  /** Whether a name gives nothing but images of other programs their tag, in all of those that use it. */
+  readonly isOfAnother: (name: string) => boolean;
   /** Whether a text of a file names one of them, or a folder with one of them. */
   readonly leadsToOne: (file: string, text: string) => boolean;
   /** Whether a text of a file runs one of them with arguments. */
@@ -212,6 +214,9 @@ function usesOf(
           names.some((name) => services.has(name)) && (folder === folderOf(file) || isUsed(file)),
       ),
     isAlias: (name) => aliases.has(name),
+    isOfAnother: (name) =>
+      users.some(({ namesOfOthers }) => namesOfOthers.has(name)) &&
+      users.every(({ names, namesOfOthers }) => !names.has(name) || namesOfOthers.has(name)),
     ...tellsBy(users, leads),
     runsOne: (file, text) =>
       pathsIn(text, folderOf(file)).some((path) =>
