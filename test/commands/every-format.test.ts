@@ -104,7 +104,8 @@ it('what is next is the first hop of the plan', async () => {
     }),
     { numRuns: propertyRuns(300) },
   );
-  expect(seen).toBeGreaterThan(propertyRuns(20));
+  // Some forty of them, thirty to fifty: twenty were there once in hundreds of runs.
+  expect(seen).toBeGreaterThan(propertyRuns(10));
 }, 60_000);
 
 /** What is handed on without what stands on standard error beside it. */
