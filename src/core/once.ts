@@ -17,7 +17,9 @@ export function once<T>(read: (text: string) => T): (text: string) => T {
 export function oncePer<K extends object, T>(read: (of: K) => T): (of: K) => T {
   const known = new WeakMap<K, { readonly result: T }>();
   return (of) => {
-    const { result } = known.get(of) ?? { result: read(of) };
+    const before = known.get(of);
+    if (before !== undefined) return before.result;
+    const result = read(of);
     known.set(of, { result });
     return result;
   };
