@@ -20,7 +20,7 @@ import { isPlace, namesIn } from './tells.js';
 export interface About {
   readonly reference: Reference | undefined;
   readonly isUsed: boolean;
-  /** Whether it is used as Lightdash's: its image may have another name. */
+  /** Whether it is used as Lightdash's, or alone in a folder called so: its image may have another name. */
   readonly isOwn: boolean;
   readonly takesFrom: ReadonlySet<string>;
   /** Whether it is a module whose object is spread into one that speaks of Lightdash. */
@@ -68,11 +68,18 @@ export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses
   for (const place of leads && !isSourceCode(file) ? places : [])
     for (const name of uses.namesThrough(file, place)) takesFrom.add(name);
   const imports = isSourceCode(file) ? importsIn(file, sides, uses) : new Set<string>();
-  const told = { isUsed: uses.isUsed(file), isOwn: uses.isOwn(file), isSpread: uses.isSpread(file) };
+  const isOwn = uses.isOwn(file) || isAloneInFolder(file, uses);
+  const told = { isUsed: uses.isUsed(file), isOwn, isSpread: uses.isSpread(file) };
   const replaces = sides.some(({ entries }) =>
     entries.some(({ path }) => path[0] === 'replacements' || path[0] === 'vars'),
   );
   return { reference, ...told, takesFrom, takesHere, imports, leads, replaces };
+}
+
+/** Whether its folder is called Lightdash, and nothing in it says which image that is: then it may be any. */
+function isAloneInFolder(file: string, uses: Uses): boolean {
+  const folder = posix.dirname(file);
+  return callsLightdash.test(posix.basename(folder)) && !uses.leadsToOne('', `${folder}/`);
 }
 
 /** Whether something that is called Lightdash takes its image, or its release, from a name. */

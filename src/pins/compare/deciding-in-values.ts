@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { callsLightdash, type Entry, type IsNear, textOf } from '../entries.js';
 import { isNameOfAnother } from '../names/other-programs.js';
 import {
@@ -105,13 +104,7 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
       isNamedSo ||
       [file, ...path, ...names].some(namesLightdash) ||
       (document === undefined && around.isNear(entry)),
-    isCalledSo:
-      isOwn ||
-      isObject ||
-      isFirst ||
-      isPatched ||
-      uses.isService(file, services) ||
-      isAloneInFolder(file, uses),
+    isCalledSo: isOwn || isObject || isFirst || isPatched || uses.isService(file, services),
     isSource: isNamedSo && imageKinds.test(kind) && path.at(-2) === 'from',
     saysWhich: path.some((step) => deployKeys.test(step)) || commands.test(text),
     isAbout: isUsed || reference === 'release',
@@ -279,12 +272,6 @@ function isSwitch(file: string, { path, names }: Entry, uses: Uses): boolean {
   if (path[0] === 'releases' && path[2] === 'installed') return names.some(namesLightdash);
   const isOwn = callsLightdash.test(chart) || uses.isAlias(chart);
   return isValuesFile(file) && key === 'enabled' && below.length === 0 && isOwn;
-}
-
-/** Whether its folder is called Lightdash, and nothing in it says which image that is: then it may be any. */
-function isAloneInFolder(file: string, uses: Uses): boolean {
-  const folder = posix.dirname(file);
-  return callsLightdash.test(posix.basename(folder)) && !uses.leadsToOne('', `${folder}/`);
 }
 
 /** The name that an entry gives a value to: its key, or that of what it declares, such as `variable "tag"`. */
