@@ -1,6 +1,6 @@
+import { lines } from '../support/lines.js';
 import type { Files } from './moves.js';
 
-const lines = (...all: readonly string[]) => `${all.join('\n')}\n`;
 const container = (image: string) =>
   lines(
     'kind: Deployment',
@@ -218,6 +218,9 @@ const inCompose = (bi: string, billing: string, compose: string) => ({
   'compose.yaml': compose,
 });
 const [ofBi, ofBilling] = [`lightdash/lightdash:\${BI_TAG}`, `acme/billing:\${BILLING_TAG}`] as const;
+/** Both sides of a change of that variable. */
+const ofBillingTag = (compose: string) =>
+  [inCompose('1.2.0', '1.2.0', compose), inCompose('1.2.0', '1.156.0', compose)] as const;
 const twoServices = services(ofBi, ofBilling);
 const release = (name: string, chart: string, tag: string) =>
   lines(
@@ -263,38 +266,21 @@ export const movesFilledIn: Readonly<Record<string, readonly [Files, Files]>> = 
     inCompose('1.2.0', '4.1.0', twoServices),
     inCompose('1.156.0', '4.1.0', twoServices),
   ],
-  'a tag by the name of another service that Lightdash takes too': [
-    inCompose('1.2.0', '1.2.0', services(`lightdash/lightdash:\${BI_TAG:-\${BILLING_TAG}}`, ofBilling)),
-    inCompose('1.2.0', '1.156.0', services(`lightdash/lightdash:\${BI_TAG:-\${BILLING_TAG}}`, ofBilling)),
-  ],
-  'a tag by the name of another service, whose variable gives that of Lightdash': [
-    inCompose('1.2.0', '1.2.0', `${twoServices}    environment: {RELEASE: $BILLING_TAG}\n`),
-    inCompose('1.2.0', '1.156.0', `${twoServices}    environment: {RELEASE: $BILLING_TAG}\n`),
-  ],
-  'a tag of a service that may be Lightdash under another name': [
-    inCompose(
-      '1.2.0',
-      '1.2.0',
-      lines(
-        'services:',
-        '  billing:',
-        `    image: ${ofBilling}`,
-        '    environment:',
-        '      LIGHTDASH_SECRET: a',
-      ),
+  'a tag by the name of another service that Lightdash takes too': ofBillingTag(
+    services(`lightdash/lightdash:\${BI_TAG:-\${BILLING_TAG}}`, ofBilling),
+  ),
+  'a tag by the name of another service, whose variable gives that of Lightdash': ofBillingTag(
+    `${twoServices}    environment: {RELEASE: $BILLING_TAG}\n`,
+  ),
+  'a tag of a service that may be Lightdash under another name': ofBillingTag(
+    lines(
+      'services:',
+      '  billing:',
+      `    image: ${ofBilling}`,
+      '    environment:',
+      '      LIGHTDASH_SECRET: a',
     ),
-    inCompose(
-      '1.2.0',
-      '1.156.0',
-      lines(
-        'services:',
-        '  billing:',
-        `    image: ${ofBilling}`,
-        '    environment:',
-        '      LIGHTDASH_SECRET: a',
-      ),
-    ),
-  ],
+  ),
   'the image that a public module is given': [
     { 'main.tf': cluster('5.0.0', '1.2.0') },
     { 'main.tf': cluster('5.0.0', '1.156.0') },

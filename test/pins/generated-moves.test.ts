@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lines } from '../support/lines.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { stops } from './stops.js';
 
@@ -11,7 +12,6 @@ interface Written {
   readonly quote: string;
 }
 
-const lines = (...all: readonly string[]) => `${all.join('\n')}\n`;
 const upper = (name: string) => name.toUpperCase().replaceAll('-', '_');
 
 /** Files in which people keep the version of Lightdash. `#` begins a comment in most, `//` in some. */

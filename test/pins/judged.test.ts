@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { lines } from '../support/lines.js';
 import type { Files } from './moves.js';
 import { stops } from './stops.js';
 
-const lines = (...all: readonly string[]) => `${all.join('\n')}\n`;
 const helmChart = (...spec: readonly string[]): Files => ({
   'k3s.yaml': lines(
     'apiVersion: helm.cattle.io/v1',

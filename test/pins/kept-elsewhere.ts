@@ -1,6 +1,6 @@
+import { lines } from '../support/lines.js';
 import type { Files } from './moves.js';
 
-const lines = (...all: readonly string[]) => `${all.join('\n')}\n`;
 const of = (file: string, before: string, after: string): readonly [Files, Files] => [
   { [file]: before },
   { [file]: after },

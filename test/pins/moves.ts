@@ -1,9 +1,9 @@
+import { lines } from '../support/lines.js';
 export type Files = Readonly<Record<string, string>>;
 
-const links = (...lines: readonly string[]) => `${lines.join('\n')}\n`;
 const image = 'lightdash/lightdash';
 const deployment = (image: string, more = '') =>
-  links(
+  lines(
     'apiVersion: apps/v1',
     'kind: Deployment',
     'metadata: {name: bi}',
@@ -16,7 +16,7 @@ const deployment = (image: string, more = '') =>
     more,
   );
 const composeOf = (image: string, ...more: readonly string[]) =>
-  links('services:', '  bi:', `    image: ${image}`, ...more);
+  lines('services:', '  bi:', `    image: ${image}`, ...more);
 
 const run = '. ./.env\ndocker run "$LIGHTDASH_IMAGE"\n';
 const deployedByKustomize = {
@@ -274,7 +274,7 @@ export const versions: Readonly<Record<string, Files>> = {
     'bi/service.yaml': composeOf(`${image}:1.2.0`),
   },
   'an anchor of compose': {
-    'compose.yaml': links(
+    'compose.yaml': lines(
       'x-bi: &bi',
       `  image: ${image}:1.2.0`,
       'services:',
@@ -283,7 +283,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a build with an argument': {
-    'compose.yaml': links(
+    'compose.yaml': lines(
       'services:',
       '  bi:',
       '    build:',
@@ -293,7 +293,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a build with an inline Dockerfile': {
-    'compose.yaml': links(
+    'compose.yaml': lines(
       'services:',
       '  bi:',
       '    build:',
@@ -357,7 +357,7 @@ export const versions: Readonly<Record<string, Files>> = {
     'kustomization.yaml': 'images:\n  - name: bi\n    newName: quay.io/acme/lightdash\n    newTag: 1.2.0\n',
   },
   'a patch of kustomize': {
-    'kustomization.yaml': links(
+    'kustomization.yaml': lines(
       'patches:',
       '  - patch: |-',
       '      - op: replace',
@@ -367,7 +367,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a literal of kustomize': {
-    'kustomization.yaml': links(
+    'kustomization.yaml': lines(
       'configMapGenerator:',
       '  - name: bi',
       '    literals:',
@@ -375,11 +375,11 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a chart in a kustomization': {
-    'kustomization.yaml': links('helmCharts:', '  - name: lightdash', '    version: 1.2.0'),
+    'kustomization.yaml': lines('helmCharts:', '  - name: lightdash', '    version: 1.2.0'),
   },
   'a Deployment': { 'bi.yaml': deployment(`${image}:1.2.0`) },
   'a CronJob': {
-    'cron.yaml': links(
+    'cron.yaml': lines(
       'apiVersion: batch/v1',
       'kind: CronJob',
       'spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: x, image: "ghcr.io/acme/lightdash:1.2.0"}]}}}}}',
@@ -397,7 +397,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a HelmRelease': {
-    'hr.yaml': links(
+    'hr.yaml': lines(
       'apiVersion: helm.toolkit.fluxcd.io/v2',
       'kind: HelmRelease',
       'spec:',
@@ -406,7 +406,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'the chart of a HelmRelease': {
-    'hr.yaml': links(
+    'hr.yaml': lines(
       'apiVersion: helm.toolkit.fluxcd.io/v2',
       'kind: HelmRelease',
       'spec:',
@@ -414,14 +414,14 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'valuesFrom of a HelmRelease': {
-    'hr.yaml': links(
+    'hr.yaml': lines(
       'apiVersion: helm.toolkit.fluxcd.io/v2',
       'kind: HelmRelease',
       'spec:',
       '  chart: {spec: {chart: lightdash}}',
       '  valuesFrom: [{kind: ConfigMap, name: bi-values}]',
     ),
-    'cm.yaml': links(
+    'cm.yaml': lines(
       'apiVersion: v1',
       'kind: ConfigMap',
       'metadata: {name: bi-values}',
@@ -432,7 +432,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a patch after the render of a HelmRelease': {
-    'hr.yaml': links(
+    'hr.yaml': lines(
       'kind: HelmRelease',
       'apiVersion: helm.toolkit.fluxcd.io/v2',
       'spec:',
@@ -444,7 +444,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'an OCIRepository': {
-    'repo.yaml': links(
+    'repo.yaml': lines(
       'apiVersion: source.toolkit.fluxcd.io/v1',
       'kind: OCIRepository',
       'metadata: {name: bi}',
@@ -454,14 +454,14 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a chart that chartRef names': {
-    'hr.yaml': links(
+    'hr.yaml': lines(
       'kind: HelmRelease',
       'apiVersion: helm.toolkit.fluxcd.io/v2',
       'metadata: {name: lightdash}',
       'spec:',
       '  chartRef: {kind: OCIRepository, name: bi-chart}',
     ),
-    'oci.yaml': links(
+    'oci.yaml': lines(
       'kind: OCIRepository',
       'apiVersion: source.toolkit.fluxcd.io/v1',
       'metadata: {name: bi-chart}',
@@ -472,7 +472,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a GitRepository of Lightdash': {
-    'git.yaml': links(
+    'git.yaml': lines(
       'kind: GitRepository',
       'apiVersion: source.toolkit.fluxcd.io/v1',
       'metadata: {name: lightdash}',
@@ -482,7 +482,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'an Application': {
-    'app.yaml': links(
+    'app.yaml': lines(
       'apiVersion: argoproj.io/v1alpha1',
       'kind: Application',
       'spec:',
@@ -494,7 +494,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'an Application with a text': {
-    'app.yaml': links(
+    'app.yaml': lines(
       'apiVersion: argoproj.io/v1alpha1',
       'kind: Application',
       'spec:',
@@ -507,7 +507,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'an Application with parameters': {
-    'app.yaml': links(
+    'app.yaml': lines(
       'apiVersion: argoproj.io/v1alpha1',
       'kind: Application',
       'spec:',
@@ -517,7 +517,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'images of an Application': {
-    'app.yaml': links(
+    'app.yaml': lines(
       'apiVersion: argoproj.io/v1alpha1',
       'kind: Application',
       'spec:',
@@ -529,7 +529,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'an ApplicationSet': {
-    'set.yaml': links(
+    'set.yaml': lines(
       'apiVersion: argoproj.io/v1alpha1',
       'kind: ApplicationSet',
       'spec:',
@@ -547,7 +547,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a file of an ApplicationSet': {
-    'set.yaml': links(
+    'set.yaml': lines(
       'apiVersion: argoproj.io/v1alpha1',
       'kind: ApplicationSet',
       'spec:',
@@ -560,7 +560,7 @@ export const versions: Readonly<Record<string, Files>> = {
     'clusters/prod.json': '{"bi": {"tag": "1.2.0"}}\n',
   },
   'a HelmChart of k3s': {
-    'k3s.yaml': links(
+    'k3s.yaml': lines(
       'apiVersion: helm.cattle.io/v1',
       'kind: HelmChart',
       'spec:',
@@ -571,7 +571,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'set of a HelmChart': {
-    'k3s.yaml': links(
+    'k3s.yaml': lines(
       'apiVersion: helm.cattle.io/v1',
       'kind: HelmChart',
       'spec:',
@@ -594,11 +594,11 @@ export const versions: Readonly<Record<string, Files>> = {
   },
   'a template of a chart': {
     'chart/Chart.yaml': 'name: bi\n',
-    'chart/templates/d.yaml': links('spec:', '  {{- if .x }}', `  image: "${image}:1.2.0"`, '  {{- end }}'),
+    'chart/templates/d.yaml': lines('spec:', '  {{- if .x }}', `  image: "${image}:1.2.0"`, '  {{- end }}'),
   },
   'values of a template': {
     'chart/Chart.yaml': 'name: bi\n',
-    'chart/templates/d.yaml': links(
+    'chart/templates/d.yaml': lines(
       'spec:',
       '  {{- if .x }}',
       `  image: "${image}:{{ .Values.bi.tag }}"`,
@@ -608,7 +608,7 @@ export const versions: Readonly<Record<string, Files>> = {
   },
   // Helmfile, Terraform and its relatives
   helmfile: {
-    'helmfile.yaml': links(
+    'helmfile.yaml': lines(
       'releases:',
       '  - name: bi',
       '    chart: lightdash/lightdash',
@@ -619,7 +619,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'the chart of helmfile': {
-    'helmfile.yaml': links(
+    'helmfile.yaml': lines(
       'releases:',
       '  - name: bi',
       '    chart: lightdash/lightdash',
@@ -627,7 +627,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'helmfile with a template': {
-    'helmfile.yaml': links(
+    'helmfile.yaml': lines(
       'releases:',
       '{{ if eq .Environment.Name "prod" }}',
       '  - name: bi',
@@ -638,7 +638,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'an environment of helmfile': {
-    'helmfile.yaml': links(
+    'helmfile.yaml': lines(
       'environments:',
       '  prod:',
       '    values:',
@@ -651,7 +651,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'values of helmfile': {
-    'helmfile.yaml': links(
+    'helmfile.yaml': lines(
       'releases:',
       '  - name: bi',
       '    chart: lightdash/lightdash',
@@ -660,7 +660,7 @@ export const versions: Readonly<Record<string, Files>> = {
     'conf/bi.yaml.gotmpl': 'image:\n  tag: 1.2.0\n',
   },
   'a helm_release with set': {
-    'main.tf': links(
+    'main.tf': lines(
       'resource "helm_release" "bi" {',
       '  chart = "lightdash"',
       '  set {',
@@ -671,7 +671,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a helm_release with a list': {
-    'main.tf': links(
+    'main.tf': lines(
       'resource "helm_release" "bi" {',
       '  chart = "lightdash"',
       '  set = [{ name = "image.tag", value = "1.2.0" }]',
@@ -679,7 +679,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a helm_release with a heredoc': {
-    'main.tf': links(
+    'main.tf': lines(
       'resource "helm_release" "bi" {',
       '  chart = "lightdash"',
       '  values = [<<-EOT',
@@ -691,7 +691,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'the chart of a helm_release': {
-    'main.tf': links(
+    'main.tf': lines(
       'resource "helm_release" "bi" {',
       '  repository = "https://lightdash.github.io/helm-charts"',
       '  chart      = "lightdash"',
@@ -701,7 +701,7 @@ export const versions: Readonly<Record<string, Files>> = {
   },
   'a variable of Terraform': {
     'main.tf': `locals {\n  image = "${image}:\${var.bi_version}"\n}\n`,
-    'vars.tf': links('variable "bi_version" {', '  default = "1.2.0"', '}'),
+    'vars.tf': lines('variable "bi_version" {', '  default = "1.2.0"', '}'),
   },
   'a tfvars': {
     'main.tf': `locals {\n  image = "${image}:\${var.bi_version}"\n}\n`,
@@ -713,17 +713,17 @@ export const versions: Readonly<Record<string, Files>> = {
   },
   'a variable named after Lightdash': { 'terraform.tfvars': 'lightdash_version = "1.2.0"\n' },
   'a module': {
-    'main.tf': links('module "lightdash" {', '  source  = "./modules/bi"', '  release = "1.2.0"', '}'),
+    'main.tf': lines('module "lightdash" {', '  source  = "./modules/bi"', '  release = "1.2.0"', '}'),
   },
   'a module from git': {
-    'main.tf': links(
+    'main.tf': lines(
       'module "bi" {',
       '  source = "git::https://github.com/acme/terraform-lightdash.git?ref=v1.2.0"',
       '}',
     ),
   },
   'a container definition': {
-    'ecs.tf': links(
+    'ecs.tf': lines(
       'resource "aws_ecs_task_definition" "bi" {',
       '  container_definitions = jsonencode([{',
       `    image = "${image}:1.2.0"`,
@@ -741,9 +741,9 @@ export const versions: Readonly<Record<string, Files>> = {
       2,
     ),
   },
-  terragrunt: { 'terragrunt.hcl': links('inputs = {', '  lightdash_image_tag = "1.2.0"', '}') },
+  terragrunt: { 'terragrunt.hcl': lines('inputs = {', '  lightdash_image_tag = "1.2.0"', '}') },
   'a kubernetes_deployment': {
-    'k.tf': links(
+    'k.tf': lines(
       'resource "kubernetes_deployment" "lightdash" {',
       '  spec {',
       '    template {',
@@ -765,7 +765,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   Nomad: {
-    'bi.nomad': links(
+    'bi.nomad': lines(
       'job "lightdash" {',
       '  group "web" {',
       '    task "server" {',
@@ -779,7 +779,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'Nomad with another image': {
-    'bi.nomad.hcl': links(
+    'bi.nomad.hcl': lines(
       'job "lightdash" {',
       '  group "web" {',
       '    task "server" {',
@@ -791,11 +791,11 @@ export const versions: Readonly<Record<string, Files>> = {
       '}',
     ),
   },
-  'a bake file': { 'docker-bake.hcl': links('variable "LIGHTDASH_VERSION" {', '  default = "1.2.0"', '}') },
+  'a bake file': { 'docker-bake.hcl': lines('variable "LIGHTDASH_VERSION" {', '  default = "1.2.0"', '}') },
   'a target of a bake file': {
-    'docker-bake.hcl': links('target "bi" {', '  args = {', `    BASE = "${image}:1.2.0"`, '  }', '}'),
+    'docker-bake.hcl': lines('target "bi" {', '  args = {', `    BASE = "${image}:1.2.0"`, '  }', '}'),
   },
-  Packer: { 'bi.pkr.hcl': links('source "docker" "bi" {', `  image = "${image}:1.2.0"`, '}') },
+  Packer: { 'bi.pkr.hcl': lines('source "docker" "bi" {', `  image = "${image}:1.2.0"`, '}') },
   // Images that are built
   'a Dockerfile': { Dockerfile: `FROM ${image}:1.2.0\nRUN true\n` },
   'a Containerfile': { 'bi/Containerfile': `FROM docker.io/${image}:1.2.0 AS base\nFROM base\n` },
@@ -804,7 +804,7 @@ export const versions: Readonly<Record<string, Files>> = {
   'a stage to copy from': { Dockerfile: `FROM node:20\nCOPY --from=${image}:1.2.0 /usr/app /usr/app\n` },
   'an argument of a pipeline': {
     Dockerfile: `ARG BI\nFROM ${image}:\${BI}\n`,
-    '.github/workflows/build.yml': links(
+    '.github/workflows/build.yml': lines(
       'jobs:',
       '  build:',
       '    steps:',
@@ -840,7 +840,7 @@ export const versions: Readonly<Record<string, Files>> = {
   },
   'a justfile': { justfile: `tag := "1.2.0"\nup:\n  docker run ${image}:{{tag}}\n` },
   'a Taskfile': {
-    'Taskfile.yml': links(
+    'Taskfile.yml': lines(
       'vars:',
       '  TAG: 1.2.0',
       'tasks:',
@@ -855,9 +855,9 @@ export const versions: Readonly<Record<string, Files>> = {
   'a file named after Lightdash': { 'deploy/lightdash.version': '1.2.0\n' },
   'a version in a folder of Lightdash': { 'lightdash/VERSION': '1.2.0\n' },
   'a list of tools': { '.tool-versions': 'nodejs 20.1.0\nlightdash 1.2.0\n' },
-  'a workflow': { '.github/workflows/deploy.yml': links('env:', '  LIGHTDASH_VERSION: 1.2.0', 'jobs: {}') },
+  'a workflow': { '.github/workflows/deploy.yml': lines('env:', '  LIGHTDASH_VERSION: 1.2.0', 'jobs: {}') },
   'a service of a workflow': {
-    '.github/workflows/ci.yml': links(
+    '.github/workflows/ci.yml': lines(
       'jobs:',
       '  test:',
       '    services:',
@@ -866,7 +866,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a step of a workflow': {
-    '.github/workflows/deploy.yml': links(
+    '.github/workflows/deploy.yml': lines(
       'jobs:',
       '  deploy:',
       '    steps:',
@@ -877,7 +877,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'an input of a workflow': {
-    '.github/workflows/deploy.yml': links(
+    '.github/workflows/deploy.yml': lines(
       'on:',
       '  workflow_dispatch:',
       '    inputs:',
@@ -889,7 +889,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a matrix of a workflow': {
-    '.github/workflows/deploy.yml': links(
+    '.github/workflows/deploy.yml': lines(
       'jobs:',
       '  d:',
       '    strategy:',
@@ -899,10 +899,10 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'GitLab CI': {
-    '.gitlab-ci.yml': links('variables:', '  LIGHTDASH_TAG: "1.2.0"', 'deploy:', '  script: [./deploy.sh]'),
+    '.gitlab-ci.yml': lines('variables:', '  LIGHTDASH_TAG: "1.2.0"', 'deploy:', '  script: [./deploy.sh]'),
   },
   'a script of GitLab CI': {
-    '.gitlab-ci.yml': links(
+    '.gitlab-ci.yml': lines(
       'variables:',
       '  TAG: "1.2.0"',
       'deploy:',
@@ -911,17 +911,17 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'a Jenkinsfile': {
-    Jenkinsfile: links('pipeline {', '  environment {', "    LIGHTDASH_TAG = '1.2.0'", '  }', '}'),
+    Jenkinsfile: lines('pipeline {', '  environment {', "    LIGHTDASH_TAG = '1.2.0'", '  }', '}'),
   },
-  Groovy: { Jenkinsfile: links("def tag = '1.2.0'", `sh "docker run ${image}:\${tag}"`) },
+  Groovy: { Jenkinsfile: lines("def tag = '1.2.0'", `sh "docker run ${image}:\${tag}"`) },
   'Azure Pipelines': {
-    'azure-pipelines.yml': links('variables:', '  - name: lightdashTag', '    value: 1.2.0'),
+    'azure-pipelines.yml': lines('variables:', '  - name: lightdashTag', '    value: 1.2.0'),
   },
   CircleCI: {
-    '.circleci/config.yml': links('parameters:', '  lightdash-tag: {type: string, default: 1.2.0}'),
+    '.circleci/config.yml': lines('parameters:', '  lightdash-tag: {type: string, default: 1.2.0}'),
   },
   Bitbucket: {
-    'bitbucket-pipelines.yml': links(
+    'bitbucket-pipelines.yml': lines(
       'pipelines:',
       '  default:',
       '    - step:',
@@ -929,9 +929,9 @@ export const versions: Readonly<Record<string, Files>> = {
       `          - docker run ${image}:1.2.0`,
     ),
   },
-  Drone: { '.drone.yml': links('kind: pipeline', 'steps:', '  - name: bi', `    image: ${image}:1.2.0`) },
+  Drone: { '.drone.yml': lines('kind: pipeline', 'steps:', '  - name: bi', `    image: ${image}:1.2.0`) },
   Tekton: {
-    'task.yaml': links(
+    'task.yaml': lines(
       'apiVersion: tekton.dev/v1',
       'kind: PipelineRun',
       'spec:',
@@ -941,7 +941,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'Cloud Build': {
-    'cloudbuild.yaml': links(
+    'cloudbuild.yaml': lines(
       'steps:',
       '  - name: gcr.io/cloud-builders/docker',
       `    args: [run, "${image}:$_TAG"]`,
@@ -952,7 +952,7 @@ export const versions: Readonly<Record<string, Files>> = {
   // Configuration management
   'variables of Ansible': { 'group_vars/all.yml': 'lightdash_version: 1.2.0\n' },
   'defaults of a role': {
-    'roles/bi/tasks/main.yml': links(
+    'roles/bi/tasks/main.yml': lines(
       '- community.docker.docker_container:',
       '    name: bi',
       `    image: "${image}:{{ bi_release }}"`,
@@ -960,7 +960,7 @@ export const versions: Readonly<Record<string, Files>> = {
     'roles/bi/defaults/main.yml': 'bi_release: 1.2.0\n',
   },
   'a task of Ansible': {
-    'play.yml': links(
+    'play.yml': lines(
       '- hosts: bi',
       '  tasks:',
       '    - community.docker.docker_container:',
@@ -979,7 +979,7 @@ export const versions: Readonly<Record<string, Files>> = {
   Chef: { 'recipes/default.rb': "docker_image 'lightdash/lightdash' do\n  tag '1.2.0'\nend\n" },
   Salt: { 'bi.sls': `bi:\n  docker_container.running:\n    - image: ${image}:1.2.0\n` },
   Nix: { 'bi.nix': `{ virtualisation.oci-containers.containers.bi.image = "${image}:1.2.0"; }\n` },
-  'Nix with a name': { 'bi.nix': links('let lightdashVersion = "1.2.0";', 'in {}') },
+  'Nix with a name': { 'bi.nix': lines('let lightdashVersion = "1.2.0";', 'in {}') },
   'cloud-init': { 'cloud-init.yaml': `#cloud-config\nruncmd:\n  - docker run ${image}:1.2.0\n` },
   Vagrant: { Vagrantfile: `config.vm.provision "docker" do |d|\n  d.run "${image}:1.2.0"\nend\n` },
   'a unit of systemd': { 'bi.service': `[Service]\nExecStart=/usr/bin/docker run ${image}:1.2.0\n` },
@@ -1013,7 +1013,7 @@ export const versions: Readonly<Record<string, Files>> = {
   Dhall: { 'bi.dhall': `{ image = "${image}:1.2.0" }\n` },
   Starlark: { Tiltfile: `k8s_yaml(local('helm template lightdash/lightdash --set image.tag=1.2.0'))\n` },
   Skaffold: {
-    'skaffold.yaml': links(
+    'skaffold.yaml': lines(
       'deploy:',
       '  helm:',
       '    releases:',
@@ -1025,7 +1025,7 @@ export const versions: Readonly<Record<string, Files>> = {
   },
   ytt: { 'bi.yaml': `#@ tag = "1.2.0"\nimage: #@ "${image}:" + tag\n` },
   'Pulumi in TypeScript': {
-    'index.ts': links(
+    'index.ts': lines(
       'new k8s.helm.v3.Chart("bi", {',
       '  chart: "lightdash",',
       '  values: { image: { tag: "1.2.0" } },',
@@ -1050,7 +1050,7 @@ export const versions: Readonly<Record<string, Files>> = {
   Java: { 'Stack.java': `String image = "${image}:" + "1.2.0";\n` },
   'the settings of Pulumi': { 'Pulumi.prod.yaml': 'config:\n  bi:lightdashTag: 1.2.0\n' },
   CloudFormation: {
-    'bi.template.yaml': links('Parameters:', '  LightdashTag:', '    Type: String', '    Default: 1.2.0'),
+    'bi.template.yaml': lines('Parameters:', '  LightdashTag:', '    Type: String', '    Default: 1.2.0'),
   },
   'an image of CloudFormation': {
     'bi.cfn.json': JSON.stringify(
@@ -1060,7 +1060,7 @@ export const versions: Readonly<Record<string, Files>> = {
     ),
   },
   'Sub of CloudFormation': {
-    'bi.yml': links(
+    'bi.yml': lines(
       'Parameters:',
       '  Tag: {Type: String, Default: 1.2.0}',
       'Resources:',
@@ -1072,7 +1072,7 @@ export const versions: Readonly<Record<string, Files>> = {
     'azuredeploy.json': JSON.stringify({ parameters: { lightdashTag: { defaultValue: '1.2.0' } } }, null, 2),
   },
   'Cloud Run': {
-    'service.yaml': links(
+    'service.yaml': lines(
       'apiVersion: serving.knative.dev/v1',
       'kind: Service',
       'spec: {template: {spec: {containers: [{image: "gcr.io/acme/lightdash:1.2.0"}]}}}',
@@ -1092,7 +1092,7 @@ export const versions: Readonly<Record<string, Files>> = {
   },
   Fly: { 'fly.toml': `[build]\n  image = "${image}:1.2.0"\n` },
   Render: {
-    'render.yaml': links(
+    'render.yaml': lines(
       'services:',
       '  - type: web',
       '    name: bi',
@@ -1110,13 +1110,13 @@ export const versions: Readonly<Record<string, Files>> = {
   'a devcontainer': {
     '.devcontainer/devcontainer.json': `{\n  // for demos\n  "image": "${image}:1.2.0",\n}\n`,
   },
-  Garden: { 'garden.yml': links('kind: Deploy', 'type: container', `spec: {image: "${image}:1.2.0"}`) },
+  Garden: { 'garden.yml': lines('kind: Deploy', 'type: container', `spec: {image: "${image}:1.2.0"}`) },
   Werf: { 'werf.yaml': `project: bi\n---\nimage: bi\nfrom: ${image}:1.2.0\n` },
-  Kamal: { 'config/deploy.yml': links('accessories:', '  bi:', `    image: ${image}:1.2.0`) },
+  Kamal: { 'config/deploy.yml': lines('accessories:', '  bi:', `    image: ${image}:1.2.0`) },
   Dagger: { 'dagger/main.go': `ctr := dag.Container().From("${image}:1.2.0")\n` },
   Earthly: { Earthfile: `VERSION 0.8\nbi:\n  FROM ${image}:1.2.0\n` },
   'Podman play': {
-    'pod.yaml': links(
+    'pod.yaml': lines(
       'apiVersion: v1',
       'kind: Pod',
       'spec: {containers: [{name: web, image: "localhost/lightdash:1.2.0"}]}',
@@ -1127,7 +1127,7 @@ export const versions: Readonly<Record<string, Files>> = {
   'variables with export': { 'env.sh': 'export LIGHTDASH_VERSION="1.2.0"\n' },
   'variables of direnv': { '.envrc': 'export LIGHTDASH_TAG=1.2.0\n' },
   'a sops file': {
-    'secrets.enc.yaml': links(
+    'secrets.enc.yaml': lines(
       'LIGHTDASH_TAG: 1.2.0',
       'PASSWORD: ENC[AES256_GCM,data:abc,iv:x,tag:y,type:str]',
       'sops: {version: 3.8.1}',
@@ -1369,7 +1369,7 @@ export const moves: Readonly<Record<string, readonly [before: Files, after: File
   COMPOSE_PROFILES: [
     {
       '.env': 'COMPOSE_PROFILES=old\n',
-      'compose.yaml': links(
+      'compose.yaml': lines(
         'services:',
         `  a: {image: "${image}:1.2.0", profiles: [old]}`,
         `  b: {image: "${image}:1.156.0", profiles: [new]}`,
@@ -1377,7 +1377,7 @@ export const moves: Readonly<Record<string, readonly [before: Files, after: File
     },
     {
       '.env': 'COMPOSE_PROFILES=new\n',
-      'compose.yaml': links(
+      'compose.yaml': lines(
         'services:',
         `  a: {image: "${image}:1.2.0", profiles: [old]}`,
         `  b: {image: "${image}:1.156.0", profiles: [new]}`,
@@ -1386,14 +1386,14 @@ export const moves: Readonly<Record<string, readonly [before: Files, after: File
   ],
   'profiles of a service': [
     {
-      'compose.yaml': links(
+      'compose.yaml': lines(
         'services:',
         `  a: {image: "${image}:1.2.0", profiles: [on]}`,
         `  b: {image: "${image}:1.2.0", profiles: [off]}`,
       ),
     },
     {
-      'compose.yaml': links(
+      'compose.yaml': lines(
         'services:',
         `  a: {image: "${image}:1.2.0", profiles: [off]}`,
         `  b: {image: "${image}:1.2.0", profiles: [on]}`,
@@ -1426,7 +1426,7 @@ export const moves: Readonly<Record<string, readonly [before: Files, after: File
   ],
   'another alias': [
     {
-      'compose.yaml': links(
+      'compose.yaml': lines(
         'x-a: &a',
         `  image: ${image}:1.2.0`,
         'x-b: &b',
@@ -1436,7 +1436,7 @@ export const moves: Readonly<Record<string, readonly [before: Files, after: File
       ),
     },
     {
-      'compose.yaml': links(
+      'compose.yaml': lines(
         'x-a: &a',
         `  image: ${image}:1.2.0`,
         'x-b: &b',

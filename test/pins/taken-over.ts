@@ -1,6 +1,6 @@
+import { lines } from '../support/lines.js';
 import type { Files } from './moves.js';
 
-const lines = (...all: readonly string[]) => `${all.join('\n')}\n`;
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
 const source = (url: string, ref: string) =>
