@@ -18,14 +18,20 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now:
     }));
     // From one of these to the next, all landings are in the same ranges: a route asks thousands.
     const turns = [...new Set(placed.flatMap(endsOfRanges))].sort(compareVersions);
-    const between = turns.map((turn) => placed.flatMap((candidate) => issueFrom(candidate, turn) ?? []));
+    // A check asks about one landing: of the other turns, nothing is worked out.
+    const between: (readonly IssueAt[])[] = [];
+    const issuesFrom = (position: number): readonly IssueAt[] => {
+      const turn = turns[position];
+      if (turn === undefined) return [];
+      between[position] ??= placed.flatMap((candidate) => issueFrom(candidate, turn) ?? []);
+      return between[position];
+    };
     const known = new Map<Version, readonly IssueOfLanding[]>();
     return {
       ofLanding: (to) => {
         let issues = known.get(to);
         if (issues === undefined) {
-          const possible = between[firstNewerThan(turns, to) - 1] ?? [];
-          issues = possible.flatMap((issueAt) => issueAt(to) ?? []);
+          issues = issuesFrom(firstNewerThan(turns, to) - 1).flatMap((issueAt) => issueAt(to) ?? []);
           known.set(to, issues);
         }
         return issues;
