@@ -12,7 +12,7 @@ import {
   leaseTable,
   runLedgerTable,
 } from '../support/lightdash-tables.js';
-import { type Cluster, startPgBouncer, startPostgres } from '../support/postgres.js';
+import { type Cluster, startPgBouncer, startPostgres, whenMeasured } from '../support/postgres.js';
 
 let cluster: Cluster;
 
@@ -92,7 +92,7 @@ function withoutTimes(text: string): string {
 describe('an instance', () => {
   let file: FactsFile;
   beforeAll(async () => {
-    file = await collect(cluster.url('lightdash', 'instance'), { measure: true });
+    file = await whenMeasured(() => collect(cluster.url('lightdash', 'instance'), { measure: true }));
   });
 
   it('is seen whole', () => expect(statusesOf(file)).toEqual({}));
@@ -180,7 +180,7 @@ describe('an instance', () => {
 
 describe('what is not there', () => {
   it('is absent in an empty database, and measured on no table', async () => {
-    const file = await collect(cluster.url('lightdash', 'empty'), { measure: true });
+    const file = await whenMeasured(() => collect(cluster.url('lightdash', 'empty'), { measure: true }));
     const absent = ['ledger', 'ledgerLock', 'lease', 'runs', 'queue', 'readRate'];
     expect(statusesOf(file)).toEqual(Object.fromEntries(absent.map((fact) => [fact, 'absent'])));
     expect(file.facts.readRate).toMatchObject({ detail: 'no table is known to contain rows' });
@@ -227,8 +227,8 @@ describe('a script for psql', () => {
     expect(factsText(parseFactsFile(script))).toBe(script);
   });
 
-  it('measures as well', () => {
-    const text = byScript('lightdash', 'instance', factsScript());
+  it('measures as well', async () => {
+    const text = await whenMeasured(() => byScript('lightdash', 'instance', factsScript()));
     const file = parseFactsFile(text);
     expect(file.facts.readRate?.status).toBe('seen');
     expect(factIn(file, 'sortRate').rows).toBe(50_000);
@@ -237,7 +237,7 @@ describe('a script for psql', () => {
 
 describe('the role of the grants', () => {
   it('sees everything, by the rights of the role that migrates, and changes nothing', async () => {
-    const file = await collect(cluster.url('looker', 'instance'), { measure: true });
+    const file = await whenMeasured(() => collect(cluster.url('looker', 'instance'), { measure: true }));
     expect(statusesOf(file)).toEqual({});
     expect(factIn(file, 'role').name).toBe('looker');
     expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', schemaCreate: true });

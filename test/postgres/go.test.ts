@@ -5,7 +5,7 @@ import { grantsSql } from '../../src/collect/database/grants.js';
 import { runCli } from '../support/cli.js';
 import { instanceTables } from '../support/lightdash-tables.js';
 import { asYaml, chartObjects } from '../support/manifests.js';
-import { type Cluster, startPostgres } from '../support/postgres.js';
+import { type Cluster, startPostgres, whenMeasured } from '../support/postgres.js';
 import { upgradeTo, writeSituation } from '../support/preflight.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -58,7 +58,9 @@ it('a healthy instance with everything given ends in GO', async () => {
     '--database DATABASE_URL --manifests manifests.yaml --values values.yaml --disk-free 40GiB --index .';
   const line = `upgrade-preflight --from 2.0.0 --to latest ${evidence}`;
   const env = { DATABASE_URL: cluster.url('looker', 'bi'), NO_COLOR: '1' };
-  const { code, stdout, stderr } = await runCli(line.split(' '), { env, columns: 80, now: new Date() });
+  const { code, stdout, stderr } = await whenMeasured(() =>
+    runCli(line.split(' '), { env, columns: 80, now: new Date() }),
+  );
   process.chdir(here);
   const text = `$ lightspan ${line}\n${stderr}${stdout}`
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z(?=\s\(\d+\s+seconds? old| \(the)/g, '<now>')

@@ -8,7 +8,7 @@ import { parseFactsFile } from '../../src/instance/facts/read-facts.js';
 import { collect, factIn, statusesOf } from '../support/facts-of-database.js';
 import { hostileDatabase, hostileRelations, shadowed, songsOf, spy } from '../support/hostile-relations.js';
 import { instanceTables, knexTables, leaseTable, privateJobs } from '../support/lightdash-tables.js';
-import { type Cluster, startPostgres } from '../support/postgres.js';
+import { type Cluster, startPostgres, whenMeasured } from '../support/postgres.js';
 import { findingExamples } from '../words/findings.js';
 
 /** A database whose owner is not trusted: whoever looks at it, or pastes what is printed for it, runs none of its code. */
@@ -42,7 +42,7 @@ describe.each(hostileRelations)('$name', ({ unsafe, ...relation }) => {
 
   it.each(looks)('is not read by %s, which says so', async (_, look) => {
     const before = await songsOf(cluster);
-    const file = await look(database);
+    const file = await whenMeasured(() => look(database));
     expect(await songsOf(cluster)).toBe(before);
     const unseen = Object.entries(file.facts).filter(([, fact]) => fact?.status !== 'seen');
     const [fact, detail] = unsafe ?? [];
@@ -78,7 +78,7 @@ describe('a healthy database', () => {
     );
     cluster.sql('parted', grantsSql('looker'));
     for (const role of ['lightdash', 'looker']) {
-      const file = await collect(cluster.url(role, 'parted'), { measure: true });
+      const file = await whenMeasured(() => collect(cluster.url(role, 'parted'), { measure: true }));
       expect(statusesOf(file)).toEqual({});
       expect(factIn(file, 'ledger').map(({ name }) => name)).toEqual(names);
       expect(factIn(file, 'queue').jobs).toBe(1);
@@ -90,9 +90,10 @@ describe('a healthy database', () => {
     ['from before the lease', [knexTables({ names })]],
     ['from before the run ledger', [knexTables({ names }), leaseTable]],
     ['without a table', []],
-  ])('%s is read by psql without a word of complaint', (name, sql) => {
+  ])('%s is read by psql without a word of complaint', async (name, sql) => {
     const database = cluster.database(name, ...sql);
-    expect(psql('lightdash', database, factsScript()).stderr).toBe('');
+    const { stderr } = await whenMeasured(() => psql('lightdash', database, factsScript()));
+    expect(stderr).toBe('');
   });
 });
 

@@ -10,7 +10,7 @@ import { collectFacts } from '../../src/collect/database/collect-facts.js';
 import { grantsSql } from '../../src/collect/database/grants.js';
 import { runCli } from '../support/cli.js';
 import { instanceTables } from '../support/lightdash-tables.js';
-import { type Cluster, startPostgres } from '../support/postgres.js';
+import { type Cluster, startPostgres, whenMeasured } from '../support/postgres.js';
 import {
   factsOf,
   healthyFacts,
@@ -489,9 +489,9 @@ describe('lightspan upgrade-preflight', () => {
     const file = join(mirror, 'seen.json');
     const script = join(mirror, 'script.json');
     const looker = cluster.url('looker', 'instance');
-    const seen = await judged('--database', looker, '--facts-out', file);
+    const seen = await whenMeasured(() => judged('--database', looker, '--facts-out', file));
     const { stdout: sql } = await runCli(['upgrade-preflight', '--sql']);
-    writeFileSync(script, cluster.sql('instance', sql, 'looker'));
+    writeFileSync(script, await whenMeasured(() => cluster.sql('instance', sql, 'looker')));
     expect(seen.outcome).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`Facts written to ${file}\n`),
@@ -512,7 +512,7 @@ describe('lightspan upgrade-preflight', () => {
     expect(findings).toContainEqual(
       expect.objectContaining({ check: 'migration-rights', status: 'stop', subject: 'projects' }),
     );
-    expect((await judged('--database', looker)).outcome.code).toBe(0);
+    expect((await whenMeasured(() => judged('--database', looker))).outcome.code).toBe(0);
   });
 });
 
