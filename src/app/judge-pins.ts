@@ -38,7 +38,7 @@ export function createPinJudge(
 ): PinJudge {
   let source: EvidenceSource | undefined;
   /** By span: many pins move alike, and count once. */
-  const spans = new Map<string, Judged & { readonly judgement: JudgedSpan }>();
+  const spans = new Map<string, { readonly judged: Judged; readonly judgement: JudgedSpan }>();
   const demands: Demands[] = [];
 
   const judgeSpan = async (
@@ -47,7 +47,7 @@ export function createPinJudge(
   ): Promise<Judged> => {
     const key = `${span.from} ${span.to}`;
     const known = spans.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.judged;
     const judgement = await judgeGivenSpan(read, span, context);
     demands.push(read.demandsOf(span));
     const { evidence } = judgement;
@@ -58,7 +58,7 @@ export function createPinJudge(
       rollsTo: () => rollsInOneStep(evidence, span.from),
       noRelease: () => findNoRelease(read.index, span),
     };
-    spans.set(key, { ...judged, judgement });
+    spans.set(key, { judged, judgement });
     return judged;
   };
 

@@ -66,15 +66,14 @@ async function pinCheck(options: PinCheckOptions, context: CommandContext): Prom
   const pins: PinOfInstance[] = [];
   for (const pair of pairs) {
     const judged = await pinJudge.judge(comparePin(pair.before, pair.after, pair.facts));
-    const { stops, firstHop, rollsTo, noRelease } = judged;
     const finding = judgeRename(judged.finding, pair.previousFile, accepted);
     pins.push({
       ...pair.place,
       previousFile: pair.previousFile,
       from: versionOf(pair.before),
       to: versionOf(pair.after),
-      ...{ finding, stops },
-      ...(firstHop && { firstHop, rollsTo, noRelease }),
+      ...judged,
+      finding,
       passes: passes(finding, accepted),
     });
   }

@@ -39,7 +39,9 @@ interface PinDetails {
 export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails): Answer {
   const { before, after, pins, passes, safe } = check;
   const { verbose, judgedBy } = details;
-  const linesOf = linesOfPins(verbose);
+  const linesOf = oncePerFinding((pin) => linesOfPin(pin, verbose));
+  const nextOf = oncePerFinding((pin) => nextOfPin(pin, details));
+  const whyOf = oncePerFinding((pin) => [...linesOf(pin), ...(pin.passes ? [] : [`Next: ${nextOf(pin)}`])]);
   const noesFirst = pins.toSorted((a, b) => Number(a.passes) - Number(b.passes));
   const changed = noesFirst.filter(isChange);
   const shown = verbose ? noesFirst : changed;
@@ -59,7 +61,7 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
     facts: [
       { label: 'Answer', text: `${passes ? 'yes' : 'no'} (${headline})`, tone: passes ? 'good' : 'bad' },
     ],
-    questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, linesOf(pin), details)) : [none],
+    questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, whyOf(pin))) : [none],
     provenance: factsOfJudgedBy(judgedBy),
     remarks: [...new Set(details.demands.flatMap(linesOfDemands))].map((text) => ({ text })),
     why: shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind),
@@ -72,10 +74,7 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
           remedy: pinFindingWords[pin.finding.kind].remedy,
         },
         level: 'error',
-        message: [
-          `${pin.path.join('.')}: ${linesOfPin(pin, verbose).join('\n')}`,
-          nextOfPin(pin, details),
-        ].join('\n'),
+        message: `${pin.path.join('.')}: ${linesOf(pin).join('\n')}\n${nextOf(pin)}`,
         file: pin.file,
         line: pin.line,
       })),
@@ -99,24 +98,24 @@ function describeSide({ name, commit }: PinCheck['before']): string {
   return commit === undefined || name === commit ? name : `${name} (${commit.slice(0, 12)})`;
 }
 
-function questionOfPin(pin: Pin, lines: readonly string[], details: PinDetails): Question {
+function questionOfPin(pin: Pin, why: readonly string[]): Question {
   const { file, path, line, previousFile, passes } = pin;
   const place = `${file}${line === undefined ? '' : `:${line}`} ${path.join('.')}`;
   return {
     name: `${place}${previousFile === undefined ? '' : `, renamed from ${previousFile}`}`,
     answer: passes ? 'yes' : 'no',
     yes: passes,
-    why: [...lines, ...(passes ? [] : [`Next: ${nextOfPin(pin, details)}`])],
+    why,
   };
 }
 
 /** Many pins move alike: what is said of one finding is put together once. */
-function linesOfPins(whole: boolean): (pin: Pin) => readonly string[] {
-  const known = new Map<Pin['finding'], readonly string[]>();
+function oncePerFinding<T>(say: (pin: Pin) => T): (pin: Pin) => T {
+  const known = new Map<Pin['finding'], T>();
   return (pin) => {
-    const lines = known.get(pin.finding) ?? linesOfPin(pin, whole);
-    known.set(pin.finding, lines);
-    return lines;
+    const said = known.get(pin.finding) ?? say(pin);
+    known.set(pin.finding, said);
+    return said;
   };
 }
 
