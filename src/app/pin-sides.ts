@@ -143,13 +143,16 @@ async function readChange(
   const to = isFirst ? undefined : await findCommit(repository, head ?? 'HEAD');
   const start = from && to && (await findStart(repository, from, to)).id;
   const end = head === undefined ? undefined : to?.id;
-  const was = start === undefined ? treeOfTexts({}) : await treeOfCommit(repository, start);
-  const is = await (end === undefined ? treeOfIndex(repository) : treeOfCommit(repository, end));
+  const [was, is, renamed] = await Promise.all([
+    start === undefined ? treeOfTexts({}) : treeOfCommit(repository, start),
+    end === undefined ? treeOfIndex(repository) : treeOfCommit(repository, end),
+    start === undefined ? new Map<string, string>() : findRenames(repository, { from: start, to: end }),
+  ]);
   return {
     before: { name: base ?? 'nothing', commit: start },
     after: { name: head ?? 'what is staged', commit: end },
     trees: [was, is],
-    renamed: start === undefined ? new Map() : await findRenames(repository, { from: start, to: end }),
+    renamed,
   };
 }
 

@@ -68,8 +68,8 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
       if (user !== undefined) found.add(user);
     });
   };
-  for (const tree of trees)
-    await readAll(tree, (await filesWith(tree, 'lightdash')).filter(isDeployed), userIn);
+  const having = await Promise.all(trees.map((tree) => filesWith(tree, 'lightdash')));
+  for (const [i, tree] of trees.entries()) await readAll(tree, (having[i] ?? []).filter(isDeployed), userIn);
   for (const tree of trees) {
     for (const user of await modulesBetween(tree, found)) found.add(user);
     for (const user of await templatesBeside(tree, found)) found.add(user);
