@@ -39,14 +39,13 @@ export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses
   const takesFrom = new Set(uses.namesAt(file));
   const takesHere = new Set<string>();
   const referenceOf = once(isSourceCode(file) ? referenceInCode : referenceIn);
-  const usedIn = once(namesUsedIn);
   const isNamedSo =
     namesLightdash(file) && wordsOf(posix.basename(file)).some((word) => saysRelease.has(word));
   let reference: Reference | undefined = isNamedSo ? 'release' : namesLightdash(file) ? 'name' : undefined;
   for (const { entries, pins } of sides) {
     if (pins.some(({ isOther }) => !isOther)) reference = 'release';
     for (const entry of entries) {
-      const used = usedIn(entry.value);
+      const used = namesUsedIn(entry.value);
       if (reference === 'release' && used.length === 0) continue;
       const one = referenceOf(textOf(entry)) ?? (entry.names.some(namesLightdash) ? 'name' : undefined);
       if (one === undefined) continue;

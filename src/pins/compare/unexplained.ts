@@ -3,6 +3,7 @@ import type { Uses } from '../uses/uses.js';
 import { aboutFile } from './about-file.js';
 import { decidingOf } from './deciding.js';
 import { differences } from './differences.js';
+import { differInPinsAlone } from './pins-alone.js';
 import { type Deciding, type Move, ofBoth, type SideOfFile } from './side.js';
 
 /** A difference of a touched file that may move Lightdash, and that no pin explains. */
@@ -26,6 +27,7 @@ export function unexplainedIn(
   uses: Uses,
   moves: readonly Move[],
 ): readonly Unexplained[] {
+  if (differInPinsAlone(sides)) return [];
   const about = aboutFile(file, sides, uses);
   const [was, is] = ofBoth((i) => decidingOf(file, sides[i], about, uses));
   const left = differences(was, is, moves).filter(([old, now]) => !isBareAlone(old, now));

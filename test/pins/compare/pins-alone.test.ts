@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { lookAtChange } from '../../../src/pins/change.js';
+import { treeOfTexts } from '../../../src/pins/pin-tree.js';
+
+const before = `services:
+  web:
+    image: lightdash/lightdash:1.121.0
+    environment: {LIGHTDASH_RELEASE: 1.121.0}
+    restart: always
+`;
+const moved = before.replaceAll('1.121.0', '1.121.1');
+
+it.each<[what: string, after: string, unexplained: number]>([
+  ['the pin moves, and what is called so with it', moved, 0],
+  ['something else, which decides nothing, differs too', moved.replace('always', 'no'), 0],
+  ['what is called so moves elsewhere', moved.replace('RELEASE: 1.121.1', 'RELEASE: 1.121.2'), 1],
+  ['the pin stays, and what is called so moves', before.replace('RELEASE: 1.121.0', 'RELEASE: 1.121.2'), 1],
+  ['a line comes before it', `# one\n${moved}`, 0],
+  ['an image comes that is built', moved.replace('    restart: always', '    build: lightdash'), 1],
+  ['an image comes in a line of its own', `${moved}    x-next: lightdash/lightdash:1.121.2\n`, 1],
+])('%s', async (_, after, unexplained) => {
+  const [was, is] = [before, after].map((text) => treeOfTexts({ 'compose.yaml': text }));
+  if (was === undefined || is === undefined) throw new Error('there are two');
+  const looked = await lookAtChange(was, is, { tagSuffix: undefined });
+  expect(looked.before).toHaveLength(looked.after.length);
+  expect(looked.unexplained.map(({ after }) => after)).toHaveLength(unexplained);
+});
