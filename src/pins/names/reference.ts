@@ -98,7 +98,8 @@ export const saysRelease: ReadonlySet<string> = new Set(
  * Names that a text takes a value from: `$NAME`, `*anchor`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`,
  * and what stands beside an operator. Of a path, also its last two names: `a.b`.
  */
-export function namesUsedIn(text: string): readonly string[] {
+export const namesUsedIn = once((text: string): readonly string[] => {
+  if (!mayUse.test(text)) return [];
   return [...text.matchAll(used)].flatMap((match) => {
     const path = match.slice(1).find((one) => one !== undefined) ?? '';
     const parts = path.split('.').filter((part) => /^[A-Za-z_]/.test(part));
@@ -106,7 +107,10 @@ export function namesUsedIn(text: string): readonly string[] {
     const [first = '', last = ''] = [parts[0], parts.at(-1)];
     return parts.length === 1 ? [first] : [first, last, parts.slice(-2).join('.')];
   });
-}
+});
+
+/** What has none of these uses no name: nearly every value. */
+const mayUse = /[$%@{\\+.<,&*(\s]/;
 
 /** Adds those that give a name its value, which may itself be taken from another one. */
 export function addNamesTaken(

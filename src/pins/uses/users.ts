@@ -100,7 +100,9 @@ export function userOf(
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
   const folder = folderOf(file);
   // A path that has the word says nothing of those beside it.
-  const isAbout = once((text: string) => namesLightdash(text.replaceAll(/[\w.@~-]*[./][\w./@~-]*/g, '')));
+  const isAbout = once(
+    (text: string) => namesLightdash(text) && namesLightdash(text.replaceAll(/[\w.@~-]*[./][\w./@~-]*/g, '')),
+  );
   const aboutLightdash = lines.filter(({ path, value }) => path.some(namesLightdash) || isAbout(value));
   const packages = isSourceCode(file) ? [...text.matchAll(/["']@[\w-]+\/([\w-]+)["']/g)] : [];
   const spreads: ReadonlySet<string> = namesLightdash(text)
@@ -141,15 +143,21 @@ function isInBlockOf(references: readonly Entry[]): (line: Entry) => boolean {
 
 /** Whether a line stands in the same map, or the same item of a list, as something that refers to Lightdash. */
 function isBeside(references: readonly Entry[], lines: readonly Entry[]): (line: Entry) => boolean {
-  const around = new Set(lines.flatMap(({ path }) => path));
+  const items = new Set(lines.flatMap(({ path }) => path.filter((step) => step.startsWith('- '))));
   const maps = new Set(
     references.map(({ path, key, value }) => {
       const item = `- ${key}: ${value}`;
-      return [...path.slice(0, -1), ...(around.has(item) ? [item] : [])].join('\0');
+      return [...path.slice(0, -1), ...(items.has(item) ? [item] : [])].join('\0');
     }),
   );
   maps.delete('');
-  return ({ path }) => path.some((_, i) => maps.has(path.slice(0, i + 1).join('\0')));
+  return ({ path }) => {
+    let around: string | undefined;
+    return path.some((step) => {
+      around = around === undefined ? step : `${around}\0${step}`;
+      return maps.has(around);
+    });
+  };
 }
 
 /** What lines take a release from, which say so themselves or by the line before. */

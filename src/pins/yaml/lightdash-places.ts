@@ -1,7 +1,7 @@
-import { isMap, type Scalar, type YAMLMap } from 'yaml';
+import { isMap, isScalar, type Scalar, type YAMLMap } from 'yaml';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { oncePer } from '../../core/once.js';
-import { scalarsIn, type YamlDocument } from '../../read/files/yaml.js';
+import type { YamlDocument } from '../../read/files/yaml.js';
 import { isNameOfAnother } from '../names/other-programs.js';
 import { type ImagePlace, imagesOf, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
 import { readByVersionOfHelm } from './other-readings.js';
@@ -123,10 +123,11 @@ export function isPinOfLightdash(name: string): boolean {
 
 /** Values under such keys, as in the variables of Terraform and Ansible. */
 function variablesIn(document: YamlDocument): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
-  return scalarsIn(document).filter(
-    ({ path, scalar }) =>
-      isPinOfLightdash(path.at(-1) ?? '') && /^v?\d+\.\d+\.\d+/i.test(String(scalar.value)),
-  );
+  return document.nodes().flatMap(({ path, node }) => {
+    const isOne =
+      isScalar(node) && isPinOfLightdash(path.at(-1) ?? '') && /^v?\d+\.\d+\.\d+/i.test(String(node.value));
+    return isOne ? [{ path, scalar: node }] : [];
+  });
 }
 
 /** Keys under which other tools have the values of a chart, and a chart those of all its parts. */

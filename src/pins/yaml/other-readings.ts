@@ -1,4 +1,5 @@
-import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import { isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
+import { oncePer } from '../../core/once.js';
 import { documentsOfValues } from '../../read/files/yaml.js';
 import { isValuesFile } from '../pin-pattern.js';
 import { tagKeys } from './image-places.js';
@@ -48,7 +49,7 @@ export function keyOfKustomize(
   const isImage = isMap(parent) && (parent.has('newTag') || parent.has('newName'));
   const key =
     (isImage ? misspeltIn(parent, keysOfImages) : undefined) ??
-    (isKustomization(file, root) ? misspeltIn(root, keysOfKustomization) : undefined);
+    (isKustomization(file, root) ? misspeltAtTop(root) : undefined);
   return key === undefined
     ? undefined
     : {
@@ -64,23 +65,30 @@ export function isMisspeltForKustomize(file: string, key: string): boolean {
 
 const nameOfKustomization = /(^|\/)kustomization(\.ya?ml)?$/i;
 
-function isKustomization(file: string, root: unknown): boolean {
-  if (!isMap(root)) return false;
-  if (nameOfKustomization.test(file) || /kustomize/.test(String(root.get('apiVersion')))) return true;
-  return root.items.some(
-    ({ key, value }) =>
-      isScalar(key) &&
-      fold(String(key.value)) === 'images' &&
-      isSeq(value) &&
-      value.items.some((item) => isMap(item) && (item.has('newTag') || item.has('newName'))),
-  );
+function isKustomization(file: string, root: unknown): root is YAMLMap {
+  return isMap(root) && (nameOfKustomization.test(file) || isForKustomize(root));
 }
+
+/** Whether a document is one of kustomize by what it says, whatever its name. */
+const isForKustomize = oncePer(
+  (root: YAMLMap) =>
+    /kustomize/.test(String(root.get('apiVersion'))) ||
+    root.items.some(
+      ({ key, value }) =>
+        isScalar(key) &&
+        fold(String(key.value)) === 'images' &&
+        isSeq(value) &&
+        value.items.some((item) => isMap(item) && (item.has('newTag') || item.has('newName'))),
+    ),
+);
 
 function misspeltIn(map: unknown, known: readonly string[]): Scalar | undefined {
   if (!isMap(map)) return undefined;
   const keys = map.items.map(({ key }) => key);
   return keys.find((key): key is Scalar => isScalar(key) && isMisspelt(String(key.value), known));
 }
+
+const misspeltAtTop = oncePer((root: YAMLMap) => misspeltIn(root, keysOfKustomization));
 
 function isMisspelt(key: string, known: readonly string[]): boolean {
   return !known.includes(key) && known.some((one) => fold(one) === fold(key));

@@ -183,10 +183,11 @@ function requireSame(pin: ImagePlace, documents: readonly YamlDocument[], giveFr
     if (image.mergedOver !== undefined)
       throw notThisPin(`the ${image.mergedOver} of ${path.join('.')} ${mergedToo}`, writeOnce);
   }
-  const other = same.find((place) => describe(place) !== describe(pin));
+  const here = describe(pin);
+  const other = same.find((place) => describe(place) !== here);
   if (other !== undefined) {
     throw notThisPin(
-      `it is ${describe(pin)}, and ${other.path.join('.')} in the same file is ${describe(other)}`,
+      `it is ${here}, and ${other.path.join('.')} in the same file is ${describe(other)}`,
       other.image.repository === undefined
         ? `Pin the same in both; if one is another program, write its repository next to its tag. ${giveFrom}`
         : `Pin the same in both. ${giveFrom}`,
@@ -213,9 +214,10 @@ const placesIn = oncePer((documents: readonly YamlDocument[]) => {
 /** Of places that must pin the same, those that tell whether one of them does not: the first, and the first that differs. */
 function tellingOf(group: readonly ImagePlace[]): readonly ImagePlace[] {
   const [first] = group;
+  const shown = first && describe(first);
   const told = [
     first,
-    group.find((place) => first && describe(place) !== describe(first)),
+    group.find((place) => describe(place) !== shown),
     group.find(({ image }) => image.mergedOver !== undefined),
   ];
   return told.filter((place) => place !== undefined);
@@ -230,9 +232,9 @@ function describe({ image }: ImagePlace): string {
 function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
   const key = path.at(-1);
   // For Argo CD, and for Flux, which fetches charts as images too.
-  if (key === 'targetRevision' || path.join('.') === 'spec.ref.tag') return true;
-  const isBesideChart = isMap(parent) && (parent.has('chart') || parent.has('appVersion'));
-  return key === 'version' && (path[0] === 'dependencies' || isBesideChart);
+  if (key === 'targetRevision' || (key === 'tag' && path.join('.') === 'spec.ref.tag')) return true;
+  if (key !== 'version') return false;
+  return path[0] === 'dependencies' || (isMap(parent) && (parent.has('chart') || parent.has('appVersion')));
 }
 
 const mergedToo = 'also comes from a merge key (<<), and programs differ in which one they take';
