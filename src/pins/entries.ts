@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { keyText } from '../read/files/yaml.js';
 import { isNameOfAnother } from './names/other-programs.js';
-import { namesLightdash } from './names/reference.js';
+import { namesLightdash, withoutClient } from './names/reference.js';
 import { readIfYaml } from './yaml/open.js';
 import type { PinFile } from './yaml/pin-documents.js';
 
@@ -75,7 +75,11 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     const names = kindsOf(one.document.contents).filter(namesLightdash);
     add(one.document.contents, [], { names, repository: undefined, document, object, moniker });
   }
-  return entries;
+  const told = toldByComments(whole);
+  return entries.map((entry) => {
+    const about = told.get(entry.line);
+    return about === undefined ? entry : { ...entry, names: [...entry.names, about] };
+  });
 }
 
 /** Operations of a JSON patch, written as text in another file. */
@@ -131,10 +135,8 @@ function isNameBeside(key: string, text: string): boolean {
 
 function entryOf(node: unknown, text: string, path: readonly string[], line: number, about: About): Entry {
   const { repository, document, object } = about;
-  // What Flux writes it by.
-  const marker = isScalar(node) && node.comment?.includes('$imagepolicy') ? node.comment : undefined;
   const anchor = isScalar(node) ? node.anchor : undefined;
-  const names = [...about.names, ...[marker, anchor].filter((one) => one != null)];
+  const names = anchor === undefined ? about.names : [...about.names, anchor];
   const [, name, set = ''] = (text.includes('=') && /^([A-Za-z_][\w.-]*)=(.*)$/.exec(text)) || [];
   if (name !== undefined)
     return { path: [...path, name], key: name, value: set, line, document, names, repository, object };
@@ -190,10 +192,9 @@ export function entriesOfLines(text: string): readonly Entry[] {
   const around: { readonly indent: number; readonly text: string }[] = [];
   let section = '';
   let joined = '';
-  let renovated: string | undefined;
+  const told = toldByComments(text);
   for (const [i, raw] of text.split(/\r?\n/).entries()) {
     const line = withoutComment(raw);
-    renovated = (raw.includes('renovate:') && /\bdepName=(\S+)/.exec(raw)?.[1]) || renovated;
     if (line.trim() === '') continue;
     if (line.includes('\\') && /\\\s*$/.test(line)) {
       joined += `${line.replace(/\\\s*$/, '')} `;
@@ -209,15 +210,42 @@ export function entriesOfLines(text: string): readonly Entry[] {
     if (section !== '') above.unshift(section);
     around.push({ indent, text: whole.trim() });
     const [, key = '', value = whole.trim()] = assignment.exec(whole) ?? [];
-    // As Terraform gives a variable its value, and as a comment tells Renovate what the next line is about.
+    // As Terraform gives a variable its value.
     const named = key === 'value' && entries.at(-1)?.key === 'name' ? entries.at(-1)?.value : undefined;
-    const names = [named, renovated].filter((one) => one !== undefined);
-    renovated = undefined;
+    const names = [named, told.get(i + 1)].filter((one) => one !== undefined);
     entries.push({ path: above.concat(key), key, value, line: i + 1, document: undefined, names });
   }
   if (joined !== '')
     entries.push({ path: [], key: '', value: joined.trim(), line: 1, document: undefined, names: [] });
   return entries;
+}
+
+/**
+ * What of Lightdash a comment says that its line is about, or the next one, by the number of the line: for Renovate, for
+ * what writes it (Flux, kpt), or for people, as nothing but a name. It begins with `#`, as no other name does.
+ */
+function toldByComments(text: string): ReadonlyMap<number, string> {
+  const told = new Map<number, string>();
+  if (!comments.test(text)) return told;
+  let above: string | undefined;
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    const [, code = line, comment = ''] = /^(.*?)(?:^|\s)(?:#|\/\/)\s*(.*)$/.exec(line.trim()) ?? [];
+    const isTelling = /^(?:renovate:|\{"\$imagepolicy":|kpt-set:|[\w./-]+$)/.test(comment);
+    const named = isTelling ? nameInComment.exec(withoutClient(comment))?.[0] : undefined;
+    const one = named ?? above;
+    if (code !== '' && one !== undefined) told.set(i + 1, `# ${one}`);
+    above = code === '' && line !== '' ? one : undefined;
+  }
+  return told;
+}
+
+const comments =
+  /renovate:.*lightdash|\$imagepolicy.*lightdash|kpt-set:.*lightdash|(?:#|\/\/)\s*[\w./-]{0,80}lightdash[\w-]*\s*$/im;
+const nameInComment = /(?<![\w./-])(?:[\w.-]+\/)*lightdash[\w-]*(?![\w./-])/i;
+
+/** Whether a comment says that an entry is about Lightdash. */
+export function isToldByComment({ names }: Entry): boolean {
+  return names.some((name) => name.startsWith('# ') && !isNameOfAnother(name));
 }
 
 const assignment =

@@ -290,10 +290,19 @@ describe('the pins of Lightdash in what a change touches', () => {
     ['lightdash', 'link', ['not judged lightdash link']],
     ['envs', 'submodule', ['not judged envs submodule']],
     ['docs/theme', 'submodule', []],
+    ['vendor/charts', 'submodule', []],
     ['values.yaml', 'unmerged', ['not judged values.yaml no-text']],
     ['AGENTS.md', 'link', []],
   ])('does not see behind %s, a %s', async (name, kind, pins) => {
     const outcome = await changeOf({ [name]: 'a' }, { [name]: 'b' }, { kinds: { [name]: kind } });
     expect(outcome).toEqual(pins);
+  });
+
+  it('does not see behind a submodule of others in which a chart of Lightdash is named', async () => {
+    const app = 'kind: Application\nspec: {source: {path: vendor/charts/stable/lightdash}}\n';
+    const before = { 'app.yaml': app, 'vendor/charts': 'a' };
+    const options = { kinds: { 'vendor/charts': 'submodule' as const } };
+    const outcome = await changeOf(before, { ...before, 'vendor/charts': 'b' }, options);
+    expect(outcome).toEqual(['not judged vendor/charts submodule']);
   });
 });

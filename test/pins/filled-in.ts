@@ -23,6 +23,11 @@ const renovated = (version: string, other: string) =>
     `BILLING=${other}`,
   );
 
+const ofVariable = lines(
+  'variable "rel" {}',
+  `resource "docker_image" "bi" { name = "lightdash/lightdash:\${var.rel}" }`,
+);
+
 /** What a reference in one file is filled in from in another: 1.2.0 becomes 1.156.0. */
 export const versionsFilledIn: Readonly<Record<string, Files>> = {
   'the values of an environment, by a template that Helmfile names': {
@@ -69,6 +74,49 @@ export const versionsFilledIn: Readonly<Record<string, Files>> = {
       `  contexts = { base = "docker-image://lightdash/lightdash:\${BI}" }`,
       '}',
     ),
+  },
+  'a variable of Terraform from the environment of a pipeline': {
+    'main.tf': ofVariable,
+    '.gitlab-ci.yml': lines('apply:', '  variables: {TF_VAR_rel: 1.2.0}', '  script: [terraform apply]'),
+  },
+  'a variable of Terraform from a file of the shell': {
+    'infra/main.tf': ofVariable,
+    '.envrc': lines('export TF_VAR_rel=1.2.0'),
+  },
+  'a map by the workspace of Terraform': {
+    'main.tf': lines(
+      'locals {',
+      '  rel = terraform.workspace == "prod" ? "1.2.0" : "1.100.0"',
+      '}',
+      `resource "docker_image" "bi" { name = "lightdash/lightdash:\${local.rel}" }`,
+    ),
+  },
+  'the setting of a stack, by a command': {
+    'index.ts': `const rel = new Config().require("rel");\nrun(\`lightdash/lightdash:\${rel}\`);\n`,
+    'deploy.sh': lines('pulumi config set --path rel 1.2.0', 'pulumi up'),
+  },
+  'a variable before a command of another program': {
+    'compose.yaml': `services: {bi: {image: "lightdash/lightdash:\${REL}"}}\n`,
+    'deploy.sh': lines('STAGE=prod REL=1.2.0 npm run deploy'),
+  },
+  'a variable that a container of another program is given': {
+    'compose.yaml': `services: {bi: {image: "lightdash/lightdash:\${REL}"}}\n`,
+    'deploy.sh': lines('docker run -e REL=1.2.0 hashicorp/terraform:1.9.0 apply'),
+  },
+  'a name of Lightdash before a command of another program': {
+    'deploy.sh': lines('LIGHTDASH_TAG=1.2.0 node deploy.js'),
+  },
+  'a dictionary of another module of Python': {
+    'ops/main.py': `from ops.pins import PINS\nrun(f"lightdash/lightdash:{PINS['bi']}")\n`,
+    'ops/pins.py': lines('PINS = {', '    "bi": "1.2.0",', '    "cache": "7.0.0",', '}'),
+  },
+  'the default of a role, by a name that many have': {
+    'roles/bi/defaults/main.yml': 'app_tag: 1.2.0\n',
+    'roles/bi/templates/compose.yml.j2': 'services:\n  bi:\n    image: lightdash/lightdash:{{ app_tag }}\n',
+  },
+  'a variable of a group, by a name that many have': {
+    'group_vars/bi/main.yml': 'rel: 1.2.0\n',
+    'roles/bi/templates/bi.service.j2': 'ExecStart=docker run lightdash/lightdash:{{ rel }}\n',
   },
   'a table that a script reads': {
     'versions.csv': lines('app,version', 'lightdash,1.2.0', 'redis,7.0.0'),
@@ -140,6 +188,28 @@ export const versionsBeside: Readonly<Record<string, Files>> = {
   'a setting of Pulumi that a program in Go requires': {
     'main.go': lines('tag := conf.Require("biTag")', 'img := fmt.Sprintf("lightdash/lightdash:%s", tag)'),
     'Pulumi.prod.yaml': lines('config:', '  infra:biTag: 1.2.0'),
+  },
+  'the image that Flux writes by a policy for Lightdash': {
+    'bi.yaml': container('ghcr.io/acme/bi:1.2.0 # {"$imagepolicy": "flux-system:lightdash"}'),
+  },
+  'the image that kpt writes by a setter for Lightdash': {
+    'bi.yaml': container(`ghcr.io/acme/bi:1.2.0 # kpt-set: \${lightdash-image}`),
+  },
+  'a value of YAML that a comment for Renovate is about': {
+    'group_vars/all.yml': renovated('1.2.0', '1.0.0').replaceAll('=', ': '),
+  },
+  'a constant of a program that a comment for Renovate is about': {
+    'pins.go': lines('// renovate: datasource=docker depName=lightdash/lightdash', 'const REPORTS = "1.2.0"'),
+  },
+  'a line below the name alone': {
+    'versions.env': lines('# Lightdash', 'BI=1.2.0', '# Redis', 'CACHE=7.0.0'),
+  },
+  'a release beside the name, whatever its key': {
+    'services.yml': 'services:\n  - {name: lightdash, repo: acme.io/bi, rel: 1.2.0}\n',
+  },
+  'a release below the name, whatever its key': { 'apps.toml': lines('[lightdash]', 'rel = "1.2.0"') },
+  'a base from a repository at a tag': {
+    'kustomization.yaml': 'resources: ["https://git.acme.io/ops//lightdash?ref=v1.2.0"]\n',
   },
   'a line that a comment for Renovate is about': { 'versions.env': renovated('1.2.0', '1.0.0') },
   'a string of Nushell': { 'up.nu': lines('let t = "1.2.0"', 'docker run $"lightdash/lightdash:($t)"') },
@@ -253,6 +323,17 @@ const inPlay = (bi: string, billing: string) => ({
   ),
 });
 
+const budget = 'kind: PodDisruptionBudget\nmetadata: {name: lightdash}\nspec: {minAvailable: 1}\n';
+/** A kustomization of Lightdash with more files, and what else it lists. */
+const listed = (files: Files, ...more: readonly string[]): Files => ({
+  'kustomization.yaml': lines(
+    `resources: ${JSON.stringify(['d.yaml', ...Object.keys(files), ...more])}`,
+    'images: [{name: lightdash/lightdash, newTag: 1.2.0}]',
+  ),
+  'd.yaml': container('lightdash/lightdash:1.2.0'),
+  ...files,
+});
+
 export const movesFilledIn: Readonly<Record<string, readonly [Files, Files]>> = {
   'a variable of Terraform beside that of another chart': [
     inTerraform('1.2.0', '4.1.0'),
@@ -286,6 +367,15 @@ export const movesFilledIn: Readonly<Record<string, readonly [Files, Files]>> = 
     { 'main.tf': cluster('5.0.0', '1.156.0') },
   ],
   'the order of what is merged': [merged('*a, *b'), merged('*b, *a')],
+  'a base from a repository that is added': [listed({}), listed({}, 'https://git.acme.io/lightdash//base')],
+  'a resource that is added, and runs an image': [
+    listed({}),
+    listed({ 'web.yaml': container('acme.io/bi:1.156.0') }),
+  ],
+  'a resource that is added, and is there already': [
+    { ...listed({}), 'hpa.yaml': budget },
+    { ...listed({}, 'hpa.yaml'), 'hpa.yaml': budget },
+  ],
   'a chart of Lightdash that is switched on': [umbrella(false), umbrella(true)],
   'a release of Helmfile that is installed': [installed(false), installed(true)],
   'the order of values in Helmfile': [valued('a.yaml, b.yaml'), valued('b.yaml, a.yaml')],
@@ -315,6 +405,18 @@ const network = (version: string) =>
     '  }',
     '}',
   );
+
+const inRoles = (grafana: string): Files => ({
+  'roles/grafana/defaults/main.yml': `image_tag: ${grafana}\n`,
+  'roles/bi/defaults/main.yml': 'image_tag: 1.2.0\n',
+  'roles/bi/templates/unit.j2': 'ExecStart=docker run lightdash/lightdash:{{ image_tag }}\n',
+});
+const policed = (proxy: string): Files => ({
+  'bi.yaml': `${container('lightdash/lightdash:1.2.0 # {"$imagepolicy": "a:lightdash"}')}${lines(
+    '        - name: proxy',
+    `          image: nginx:${proxy} # {"$imagepolicy": "a:nginx"}`,
+  )}`,
+});
 
 export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>> = {
   'the variable of another chart in Terraform': [
@@ -369,6 +471,20 @@ export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>>
   'a line beside one that a comment for Renovate is about': [
     { 'versions.env': renovated('1.2.0', '1.0.0') },
     { 'versions.env': renovated('1.2.0', '1.1.0') },
+  ],
+  'the default of a role of another program': [inRoles('10.0.0'), inRoles('11.0.0')],
+  'the policy of another image': [policed('1.0.0'), policed('1.1.0')],
+  'the client, by a comment for Renovate': [
+    { 'ci.env': lines('# renovate: depName=@lightdash/cli', 'CLI=1.2.0') },
+    { 'ci.env': lines('# renovate: depName=@lightdash/cli', 'CLI=1.156.0') },
+  ],
+  'another image, with a remark about Lightdash': [
+    { 'compose.yaml': 'services:\n  cache:\n    image: redis:7.0.0 # lightdash asks for it\n' },
+    { 'compose.yaml': 'services:\n  cache:\n    image: redis:7.1.0 # lightdash asks for it\n' },
+  ],
+  'an address with what led to it': [
+    { 'site.yml': 'url: https://docs.acme.io\n' },
+    { 'site.yml': 'url: https://docs.acme.io\nlink: https://www.lightdash.com/?ref=acme\n' },
   ],
   'rows that dbt loads': [
     { 'seeds/tools.csv': 'tool,version\nlightdash,1.2.0\n' },

@@ -1,4 +1,4 @@
-import { type Entry, type IsNear, textOf } from '../entries.js';
+import { type Entry, type IsNear, isToldByComment, textOf } from '../entries.js';
 import {
   bareImage,
   isNameOfRelease,
@@ -45,6 +45,7 @@ export function decidingInCode(
     path.some((one) => /["'`]lightdash["'`]/i.test(one) || isNameOfRelease(withoutClient(one)));
   const says = wordsOf(key).some((word) => saysRelease.has(word));
   if (isLiteral && (isRelease ? isArgument || isSpread : isSpread && says)) return [deciding];
+  if (isRelease && isLiteral && isToldByComment(entry)) return [deciding];
   if (!isRelease || !(isUsed || reference === 'release')) return [];
   const around = [...path, key, own];
   const isSaid = around.some((one) => wordsOf(one).some((word) => saysRelease.has(word)));

@@ -1,4 +1,4 @@
-import { callsLightdash, type Entry, type IsNear, textOf } from '../entries.js';
+import { callsLightdash, type Entry, type IsNear, isToldByComment, textOf } from '../entries.js';
 import { isNameOfAnother } from '../names/other-programs.js';
 import {
   fetched,
@@ -15,7 +15,7 @@ import { listsCharts } from '../yaml/chart-parts.js';
 import { isMisspeltForKustomize } from '../yaml/other-readings.js';
 import type { About } from './about-file.js';
 import { isExpression, isOfAnother } from './of-another.js';
-import { deployKeys, givesOne, harmlessKeys, isOfClient, isPlace } from './tells.js';
+import { deployKeys, givesOne, harmlessKeys, isOfClient, isPlace, releaseGiven } from './tells.js';
 
 /** What stands around an entry. */
 export interface Surroundings {
@@ -148,15 +148,18 @@ const rules: readonly Rule[] = [
   ],
   [
     'decides',
-    'a comment tells Renovate that the line is about the image of Lightdash',
-    ({ entry: { document, names }, isRelease }) =>
-      isRelease && document === undefined && names.some((name) => /\/lightdash$/i.test(name)),
+    'a comment says that it is about Lightdash, as it does for Renovate',
+    ({ entry, isRelease }) => isRelease && isToldByComment(entry),
   ],
   [
     'decides nothing',
     'it is clearly about another program',
-    ({ entry, isLinked, isCalledSo, isSource, about }) =>
-      isOfAnother(withWholeImage(entry, about.takesFrom), isLinked, isCalledSo || isSource),
+    ({ entry, text, isLinked, isCalledSo, isSource, about: { takesFrom } }) =>
+      isOfAnother(
+        withWholeImage({ ...entry, value: releaseGiven(text, takesFrom) ?? entry.value }, takesFrom),
+        isLinked,
+        isCalledSo || isSource,
+      ),
   ],
   [
     'decides',
@@ -304,12 +307,14 @@ function isNoRelease(file: string, { key, path }: Entry): boolean {
   return isHarmless || isOfClient(key) || isOfPackages(file, path);
 }
 
-/** Whether a release is kept there: by a name that says so, or in an address from which something is fetched. */
+/** Whether a release is kept there: by a name that says so, beside a name, or where something is fetched from. */
 function isKept({ key, path, names, document }: Entry, own: string): boolean {
   const around = [key, path.at(-2) ?? '', ...names.slice(-1), ...(document === undefined ? [own] : [])];
+  const beside = [path.at(-2) ?? '', ...names.slice(-2)];
   return (
     fetched.test(own) ||
     imageWithTag.test(own) ||
+    (/^["']?v?\d+\.\d+\.\d+["']?,?$/.test(own) && beside.some((name) => callsLightdash.test(asName(name)))) ||
     around.some((one) => wordsOf(one).some((word) => saysRelease.has(word)))
   );
 }

@@ -64,7 +64,8 @@ function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undef
     if (object !== undefined && isOwn && !/^$|\$|\{\{/.test(value)) foreign.add(document);
   }
   if (foreign.size === 0) return foreign;
-  for (const entry of entries) if (namesLightdash(textOf(entry))) foreign.delete(entry.document);
+  for (const entry of entries)
+    if ([textOf(entry), ...entry.names].some(namesLightdash)) foreign.delete(entry.document);
   return foreign;
 }
 

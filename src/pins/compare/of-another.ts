@@ -46,7 +46,7 @@ export function isExpression(repository: string): boolean {
 
 /** What is run to deploy: not what is deployed. */
 const deploying =
-  /\b(?:terraform|tofu|ansible(?:-playbook)?|kubectl|kustomize|podman|flux|argocd|helm)\s+(?=-|[a-z])/g;
+  /\bterraform\.\w+|\b(?:terraform|tofu|ansible(?:-playbook)?|kubectl|kustomize|podman|flux|argocd|helm)\s+(?=-|[a-z])/g;
 
 /** An image with its tag, whose name is written out. */
 function isImage(text: string): boolean {

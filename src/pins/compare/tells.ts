@@ -1,5 +1,5 @@
 import type { Entry } from '../entries.js';
-import { namesLightdash, withoutClient } from '../names/reference.js';
+import { isNameOfRelease, namesLightdash, withoutClient } from '../names/reference.js';
 
 export function isOfClient(key: string): boolean {
   return namesLightdash(key) && !namesLightdash(withoutClient(key));
@@ -14,18 +14,29 @@ export function namesIn(text: string): readonly string[] {
   return text.match(/[A-Za-z_]\w*/g) ?? [];
 }
 
-/** Whether a text gives a name its value. */
+/** Whether a text gives a name its value, also as a command does: `pulumi config set tag 1.2.3`. */
 function isAssigned(text: string, name: string): boolean {
-  return new RegExp(`\\b(?<!\\s--)${name}\\b["'\\]]*\\s*(?::|=(?!=)|\\?=)`).test(text);
+  return new RegExp(
+    `\\b(?<!\\s--)${name}\\b["'\\]]*\\s*(?::|=(?!=)|\\?=)|\\bset\\w*\\s+(?:-\\S+\\s+)*${name}\\s`,
+  ).test(text);
 }
 
-/** Whether a text gives one of some names its value. */
+/** Whether a text gives one of some names its value, also as a variable of the environment for a tool. */
 export function givesOne(text: string, key: string, names: ReadonlySet<string>): boolean {
-  return (
-    names.size > 0 &&
-    namesIn(text).some((name) => names.has(name) && (name === key || isAssigned(text, name)))
-  );
+  if (names.size === 0) return false;
+  const [own, ownKey] = [text.replaceAll(forTools, ''), key.replace(forTools, '')];
+  return namesIn(own).some((name) => names.has(name) && (name === ownKey || isAssigned(own, name)));
 }
+
+/** The release that a command gives to one of some names, or to Lightdash: what it runs is no name of that. */
+export function releaseGiven(text: string, names: ReadonlySet<string>): string | undefined {
+  return [...text.replaceAll(forTools, '').matchAll(/(?<![\w-])(\w+)=["']?v?\d+\.\d+\.\d[^\s"']*/g)].find(
+    ([, name = '']) => names.has(name) || isNameOfRelease(name),
+  )?.[0];
+}
+
+/** What the names of variables of the environment begin with where they are for Terraform, Packer or Nomad. */
+const forTools = /\b(?:TF|PKR|NOMAD)_VAR_/g;
 
 /** What is no release, whatever the word in its key. */
 export const harmlessKeys =

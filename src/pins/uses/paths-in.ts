@@ -64,7 +64,7 @@ export function foldersOf(file: string): readonly string[] {
 /** A project of Ansible: its variables count in all of its roles. */
 export function roomOf(file: string): string | undefined {
   const parts =
-    /^((?:.*?\/)?)(?:roles\/[^/]+\/(?:tasks|templates|defaults|vars|files)|(?:group|host)_vars|vars|templates|tasks|inventor\w*)\//;
+    /^((?:.*?\/)??)(?:roles\/[^/]+\/(?:tasks|templates|defaults|vars|files)|(?:group|host)_vars|vars|templates|tasks|inventor\w*)\//;
   return parts.exec(file)?.[1];
 }
 

@@ -3,6 +3,7 @@ import { inParallel } from '../../read/files/in-parallel.js';
 import { entriesOfLines } from '../entries.js';
 import { isComposeFile } from '../kinds/variables.js';
 import { isDeployed, isSourceCode } from '../names/no-deployment.js';
+import { isNameOfAnother } from '../names/other-programs.js';
 import { addNamesTaken } from '../names/reference.js';
 import { chartsAround, decoded, filesWith, folderOf, type PinTree } from '../pin-tree.js';
 import {
@@ -168,6 +169,8 @@ function usesOf(
   trees: readonly PinTree[],
 ): Uses {
   const named = new Set(users.flatMap(({ paths }) => [...paths]));
+  /** A submodule, or a link to a folder, has what is named behind it. */
+  const around = new Set([...named].flatMap(foldersOf));
   const own = new Set(users.flatMap(({ ownPaths }) => ownPaths));
   const spread = new Set(users.flatMap(({ spreads }) => [...spreads]));
   const objects = new Set(users.flatMap((user) => user.objects));
@@ -183,6 +186,7 @@ function usesOf(
   const isUsed = (file: string) =>
     isOwn(file) ||
     waysTo(file).some((path) => named.has(path)) ||
+    around.has(file) ||
     (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
     [...charts].some((chart) => isInChart(chart, file)) ||
     beside.some((user) => takesFromBeside(user, file));
@@ -193,7 +197,7 @@ function usesOf(
       [file, withoutEnding(file), folderOf(file).slice(0, -1)].some((path) => spread.has(path)),
     isObject: (object) => objects.has(object),
     namesAt: (file) => {
-      const [ways, room] = [waysTo(file), roomOf(file)];
+      const [ways, room] = [waysTo(file), isNameOfAnother(file) ? undefined : roomOf(file)];
       const taken = beside.flatMap((user) => {
         const isNear =
           file.startsWith(user.folder) ||
