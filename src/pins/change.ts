@@ -12,7 +12,7 @@ import { type FoundPin, faultOfPin } from './found-pin.js';
 import { marksPin } from './kinds/comment.js';
 import { isEnv } from './kinds/variables.js';
 import { isBlockOfValues, isYaml } from './kinds/yaml.js';
-import { isDeployed } from './names/no-deployment.js';
+import { isDeployed, runsNothing } from './names/no-deployment.js';
 import { namesLightdash } from './names/reference.js';
 import { type PinPattern, patternOf } from './pin-pattern.js';
 import { decoded, folderOf, type PinTree } from './pin-tree.js';
@@ -69,6 +69,7 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   const moves = movesOf([...found.before, ...named.before], [...found.after, ...named.after], renamed);
   const wholeFiles = [...named.before, ...named.after].filter(({ isWholeFile }) => isWholeFile);
   const sayingSo = new Set(wholeFiles.map(({ file }) => file));
+  const idle = new Set(looks.filter(isIdle).map(({ unit }) => unit.file));
   const unexplained = looks.flatMap(({ unit, was, is, fault }) => {
     // A pin that is named there says so itself.
     if (fault !== undefined) return sayingSo.has(unit.file) ? [] : [fault];
@@ -77,7 +78,7 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
       withNamed(was, named.before, unit.before),
       withNamed(is, named.after, unit.after),
     ] as const;
-    return unexplainedIn(unit.file, sides, uses, moves);
+    return unexplainedIn(unit.file, sides, uses, moves, idle);
   });
   for (const { unit, was, is, broken } of looks) {
     const left = new Set(is.pins.map(({ id }) => id));
@@ -159,6 +160,18 @@ async function lookAt(
   if (fault !== undefined) throw fault;
   const sides = await readSides(names, texts, trees, { ...options, mayBeOf });
   return { unit, was: sides[0], is: sides[1], broken };
+}
+
+/** Whether it is of objects that run nothing, and is added or removed. */
+function isIdle({ unit, was, is, fault }: Look): boolean {
+  const isOnOneSide = unit.before === undefined || unit.after === undefined;
+  const entries = [...was.entries, ...is.entries];
+  return (
+    isOnOneSide &&
+    fault === undefined &&
+    entries.length > 0 &&
+    entries.every(({ object = '' }) => runsNothing.test(object))
+  );
 }
 
 /** Why a file stops being YAML: what is broken would look as if its pins were gone. */

@@ -472,6 +472,8 @@ export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>>
     { 'versions.env': renovated('1.2.0', '1.0.0') },
     { 'versions.env': renovated('1.2.0', '1.1.0') },
   ],
+  'a budget for disruptions that kustomize deploys too': [listed({}), listed({ 'pdb.yaml': budget })],
+  'a budget for disruptions that goes': [listed({ 'pdb.yaml': budget }), listed({})],
   'the default of a role of another program': [inRoles('10.0.0'), inRoles('11.0.0')],
   'the policy of another image': [policed('1.0.0'), policed('1.1.0')],
   'the client, by a comment for Renovate': [

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Entry } from '../entries.js';
 import type { Uses } from '../uses/uses.js';
 import { aboutFile } from './about-file.js';
@@ -20,17 +21,24 @@ export interface Unexplained {
 /**
  * What of a touched file may decide which release of Lightdash runs, and differs. A pin explains its own place, and a
  * move that is judged explains every other place that moves in the same way.
+ *
+ * @param idle files that come or go as a whole, and in which nothing runs
  */
 export function unexplainedIn(
   file: string,
   sides: readonly [SideOfFile, SideOfFile],
   uses: Uses,
   moves: readonly Move[],
+  idle: ReadonlySet<string>,
 ): readonly Unexplained[] {
   if (differInPinsAlone(sides)) return [];
   const about = aboutFile(file, sides, uses);
   const [was, is] = ofBoth((i) => decidingOf(file, sides[i], about, uses));
-  const left = differences(was, is, moves).filter(([old, now]) => !isBareAlone(old, now));
+  const isIdle = ({ entry: { path, value } }: Deciding) =>
+    path[0] === 'resources' && idle.has(posix.join(posix.dirname(file), value));
+  const left = differences(was, is, moves).filter(
+    ([old, now]) => !isBareAlone(old, now) && ![old, now].every((one) => one === undefined || isIdle(one)),
+  );
   return left.map(([old, now]) => ({
     file,
     line: (now ?? old)?.entry.line,

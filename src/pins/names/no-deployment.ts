@@ -23,6 +23,10 @@ const noDeployment: readonly RegExp[] = [
   /(?:^|\/)(?:dbt_project|packages|profiles)\.yml$/,
 ];
 
+/** Objects of Kubernetes that run no image, and from which nothing takes a value. */
+export const runsNothing =
+  /^(?:Namespace|Service|Ingress|IngressRoute|HTTPRoute|Certificate|NetworkPolicy|PodDisruptionBudget|HorizontalPodAutoscaler|VerticalPodAutoscaler|(?:Cluster)?Role(?:Binding)?|ServiceAccount|PersistentVolumeClaim|ResourceQuota|LimitRange|PriorityClass|ServiceMonitor|PodMonitor|PrometheusRule)\//;
+
 /** Programs that may name an image in a text without deploying it. */
 export function isSourceCode(file: string): boolean {
   return /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|scala|cs|php|swift|c|h|cpp|html?|css|scss|vue|svelte)$/i.test(
