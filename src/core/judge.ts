@@ -176,6 +176,7 @@ function withAccepted(hop: RouteHop, accepted: ReadonlySet<string>): RouteHop {
 function isAcceptedToRoll({ accepted }: Evidence, result: SpanJudgement['result']): boolean {
   if (result.jump !== true || result.rolling || isDisputed(result)) return false;
   const releases = namesOf('release', accepted);
+  if (releases.size === 0) return false;
   return result.reasons
     .filter((reason) => questionOf(reason) === 'rolling')
     .every((reason) => reason.kind !== 'known-issue' && 'version' in reason && releases.has(reason.version));
@@ -232,6 +233,9 @@ function isSettledBy({ rolling }: Route, { settledBy }: Findings['findings'][num
 
 function countArtifacts({ index, artifacts }: Evidence, span: Span): Beside<Findings>['artifacts'] {
   const versions = releasesToVerify(index, span);
-  const read = versions.filter((version) => artifacts?.get(version)?.kind === 'artifact').length;
+  const read =
+    artifacts === undefined
+      ? 0
+      : versions.filter((version) => artifacts.get(version)?.kind === 'artifact').length;
   return { read, of: versions.length };
 }

@@ -56,10 +56,7 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
   const missingRanges = findMissingRanges(index, span, releases);
   const floor = floorAbove(index, from);
   const stops = collectRequiredStops(releases, { from, to, floor });
-  const minimum = releases.reduce<Version | null>(
-    (highest, { minPreviousVersion }) => higherVersion(highest, minPreviousVersion),
-    null,
-  );
+  const minimum = highestMinimum(releases);
   const belowMinimum = minimum !== null && compareVersions(from, minimum) < 0;
   const issues = issuesOf(index, span).map((issue) => ({ kind: 'known-issue' as const, ...issue }));
 
@@ -71,16 +68,18 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
     const demandedBy = releases.filter((r) => r.minPreviousVersion === minimum).map((r) => r.version);
     reasons.push({ kind: 'below-minimum-version', rule: 4, minimum, demandedBy });
   }
+  const verdicts: Verdict[] = [];
   for (const release of releases) {
     const { version } = release;
     const verdict = verdictOf(release);
+    verdicts.push(verdict);
     if (verdict === false) reasons.push({ kind: 'unsafe-release', rule: 2, version });
     else if (verdict !== true) reasons.push({ kind: 'unknown-release', version, ...whyUnknown(release) });
   }
   reasons.push(...issues);
 
   const covered = missingRanges.length === 0;
-  const verdict = covered ? composeVerdicts(releases.map(verdictOf)) : 'unknown';
+  const verdict = covered ? composeVerdicts(verdicts) : 'unknown';
   const takesBack = (question: Question) => issues.some((issue) => questionOf(issue) === question);
   const forbidden = floor !== undefined || stops.size > 0 || belowMinimum || takesBack('jump');
   const direct = forbidden ? false : covered ? true : 'unknown';
@@ -236,6 +235,15 @@ export function issuesOfInstalling({ knownIssues }: ReleaseSafetyIndex, version:
 /** The stops that an issue requires; most require none. */
 export function stopsOfIssue({ effect }: AppliedIssue): readonly Version[] {
   return effect.kind === 'required-stops' ? effect.stops : [];
+}
+
+/** The strictest minimum of all (span rule 4). Those of neighbours are mostly the same. */
+function highestMinimum(releases: readonly IndexEntry[]): Version | null {
+  let highest: Version | null = null;
+  for (const { minPreviousVersion } of releases) {
+    if (minPreviousVersion !== highest) highest = higherVersion(highest, minPreviousVersion);
+  }
+  return highest;
 }
 
 /** The stricter of two minimums (span rule 4). */

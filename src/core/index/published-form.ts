@@ -97,7 +97,9 @@ function releasesOf(text: string, places: Uint32Array, count: number): Releases 
         [from, to] = read.length === 0 ? [start, end] : [Math.min(start, from), Math.max(end, to)];
         // Each alone: their text in one piece, in brackets, would be a copy that fills the memory that Node begins
         // with.
-        read = Array.from({ length: to - from }, (_, i) => entryAt(from + i));
+        const entries: IndexEntry[] = [];
+        for (let position = from; position < to; position++) entries.push(entryAt(position));
+        read = entries;
       }
       return start === from && end === to ? read : read.slice(start - from, end - from);
     },
