@@ -18,6 +18,10 @@ export const shortNames: Readonly<Partial<Record<string, string>>> = {
 /** The options of a check that plain.cjs answers; any other is for the whole program. */
 const plainFlags: readonly string[] = ['--from', '--to', '--index', '--format', '--json'];
 
+/** No pattern: a launcher is compiled at every start. */
+const asksVersion: readonly string[] = ['--version', '-V', 'upgrade-check --version', 'upgrade-check -V'];
+const asksHelp: readonly string[] = ['', '--help', '-h', 'help'];
+
 /** What a command line says before its options are read, which may be refused. */
 export interface Invocation {
   readonly argv: readonly string[];
@@ -49,6 +53,9 @@ export function readInvocation(given: readonly string[]): Invocation {
     argv.every((word) => !word.startsWith('-') || plainFlags.includes(word));
   // Without an index, it is the public one, or that of the environment.
   const [, index = 'https:'] = argv.slice(argv.includes('--index') ? argv.indexOf('--index') : argv.length);
+  const isAtUrl = ['http:', 'https:'].some(
+    (scheme) => index.slice(0, scheme.length).toLowerCase() === scheme,
+  );
   // An executable may have put the name of a command before it.
   const completes = argv.slice(0, 2).indexOf('__complete');
   return {
@@ -57,9 +64,9 @@ export function readInvocation(given: readonly string[]): Invocation {
     format: argv.includes('--json') ? 'json' : (scanFormats.find((format) => format === word) ?? 'text'),
     debug: argv.includes('--debug'),
     cache: !argv.includes('--no-cache'),
-    version: /^(upgrade-check )?(--version|-V)$/.test(argv.join(' ')),
-    help: /^(--help|-h|help)?$/.test(argv.join(' ')),
-    plain: isPlain ? (/^https?:/i.test(index) ? 'url' : 'file') : undefined,
+    version: asksVersion.includes(argv.join(' ')),
+    help: asksHelp.includes(argv.join(' ')),
+    plain: isPlain ? (isAtUrl ? 'url' : 'file') : undefined,
     completed: completes < 0 ? undefined : argv.toSpliced(completes, 1),
   };
 }

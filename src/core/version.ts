@@ -13,6 +13,7 @@ export type { Version };
  * @throws {ReleaseSafetyError} `invalid-version`, with the reason
  */
 export function parseVersion(text: string): Version {
+  if (isVersion(text)) return text;
   return requireVersion(typeof text === 'string' ? withoutV(withoutQuotes(text)) : text, text);
 }
 

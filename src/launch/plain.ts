@@ -98,7 +98,8 @@ export function readPlainOptions(argv: readonly string[]): OptionsOf<typeof take
   const given = new Set<string>();
   const words = argv.slice(1).values();
   for (const word of words) {
-    const [name, declaration] = declared.find(([, { flags }]) => flags.split(' ')[0] === word) ?? [];
+    const [name, declaration] =
+      declared.find(([, { flags }]) => flags === word || flags.startsWith(`${word} `)) ?? [];
     if (name === undefined || declaration === undefined || given.has(name)) return undefined;
     given.add(name);
     if (!declaration.flags.includes('<')) {

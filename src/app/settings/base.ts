@@ -21,7 +21,7 @@ export function baseOf({ base, preCommit }: Change, env: CommandContext['env']):
     return env.PRE_COMMIT_REMOTE_URL ? '0'.repeat(40) : 'HEAD';
   }
   const { GITHUB_EVENT_NAME: event = '', GITHUB_EVENT_PATH: file, GITHUB_BASE_REF: branch } = env;
-  const isOfGitHub = /^(pull_request|merge_group)/.test(event);
+  const isOfGitHub = event.startsWith('pull_request') || event.startsWith('merge_group');
   const commit = isOfGitHub && file ? baseOfEvent(file) : undefined;
   if (commit !== undefined) return commit;
   if (branch) return `refs/remotes/origin/${branch}`;

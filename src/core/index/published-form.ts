@@ -110,8 +110,8 @@ function releasesOf(text: string, places: Uint32Array, count: number): Releases 
 const space = '[ \\t\\r\\n]*';
 /** As `JSON.stringify` writes it, indented or not: no space before a colon or a comma. */
 const key = (name: string) => `${space}"${name}":${space}`;
-/** A pattern of a whole string as part of another, without its groups. */
-const part = ({ source }: RegExp) => source.replace(/^\^|\$$/g, '').replace(/\((?!\?)/g, '(?:');
+/** A pattern of a whole string as part of another, without the groups of a version. */
+const part = ({ source }: RegExp) => source.slice('^'.length, -'$'.length).replaceAll('(0', '(?:0');
 const version = `"${part(patterns.releaseVersion)}"`;
 const versionOrNull = `(?:null|${version})`;
 const dateTime = `"${part(patterns.dateTime)}"`;

@@ -3,6 +3,8 @@
  * of JSON, the escapes are JSON's own, and the value stays the same.
  */
 export function printable(text: string): string {
+  // Most texts are all of ASCII: of all of Unicode, the other pattern takes longer to compile than an answer to make.
+  if (/^[ -~]*$/.test(text)) return text;
   return text.replaceAll(
     /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu,
     (character) => {

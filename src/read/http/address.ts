@@ -2,6 +2,8 @@ import { LightspanError } from '../../core/lightspan-error.js';
 
 /** Whether text is meant as a URL, well formed or not, and not as a path. A scheme of one letter is a drive. */
 export function looksLikeUrl(text: string): boolean {
+  // None of the forms goes without one of these, and a path mostly does.
+  if (!text.includes(':') && !text.includes('//')) return false;
   return isWrittenAsUrl(text) || mistypedUrls.some((form) => form.test(text));
 }
 
