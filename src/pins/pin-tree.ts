@@ -1,4 +1,5 @@
 import { LightspanError } from '../core/lightspan-error.js';
+import { oncePer } from '../core/once.js';
 
 /** One side of a change: files by their path from the root, with `/` as separator. */
 export interface PinTree {
@@ -41,15 +42,34 @@ export function idsOf({ files }: PinTree, names: readonly string[]): string | un
 
 /** The parts of the charts around a folder: each of them may decide what an empty tag stands for. */
 export function partsOfCharts(tree: PinTree, folder: string): readonly string[] {
-  const charts = chartsAround(tree, folder);
-  if (charts.length === 0) return [];
-  return [...tree.files.keys()].filter((name) => charts.some((chart) => isPartOfChart(chart, name)));
+  const parts = chartsAround(tree, folder).flatMap((chart) =>
+    (filesBelow(tree).get(chart) ?? []).filter((file) => isPartOfChart(chart, file)),
+  );
+  return [...new Set(parts)];
 }
 
 /** The folders of charts among a folder and those above it, each with `/` at its end; the root is empty. */
 export function chartsAround(tree: PinTree, folder: string): readonly string[] {
-  const above = folder === '' ? [] : chartsAround(tree, folderOf(folder.slice(0, -1)));
-  return tree.files.has(`${folder}Chart.yaml`) ? [folder, ...above] : above;
+  return foldersAround(folder).filter((around) => tree.files.has(`${around}Chart.yaml`));
+}
+
+/** The files of a side by each of the folders that they are below. */
+export const filesBelow = oncePer(({ files }: PinTree): ReadonlyMap<string, readonly string[]> => {
+  const below = new Map<string, string[]>();
+  for (const file of files.keys()) {
+    for (const folder of foldersAround(file)) {
+      const others = below.get(folder);
+      if (others === undefined) below.set(folder, [file]);
+      else others.push(file);
+    }
+  }
+  return below;
+});
+
+/** The folder of a file, and those above it, each with `/` at its end; the root is empty. */
+export function foldersAround(file: string): readonly string[] {
+  const folder = folderOf(file);
+  return folder === '' ? [''] : [folder, ...foldersAround(folder.slice(0, -1))];
 }
 
 /** Whether a file shows the dependencies of a chart, its own release, or its parent. */

@@ -1,7 +1,9 @@
+import { groupBy } from '../../core/group-by.js';
+import { once, oncePer } from '../../core/once.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import { readSettings, type Setting } from '../../read/files/variables.js';
 import { isValuesFile, isVariablesFile } from '../pin-pattern.js';
-import { folderOf, readText } from '../pin-tree.js';
+import { folderOf, foldersAround, type PinTree, readText } from '../pin-tree.js';
 import type { WrittenPlace } from '../written-place.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
@@ -14,15 +16,14 @@ export const variablesKind: TextKind = {
   places: async (source) => {
     const { file, text, alsoAt } = source;
     const settings = readSettings(text, file);
-    const used = await imagesAround(source);
+    const used = new Set((await imagesAround(source)).flatMap(variablesIn));
     const isOwn = ({ name, value }: Setting) =>
-      isPinOfLightdash(name) ||
-      isImageOfLightdash(value ?? '') ||
-      used.some((image) => new RegExp(`\\$\\{?${name}\\b`).test(image));
+      isPinOfLightdash(name) || isImageOfLightdash(value ?? '') || used.has(name);
     const own = new Set(settings.filter(isOwn).map(({ name }) => name));
     const names = new Set([...own, ...alsoAt.map((path) => path.join('.'))]);
+    const byName = groupBy(settings, ({ name }) => name);
     return [...names].flatMap((name) => {
-      const [first, second] = settings.filter((one) => one.name === name);
+      const [first, second] = byName.get(name) ?? [];
       if (first === undefined) return [];
       const twice = second && `it is set twice, on line ${first.line} and on line ${second.line}`;
       const place = placeOfSetting(text, first);
@@ -31,9 +32,15 @@ export const variablesKind: TextKind = {
   },
 };
 
-export function placeOfSetting(text: string, { name, value, line }: Setting): WrittenPlace {
-  let start = 0;
-  for (let i = 1; i < line; i += 1) start = text.indexOf('\n', start) + 1;
+/** The variables that an image takes its tag from, also where what follows a name may be a part of it. */
+function variablesIn(image: string): readonly string[] {
+  return [...image.matchAll(/\$\{?([A-Za-z_]\w*)([\w.-]*)/g)].flatMap(([, name = '', more = '']) => [
+    name,
+    `${name}${more}`,
+  ]);
+}
+
+export function placeOfSetting(text: string, { name, value, start }: Setting): WrittenPlace {
   const offset = text.indexOf(value ?? '', text.indexOf('=', start) + 1);
   const place = { name, written: value ?? '', offset };
   if (value === null) return { ...place, fault: 'its value is not a single plain word' };
@@ -47,15 +54,23 @@ function isImageOfLightdash(value: string): boolean {
 
 /** The images of Lightdash in compose files and values in the folder of a file and above it. */
 async function imagesAround({ file, tree }: TextSource): Promise<readonly string[]> {
-  const images: string[] = [];
-  for (const one of tree.files.keys()) {
-    if (!file.startsWith(folderOf(one)) || !(isComposeFile(one) || isValuesFile(one))) continue;
-    const read = readIfYaml((await readText(tree, one)) ?? '', one);
-    const places = read === undefined ? [] : findLightdash(read);
-    images.push(...places.filter(({ isTagless }) => !isTagless).map(({ scalar }) => String(scalar?.value)));
-  }
-  return images;
+  const { byFolder, imagesIn } = imagesOfSide(tree);
+  const images = foldersAround(file).flatMap((folder) => (byFolder.get(folder) ?? []).map(imagesIn));
+  return (await Promise.all(images)).flat();
 }
+
+/** The files of a side that may have them, each of which is read once. */
+const imagesOfSide = oncePer((tree: PinTree) => ({
+  byFolder: groupBy(
+    [...tree.files.keys()].filter((file) => isComposeFile(file) || isValuesFile(file)),
+    folderOf,
+  ),
+  imagesIn: once(async (file): Promise<readonly string[]> => {
+    const read = readIfYaml((await readText(tree, file)) ?? '', file);
+    const places = read === undefined ? [] : findLightdash(read);
+    return places.filter(({ isTagless }) => !isTagless).map(({ scalar }) => String(scalar?.value));
+  }),
+}));
 
 export function isComposeFile(file: string): boolean {
   return /(^|\/)(?:docker-)?compose[^/]*\.ya?ml$/i.test(file);

@@ -13,6 +13,8 @@ export interface Setting {
   readonly value: string | null;
   /** From 1. */
   readonly line: number;
+  /** Where that line begins in the file. */
+  readonly start: number;
 }
 
 /**
@@ -23,7 +25,10 @@ export interface Setting {
  */
 export function readSettings(text: string, file: string): readonly Setting[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  let next = text.startsWith('\uFEFF') ? 1 : 0;
   return lines.flatMap((line, i): Setting[] => {
+    const start = next;
+    next += line.length + (text[start + line.length] === '\r' ? 2 : 1);
     if (/^\s*(?:#.*)?$/.test(line)) return [];
     const [, name, written = ''] = setting.exec(line) ?? [];
     const [, single, double] = quoted.exec(written) ?? [];
@@ -37,7 +42,7 @@ export function readSettings(text: string, file: string): readonly Setting[] {
         { hint: 'Write each variable as NAME=value, one per line.' },
       );
     }
-    return [{ name, value: /^[\w.:/@+-]*$/.test(value) ? value : null, line: i + 1 }];
+    return [{ name, value: /^[\w.:/@+-]*$/.test(value) ? value : null, line: i + 1, start }];
   });
 }
 
@@ -83,13 +88,13 @@ export function fillVariables(text: string, variables: Variables): string | unde
   return isKnown ? filled : undefined;
 }
 
-/** Where environment variables are set: a .env file, or a place in a YAML or JSON file. */
 /** The files of variables that docker compose reads in place of `.env` if none are named. */
 export function envFilesIn(env: Readonly<Record<string, string | undefined>>): readonly string[] | undefined {
   const files = (env.COMPOSE_ENV_FILES ?? '').split(',').filter((file) => file !== '');
   return files.length === 0 ? undefined : files;
 }
 
+/** Where environment variables are set: a .env file, or a place in a YAML or JSON file. */
 interface EnvLocation {
   readonly file: string;
   /** Undefined for a .env file. */
