@@ -1,7 +1,14 @@
 import { isEnv } from '../kinds/variables.js';
 import { chartFiles, isYaml } from '../kinds/yaml.js';
 import { isValuesFile } from '../pin-pattern.js';
-import { chartsAround, folderOf, isPartOfChart, type PinTree, type TreeFile } from '../pin-tree.js';
+import {
+  chartsAround,
+  folderOf,
+  foldersAround,
+  isPartOfChart,
+  type PinTree,
+  type TreeFile,
+} from '../pin-tree.js';
 
 /** What a change touches: a file under its name now, and the name that it had. */
 export interface Unit {
@@ -24,9 +31,7 @@ export function unitsOf(
 ): readonly Unit[] {
   const former = new Map([...renamed].map(([old, now]) => [now, old]));
   const files = new Set(touched);
-  for (const file of touched) {
-    for (const one of filesThatTakeFrom(file, [before, after])) files.add(one);
-  }
+  for (const file of filesThatTakeFrom(touched, [before, after])) files.add(file);
   return [...files]
     .filter((file) => !(renamed.has(file) && !after.files.has(file)))
     .toSorted((a, b) => Number(isEnv(a)) - Number(isEnv(b)))
@@ -41,18 +46,24 @@ export function unitsOf(
 }
 
 /** Compose files beside a `.env`, and of a chart its values where its parts change, and the other way round. */
-function filesThatTakeFrom(file: string, trees: readonly [PinTree, PinTree]): readonly string[] {
-  const folder = folderOf(file);
-  const charts = new Set(trees.flatMap((tree) => chartsAround(tree, folder)));
-  const ofChart = [...charts].filter((chart) => isPartOfChart(chart, file) || file === `${chart}values.yaml`);
-  if (!isEnv(file) && ofChart.length === 0) return [];
-  const all = new Set(trees.flatMap((tree) => [...tree.files.keys()]));
-  return [...all].filter(
-    (one) =>
-      (isEnv(file) && folderOf(one) === folder && isYaml(one)) ||
-      ofChart.some(
-        (chart) =>
-          one.startsWith(chart) && (isValuesFile(one) || (folderOf(one) === chart && chartFiles.test(one))),
-      ),
+function filesThatTakeFrom(
+  touched: ReadonlySet<string>,
+  trees: readonly [PinTree, PinTree],
+): readonly string[] {
+  const ofEnv = new Set([...touched].filter(isEnv).map(folderOf));
+  const ofChart = new Set(
+    [...touched].flatMap((file) =>
+      trees
+        .flatMap((tree) => chartsAround(tree, folderOf(file)))
+        .filter((chart) => isPartOfChart(chart, file) || file === `${chart}values.yaml`),
+    ),
   );
+  const takes = (file: string) => {
+    const folder = folderOf(file);
+    if (ofEnv.has(folder) && isYaml(file)) return true;
+    if (ofChart.has(folder) && chartFiles.test(file)) return true;
+    return isValuesFile(file) && foldersAround(file).some((around) => ofChart.has(around));
+  };
+  if (ofEnv.size + ofChart.size === 0) return [];
+  return trees.flatMap((tree) => [...tree.files.keys()].filter(takes));
 }

@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
+import { groupBy } from '../../core/group-by.js';
 import { inParallel } from '../../read/files/in-parallel.js';
 import { entriesOfLines } from '../entries.js';
 import { isComposeFile } from '../kinds/variables.js';
 import { isDeployed, isSourceCode } from '../names/no-deployment.js';
 import { isNameOfAnother } from '../names/other-programs.js';
 import { addNamesTaken } from '../names/reference.js';
-import { chartsAround, decoded, filesWith, folderOf, type PinTree } from '../pin-tree.js';
+import { chartsAround, decoded, filesWith, folderOf, foldersAround, type PinTree } from '../pin-tree.js';
 import {
   changes,
   commonNames,
@@ -178,7 +179,16 @@ function usesOf(
   const charts = new Set(
     users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
-  const beside = users.map((user) => ({ ...user, folder: folderOf(user.file), room: roomOf(user.file) }));
+  const beside = groupBy(users, ({ file }) => folderOf(file));
+  const namesFor = namesOf(users);
+  const foldersOfService = groupBy(
+    users.flatMap(({ file, services }) => [...services].map((name) => ({ name, folder: folderOf(file) }))),
+    ({ name }) => name,
+  );
+  const namesOfOthers = new Set(users.flatMap((user) => [...user.namesOfOthers]));
+  const ownNames = new Set(
+    users.flatMap((user) => [...user.names].filter((one) => !user.namesOfOthers.has(one))),
+  );
   // What `name.d` has is added to the unit `name`.
   const isOwn = (file: string) =>
     waysTo(file).some((path) => own.has(path)) ||
@@ -188,39 +198,25 @@ function usesOf(
     waysTo(file).some((path) => named.has(path)) ||
     around.has(file) ||
     (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
-    [...charts].some((chart) => isInChart(chart, file)) ||
-    beside.some((user) => takesFromBeside(user, file));
+    foldersAround(file).some((folder) => charts.has(folder) && isInChart(folder, file)) ||
+    (beside.get(folderOf(file)) ?? []).some((user) => takesFromBeside(user, file));
   return {
     isUsed,
     isOwn,
     isSpread: (file) =>
       [file, withoutEnding(file), folderOf(file).slice(0, -1)].some((path) => spread.has(path)),
     isObject: (object) => objects.has(object),
-    namesAt: (file) => {
-      const [ways, room] = [waysTo(file), isNameOfAnother(file) ? undefined : roomOf(file)];
-      const taken = beside.flatMap((user) => {
-        const isNear =
-          file.startsWith(user.folder) ||
-          user.folder.startsWith(folderOf(file)) ||
-          (room !== undefined && room === user.room) ||
-          ways.some((path) => user.paths.has(path));
-        return [...user.takesFrom].filter((name) => isNear || isDistinct(name));
-      });
-      return new Set(taken);
-    },
+    namesAt: namesFor,
     namesThrough: (file, text) =>
       pathsIn(text, folderOf(file)).flatMap((path) =>
         (leads.get(path) ?? []).flatMap(({ takesFrom }) => [...takesFrom]),
       ),
     isService: (file, names) =>
-      beside.some(
-        ({ folder, services }) =>
-          names.some((name) => services.has(name)) && (folder === folderOf(file) || isUsed(file)),
-      ),
+      names
+        .flatMap((name) => foldersOfService.get(name) ?? [])
+        .some(({ folder }) => folder === folderOf(file) || isUsed(file)),
     isAlias: (name) => aliases.has(name),
-    isOfAnother: (name) =>
-      users.some(({ namesOfOthers }) => namesOfOthers.has(name)) &&
-      users.every(({ names, namesOfOthers }) => !names.has(name) || namesOfOthers.has(name)),
+    isOfAnother: (name) => namesOfOthers.has(name) && !ownNames.has(name),
     ...tellsBy(users, leads),
     runsOne: (file, text) =>
       pathsIn(text, folderOf(file)).some((path) =>
@@ -232,6 +228,38 @@ function usesOf(
 
 /** Where nothing refers to Lightdash. */
 export const noUses = usesOf([], new Map(), []);
+
+/** The names that users take values from: each where it is distinct, else near one that takes it, by folder or path. */
+function namesOf(users: readonly User[]): Uses['namesAt'] {
+  const distinct = new Set<string>();
+  const near = new Map<string, Set<string>>();
+  for (const { file, takesFrom, paths } of users) {
+    const others = [...takesFrom].filter((name) => !isDistinct(name));
+    for (const name of takesFrom) if (isDistinct(name)) distinct.add(name);
+    if (others.length === 0) continue;
+    const [folder = '', ...above] = foldersAround(file);
+    const places = [`below ${folder}`, ...[folder, ...above].map((one) => `in ${one}`)];
+    const room = roomOf(file);
+    for (const place of [
+      ...places,
+      ...[...paths].map((path) => `at ${path}`),
+      ...(room === undefined ? [] : [`room ${room}`]),
+    ]) {
+      const names = near.get(place) ?? new Set();
+      near.set(place, names);
+      for (const name of others) names.add(name);
+    }
+  }
+  return (file) => {
+    const places = [
+      ...foldersAround(file).map((folder) => `below ${folder}`),
+      `in ${folderOf(file)}`,
+      ...waysTo(file).map((path) => `at ${path}`),
+      isNameOfAnother(file) ? '' : `room ${roomOf(file)}`,
+    ];
+    return new Set([...distinct, ...places.flatMap((place) => [...(near.get(place) ?? [])])]);
+  };
+}
 
 /** A name that only one thing has, other than `tag`, `VERSION` and `image.tag`. */
 function isDistinct(name: string): boolean {
@@ -253,12 +281,9 @@ function isInChart(chart: string, file: string): boolean {
 }
 
 /** What programs take without being told: variables and overrides of compose, the rest of a Terraform module. */
-function takesFromBeside(
-  { file, folder, isCompose }: User & { readonly folder: string },
-  other: string,
-): boolean {
-  if (folderOf(other) !== folder || other === file) return false;
-  const name = other.slice(folder.length);
+function takesFromBeside({ file, isCompose }: User, other: string): boolean {
+  if (other === file) return false;
+  const name = posix.basename(other);
   if (isCompose) return /^\.env|\.env$/.test(name) || isComposeFile(name);
   const isOf = (form: RegExp) => form.test(file) && form.test(other);
   return (

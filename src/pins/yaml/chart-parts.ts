@@ -1,7 +1,7 @@
 import { isMap, isSeq } from 'yaml';
 import { isNameOfAnother } from '../names/other-programs.js';
 import { namesLightdash } from '../names/reference.js';
-import { folderOf, idsOf, type PinTree, partsOfCharts, readText } from '../pin-tree.js';
+import { filesBelow, folderOf, idsOf, type PinTree, partsOfCharts, readText } from '../pin-tree.js';
 import { readIfYaml } from './open.js';
 
 /**
@@ -24,8 +24,7 @@ export const listsCharts = /(?:^|\/)(?:Chart|requirements)\.(?:yaml|lock)$/;
 async function ofLightdash(tree: PinTree, part: string): Promise<string | undefined> {
   const contents = readIfYaml((await readText(tree, part)) ?? '', part)?.documents[0]?.document.contents;
   const templates = `${folderOf(part)}templates/`;
-  const hasTemplates = [...tree.files.keys()].some((file) => file.startsWith(templates));
-  if (hasTemplates || !isMap(contents)) return idsOf(tree, [part]);
+  if (filesBelow(tree).has(templates) || !isMap(contents)) return idsOf(tree, [part]);
   const dependencies = contents.get('dependencies');
   const items = isSeq(dependencies) ? dependencies.items : [];
   const own = items.filter((item) => !(isMap(item) && isOfAnother(String(item.get('name')))));
