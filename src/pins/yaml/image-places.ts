@@ -191,9 +191,17 @@ export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, other: Omit<ImagePl
     return lastNameOf(other.image.repository) === lastNameOf(pin.image.repository ?? 'lightdash/lightdash');
   }
   if (isPartOfOtherProgram(other.path)) return false;
-  // `lightdash.image.tag` is in the part `lightdash`, and so is `lightdash.scheduler.image.tag`.
-  const part = pin.path.slice(0, pin.path.at(-2) === 'image' ? -2 : -1);
-  return part.every((key, i) => other.path[i] === key) || other.path.some((key) => partOfLightdash.test(key));
+  return partAround(pin.path).every((key, i) => other.path[i] === key) || isPartOfLightdash(other.path);
+}
+
+/** The part that a place is in: of `lightdash.image.tag` it is `lightdash`, in which `lightdash.web.image.tag` is too. */
+export function partAround(path: readonly string[]): readonly string[] {
+  return path.slice(0, path.at(-2) === 'image' ? -2 : -1);
+}
+
+/** Whether a place is in something that is named like a part of Lightdash. */
+export function isPartOfLightdash(path: readonly string[]): boolean {
+  return path.some((key) => partOfLightdash.test(key));
 }
 
 /** Mirrors keep the last part of a repository. */

@@ -6,7 +6,15 @@ import { oncePer } from '../../core/once.js';
 import type { PinnedRelease } from '../../core/pins.js';
 import { parseTag, type Version } from '../../core/version.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
-import { type ImagePlace, imagesOf, isSameImage, lastNameOf } from './image-places.js';
+import {
+  type ImagePlace,
+  imagesOf,
+  isPartOfLightdash,
+  isPartOfOtherProgram,
+  isSameImage,
+  lastNameOf,
+  partAround,
+} from './image-places.js';
 import { keyOfKustomize, readByVersionOfHelm } from './other-readings.js';
 import { findPlaces, type PinFile, type PinPlace } from './pin-documents.js';
 
@@ -176,8 +184,12 @@ function requireSame(pin: ImagePlace, documents: readonly YamlDocument[], giveFr
   }
   const { ofName, unnamed } = placesIn(documents);
   const same = [
-    ...(ofName.get(lastNameOf(repository ?? 'lightdash')) ?? []),
-    ...unnamed.filter((place) => place.scalar !== pin.scalar && isSameImage(pin, place)),
+    ...(ofName.get(lastNameOf(repository ?? 'lightdash'))?.telling ?? []),
+    ...[undefined, partAround(pin.path).join('\0')].flatMap((where) => {
+      const { telling = [], group = [] } = unnamed.get(where) ?? {};
+      const isHere = (place: ImagePlace) => place.scalar === pin.scalar;
+      return telling.some(isHere) ? group.filter((place) => !isHere(place)) : telling;
+    }),
   ];
   for (const { path, image } of [pin, ...same]) {
     if (image.mergedOver !== undefined)
@@ -206,10 +218,29 @@ function placesOfSameImage(pin: ImagePlace, documents: readonly YamlDocument[]):
 const placesIn = oncePer((documents: readonly YamlDocument[]) => {
   const all = documents.flatMap((one) => imagesOf(one).places);
   const images = all.filter(({ image }) => image.repository?.includes('://') !== true);
-  const names = groupBy(images, ({ image }) => image.repository && lastNameOf(image.repository));
-  const ofName = new Map([...names].map(([name, group]) => [name, tellingOf(group)]));
-  return { ofName, unnamed: names.get(undefined) ?? [] };
+  const named = images.flatMap((place) => {
+    const { repository } = place.image;
+    return repository === undefined ? [] : [{ where: lastNameOf(repository), place }];
+  });
+  const unnamed = images.flatMap((place) => {
+    const { path, image } = place;
+    if (image.repository !== undefined || isPartOfOtherProgram(path)) return [];
+    const around = path.map((_, i) => path.slice(0, i).join('\0'));
+    return [...around, ...(isPartOfLightdash(path) ? [undefined] : [])].map((where) => ({ where, place }));
+  });
+  return { ofName: tellingBy(named), unnamed: tellingBy(unnamed) };
 });
+
+/** By where they are: what is named like a part of Lightdash, wherever, under undefined. */
+function tellingBy(places: readonly { readonly where: string | undefined; readonly place: ImagePlace }[]) {
+  const groups = [...groupBy(places, ({ where }) => where)];
+  return new Map(
+    groups.map(([where, found]) => {
+      const group = found.map(({ place }) => place);
+      return [where, { group, telling: tellingOf(group) }];
+    }),
+  );
+}
 
 /** Of places that must pin the same, those that tell whether one of them does not: the first, and the first that differs. */
 function tellingOf(group: readonly ImagePlace[]): readonly ImagePlace[] {
