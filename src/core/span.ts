@@ -56,7 +56,7 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
   const missingRanges = findMissingRanges(index, span, releases);
   const floor = floorAbove(index, from);
   const stops = collectRequiredStops(releases, { from, to, floor });
-  const minimum = highestMinimum(releases);
+  const { minimum, verdicts, unproven } = readReleases(releases);
   const belowMinimum = minimum !== null && compareVersions(from, minimum) < 0;
   const issues = issuesOf(index, span).map((issue) => ({ kind: 'known-issue' as const, ...issue }));
 
@@ -68,15 +68,6 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
     const demandedBy = releases.filter((r) => r.minPreviousVersion === minimum).map((r) => r.version);
     reasons.push({ kind: 'below-minimum-version', rule: 4, minimum, demandedBy });
   }
-  const verdicts: Verdict[] = [];
-  for (const release of releases) {
-    const { version } = release;
-    const verdict = verdictOf(release);
-    verdicts.push(verdict);
-    if (verdict === false) reasons.push({ kind: 'unsafe-release', rule: 2, version });
-    else if (verdict !== true) reasons.push({ kind: 'unknown-release', version, ...whyUnknown(release) });
-  }
-  reasons.push(...issues);
 
   const covered = missingRanges.length === 0;
   const verdict = covered ? composeVerdicts(verdicts) : 'unknown';
@@ -96,7 +87,7 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
     missingRanges,
     jump: direct,
     rolling,
-    reasons,
+    reasons: [...reasons, ...unproven, ...issues],
   };
 }
 
@@ -237,13 +228,20 @@ export function stopsOfIssue({ effect }: AppliedIssue): readonly Version[] {
   return effect.kind === 'required-stops' ? effect.stops : [];
 }
 
-/** The strictest minimum of all (span rule 4). Those of neighbours are mostly the same. */
-function highestMinimum(releases: readonly IndexEntry[]): Version | null {
-  let highest: Version | null = null;
-  for (const { minPreviousVersion } of releases) {
-    if (minPreviousVersion !== highest) highest = higherVersion(highest, minPreviousVersion);
+/** What each release says by itself, in one pass: what is done for each of hundreds fills memory. */
+function readReleases(releases: readonly IndexEntry[]) {
+  let minimum: Version | null = null;
+  const verdicts: Verdict[] = [];
+  const unproven: Reason[] = [];
+  for (const release of releases) {
+    const { version, minPreviousVersion } = release;
+    if (minPreviousVersion !== minimum) minimum = higherVersion(minimum, minPreviousVersion);
+    const verdict = verdictOf(release);
+    verdicts.push(verdict);
+    if (verdict === false) unproven.push({ kind: 'unsafe-release', rule: 2, version });
+    else if (verdict !== true) unproven.push({ kind: 'unknown-release', version, ...whyUnknown(release) });
   }
-  return highest;
+  return { minimum, verdicts, unproven };
 }
 
 /** The stricter of two minimums (span rule 4). */
