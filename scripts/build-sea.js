@@ -60,13 +60,13 @@ process.stdout.write(
 
 /**
  * The built program in one file, each of its parts a function that is called when it is first required: Node keeps
- * compiled what is compiled when the file is loaded, and the parts for the commonest questions are. decide.cjs is left
- * out: main.cjs can do all that it does.
+ * compiled what is compiled when the file is loaded, and the parts for the commonest questions are. Left out is what
+ * another part does too: decide.cjs, for which there is main.cjs, and plain-json.cjs, for which there is plain.cjs.
  */
 function oneScript() {
   const program = join('dist', 'program');
   const parts = readdirSync(program)
-    .filter((name) => name !== 'decide.cjs')
+    .filter((name) => name !== 'decide.cjs' && name !== 'plain-json.cjs')
     .map((name) => {
       const body = `function (module, exports, require) {${readFileSync(join(program, name), 'utf8')}\n}`;
       // V8 compiles at once what stands in parentheses.
@@ -76,7 +76,7 @@ function oneScript() {
 const parts = {${parts.join(',\n')}};
 const loaded = {};
 function load(name) {
-  const part = name === './decide.cjs' ? './main.cjs' : name;
+  const part = name === './decide.cjs' ? './main.cjs' : name.replace('-json.cjs', '.cjs');
   if (!Object.hasOwn(parts, part)) return require(name);
   if (!Object.hasOwn(loaded, part)) {
     loaded[part] = { exports: {} };

@@ -77,7 +77,10 @@ export const onlyCommands = (...names) => ({
  * leaves it to the program that is named.
  */
 const lazyInPlainCheck =
-  /\/(answer\/builders\/(check|no-release|questions)|answer\/formats\/(github|text)|answer\/words\/notices|core\/words\/accepted|known-issues\/demand-words)\.js$|^chalk$/;
+  /\/(answer\/(builders\/questions|formats\/github|words\/notices)|core\/words\/accepted|known-issues\/demand-words)\.js$/;
+
+/** And besides, if it is answered as text. */
+const lazyInText = /\/(answer\/(builders\/(check|no-release)|formats\/text))\.js$|^chalk$/;
 
 /** And besides, if its index is behind a URL. */
 const lazyInFetchedCheck =
@@ -91,7 +94,7 @@ function withoutStory({ schemaVersion, aliases, details, evidence, published, re
   return told.kind === undefined ? told : { ...told, references };
 }
 
-export const onlyPlainCheck = (program, { fetches }) => ({
+export const onlyPlainCheck = (program, { fetches, asText }) => ({
   name: 'only-plain-check',
   setup({ onResolve, onLoad }) {
     onLoad({ filter: /[/\\]known-issues[/\\]built-in\.json$/ }, ({ path }) => {
@@ -102,6 +105,7 @@ export const onlyPlainCheck = (program, { fetches }) => ({
     onResolve({ filter: /./ }, ({ path, kind }) => {
       if (kind !== 'dynamic-import' || lazyInPlainCheck.test(path)) return undefined;
       if (fetches && lazyInFetchedCheck.test(path)) return undefined;
+      if (asText && lazyInText.test(path)) return undefined;
       return path === './main.js' ? { path: program, external: true } : { path, namespace: 'left-out' };
     });
     onLoad({ filter: /.*/, namespace: 'left-out' }, ({ path }) => ({

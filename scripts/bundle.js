@@ -33,14 +33,14 @@ const ofIndex = (command, ...options) => [
   ...options,
 ];
 
-/** Checks as pipelines make them: safe or not, with a known issue, as JSON and as text. */
+/** Checks as pipelines make them: safe or not, and with a known issue. */
 const plainChecks = [
-  ['--from', '1.121.0', '--to', '2.134.2', '--json'],
   ['--from', '1.121.0', '--to', '2.134.2'],
   ['--from', '1.121.0', '--to', '1.156.0'],
-  ['--from', '2.125.0', '--to', '2.127.0', '--json'],
+  ['--from', '2.125.0', '--to', '2.127.0'],
   ['--from', '2.125.0'],
 ].map((span) => ofIndex('upgrade-check', ...span));
+const plainJson = plainChecks.map((check) => [...check, '--json']);
 
 /** The route of today, and the longest; and a check as people make it. */
 const decisions = [
@@ -50,7 +50,10 @@ const decisions = [
 ];
 
 /** What is compiled when the file is loaded: what these command lines run. */
-const compiledFor = { plain: plainChecks, 'plain-url': plainChecks, decide: decisions };
+const compiledFor = {
+  ...{ plain: plainChecks, 'plain-json': plainJson, 'plain-url': [...plainChecks, ...plainJson] },
+  decide: decisions,
+};
 
 const parts = [...(await buildProgram(join(dist, 'program'))), ...(await buildLibrary())];
 const bundled = packagesIn(parts.map(({ metafile }) => metafile));
@@ -96,13 +99,14 @@ async function buildProgram(folder) {
       entryPoints: { decide: 'src/launch/main.ts' },
       plugins: [onlyCommands('upgrade-check', 'upgrade-plan'), ...ours.plugins],
     }),
-    ...[false, true].map((fetches) =>
-      build({
+    ...['plain', 'plain-json', 'plain-url'].map((name) => {
+      const only = { fetches: name === 'plain-url', asText: name !== 'plain-json' };
+      return build({
         ...ours,
-        entryPoints: { [fetches ? 'plain-url' : 'plain']: 'src/launch/plain.ts' },
-        plugins: [onlyPlainCheck('./decide.cjs', { fetches }), ...ours.plugins],
-      }),
-    ),
+        entryPoints: { [name]: 'src/launch/plain.ts' },
+        plugins: [onlyPlainCheck('./decide.cjs', only), ...ours.plugins],
+      });
+    }),
     ...apart.map(async (name) =>
       build({ ...program, stdin: await reexported(name), outfile: join(folder, `${name}.cjs`) }),
     ),

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { readInvocation } from '../../src/cli/invocation.js';
 import type { checkPlainly, readPlainOptions } from '../../src/launch/plain.js';
+import { partFor } from '../../src/launch/start.js';
 import { type CliWorld, contextOf, type Outcome, testNow } from './cli.js';
 
 interface PlainProgram {
@@ -14,20 +15,20 @@ const program = resolve('dist/program');
 const load = createRequire(import.meta.url);
 
 /** The built plain.cjs as a process has it: nothing of an earlier check is in it. */
-export function plainProgram(part: 'plain' | 'plain-url' = 'plain'): PlainProgram {
+export function plainProgram(part: string = 'plain'): PlainProgram {
   const file = join(program, `${part}.cjs`);
   delete load.cache[file];
   return load(file);
 }
 
-/** What plain.cjs or plain-url.cjs answers in this process; undefined where it leaves the check to the whole program. */
+/** What that of plain.cjs and its kind answers in this process; undefined where it leaves the check to the whole program. */
 export async function runPlain(
   argv: readonly string[],
   { env = {}, now = testNow }: Pick<CliWorld, 'env' | 'now'> = {},
 ): Promise<Outcome | undefined> {
   const { context, said } = contextOf({ env, now: () => now });
-  const part = readInvocation(argv).plain === 'url' ? 'plain-url' : 'plain';
-  const answer = await plainProgram(part).checkPlainly(argv, context);
+  const part = partFor(readInvocation(argv));
+  const answer = await plainProgram(part.startsWith('plain') ? part : 'plain').checkPlainly(argv, context);
   if (answer === undefined) {
     if (said.stdout + said.stderr !== '') throw new Error('it has written before it left');
     return undefined;
