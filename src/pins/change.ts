@@ -4,6 +4,7 @@ import { inParallel } from '../read/files/in-parallel.js';
 import { standsTwice } from '../read/files/yaml.js';
 import { hiddenBehind } from './compare/hidden.js';
 import { mayBeOfLightdash } from './compare/may-be-of.js';
+import { differInPinsAlone } from './compare/pins-alone.js';
 import type { Move, SideOfFile } from './compare/side.js';
 import { readSides } from './compare/sides.js';
 import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
@@ -57,33 +58,46 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   });
   const isLookedAt = (file: string) =>
     ignoredBy(file) === undefined && (isSearched === undefined || isSearched(file));
-  const isPlain = (file: string) =>
-    !isDeployed(file) && trees.every((tree) => (tree.files.get(file)?.kind ?? 'file') === 'file');
-  const isAsked = isSearched === undefined && (options.isGiven === true || ![...touched].every(isPlain));
-  const uses = isAsked ? await readUses(trees, seen) : noUses;
+  let reading: Promise<Uses> | undefined;
+  /** Read when a file asks for it that does not name Lightdash itself, or in which more than pins differs. */
+  const usesOf = () => {
+    reading ??= isSearched === undefined ? readUses(trees, seen) : Promise.resolve(noUses);
+    return reading;
+  };
   const units = unitsOf(touched, trees, renamed).filter(({ file }) => isLookedAt(file));
-  const looked = await inParallel(units, (unit) => lookAt(unit, trees, uses, options));
-  const looks = looked.filter((look) => look !== undefined);
-  const found = pinsOfLightdash(looks);
+  const looked = await inParallel(units, (unit) => lookAt(unit, trees, usesOf, options));
   const { named = { before: [], after: [] } } = options;
-  const moves = movesOf([...found.before, ...named.before], [...found.after, ...named.after], renamed);
-  const wholeFiles = [...named.before, ...named.after].filter(({ isWholeFile }) => isWholeFile);
-  const sayingSo = new Set(wholeFiles.map(({ file }) => file));
-  const idle = new Set(looks.filter(isIdle).map(({ unit }) => unit.file));
-  const unexplained = looks.flatMap(({ unit, was, is, fault }) => {
-    // A pin that is named there says so itself.
-    if (fault !== undefined) return sayingSo.has(unit.file) ? [] : [fault];
-    if (!touched.has(unit.file)) return [];
+  const looks = looked.flatMap((look) => {
+    if (look === undefined) return [];
+    const { unit, was, is } = look;
     const sides = [
       withNamed(was, named.before, unit.before),
       withNamed(is, named.after, unit.after),
     ] as const;
-    return unexplainedIn(unit.file, sides, uses, moves, idle);
+    return [{ ...look, sides }];
   });
+  const open = new Set(
+    looks.filter(
+      ({ unit, sides, fault }) => fault === undefined && touched.has(unit.file) && !differInPinsAlone(sides),
+    ),
+  );
+  const uses = open.size === 0 ? noUses : await usesOf();
+  const found = pinsOfLightdash(looks);
+  const moves = movesOf([...found.before, ...named.before], [...found.after, ...named.after], renamed);
+  const wholeFiles = [...named.before, ...named.after].filter(({ isWholeFile }) => isWholeFile);
+  const sayingSo = new Set(wholeFiles.map(({ file }) => file));
+  const idle = new Set(looks.filter(isIdle).map(({ unit }) => unit.file));
+  const unexplained = looks.flatMap((look) => {
+    const { unit, sides, fault } = look;
+    // A pin that is named there says so itself.
+    if (fault !== undefined) return sayingSo.has(unit.file) ? [] : [fault];
+    return open.has(look) ? unexplainedIn(unit.file, sides, uses, moves, idle) : [];
+  });
+  const stopped = new Set(unexplained.map(({ file }) => file));
   for (const { unit, was, is, broken } of looks) {
     const left = new Set(is.pins.map(({ id }) => id));
     const isLost = was.pins.some(({ id, isOther }) => !isOther && !left.has(id));
-    const fault = isLost || unexplained.some(({ file }) => file === unit.file) ? broken?.() : undefined;
+    const fault = isLost || stopped.has(unit.file) ? broken?.() : undefined;
     if (fault !== undefined) throw fault;
   }
   const files = [...new Set([...found.before, ...found.after].map(({ file }) => file))];
@@ -130,13 +144,13 @@ interface Look {
 async function lookAt(
   unit: Unit,
   trees: readonly [PinTree, PinTree],
-  uses: Uses,
+  usesOf: () => Promise<Uses>,
   options: LookOptions,
 ): Promise<Look | undefined> {
   const { file } = unit;
   const names = [unit.before, unit.after] as const;
   const entries = names.map((name, i) => (name === undefined ? undefined : trees[i]?.files.get(name)));
-  const hidden = await hiddenBehind(unit, entries, trees, uses);
+  const hidden = await hiddenBehind(unit, entries, trees, usesOf);
   const none = { entries: [], pins: [] };
   if (hidden !== undefined) return { unit, was: none, is: none, fault: hidden };
   if (entries.some((entry) => entry !== undefined && entry.kind !== 'file')) return undefined;
@@ -144,6 +158,8 @@ async function lookAt(
   const texts = await Promise.all(
     entries.map(async (entry, i) => (entry === undefined ? undefined : decoded(await trees[i]?.read(entry)))),
   );
+  const isNamed = texts.every((text) => text === undefined || namesLightdash(text));
+  const uses = isNamed ? noUses : await usesOf();
   const isUsed = uses.isUsed(file);
   const mayBeOf = isUsed || options.isGiven === true || mayBeOfLightdash(file, trees);
   const isConcerned = texts.some(

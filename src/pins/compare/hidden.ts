@@ -12,7 +12,7 @@ export async function hiddenBehind(
   { file }: Unit,
   entries: readonly (TreeFile | undefined)[],
   trees: readonly [PinTree, PinTree],
-  uses: Uses,
+  usesOf: () => Promise<Uses>,
 ): Promise<Unexplained | undefined> {
   const kindsOf = entries.map((entry) => entry?.kind);
   const shown = await Promise.all(
@@ -32,8 +32,9 @@ export async function hiddenBehind(
     return isDeployed(file) ? fault('no-text') : undefined;
   }
   if (kindsOf.includes('submodule'))
-    return otherSubmodules.test(file) && !uses.isUsed(file) ? undefined : fault('submodule');
+    return otherSubmodules.test(file) && !(await usesOf()).isUsed(file) ? undefined : fault('submodule');
   if (kindsOf.includes('link')) {
+    const uses = await usesOf();
     const targets = shown.filter((text) => text !== undefined);
     const leads = targets.some((target) => {
       const path = posix.join(posix.dirname(file), target);
@@ -45,7 +46,7 @@ export async function hiddenBehind(
     return leads || isOwn || uses.isUsed(file) ? fault('link') : undefined;
   }
   const isArchive = /\.(?:tgz|tar|gz|zip|tar\.\w+|oci|img)$/i.test(file);
-  return isArchive && (uses.isUsed(file) || namesLightdash(file)) ? fault('archive') : undefined;
+  return isArchive && (namesLightdash(file) || (await usesOf()).isUsed(file)) ? fault('archive') : undefined;
 }
 
 /** Submodules that nobody deploys from. */

@@ -1,3 +1,4 @@
+import { versionOf } from '../../core/pins.js';
 import { standsTwice } from '../../read/files/yaml.js';
 import { type Entry, entriesOfLines, entriesOfYaml } from '../entries.js';
 import { type FoundPin, faultOfPin, newPin, unreadable } from '../found-pin.js';
@@ -69,12 +70,11 @@ async function pinsOf(
   for (const kind of reading) {
     try {
       const found = await kind.read(source);
-      const known = new Set(pins.map(({ line, side }) => `${line} ${versionOfSide(side)}`));
-      pins.push(
-        ...found.filter(
-          ({ line, side }) => side.state !== 'pinned' || !known.has(`${line} ${versionOfSide(side)}`),
-        ),
-      );
+      const known = new Set(pins.map(placeAndVersion));
+      for (const pin of found) {
+        if (known.size === 0 || pin.side.state !== 'pinned' || !known.has(placeAndVersion(pin)))
+          pins.push(pin);
+      }
     } catch (error) {
       const fault = faultOfPin(error);
       if (kind === yamlKind && isValuesFile(file) && fault.message.includes(standsTwice)) {
@@ -87,8 +87,8 @@ async function pinsOf(
   return pins;
 }
 
-function versionOfSide(side: FoundPin['side']): string | undefined {
-  return side.state === 'pinned' ? side.release.version : undefined;
+function placeAndVersion({ line, side }: FoundPin): string {
+  return `${line} ${versionOf(side)}`;
 }
 
 async function entriesOf(

@@ -4,7 +4,6 @@ import type { Uses } from '../uses/uses.js';
 import { aboutFile } from './about-file.js';
 import { decidingOf } from './deciding.js';
 import { differences } from './differences.js';
-import { differInPinsAlone } from './pins-alone.js';
 import { type Deciding, type Move, ofBoth, type SideOfFile } from './side.js';
 
 /** A difference of a touched file that may move Lightdash, and that no pin explains. */
@@ -31,7 +30,6 @@ export function unexplainedIn(
   moves: readonly Move[],
   idle: ReadonlySet<string>,
 ): readonly Unexplained[] {
-  if (differInPinsAlone(sides)) return [];
   const about = aboutFile(file, sides, uses);
   const [was, is] = ofBoth((i) => decidingOf(file, sides[i], about, uses));
   const isIdle = ({ entry: { path, value } }: Deciding) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { lookAtChange } from '../../../src/pins/change.js';
-import { treeOfTexts } from '../../../src/pins/pin-tree.js';
+import { type TreeFile, treeOfTexts } from '../../../src/pins/pin-tree.js';
 
 const before = `services:
   web:
@@ -24,4 +24,21 @@ it.each<[what: string, after: string, unexplained: number]>([
   const looked = await lookAtChange(was, is, { tagSuffix: undefined });
   expect(looked.before).toHaveLength(looked.after.length);
   expect(looked.unexplained.map(({ after }) => after)).toHaveLength(unexplained);
+});
+
+it('reads no other file where nothing but a pin moves', async () => {
+  const other = { 'deploy.sh': 'docker run lightdash/lightdash:1.121.0' };
+  const after = before.replace('lightdash:1.121.0', 'lightdash:1.121.1');
+  const sides = [before, after].map((text) => treeOfTexts({ ...other, 'compose.yaml': text }));
+  const read: string[] = [];
+  const [was, is] = sides.map((tree) => ({
+    ...tree,
+    read: (file: TreeFile) => {
+      read.push(file.id);
+      return tree.read(file);
+    },
+  }));
+  if (was === undefined || is === undefined) throw new Error('there are two');
+  await lookAtChange(was, is, { tagSuffix: undefined });
+  expect(read).toEqual([before, after]);
 });
