@@ -1,4 +1,5 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, visit, type YAMLSeq } from 'yaml';
+import { groupBy } from '../../core/group-by.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { fillVariables, type Variables } from '../../read/files/variables.js';
 import { keyText, readYamlDocuments, type YamlDocument } from '../../read/files/yaml.js';
@@ -84,15 +85,11 @@ export function findPlaces(
       // Whoever reads the pin refuses an alias, so it is left as it is.
       if (isAlias(node)) for (const rest of asked.flatMap(pathsOf)) found([...path, ...rest]);
       else if (asked.some(({ isEnd }) => isEnd)) found(path);
-      if (isAlias(node) || asked.every(({ below }) => below.size === 0)) return;
-      const step = (
-        name: string,
-        value: unknown,
-        more: Partial<PinPlace> = {},
-        shown = id === '' ? name : `.${name}`,
-      ) => {
+      if (isAlias(node) || asked.every(({ below }) => below === none)) return;
+      const step = (name: string, value: unknown, more: Partial<PinPlace> = {}, item?: string) => {
         const next = asked.flatMap((one) => askedAt(one, name, any));
         if (next.length === 0) return;
+        const shown = item ?? (id === '' ? name : `.${name}`);
         walk(value, { ...at, parent: node, ...more, path: [...path, name], id: `${id}${shown}` }, next);
       };
       if (isMap(node)) {
@@ -120,22 +117,17 @@ export function findPlaces(
 
 /** The paths that are asked for, from some place on: a tree of their keys. */
 interface Asked {
-  isEnd: boolean;
-  readonly below: Map<string, Asked>;
+  readonly isEnd: boolean;
+  readonly below: ReadonlyMap<string, Asked>;
 }
 
-function askedFor(paths: readonly (readonly string[])[]): Asked {
-  const root: Asked = { isEnd: false, below: new Map() };
-  for (const path of paths) {
-    let at = root;
-    for (const key of path) {
-      const next = at.below.get(key) ?? { isEnd: false, below: new Map() };
-      at.below.set(key, next);
-      at = next;
-    }
-    at.isEnd = true;
-  }
-  return root;
+const none: ReadonlyMap<string, Asked> = new Map();
+
+function askedFor(paths: readonly (readonly string[])[], depth = 0): Asked {
+  const longer = paths.filter((path) => path.length > depth);
+  const groups = [...groupBy(longer, (path) => path[depth] ?? '')];
+  const below = groups.map(([key, group]) => [key, askedFor(group, depth + 1)] as const);
+  return { isEnd: longer.length < paths.length, below: below.length === 0 ? none : new Map(below) };
 }
 
 /** What is asked for below a key: under its name, under the parts of one that has dots (`image.tag`), and under any. */
