@@ -49,9 +49,9 @@ const decisions = [
   ofIndex('upgrade-check', '--from', '1.121.0', '--fail-on', 'major'),
 ];
 
-/** What is compiled when the file is loaded: what these command lines run. */
+/** What is compiled when the file is loaded: what these command lines run. Most that ask a server want JSON. */
 const compiledFor = {
-  ...{ plain: plainChecks, 'plain-json': plainJson, 'plain-url': [...plainChecks, ...plainJson] },
+  ...{ plain: plainChecks, 'plain-json': plainJson, 'plain-url': plainJson },
   decide: decisions,
 };
 

@@ -9,7 +9,7 @@ export function looksLikeUrl(text: string): boolean {
 
 /** Whether text has the form of a URL. `new URL` also accepts `https:/user:password@host` and `a:b`. */
 export function isWrittenAsUrl(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
+  return /^[a-zA-Z][a-zA-Z0-9+.-]+:\/\//.test(text);
 }
 
 /** Texts that may contain a password, and so must not be treated as a file name and shown. */

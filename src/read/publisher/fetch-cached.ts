@@ -43,7 +43,7 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
   const stored = isEmpty ? undefined : await readEntry(folder, url, options.maxBytes).catch(() => undefined);
   const { status, headers, body } = await ask(url, options, stored?.etag);
   const isStored = status === 304 && stored !== undefined;
-  const mayBeStored = !/\bno-store\b/i.test(headers.get('cache-control') ?? '');
+  const mayBeStored = !/\bno-store\b/.test((headers.get('cache-control') ?? '').toLowerCase());
   const write = mayBeStored && !isStored ? await entryWriter(folder, url) : undefined;
   const keep = () => {
     const now = options.now();
