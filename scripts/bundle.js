@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
@@ -26,12 +28,12 @@ const [dist = 'dist'] = process.argv.slice(2);
  */
 const apart = ['undici', 'yaml', 'pg', 'chalk', 're2js', 'dockerfile-ast'];
 
-const ofIndex = (command, ...options) => [
-  command,
-  '--index',
-  resolve('fixtures/release-safety-index.json'),
-  ...options,
-];
+const index = resolve('fixtures/release-safety-index.json');
+const server = createServer((_, response) => response.setHeader('etag', '"a"').end(readFileSync(index)));
+await once(server.listen(0, '127.0.0.1'), 'listening');
+const url = `http://127.0.0.1:${server.address().port}/index.json`;
+
+const ofIndex = (command, ...options) => [command, '--index', index, ...options];
 
 /** Checks as pipelines make them: safe or not, and with a known issue. */
 const plainChecks = [
@@ -41,6 +43,7 @@ const plainChecks = [
   ['--from', '2.125.0'],
 ].map((span) => ofIndex('upgrade-check', ...span));
 const plainJson = plainChecks.map((check) => [...check, '--json']);
+const plainFetched = plainJson.map((check) => check.map((word) => (word === index ? url : word)));
 
 /** The route of today, and the longest; and a check as people make it. */
 const decisions = [
@@ -51,7 +54,7 @@ const decisions = [
 
 /** What is compiled when the file is loaded: what these command lines run. Most that ask a server want JSON. */
 const compiledFor = {
-  ...{ plain: plainChecks, 'plain-json': plainJson, 'plain-url': plainJson },
+  ...{ plain: plainChecks, 'plain-json': plainJson, 'plain-url': plainFetched },
   decide: decisions,
 };
 
@@ -117,13 +120,12 @@ async function buildProgram(folder) {
   const define = { helpText: JSON.stringify(helpOf(main.text)) };
   builds.push(await build({ ...ours, entryPoints: { help: 'src/launch/help.ts' }, define }));
   const files = builds.flatMap(({ outputFiles }) => outputFiles);
-  replaceFiles(
-    folder,
-    files.map(({ path, contents }) => {
-      const commandLines = compiledFor[basename(path, '.cjs')];
-      return { path, contents: commandLines ? compiledAtOnce(path, files, commandLines) : contents };
-    }),
-  );
+  const finished = files.map(async ({ path, contents }) => {
+    const commandLines = compiledFor[basename(path, '.cjs')];
+    return { path, contents: commandLines ? await compiledAtOnce(path, files, commandLines) : contents };
+  });
+  replaceFiles(folder, await Promise.all(finished));
+  server.close();
   return builds;
 }
 

@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 
 /**
  * Of a file, Node keeps compiled only what V8 has compiled when it was loaded; any other function is compiled at every
@@ -11,19 +13,24 @@ import { basename, join } from 'node:path';
  * @param {string} program the path of a CommonJS program as esbuild makes it, with its `main`
  * @param {{ path: string, text: string }[]} files it, and what it may load
  * @param {string[][]} commandLines
+ * @returns {Promise<string>}
  */
-export function compiledAtOnce(program, files, commandLines) {
+export async function compiledAtOnce(program, files, commandLines) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lightspan-compiled-')));
   const file = join(folder, basename(program));
   const coverage = join(folder, 'coverage');
   for (const { path, text } of files) writeFileSync(join(folder, basename(path)), text);
   for (const argv of commandLines) {
     const run = ['-e', `require(${JSON.stringify(file)}).main(${JSON.stringify(argv)})`];
-    const { status, stderr } = spawnSync(process.execPath, run, {
+    const running = spawn(process.execPath, run, {
       cwd: folder,
-      env: { ...process.env, NODE_OPTIONS: '', GITHUB_ACTIONS: '', NODE_V8_COVERAGE: coverage },
-      encoding: 'utf8',
+      env: {
+        ...{ ...process.env, NODE_OPTIONS: '', GITHUB_ACTIONS: '', NODE_V8_COVERAGE: coverage },
+        LIGHTSPAN_CACHE_DIR: join(folder, 'cache'),
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
+    const [stderr, [status]] = await Promise.all([textOf(running.stderr), once(running, 'close')]);
     if (status !== 0 && status !== 1) throw new Error(`${argv.join(' ')} ended with ${status}: ${stderr}`);
   }
   const functions = readdirSync(coverage)
