@@ -1,8 +1,9 @@
 import { oncePer } from '../../core/once.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { WrittenPlace } from '../written-place.js';
+import { onlyLightdash } from '../yaml/charts.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
-import { findLightdash, isPinOfLightdash, onlyLightdash } from '../yaml/lightdash-places.js';
+import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
 import { type HclFile, type HclString, readHcl } from './hcl.js';
 import type { TextKind } from './kind.js';

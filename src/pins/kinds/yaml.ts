@@ -5,15 +5,10 @@ import { namesLightdash } from '../names/reference.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, pinOneRelease, readText } from '../pin-tree.js';
 import { decidedByCharts } from '../yaml/chart-parts.js';
+import { chartsAt, chartsOfLightdash, versionKeys } from '../yaml/charts.js';
 import { findAt } from '../yaml/found-at.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
-import {
-  chartsAt,
-  chartsOfLightdash,
-  findLightdash,
-  type LightdashPlace,
-  versionKeys,
-} from '../yaml/lightdash-places.js';
+import { findLightdash, type LightdashPlace } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
 import { readByVersionOfHelm } from '../yaml/other-readings.js';
 import { notThisPin, placeIn, releaseAt } from '../yaml/pin-at.js';

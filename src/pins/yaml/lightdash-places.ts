@@ -1,8 +1,7 @@
-import { isMap, isScalar, type Scalar, type YAMLMap } from 'yaml';
+import { isScalar, type Scalar } from 'yaml';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { oncePer } from '../../core/once.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
-import { isNameOfAnother } from '../names/other-programs.js';
+import { type Charts, chartsAt } from './charts.js';
 import { type ImagePlace, imagesOf, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
 import { readByVersionOfHelm } from './other-readings.js';
 import { notThisPin, type PinLocation } from './pin-at.js';
@@ -21,20 +20,6 @@ export interface LightdashPlace {
   readonly isTagless: boolean;
   /** What shows it: the tag, or what stands there without one; undefined where another file does. */
   readonly scalar?: Scalar;
-}
-
-/** What is known of the charts that a document deploys: whether one is Lightdash's, and whether all are. */
-interface Charts {
-  readonly isAny: boolean;
-  readonly isOwn: boolean;
-  readonly isOnly: boolean;
-}
-
-export const onlyLightdash: Charts = { isAny: true, isOwn: true, isOnly: true };
-
-export function chartsAt(one: YamlDocument): Charts {
-  const [all, own] = [chartsIn(one).length, chartsOfLightdash(one).length];
-  return { isAny: all > 0, isOwn: own > 0, isOnly: own > 0 && own >= all };
 }
 
 /**
@@ -140,53 +125,3 @@ const nameOfLightdash =
 function isNameOfLightdash(name: unknown): boolean {
   return typeof name === 'string' && nameOfLightdash.test(name);
 }
-
-/** A chart that a document deploys, or depends on. */
-interface ChartPlace {
-  readonly name: string;
-  /** The key of its values in those of the chart that depends on it. */
-  readonly alias: string;
-  readonly path: readonly string[];
-  /** What decides its version, as it is written. */
-  readonly written: string;
-}
-
-/** The charts in a document of Flux, Argo CD, Helmfile, kustomize or Helm. */
-const chartsIn = oncePer(({ nodes }: Pick<YamlDocument, 'nodes'>): readonly ChartPlace[] =>
-  nodes().flatMap(({ path, node }) => {
-    if (!isMap(node)) return [];
-    const name = node.get(/^(?:dependencies|helmCharts)$/.test(path.at(-2) ?? '') ? 'name' : 'chart');
-    if (typeof name !== 'string') return [];
-    return [{ name, alias: String(node.get('alias') ?? name), path, written: `${name} ${versionIn(node)}` }];
-  }),
-);
-
-/** The chart that an OCIRepository of Flux fetches, which a HelmRelease names by `chartRef`. */
-function chartOfSource({ document }: Pick<YamlDocument, 'document'>): ChartPlace | undefined {
-  const url = document.get('kind') === 'OCIRepository' ? document.getIn(['spec', 'url']) : undefined;
-  if (typeof url !== 'string') return undefined;
-  const [name, ref] = [url.replace(/^.*\//, ''), document.getIn(['spec', 'ref'])];
-  const written = `${url} ${isMap(ref) ? versionIn(ref) : ''}`;
-  return { name, alias: name, path: ['spec', 'ref'], written };
-}
-
-/** Those of Lightdash, by their name; of a release that is called Lightdash, any that is not another program's. */
-export function chartsOfLightdash(one: YamlDocument): readonly ChartPlace[] {
-  const { document } = one;
-  const isReleased =
-    /^(?:HelmRelease|HelmChart|Application)$/.test(String(document.get('kind'))) &&
-    /^lightdash(?!.*(?:db|database|backup))[\w-]*$/i.test(String(document.getIn(['metadata', 'name'])));
-  const source = chartOfSource(one);
-  return [...chartsIn(one), ...(source ? [source] : [])].filter(
-    ({ name }) => isNamedLightdash(name) || (isReleased && !isNameOfAnother(name)),
-  );
-}
-
-function versionIn(map: YAMLMap): string {
-  return [...versionKeys, 'repoURL', 'repository', 'repo', 'alias']
-    .map((key) => String(map.get(key) ?? ''))
-    .join(' ');
-}
-
-/** Of a chart, and of what a source of Flux fetches. */
-export const versionKeys = ['version', 'targetRevision', 'tag', 'semver', 'digest'];
