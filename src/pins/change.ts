@@ -5,13 +5,13 @@ import { standsTwice } from '../read/files/yaml.js';
 import { hiddenBehind } from './compare/hidden.js';
 import { mayBeOfLightdash } from './compare/may-be-of.js';
 import { differInPinsAlone } from './compare/pins-alone.js';
-import type { Move, SideOfFile } from './compare/side.js';
+import { type Move, ofBoth, type SideOfFile } from './compare/side.js';
 import { readSides } from './compare/sides.js';
 import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
 import { type Unexplained, unexplainedIn } from './compare/unexplained.js';
 import { type FoundPin, faultOfPin } from './found-pin.js';
 import { marksPin } from './kinds/comment.js';
-import { isEnv } from './kinds/variables.js';
+import { isEnv, isReadByItself } from './kinds/variables.js';
 import { isBlockOfValues, isYaml } from './kinds/yaml.js';
 import { isDeployed, runsNothing } from './names/no-deployment.js';
 import { namesLightdash } from './names/reference.js';
@@ -74,7 +74,7 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
       withNamed(was, named.before, unit.before),
       withNamed(is, named.after, unit.after),
     ] as const;
-    return [{ ...look, sides }];
+    return [{ ...look, sides: takenUp(unit, sides) }];
   });
   const open = new Set(
     looks.filter(
@@ -114,6 +114,13 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
 function withNamed(side: SideOfFile, named: readonly FoundPin[], name: string | undefined): SideOfFile {
   const own = named.filter(({ file, isWholeFile }) => file === name && !isWholeFile);
   return { ...side, pins: [...side.pins, ...own] };
+}
+
+/** Of a file whose new name is one that a tool reads by itself, or was, only the side that is read counts. */
+function takenUp({ before, after }: Unit, sides: readonly [SideOfFile, SideOfFile]) {
+  if (before === undefined || after === undefined || isReadByItself(before) === isReadByItself(after))
+    return sides;
+  return ofBoth((i) => (isReadByItself(i === 0 ? before : after) ? sides[i] : { ...sides[i], entries: [] }));
 }
 
 /** A place counts on both sides if it pins Lightdash on one of them. */

@@ -48,7 +48,9 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     } else addValue(node, path, about);
   };
   const addValue = (node: unknown, path: readonly string[], about: About): void => {
-    const text = isAlias(node) ? `*${node.source}` : isScalar(node) ? String(node.value ?? '') : '';
+    const plain = isAlias(node) ? `*${node.source}` : isScalar(node) ? String(node.value ?? '') : '';
+    const isEncoded = read === whole && path[0] === 'data' && about.object?.startsWith('Secret/');
+    const text = isEncoded ? Buffer.from(plain, 'base64').toString() : plain;
     const line = lineOf(node);
     const inner = /[\n{]/.test(text) ? readIfYaml(text, '') : undefined;
     if (inner?.documents.some((one) => isMap(one.document.contents) || isPatch(one.document.contents))) {
@@ -129,7 +131,7 @@ function isNameBeside(key: string, text: string): boolean {
     nameKeys.test(key) ||
     (callsLightdash.test(text) && subjectKeys.test(key)) ||
     variable.test(text) ||
-    (key === 'uses' && setsUpTool.test(text))
+    (key === 'uses' && (setsUpTool.test(text) || namesLightdash(withoutClient(text))))
   );
 }
 
@@ -189,7 +191,8 @@ function stringOf(node: unknown): string | undefined {
 /** The lines of any other text, without comments, with those that a backslash joins as one. */
 export function entriesOfLines(text: string): readonly Entry[] {
   const entries: Entry[] = [];
-  const around: { readonly indent: number; readonly text: string }[] = [];
+  const around: { readonly indent: number; readonly text: string; name?: string }[] = [];
+  const top: { name?: string } = {};
   let section = '';
   let joined = '';
   const told = toldByComments(text);
@@ -206,13 +209,16 @@ export function entriesOfLines(text: string): readonly Entry[] {
     if (heading !== undefined) section = heading;
     const indent = /^\s*/.exec(whole)?.[0].length ?? 0;
     while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
+    const block = around.at(-1) ?? top;
     const above = around.map(({ text: one }) => one);
     if (section !== '') above.unshift(section);
     around.push({ indent, text: whole.trim() });
     const [, key = '', value = whole.trim()] = assignment.exec(whole) ?? [];
     // As Terraform gives a variable its value.
-    const named = key === 'value' && entries.at(-1)?.key === 'name' ? entries.at(-1)?.value : undefined;
-    const names = [named, told.get(i + 1)].filter((one) => one !== undefined);
+    if (key === 'name') block.name = value;
+    const names = [key === 'value' ? block.name : undefined, told.get(i + 1)].filter(
+      (one) => one !== undefined,
+    );
     entries.push({ path: above.concat(key), key, value, line: i + 1, document: undefined, names });
   }
   if (joined !== '')

@@ -118,6 +118,26 @@ export const versionsFilledIn: Readonly<Record<string, Files>> = {
     'group_vars/bi/main.yml': 'rel: 1.2.0\n',
     'roles/bi/templates/bi.service.j2': 'ExecStart=docker run lightdash/lightdash:{{ rel }}\n',
   },
+  'an argument of a script that another program runs': {
+    'ops/deploy.py': 'import sys\nrun(f"lightdash/lightdash:{sys.argv[1]}")\n',
+    Makefile: lines('prod:', '\tpython ops/deploy.py 1.2.0'),
+  },
+  'an option of a script that another program runs': {
+    'deploy.ts': `const { values } = parseArgs(options);\nrun(\`lightdash/lightdash:\${values.rel}\`);\n`,
+    '.github/workflows/d.yml': 'jobs: {d: {steps: [{run: npx tsx deploy.ts --rel 1.2.0}]}}\n',
+  },
+  'an argument of a task whose file has a name of its own': {
+    justfile: lines('deploy rel:', '  docker run lightdash/lightdash:{{rel}}'),
+    'release.sh': lines('just deploy 1.2.0'),
+  },
+  'a pillar of Salt': {
+    'salt/bi/init.sls': lines(
+      'web:',
+      '  docker_container.running:',
+      "    - image: lightdash/lightdash:{{ pillar['bi']['rel'] }}",
+    ),
+    'pillar/bi.sls': lines('bi:', '  rel: 1.2.0'),
+  },
   'a table that a script reads': {
     'versions.csv': lines('app,version', 'lightdash,1.2.0', 'redis,7.0.0'),
     'deploy.sh': lines(
@@ -135,6 +155,24 @@ const fluxRelease = lines(
   '  values:',
   '    image: {repository: acme.io/bi, tag: 1.2.0}',
 );
+
+const inHelmfileOf = (bi: string, other: string, version: string) =>
+  lines(
+    'repositories: [{name: lightdash, url: a}, {name: acme, url: b}]',
+    ...['releases:', '  - name: bi', '    chart: lightdash/lightdash'],
+    `    set: [{name: image.tag, value: ${bi}}]`,
+    ...[`  - name: ${other}`, '    chart: acme/web'],
+    `    set: [{name: image.tag, value: ${version}}]`,
+  );
+const releasesOfFlux = (bi: string, portal: string, more = '') =>
+  ['lightdash', 'portal']
+    .map((name, i) =>
+      lines(
+        ...['kind: HelmRelease', `metadata: {name: ${name}}`, 'spec:', `  chart: {spec: {chart: ${name}}}`],
+        `  values: {image: {tag: ${i === 0 ? bi : portal}}${i === 0 ? '' : more}}`,
+      ),
+    )
+    .join('---\n');
 
 /** What is said of a chart, of an object or of a tool beside it: 1.2.0 becomes 1.156.0. */
 export const versionsBeside: Readonly<Record<string, Files>> = {
@@ -188,6 +226,22 @@ export const versionsBeside: Readonly<Record<string, Files>> = {
   'a setting of Pulumi that a program in Go requires': {
     'main.go': lines('tag := conf.Require("biTag")', 'img := fmt.Sprintf("lightdash/lightdash:%s", tag)'),
     'Pulumi.prod.yaml': lines('config:', '  infra:biTag: 1.2.0'),
+  },
+  'a parameter in Terraform, whose name stands before its type': {
+    'ssm.tf': lines(
+      'resource "aws_ssm_parameter" "rel" {',
+      '  name  = "/bi/lightdash/tag"',
+      '  type  = "String"',
+      '  value = "1.2.0"',
+      '}',
+    ),
+  },
+  'an input of a workflow of another repository': {
+    '.github/workflows/d.yml':
+      'jobs: {d: {uses: acme/lightdash-deploy/.github/workflows/d.yml@v1, with: {to: 1.2.0, rel: 1.2.0}}}\n',
+  },
+  'the chart of a Lightdash of another name, in one file with Lightdash': {
+    'helmfile.yaml': inHelmfileOf('1.100.0', 'lightdash-staging', '1.2.0'),
   },
   'the image that Flux writes by a policy for Lightdash': {
     'bi.yaml': container('ghcr.io/acme/bi:1.2.0 # {"$imagepolicy": "flux-system:lightdash"}'),
@@ -323,6 +377,13 @@ const inPlay = (bi: string, billing: string) => ({
   ),
 });
 
+const encoded = (version: string): Files => ({
+  'release.yaml': `${fluxRelease}  valuesFrom: [{kind: Secret, name: bi}]\n`,
+  'secret.yaml': lines(
+    ...['kind: Secret', 'metadata: {name: bi}', 'data:'],
+    `  values.yaml: ${Buffer.from(`image: {tag: ${version}}`).toString('base64')}`,
+  ),
+});
 const budget = 'kind: PodDisruptionBudget\nmetadata: {name: lightdash}\nspec: {minAvailable: 1}\n';
 /** A kustomization of Lightdash with more files, and what else it lists. */
 const listed = (files: Files, ...more: readonly string[]): Files => ({
@@ -367,6 +428,19 @@ export const movesFilledIn: Readonly<Record<string, readonly [Files, Files]>> = 
     { 'main.tf': cluster('5.0.0', '1.156.0') },
   ],
   'the order of what is merged': [merged('*a, *b'), merged('*b, *a')],
+  'values in a Secret, in base64': [encoded('1.2.0'), encoded('1.156.0')],
+  'a file of variables that Terraform reads by its new name': [
+    { 'main.tf': ofVariable, 'next.tfvars': 'rel = "1.156.0"\n' },
+    { 'main.tf': ofVariable, 'next.auto.tfvars': 'rel = "1.156.0"\n' },
+  ],
+  'a chart of another name that speaks of Lightdash, beside its own': [
+    { 'all.yaml': releasesOfFlux('1.2.0', '1.2.0', ', lightdashBackend: {}') },
+    { 'all.yaml': releasesOfFlux('1.2.0', '1.156.0', ', lightdashBackend: {}') },
+  ],
+  'a chart of the repository itself, beside that of Lightdash': [
+    { 'helmfile.yaml': inHelmfileOf('1.2.0', 'bi', '1.2.0').replace('acme/web', './web') },
+    { 'helmfile.yaml': inHelmfileOf('1.2.0', 'bi', '1.156.0').replace('acme/web', './web') },
+  ],
   'a base from a repository that is added': [listed({}), listed({}, 'https://git.acme.io/lightdash//base')],
   'a resource that is added, and runs an image': [
     listed({}),
@@ -406,6 +480,25 @@ const network = (version: string) =>
     '}',
   );
 
+const inOneLine = lines(
+  'services:',
+  `  lightdash: {image: "lightdash/lightdash:\${BI_TAG}"}`,
+  `  billing: {image: "${ofBilling}"}`,
+);
+const ofSources = (version: string): Files => ({
+  'app.yaml': lines(
+    ...['kind: Application', 'metadata: {name: tools}', 'spec:', '  sources:'],
+    `    - {chart: lightdash, repoURL: ${charts}, helm: {valuesObject: {image: {tag: 1.2.0}}}}`,
+    `    - {chart: portal, repoURL: "https://acme.io", helm: {valuesObject: {image: {tag: ${version}}}}}`,
+  ),
+});
+const downloading = (tini: string): Files => ({
+  Dockerfile: lines(
+    'FROM lightdash/lightdash:1.2.0',
+    `ARG TINI_VERSION=${tini}`,
+    `ADD https://github.com/krallin/tini/releases/download/v\${TINI_VERSION}/tini /tini`,
+  ),
+});
 const inRoles = (grafana: string): Files => ({
   'roles/grafana/defaults/main.yml': `image_tag: ${grafana}\n`,
   'roles/bi/defaults/main.yml': 'image_tag: 1.2.0\n',
@@ -474,6 +567,28 @@ export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>>
   ],
   'a budget for disruptions that kustomize deploys too': [listed({}), listed({ 'pdb.yaml': budget })],
   'a budget for disruptions that goes': [listed({ 'pdb.yaml': budget }), listed({})],
+  'the release of another chart in one file with that of Lightdash': [
+    { 'all.yaml': releasesOfFlux('1.2.0', '4.1.0') },
+    { 'all.yaml': releasesOfFlux('1.2.0', '4.2.0') },
+  ],
+  'the tag of another chart from a repository, in Helmfile': [
+    { 'helmfile.yaml': inHelmfileOf('1.2.0', 'portal', '4.1.0') },
+    { 'helmfile.yaml': inHelmfileOf('1.2.0', 'portal', '4.2.0') },
+  ],
+  'the tag of another source of an Application': [ofSources('4.1.0'), ofSources('4.2.0')],
+  'the tag of another service, in maps of one line': [
+    inCompose('1.2.0', '4.1.0', inOneLine),
+    inCompose('1.2.0', '4.2.0', inOneLine),
+  ],
+  'what an image downloads beside Lightdash': [downloading('0.18.0'), downloading('0.19.0')],
+  'the release of a tool in a Makefile': [
+    { Makefile: `HELM_VERSION := 3.14.0\nup:\n\thelm upgrade bi lightdash/lightdash --version 1.9.0\n` },
+    { Makefile: `HELM_VERSION := 3.17.0\nup:\n\thelm upgrade bi lightdash/lightdash --version 1.9.0\n` },
+  ],
+  'a tool of mise beside the name of Lightdash': [
+    { 'mise.toml': lines('[tools]', 'helm = "3.14.0"', '[env]', 'LIGHTDASH_VERSION = "1.2.0"') },
+    { 'mise.toml': lines('[tools]', 'helm = "3.17.0"', '[env]', 'LIGHTDASH_VERSION = "1.2.0"') },
+  ],
   'the default of a role of another program': [inRoles('10.0.0'), inRoles('11.0.0')],
   'the policy of another image': [policed('1.0.0'), policed('1.1.0')],
   'the client, by a comment for Renovate': [

@@ -152,6 +152,11 @@ const rules: readonly Rule[] = [
     ({ entry, isRelease }) => isRelease && isToldByComment(entry),
   ],
   [
+    'decides',
+    'it runs a script of Lightdash with a release',
+    ({ file, own, isRelease, uses }) => isRelease && uses.runsOne(file, own),
+  ],
+  [
     'decides nothing',
     'it is clearly about another program',
     ({ entry, text, isLinked, isCalledSo, isSource, about: { takesFrom } }) =>
@@ -220,11 +225,6 @@ const rules: readonly Rule[] = [
   ],
   [
     'decides',
-    'it runs a script of Lightdash with a release',
-    ({ file, own, isRelease, uses }) => isRelease && uses.runsOne(file, own),
-  ],
-  [
-    'decides',
     'it names a file that refers to Lightdash',
     ({ file, entry, text, own, uses }) =>
       (isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own),
@@ -235,6 +235,7 @@ const rules: readonly Rule[] = [
     'it gives a value to a name from which nothing but the image of another program takes its tag',
     ({ entry, uses }) => uses.isOfAnother(nameGiven(entry)),
   ],
+  ['decides nothing', 'its name says of which tool it is the version', ({ entry }) => isOfTool(entry)],
   ['decides', 'it is a release in a file about Lightdash', ({ isAbout, isRelease }) => isAbout && isRelease],
   [
     'decides',
@@ -283,6 +284,25 @@ function nameGiven({ key, path }: Entry): string {
   const [step = ''] = path.slice(-2);
   return /"([\w-]+)"/.exec(step)?.[1] ?? step;
 }
+
+/** Whether it says by which version of a tool something is built or deployed: `HELM_VERSION`, or as mise has them. */
+function isOfTool({ key, path, names }: Entry): boolean {
+  const words = wordsOf(key);
+  const own = words.filter((word) => !saysRelease.has(word));
+  const isSaid = words.length > own.length || asName(path.at(-2) ?? '') === 'tools';
+  return (
+    isSaid &&
+    own.length > 0 &&
+    ![...path, ...names].some(namesLightdash) &&
+    own.every((word) => tools.has(word))
+  );
+}
+
+const tools = new Set(
+  'helm helmfile kubectl kubeconform sops age yq jq java jvm kotlin scala spring tini tflint checkov trivy'.split(
+    ' ',
+  ),
+);
 
 /** A key, also of a line. */
 function asName(step: string): string {

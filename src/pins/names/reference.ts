@@ -91,7 +91,7 @@ export const wordsOf = once((text: string): readonly string[] => {
 
 /** Words of a name that says which release, or which image. */
 export const saysRelease: ReadonlySet<string> = new Set(
-  'version versions tag tags image images digest sha sha256 revision release ver semver rev major minor patch lightdashtag lightdashversion lightdashimage imagetag newtag'.split(
+  'version versions tag tags image images digest sha sha256 revision release rel ver semver rev major minor patch lightdashtag lightdashversion lightdashimage imagetag newtag'.split(
     ' ',
   ),
 );
@@ -102,9 +102,10 @@ export const saysRelease: ReadonlySet<string> = new Set(
  */
 export const namesUsedIn = once((text: string): readonly string[] => {
   if (!mayUse.test(text)) return [];
-  return [...text.matchAll(used)].flatMap((match) => {
+  const dotted = text.includes('[') ? text.replaceAll(/\[\\?["']([\w-]+)\\?["']\]/g, '.$1') : text;
+  return [...dotted.matchAll(used)].flatMap((match) => {
     const path = match.slice(1).find((one) => one !== undefined) ?? '';
-    const parts = path.split('.').filter((part) => /^[A-Za-z_]/.test(part));
+    const parts = path.split(/[.:]/).filter((part) => /^[A-Za-z_]/.test(part));
     if (parts.length === 0) return [];
     const [first = '', last = ''] = [parts[0], parts.at(-1)];
     return parts.length === 1 ? [first] : [first, last, parts.slice(-2).join('.')];
@@ -133,4 +134,4 @@ export function addNamesTaken(
 }
 
 const used =
-  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:\[[^\]]*\])*(?:![rs])?\s*\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#][\w.]*)\)|["'`]\s*(?:\+\+?|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*:)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:(?:[gG]et|[lL]ookup|[rR]equire)\w*|[eE]nv|parameters|variables)(?:\(\s*|\s))["'`]([A-Za-z_][\w.-]*)["'`]|^\*([\w-]+)$/g;
+  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#][\w.]*)\)|["'`]\s*(?:\+\+?|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*:)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:(?:[gG]et|[lL]ookup|[rR]equire)\w*|[eE]nv|parameters|variables)(?:\(\s*|\s))["'`]([A-Za-z_][\w.:-]*)["'`]|^\*([\w-]+)$/g;

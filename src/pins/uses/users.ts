@@ -183,7 +183,10 @@ function namesOfOthersIn(file: string, text: string, lines: readonly Entry[]): R
   const given = new Map<string, number>();
   for (const { path, value } of lines) {
     const chart = /^var\.\w+$/.test(value) && /^"([\w./-]+)"$/.exec(charts.get(path[0]) ?? '')?.[1];
-    const [, image = '', tag = ''] = chart ? ['', chart, value] : (imageByName.exec(value) ?? []);
+    const inMap = /\bimage["']?\s*:\s*(["'])([^\s"']+)\1/.exec(value)?.[2];
+    const [, image = '', tag = ''] = chart
+      ? ['', chart, value]
+      : (imageByName.exec(inMap ?? value) ?? fetchedByName.exec(value) ?? []);
     const words = new Set(wordsOf(image));
     if (image === '' || namesLightdash(image)) continue;
     for (const name of new Set(namesUsedIn(tag))) {
@@ -191,13 +194,19 @@ function namesOfOthersIn(file: string, text: string, lines: readonly Entry[]): R
         given.set(name, (given.get(name) ?? 0) + 1);
     }
   }
-  const isOnly = ([name, count]: readonly [string, number]) =>
-    text.match(new RegExp(`(?<![\\w])${name.replaceAll('.', '\\.')}(?![\\w])`, 'g'))?.length === count;
+  const isOnly = ([name, count]: readonly [string, number]) => {
+    const all = text.match(new RegExp(`(?<![\\w])${name.replaceAll('.', '\\.')}(?![\\w])`, 'g')) ?? [];
+    return all.length === count + lines.filter(({ key }) => key === name).length;
+  };
   return new Set([...given].filter(isOnly).map(([name]) => name));
 }
 
 /** An image that is written out, with a tag that is filled in. */
 const imageByName = /^["']?((?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*):(\$\{[^{}]*\}|\{\{[^{}]*\}\}|\$\w+)["']?$/;
+
+/** The same of what is fetched from an address, or of a package. */
+const fetchedByName =
+  /^(?!.*lightdash).*\b(https?:\/\/[\w./-]+\/|[a-z][\w.-]*(?:==|@))([^\s"']*\$\{?\w+\}?)/i;
 
 /** The names that a chart gives to its dependencies on Lightdash's. */
 function aliasesIn(text: string, file: string): readonly string[] {

@@ -149,11 +149,11 @@ async function templatesBeside(tree: PinTree, users: ReadonlySet<User>): Promise
   return found;
 }
 
-/** Whether a text may concern one of the users, and whether it says how compose runs one: by its words alone. */
+/** Whether a text may concern one of the users, and whether it runs one, or says how compose does: by its words alone. */
 function tellsBy(
   users: readonly User[],
   leads: ReadonlyMap<string, readonly User[]>,
-): Pick<Uses, 'concerns' | 'saysHow'> {
+): Pick<Uses, 'concerns' | 'saysHow' | 'runsOne'> {
   const words = new Set([
     ...[...leads.keys()].map((path) => posix.basename(path)),
     ...users.flatMap(({ takesFrom, aliases }) => [...takesFrom, ...aliases]),
@@ -161,7 +161,19 @@ function tellsBy(
   ]);
   const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
   const how = users.some(({ isCompose }) => isCompose) ? /--env-file|--profile|COMPOSE_[A-Z]+/ : /(?!)/;
-  return { concerns: (text) => concern.test(text) || how.test(text), saysHow: (text) => how.test(text) };
+  const isToldMore = ({ file, takesArguments, takesFrom }: User) =>
+    takesArguments || (takesFrom.size > 0 && !/\.(?:ya?ml|json|toml|tf\w*|hcl|nomad)$/.test(file));
+  const runnable = runners.flatMap(([file, command]) =>
+    users.some((user) => file.test(user.file) && isToldMore(user)) ? [command] : [],
+  );
+  return {
+    concerns: (text) => [concern, how, ...runnable].some((one) => one.test(text)),
+    saysHow: (text) => how.test(text),
+    runsOne: (file, text) =>
+      pathsIn(text, folderOf(file)).some((path) =>
+        leads.get(path)?.some((user) => user.file === path && isToldMore(user)),
+      ) || runnable.some((command) => command.test(text)),
+  };
 }
 
 function usesOf(
@@ -218,13 +230,19 @@ function usesOf(
     isAlias: (name) => aliases.has(name),
     isOfAnother: (name) => namesOfOthers.has(name) && !ownNames.has(name),
     ...tellsBy(users, leads),
-    runsOne: (file, text) =>
-      pathsIn(text, folderOf(file)).some((path) =>
-        leads.get(path)?.some((user) => user.file === path && user.takesArguments),
-      ),
     leadsToOne: (file, text) => pathsIn(text, folderOf(file)).some((path) => leads.has(path)),
   };
 }
+
+/** Files that a command runs without naming them, with what stands behind. */
+const runners: readonly (readonly [RegExp, RegExp])[] = [
+  [/(?:^|\/)\.?justfile$/i, /\bjust\s/],
+  [/(?:^|\/)Taskfile\.ya?ml$/i, /\btask\s.*\s--\s/],
+  [/(?:^|\/)package\.json$/, /\b(?:npm|yarn|pnpm|bun)\s+run\s/],
+  [/(?:^|\/)(?:fabfile|tasks)\.py$/, /\b(?:fab|inv|invoke)\s/],
+  [/(?:^|\/)Rakefile$/i, /\brake\s/],
+  [/(?:^|\/)Earthfile$/, /\bearthly\s/],
+];
 
 /** Where nothing refers to Lightdash. */
 export const noUses = usesOf([], new Map(), []);

@@ -1,7 +1,8 @@
-import { isMap, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { oncePer } from '../../core/once.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
 import { isNameOfAnother } from '../names/other-programs.js';
+import { namesLightdash } from '../names/reference.js';
 import { isNamedLightdash } from './image-places.js';
 
 /** What is known of the charts that a document deploys: whether one is Lightdash's, and whether all are. */
@@ -17,6 +18,38 @@ export function chartsAt(one: YamlDocument): Charts {
   const [all, own] = [chartsIn(one).length, chartsOfLightdash(one).length];
   return { isAny: all > 0, isOwn: own > 0, isOnly: own > 0 && own >= all };
 }
+
+/** The same for a place: of several charts, that in whose map it stands, if it is clearly another program's. */
+export function chartsFor(one: YamlDocument, path: readonly string[]): Charts {
+  const all = chartsAt(one);
+  if (!all.isOwn || all.isOnly) return all;
+  const others = othersIn(one);
+  const isOfAnother = path.some((_, i) => others.has(path.slice(0, i).join('.')));
+  return isOfAnother ? { isAny: true, isOwn: false, isOnly: false } : all;
+}
+
+/** The paths of charts of other programs, from a repository, in whose maps nothing speaks of Lightdash. */
+const othersIn = oncePer((one: YamlDocument): ReadonlySet<string> => {
+  const repositories = one.document.getIn(['repositories']);
+  const aliases = isSeq(repositories)
+    ? repositories.items.map((item) => isMap(item) && item.get('name'))
+    : [];
+  const others = chartsIn(one).filter(({ name, path }) => {
+    const map = one.document.getIn(path);
+    const isFetched = isMap(map) && ['repo', 'repoURL'].some((key) => map.has(key));
+    const isRemote = isFetched || name.startsWith('oci://') || aliases.includes(name.split('/')[0]);
+    return isRemote && !partsOfLightdash(one).has(path.join('.'));
+  });
+  return new Set(others.map(({ path }) => path.join('.')));
+});
+
+/** The paths of a document below which a key or a value has the name; the whole document is at the empty one. */
+export const partsOfLightdash = oncePer(({ nodes }: YamlDocument): ReadonlySet<string> => {
+  const named = nodes().filter(({ path, node }) =>
+    namesLightdash(`${path.at(-1)} ${isScalar(node) ? String(node.value) : ''}`),
+  );
+  return new Set(named.flatMap(({ path }) => ['', ...path.map((_, i) => path.slice(0, i + 1).join('.'))]));
+});
 
 /** A chart that a document deploys, or depends on. */
 interface ChartPlace {

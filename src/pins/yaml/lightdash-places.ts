@@ -1,7 +1,7 @@
 import { isScalar, type Scalar } from 'yaml';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
-import { type Charts, chartsAt } from './charts.js';
+import { type Charts, chartsAt, chartsFor } from './charts.js';
 import { type ImagePlace, imagesOf, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
 import { readByVersionOfHelm } from './other-readings.js';
 import { notThisPin, type PinLocation } from './pin-at.js';
@@ -33,9 +33,9 @@ export function findLightdash(
 ): readonly LightdashPlace[] {
   return documents.flatMap((one, document) => {
     const here = chartsAt(one);
-    const charts = here.isAny ? here : (around ?? here);
+    const chartsOf = (path: readonly string[]) => (here.isAny ? chartsFor(one, path) : (around ?? here));
     const scalars = new Set<unknown>();
-    const named = imagesOf(one).places.filter((place) => isLightdash(place, charts, file));
+    const named = imagesOf(one).places.filter((place) => isLightdash(place, chartsOf(place.path), file));
     return [...named, ...variablesIn(one)]
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
       .map(({ path, scalar }) => {

@@ -6,6 +6,7 @@ import { oncePer } from '../../core/once.js';
 import type { PinnedRelease } from '../../core/pins.js';
 import { parseTag, type Version } from '../../core/version.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
+import { chartsAt, partsOfLightdash } from './charts.js';
 import {
   type ImagePlace,
   imagesOf,
@@ -208,16 +209,25 @@ function requireSame(pin: ImagePlace, documents: readonly YamlDocument[], giveFr
 }
 
 function placesOfSameImage(pin: ImagePlace, documents: readonly YamlDocument[]): readonly ImagePlace[] {
-  const all = documents.flatMap((one) => imagesOf(one).places);
-  return all.filter((place) =>
+  return imagesIn(documents).filter((place) =>
     place.scalar === pin.scalar ? place.path.join('.') !== pin.path.join('.') : isSameImage(pin, place),
   );
 }
 
+/** Without those that have no name, in the values of another chart, in a document in which nothing speaks of Lightdash. */
+function imagesIn(documents: readonly YamlDocument[]): readonly ImagePlace[] {
+  const isBesideOwn = documents.some((one) => chartsAt(one).isOwn);
+  return documents.flatMap((one) => {
+    const { places } = imagesOf(one);
+    return isBesideOwn && chartsAt(one).isAny && !partsOfLightdash(one).has('')
+      ? places.filter(({ image }) => image.repository !== undefined)
+      : places;
+  });
+}
+
 /** The places of a file, looked at once, however many pins it has. */
 const placesIn = oncePer((documents: readonly YamlDocument[]) => {
-  const all = documents.flatMap((one) => imagesOf(one).places);
-  const images = all.filter(({ image }) => image.repository?.includes('://') !== true);
+  const images = imagesIn(documents).filter(({ image }) => image.repository?.includes('://') !== true);
   const named = images.flatMap((place) => {
     const { repository } = place.image;
     return repository === undefined ? [] : [{ where: lastNameOf(repository), place }];
