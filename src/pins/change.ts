@@ -4,8 +4,7 @@ import { inParallel } from '../read/files/in-parallel.js';
 import { standsTwice } from '../read/files/yaml.js';
 import { hiddenBehind } from './compare/hidden.js';
 import { mayBeOfLightdash } from './compare/may-be-of.js';
-import { differInPinsAlone } from './compare/pins-alone.js';
-import { type Move, ofBoth, type SideOfFile } from './compare/side.js';
+import { type Move, ofBoth, type SideOfFile, type SidesOfFile } from './compare/side.js';
 import { readSides } from './compare/sides.js';
 import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
 import { type Unexplained, unexplainedIn } from './compare/unexplained.js';
@@ -66,20 +65,10 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   };
   const units = unitsOf(touched, trees, renamed).filter(({ file }) => isLookedAt(file));
   const looked = await inParallel(units, (unit) => lookAt(unit, trees, usesOf, options));
+  const looks = looked.filter((look) => look !== undefined);
   const { named = { before: [], after: [] } } = options;
-  const looks = looked.flatMap((look) => {
-    if (look === undefined) return [];
-    const { unit, was, is } = look;
-    const sides = [
-      withNamed(was, named.before, unit.before),
-      withNamed(is, named.after, unit.after),
-    ] as const;
-    return [{ ...look, sides: takenUp(unit, sides) }];
-  });
   const open = new Set(
-    looks.filter(
-      ({ unit, sides, fault }) => fault === undefined && touched.has(unit.file) && !differInPinsAlone(sides),
-    ),
+    looks.filter((look) => !look.fault && touched.has(look.unit.file) && !look.differInPinsAlone),
   );
   const uses = open.size === 0 ? noUses : await usesOf();
   const found = pinsOfLightdash(looks);
@@ -88,10 +77,15 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   const sayingSo = new Set(wholeFiles.map(({ file }) => file));
   const idle = new Set(looks.filter(isIdle).map(({ unit }) => unit.file));
   const unexplained = looks.flatMap((look) => {
-    const { unit, sides, fault } = look;
+    const { unit, was, is, fault } = look;
     // A pin that is named there says so itself.
     if (fault !== undefined) return sayingSo.has(unit.file) ? [] : [fault];
-    return open.has(look) ? unexplainedIn(unit.file, sides, uses, moves, idle) : [];
+    if (!open.has(look)) return [];
+    const sides = [
+      withNamed(was, named.before, unit.before),
+      withNamed(is, named.after, unit.after),
+    ] as const;
+    return unexplainedIn(unit.file, takenUp(unit, sides), uses, moves, idle);
   });
   const stopped = new Set(unexplained.map(({ file }) => file));
   for (const { unit, was, is, broken } of looks) {
@@ -138,10 +132,8 @@ function pinsOfLightdash(looks: readonly Look[]): Pick<LookedAt, 'before' | 'aft
   return found;
 }
 
-interface Look {
+interface Look extends SidesOfFile {
   readonly unit: Unit;
-  readonly was: SideOfFile;
-  readonly is: SideOfFile;
   /** What cannot be looked into, and may move Lightdash. */
   readonly fault?: Unexplained | undefined;
   /** Why the file is no YAML any more. */
@@ -159,7 +151,7 @@ async function lookAt(
   const entries = names.map((name, i) => (name === undefined ? undefined : trees[i]?.files.get(name)));
   const hidden = await hiddenBehind(unit, entries, trees, usesOf);
   const none = { entries: [], pins: [] };
-  if (hidden !== undefined) return { unit, was: none, is: none, fault: hidden };
+  if (hidden !== undefined) return { unit, was: none, is: none, differInPinsAlone: false, fault: hidden };
   if (entries.some((entry) => entry !== undefined && entry.kind !== 'file')) return undefined;
   if (!isDeployed(file) && options.isGiven !== true) return undefined;
   const texts = await Promise.all(
@@ -182,7 +174,7 @@ async function lookAt(
   const fault = options.isGiven === true && options.isSearched === undefined ? broken() : undefined;
   if (fault !== undefined) throw fault;
   const sides = await readSides(names, texts, trees, { ...options, mayBeOf });
-  return { unit, was: sides[0], is: sides[1], broken };
+  return { unit, ...sides, broken };
 }
 
 /** Whether it is of objects that run nothing, and is added or removed. */
@@ -234,9 +226,8 @@ function withoutRepeated(looks: readonly Look[]): readonly Look[] {
 }
 
 /** What is written at the pins of Lightdash in a file, with its variables filled in. */
-function valuesOfPins({ entries, pins }: SideOfFile): readonly string[] {
-  const paths = new Set(pins.filter(({ isOther }) => !isOther).map(({ path }) => path.join('.')));
-  return entries.flatMap(({ path, value }) => (paths.has(path.join('.')) ? [value] : []));
+function valuesOfPins({ pins }: SideOfFile): readonly string[] {
+  return pins.flatMap(({ isOther, value }) => (isOther || value === undefined ? [] : [value]));
 }
 
 /** Whether an image is this one, with its digest, or has this tag. */

@@ -23,6 +23,8 @@ export interface FoundPin {
   readonly written?: string;
   /** Where that begins in the file. */
   readonly offset?: number;
+  /** What stands there in YAML and JSON, with its variables filled in. */
+  readonly value?: string | undefined;
 }
 
 export function newPin(

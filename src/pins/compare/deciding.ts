@@ -73,7 +73,7 @@ function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undef
 const ordered = /^(?:values?Files|values|valuesFrom|env_file|components|patches\w*|transformers|<<)$/;
 
 /** A pin is compared with what names its image, and a chart that decides the tag with all that says which one it is. */
-export function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {
+function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {
   if (pins.size === 0) return false;
   if (pins.has(path.join('.'))) return true;
   if (!partsOfChart.has(key) && !partsOfImage.has(key)) return false;

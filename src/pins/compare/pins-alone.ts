@@ -1,46 +1,33 @@
-import { once } from '../../core/once.js';
-import { type Entry, textOf } from '../entries.js';
-import { namesLightdash, versionForm } from '../names/reference.js';
-import { isExplained } from './deciding.js';
-import type { SideOfFile } from './side.js';
+import type { FoundPin } from '../found-pin.js';
+import { versionForm } from '../names/reference.js';
 
 /**
- * Whether two sides of YAML have the same pins, and say the same in the same lines but for what these explain: then
- * nothing else can differ. So is a file in which thousands of services move alike.
+ * Whether two texts say the same in each line but for the version of a pin that stands there, alone: then nothing else
+ * of them can differ. So is nearly every change that moves pins, also of thousands of services.
  */
-export function differInPinsAlone([was, is]: readonly [SideOfFile, SideOfFile]): boolean {
-  const [old, now] = [pathsOf(was), pathsOf(is)];
-  if (old === undefined || old.size !== now?.size || was.entries.length !== is.entries.length) return false;
-  for (const path of old) if (!now.has(path)) return false;
-  return was.entries.every((one, i) => {
-    const other = is.entries[i];
-    if (other === undefined || !isAlike(one, other)) return false;
-    const isOwn = () => [one, other].every((entry) => namesLightdash(textOf(entry)));
-    return one.value === other.value || (isExplained(one, old) && isOwn());
+export function differInPinsAlone(
+  texts: readonly (string | undefined)[],
+  pins: readonly [readonly FoundPin[], readonly FoundPin[]],
+): boolean {
+  const [was, is] = texts.map((text) => text?.split('\n'));
+  if (was === undefined || is === undefined || was.length !== is.length) return false;
+  const [old, now] = pins.map(
+    (side) => new Map(side.filter(({ isOther }) => !isOther).map((pin) => [pin.line, pin])),
+  );
+  return was.every((line, i) => {
+    const other = is[i] ?? '';
+    if (line === other) return true;
+    const [one, same] = [old?.get(i + 1), now?.get(i + 1)];
+    const rest = withoutVersion(line, one);
+    return rest !== undefined && rest === withoutVersion(other, same) && one?.id === same?.id;
   });
 }
 
-/** The paths of the pins of a side; undefined if it has none, or one is known by its line alone. */
-function pathsOf({ pins }: SideOfFile): ReadonlySet<string> | undefined {
-  if (pins.length === 0 || pins.some(({ written }) => written !== undefined)) return undefined;
-  return new Set(pins.map(({ path }) => path.join('.')));
+/** A line without the version of its pin; undefined if it has another version too. */
+function withoutVersion(line: string, pin: FoundPin | undefined): string | undefined {
+  const [version, second] = line.match(versions) ?? [];
+  if (version === undefined || second !== undefined) return undefined;
+  return (pin?.written ?? pin?.value)?.includes(version) ? line.replace(version, '') : undefined;
 }
 
-/** Whether entries stand in the same place, beside the same names but for the versions of images among these. */
-function isAlike(a: Entry, b: Entry): boolean {
-  return (
-    a.line === b.line &&
-    a.document === b.document &&
-    a.object === b.object &&
-    unversioned(a.repository ?? '') === unversioned(b.repository ?? '') &&
-    isSameList(a.path, b.path) &&
-    isSameList(a.names.map(unversioned), b.names.map(unversioned))
-  );
-}
-
-const unversioned = once((text: string) => text.replaceAll(versions, '0'));
 const versions = new RegExp(versionForm.source, 'gi');
-
-function isSameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((one, i) => one === b[i]);
-}

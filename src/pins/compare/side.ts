@@ -7,6 +7,13 @@ export interface SideOfFile {
   readonly pins: readonly FoundPin[];
 }
 
+export interface SidesOfFile {
+  readonly was: SideOfFile;
+  readonly is: SideOfFile;
+  /** Whether nothing but the versions of pins differs: then what else stands there was not read. */
+  readonly differInPinsAlone: boolean;
+}
+
 /** A move of a pin, which is judged: what moves in the same way beside it is judged with it. */
 export interface Move {
   readonly from: string;

@@ -9,7 +9,8 @@ import { isValuesFile, patternOf } from '../pin-pattern.js';
 import type { PinTree } from '../pin-tree.js';
 import { openPinFile } from '../yaml/open.js';
 import type { PinFile } from '../yaml/pin-documents.js';
-import { ofBoth, type SideOfFile } from './side.js';
+import { differInPinsAlone } from './pins-alone.js';
+import { ofBoth, type SidesOfFile } from './side.js';
 
 export interface Reading {
   readonly tagSuffix: string | undefined;
@@ -25,7 +26,7 @@ export async function readSides(
   texts: readonly (string | undefined)[],
   trees: readonly [PinTree, PinTree],
   options: Reading,
-): Promise<readonly [SideOfFile, SideOfFile]> {
+): Promise<SidesOfFile> {
   const sources = ofBoth((i) => {
     const [file, text] = [names[i], texts[i]];
     if (file === undefined || text === undefined) return undefined;
@@ -43,8 +44,14 @@ export async function readSides(
     return own[i].filter(({ id }) => !there.has(id)).map(({ path }) => path);
   });
   if (lacking.some((paths) => paths.length > 0)) pins = await readAll((i) => lacking[i === 0 ? 1 : 0]);
-  const entries = await entriesOf(sources);
-  return ofBoth((i) => ({ pins: pins[i], entries: entries[i] }));
+  // Another name may say something else by itself.
+  const isAlone = names[0] === names[1] && differInPinsAlone(texts, pins);
+  const [old, now] = isAlone ? [[], []] : await entriesOf(sources);
+  const [was, is] = [
+    { pins: pins[0], entries: old },
+    { pins: pins[1], entries: now },
+  ];
+  return { was, is, differInPinsAlone: isAlone };
 }
 
 function sourceOf(source: Omit<PinSource, 'yaml'>): PinSource {

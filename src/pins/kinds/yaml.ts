@@ -75,11 +75,14 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
 }
 
 /** What decides a pin that gives no release: not the rest of its file, of which every difference is looked at. */
-function inputsOf({ path, document, side, inputs }: FoundPin, { tree, file }: PinSource, known: PinFile) {
+function inputsOf(
+  { path, document, side, inputs, value = '' }: FoundPin,
+  { tree, file }: PinSource,
+  known: PinFile,
+) {
   if (side.state !== 'unreadable' || document === undefined || inputs === undefined) return inputs;
   if (readByVersionOfHelm(known, path, document) !== undefined) return inputs;
-  const value = known.documents[document]?.document.getIn(path);
-  if (typeof value !== 'string' || value === '') return inputs;
+  if (value === '') return inputs;
   const beside = idsOf(tree, known.text.includes('$') ? [`${folderOf(file)}.env`] : []);
   return beside === undefined ? undefined : [side.why, value, beside].join('\0');
 }
@@ -161,7 +164,7 @@ function pinsInTexts(known: PinFile, tagSuffix: string | undefined): readonly Fo
         const side = sideOf(() =>
           releaseAt(placeIn(inner, place), inner, { tagSuffix, giveFrom: pinOneRelease }),
         );
-        const at = { document, line: known.lineOf(scalar), inputs: text };
+        const at = { document, line: known.lineOf(scalar), inputs: text, value: String(place.scalar?.value) };
         return newPin(patternOf(file, [...path, ...place.path]), file, side, at);
       });
     });

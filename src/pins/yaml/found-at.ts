@@ -23,14 +23,15 @@ export function findAt(
   const charts = places.some(isEmpty) ? partsOfCharts(tree, folderOf(file)) : [];
   const inputs = idsOf(tree, [file, ...(text.includes('$') ? [envBeside(file)] : []), ...charts]);
   return places.map((place) => {
-    const { path, document, isAmbiguous, id, line, isMerged } = place;
+    const { path, document, isAmbiguous, id, line, isMerged, node } = place;
+    const value = isScalar(node) && typeof node.value === 'string' && !isMerged ? node.value : undefined;
     const side = sideOf(() => {
       if (isMerged) throw notThisPin('it comes from a merge key (<<)', 'Name the place where it is written.');
       if (isAmbiguous) throw ambiguous(pinFile, place);
       return releaseAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
     });
     const one = pattern ?? patternOf(file, path);
-    const at = { path, document: isAmbiguous ? undefined : document, id, line, inputs };
+    const at = { path, document: isAmbiguous ? undefined : document, id, line, inputs, value };
     return newPin(one, file, side, { ...at, isOther: isOther(one, place) });
   });
 }

@@ -26,6 +26,19 @@ it.each<[what: string, after: string, unexplained: number]>([
   expect(looked.unexplained.map(({ after }) => after)).toHaveLength(unexplained);
 });
 
+it('tells the version of a pin from another one in its line', async () => {
+  const line = (tag: string, other: string) =>
+    `services: {web: {image: "lightdash/lightdash:${tag}", environment: {LIGHTDASH_RELEASE: ${other}}}}\n`;
+  const lookedAt = async (text: string) => {
+    const trees = [line('1.121.0', '1.121.0'), text].map((one) => treeOfTexts({ 'compose.yaml': one }));
+    const [was, is] = trees;
+    return was && is && (await lookAtChange(was, is, { tagSuffix: undefined })).unexplained.length;
+  };
+  expect(await lookedAt(line('1.121.1', '1.121.1'))).toBe(0);
+  expect(await lookedAt(line('1.121.1', '1.121.2'))).toBe(1);
+  expect(await lookedAt(line('1.121.0', '1.121.2'))).toBe(1);
+});
+
 it('reads no other file where nothing but a pin moves', async () => {
   const other = { 'deploy.sh': 'docker run lightdash/lightdash:1.121.0' };
   const after = before.replace('lightdash:1.121.0', 'lightdash:1.121.1');
