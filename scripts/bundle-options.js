@@ -30,6 +30,23 @@ export const lazyChildProcess = {
 };
 
 /**
+ * Making the patterns of a width that is not of ASCII takes a millisecond, and most texts need none: it is run where it
+ * is first asked for.
+ */
+export const lazyWidth = {
+  name: 'lazy-width',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^fast-string-width$/ }, ({ path, namespace }) =>
+      namespace === 'lazy-width' ? undefined : { path, namespace: 'lazy-width' },
+    );
+    onLoad({ filter: /.*/, namespace: 'lazy-width' }, ({ path }) => ({
+      contents: `export default (text) => require('${path}').default(text);`,
+      resolveDir: process.cwd(),
+    }));
+  },
+};
+
+/**
  * Of package.json, the program knows its version, its homepage (below which the page is published) and the names of its
  * commands (for completion), and nothing else.
  */

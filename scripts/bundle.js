@@ -7,6 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
 import {
   lazyChildProcess,
+  lazyWidth,
   libraryEntries,
   onlyCommands,
   onlyPlainCheck,
@@ -77,7 +78,7 @@ async function buildProgram(folder) {
     minify: true,
     write: false,
     metafile: true,
-    plugins: [lazyChildProcess, withoutNative, versionAndHomepage],
+    plugins: [lazyChildProcess, lazyWidth, withoutNative, versionAndHomepage],
     supported: { 'dynamic-import': false },
   };
   const fileOf = (name) => `./${name}.cjs`;
