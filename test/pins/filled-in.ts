@@ -23,6 +23,8 @@ const renovated = (version: string, other: string) =>
     `BILLING=${other}`,
   );
 
+const inBlock = (image: string, ...more: readonly string[]) =>
+  lines(`resource "docker_container" "${/[a-z]+(?=:)/.exec(image)}" {`, `  image = "${image}"`, ...more, '}');
 const ofVariable = lines(
   'variable "rel" {}',
   `resource "docker_image" "bi" { name = "lightdash/lightdash:\${var.rel}" }`,
@@ -242,6 +244,25 @@ export const versionsBeside: Readonly<Record<string, Files>> = {
   },
   'the chart of a Lightdash of another name, in one file with Lightdash': {
     'helmfile.yaml': inHelmfileOf('1.100.0', 'lightdash-staging', '1.2.0'),
+  },
+  'an image of another name that the chart is given, beside the chart': {
+    Makefile: lines(
+      'IMAGE := acme/bi:1.2.0',
+      ...['up:', '\thelm upgrade bi lightdash/lightdash --set image=$(IMAGE)'],
+    ),
+  },
+  'a chart of the repository, beside that of Lightdash in a script': {
+    'up.sh': lines('helm upgrade a lightdash/lightdash', 'helm upgrade bi charts/bi --set image.tag=1.2.0'),
+    'charts/bi/templates/d.yaml': 'image: "lightdash/lightdash:{{ .Values.image.tag }}"\n',
+  },
+  'a chart of another name in a release of Lightdash, in a script': {
+    'up.sh': lines(
+      'helm upgrade a lightdash/lightdash',
+      'helm upgrade lightdash-b acme/b --set image.tag=1.2.0',
+    ),
+  },
+  'an image of another name with the settings of Lightdash, beside Lightdash': {
+    'main.tf': `${inBlock('lightdash/lightdash:1.100.0')}${inBlock('acme/bi:1.2.0', '  env = ["LIGHTDASH_SECRET=a"]')}`,
   },
   'the image that Flux writes by a policy for Lightdash': {
     'bi.yaml': container('ghcr.io/acme/bi:1.2.0 # {"$imagepolicy": "flux-system:lightdash"}'),
@@ -480,6 +501,14 @@ const network = (version: string) =>
     '}',
   );
 
+const inScript = (version: string): Files => ({
+  'up.sh': lines(
+    'docker run -d lightdash/lightdash:1.2.0',
+    `docker run -d --name portal acme/portal:${version}`,
+    'helm upgrade bi lightdash/lightdash --set image.tag=1.2.0',
+    `helm upgrade portal acme/portal --set image.tag=${version}`,
+  ),
+});
 const inOneLine = lines(
   'services:',
   `  lightdash: {image: "lightdash/lightdash:\${BI_TAG}"}`,
@@ -588,6 +617,18 @@ export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>>
   'a tool of mise beside the name of Lightdash': [
     { 'mise.toml': lines('[tools]', 'helm = "3.14.0"', '[env]', 'LIGHTDASH_VERSION = "1.2.0"') },
     { 'mise.toml': lines('[tools]', 'helm = "3.17.0"', '[env]', 'LIGHTDASH_VERSION = "1.2.0"') },
+  ],
+  'the tag of another chart in Terraform': [
+    { 'main.tf': release('bi', 'lightdash', '"1.2.0"') + release('portal', 'portal', '"4.1.0"') },
+    { 'main.tf': release('bi', 'lightdash', '"1.2.0"') + release('portal', 'portal', '"4.2.0"') },
+  ],
+  'another image in Terraform, beside that of Lightdash': [
+    { 'main.tf': `${inBlock('lightdash/lightdash:1.2.0')}${inBlock('acme/portal:4.1.0')}` },
+    { 'main.tf': `${inBlock('lightdash/lightdash:1.2.0')}${inBlock('acme/portal:4.2.0')}` },
+  ],
+  'another image, and another chart, in a script with those of Lightdash': [
+    inScript('4.1.0'),
+    inScript('4.2.0'),
   ],
   'the default of a role of another program': [inRoles('10.0.0'), inRoles('11.0.0')],
   'the policy of another image': [policed('1.0.0'), policed('1.1.0')],

@@ -20,6 +20,8 @@ import { deployKeys, givesOne, harmlessKeys, isOfClient, isPlace, releaseGiven }
 /** What stands around an entry. */
 export interface Surroundings {
   readonly isNear: IsNear;
+  /** Whether a line with nothing but the name stands near. */
+  readonly isNearName: IsNear;
   readonly isForeign: (entry: Entry) => boolean;
   /** Whether something in its block, as Terraform has them, speaks of Lightdash. */
   readonly isInOwnBlock: (entry: Entry) => boolean;
@@ -84,6 +86,9 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
   const isFirst =
     isInside && /(?:^|\.)container(?:s|Definitions)\.(?:0|[a-z][\w-]*)\.image$/i.test(path.join('.'));
   const isPatched = (leads || isUsed) && key === 'value' && /\/image$/.test(names.at(-1) ?? '');
+  const isGiven = givesOne(text, key, about.takesFrom);
+  const isBesideName =
+    document === undefined && (around.isNearName(entry) || (isGiven && around.isNear(entry)));
   const services = [...path.slice(-2, -1), ...names.slice(-2)];
   return {
     file,
@@ -98,12 +103,9 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
     isObject,
     isUsed,
     isPatched,
-    isGiven: givesOne(text, key, about.takesFrom),
+    isGiven,
     isRelease: versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own),
-    isLinked:
-      isNamedSo ||
-      [file, ...path, ...names].some(namesLightdash) ||
-      (document === undefined && around.isNear(entry)),
+    isLinked: isNamedSo || isBesideName || [file, ...path, ...names].some(namesLightdash),
     isCalledSo: isOwn || isObject || isFirst || isPatched || uses.isService(file, services),
     isSource: isNamedSo && imageKinds.test(kind) && path.at(-2) === 'from',
     saysWhich: path.some((step) => deployKeys.test(step)) || commands.test(text),
@@ -216,6 +218,12 @@ const rules: readonly Rule[] = [
     'decides nothing',
     'it stands in an object of another program',
     ({ entry, isObject, around }) => !isObject && around.isForeign(entry),
+  ],
+  [
+    'decides nothing',
+    'it deploys the chart of another program',
+    ({ file, text, uses }) =>
+      deploysChart.test(text) && !namesLightdash(text) && !uses.leadsToOne(file, text),
   ],
   [
     'decides',
@@ -343,6 +351,10 @@ const noRelease = /^labels$|^required_providers\b/;
 
 const commands =
   /^FROM\s|\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b.*\s(?:-[fk]|--?(?:file|values|env-file|var-file|profile|set\S*|version|tag|chart\S*))\b/;
+
+/** A command of Helm alone, with a chart from a repository. */
+const deploysChart =
+  /^(?!.*[|;&])(?:.*=)?\W*helm\s.*\b(?:upgrade|install|template)\s(?:.*\s)?(?:oci:\/\/\S+|[\w-]+\/[\w-]+)(?:\s|$)/;
 
 /** An image whose name is put together in another file, of which only a part stands here, has no name here. */
 function withWholeImage(entry: Entry, takesFrom: ReadonlySet<string>): Entry {

@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/group-by.js';
 import { type Entry, nearLightdash, textOf } from '../entries.js';
 import { isSourceCode } from '../names/no-deployment.js';
-import { namesLightdash } from '../names/reference.js';
+import { namesLightdash, referenceIn } from '../names/reference.js';
 import type { Uses } from '../uses/uses.js';
 import { versionKeys } from '../yaml/charts.js';
 import { tagKeys } from '../yaml/image-places.js';
@@ -25,10 +25,12 @@ export function decidingOf(
     ({ line }) => line,
   );
   const isNear = nearLightdash(entries);
-  const foreign = foreignDocuments(entries);
+  const foreign = foreignParts(entries);
   const surroundings: Surroundings = {
     isNear,
-    isForeign: ({ document }) => foreign.has(document),
+    // A line that says which release of Lightdash it is about says nothing of those beside it.
+    isNearName: nearLightdash(entries.filter((entry) => referenceIn(textOf(entry)) !== 'release')),
+    isForeign: (entry) => foreign.has(partOf(entry)),
     isInOwnBlock: ({ path: [block] }) => {
       const own = entries.filter(({ path }) => path[0] === block);
       const isPublic = own.some(({ key, value }) => key === 'source' && publicModules.test(value));
@@ -56,17 +58,26 @@ export function decidingOf(
 const publicModules =
   /^"(?:registry\.terraform\.io\/)?(?:terraform-\w+-modules|cloudposse|Azure|GoogleCloudPlatform)\//;
 
-/** Objects of Kubernetes with a chart or an image of their own, in which nothing speaks of Lightdash. */
-function foreignDocuments(entries: readonly Entry[]): ReadonlySet<number | undefined> {
-  const foreign = new Set<number | undefined>();
-  for (const { object, document, key, value } of entries) {
+/** Objects of Kubernetes, and blocks of Terraform, with a chart or an image of their own, in which nothing speaks of Lightdash. */
+function foreignParts(entries: readonly Entry[]): ReadonlySet<string | undefined> {
+  const foreign = new Set<string | undefined>();
+  for (const entry of entries) {
+    const { key, value } = entry;
     const isOwn = key === 'chart' || /^image$/i.test(key) || value.startsWith('oci://');
-    if (object !== undefined && isOwn && !/^$|\$|\{\{/.test(value)) foreign.add(document);
+    // A chart of the repository itself may be of anything.
+    if (isOwn && !/^["']?\.{0,2}(?:\/|["']?$)|\$|\{\{/.test(value)) foreign.add(partOf(entry));
   }
+  foreign.delete(undefined);
   if (foreign.size === 0) return foreign;
   for (const entry of entries)
-    if ([textOf(entry), ...entry.names].some(namesLightdash)) foreign.delete(entry.document);
+    if ([textOf(entry), ...entry.path, ...entry.names].some(namesLightdash)) foreign.delete(partOf(entry));
   return foreign;
+}
+
+/** The object, or the block of Terraform, that an entry stands in. */
+function partOf({ object, document, path: [block = ''] }: Entry): string | undefined {
+  if (document === undefined) return /^resource "\S+" "\S+" \{$/.test(block) ? block : undefined;
+  return object === undefined ? undefined : String(document);
 }
 
 /** Lists in which the last counts. */
