@@ -134,6 +134,11 @@ function startReading(repository: Repository, onIdle: () => void) {
     new Promise<Uint8Array>((done, fail) => {
       if (ended !== undefined) return fail(ended);
       waiting.push({ done, fail });
+      // What is asked for at once is written at once.
+      if (git.stdin.writableCorked === 0) {
+        git.stdin.cork();
+        process.nextTick(() => git.stdin.uncork());
+      }
       git.stdin.write(`${id}\n`);
     });
 }
