@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { groupBy } from '../../core/group-by.js';
+import { once } from '../../core/once.js';
 import { inParallel } from '../../read/files/in-parallel.js';
 import { entriesOfLines } from '../entries.js';
 import { isComposeFile } from '../kinds/variables.js';
@@ -153,6 +154,7 @@ async function templatesBeside(tree: PinTree, users: ReadonlySet<User>): Promise
 function tellsBy(
   users: readonly User[],
   leads: ReadonlyMap<string, readonly User[]>,
+  leading: Leading,
 ): Pick<Uses, 'concerns' | 'saysHow' | 'runsOne'> {
   const words = new Set([
     ...[...leads.keys()].map((path) => posix.basename(path)),
@@ -170,10 +172,19 @@ function tellsBy(
     concerns: (text) => [concern, how, ...runnable].some((one) => one.test(text)),
     saysHow: (text) => how.test(text),
     runsOne: (file, text) =>
-      pathsIn(text, folderOf(file)).some((path) =>
+      leading(file, text).some((path) =>
         leads.get(path)?.some((user) => user.file === path && isToldMore(user)),
       ) || runnable.some((command) => command.test(text)),
   };
+}
+
+/** The paths to one of the users that a text of a file names. */
+type Leading = (file: string, text: string) => readonly string[];
+
+/** Each text of a folder is read once, whatever is asked of it. */
+function leadingTo(leads: ReadonlyMap<string, readonly User[]>): Leading {
+  const from = once((folder) => once((text) => pathsIn(text, folder).filter((path) => leads.has(path))));
+  return (file, text) => from(folderOf(file))(text);
 }
 
 function usesOf(
@@ -191,8 +202,8 @@ function usesOf(
   const charts = new Set(
     users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
+  const leading = leadingTo(leads);
   const beside = groupBy(users, ({ file }) => folderOf(file));
-  const namesFor = namesOf(users);
   const foldersOfService = groupBy(
     users.flatMap(({ file, services }) => [...services].map((name) => ({ name, folder: folderOf(file) }))),
     ({ name }) => name,
@@ -218,9 +229,9 @@ function usesOf(
     isSpread: (file) =>
       [file, withoutEnding(file), folderOf(file).slice(0, -1)].some((path) => spread.has(path)),
     isObject: (object) => objects.has(object),
-    namesAt: namesFor,
+    namesAt: namesOf(users),
     namesThrough: (file, text) =>
-      pathsIn(text, folderOf(file)).flatMap((path) =>
+      leading(file, text).flatMap((path) =>
         (leads.get(path) ?? []).flatMap(({ takesFrom }) => [...takesFrom]),
       ),
     isService: (file, names) =>
@@ -229,8 +240,8 @@ function usesOf(
         .some(({ folder }) => folder === folderOf(file) || isUsed(file)),
     isAlias: (name) => aliases.has(name),
     isOfAnother: (name) => namesOfOthers.has(name) && !ownNames.has(name),
-    ...tellsBy(users, leads),
-    leadsToOne: (file, text) => pathsIn(text, folderOf(file)).some((path) => leads.has(path)),
+    ...tellsBy(users, leads, leading),
+    leadsToOne: (file, text) => leading(file, text).length > 0,
   };
 }
 
