@@ -94,10 +94,10 @@ export const onlyCommands = (...names) => ({
  * leaves it to the program that is named.
  */
 const lazyInPlainCheck =
-  /\/(answer\/(builders\/questions|formats\/github|words\/notices)|core\/words\/accepted|known-issues\/demand-words)\.js$/;
+  /\/(answer\/(formats\/github|words\/notices)|core\/words\/accepted|known-issues\/demand-words)\.js$/;
 
 /** And besides, if it is answered as text. */
-const lazyInText = /\/(answer\/(builders\/(check|no-release)|formats\/text))\.js$|^chalk$/;
+const lazyInText = /\/answer\/(builders\/(check|no-release|questions)|formats\/text)\.js$|^chalk$/;
 
 /** And besides, if its index is behind a URL. */
 const lazyInFetchedCheck =
@@ -123,10 +123,12 @@ export const onlyPlainCheck = (program, { fetches, asText }) => ({
       if (kind !== 'dynamic-import' || lazyInPlainCheck.test(path)) return undefined;
       if (fetches && lazyInFetchedCheck.test(path)) return undefined;
       if (asText && lazyInText.test(path)) return undefined;
-      return path === './main.js' ? { path: program, external: true } : { path, namespace: 'left-out' };
+      return path === './main.js'
+        ? { path: program, external: true }
+        : { path: 'any', namespace: 'left-out' };
     });
-    onLoad({ filter: /.*/, namespace: 'left-out' }, ({ path }) => ({
-      contents: `import { leavePlainCheck } from './src/launch/doubt.ts'; leavePlainCheck(${JSON.stringify(path)});`,
+    onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
+      contents: "import { leavePlainCheck } from './src/launch/doubt.ts'; leavePlainCheck();",
       resolveDir: process.cwd(),
     }));
   },

@@ -225,10 +225,12 @@ export async function noticeReasons(
   if (issues.length + stops.length + accepted.length === 0) return;
   const { factOfAcceptance } = await import('../core/words/accepted.js');
   const { renderNotice } = await import('../answer/words/notices.js');
-  const { linesOfStops } = await import('../answer/builders/questions.js');
   const notices = issues.map((issue) => renderNotice({ kind: 'known-issue', issue }));
   for (const notice of new Set(notices)) stderr.write(notice);
-  for (const line of linesOfStops(stops)) stderr.write(`${line}\n`);
+  if (stops.length > 0) {
+    const { linesOfStops } = await import('../answer/builders/questions.js');
+    for (const line of linesOfStops(stops)) stderr.write(`${line}\n`);
+  }
   for (const { label, text } of accepted.map(factOfAcceptance)) stderr.write(`${label}: ${text}\n`);
 }
 
