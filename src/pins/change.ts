@@ -1,5 +1,6 @@
 import { groupBy } from '../core/group-by.js';
 import type { LightspanError } from '../core/lightspan-error.js';
+import { versionOf } from '../core/pins.js';
 import { inParallel } from '../read/files/in-parallel.js';
 import { standsTwice } from '../read/files/yaml.js';
 import { hiddenBehind } from './compare/hidden.js';
@@ -241,13 +242,10 @@ function movesOf(
   renamed: ReadonlyMap<string, string>,
 ): readonly Move[] {
   const keyOf = ({ file, id }: FoundPin) => `${renamed.get(file) ?? file}\0${id}`;
-  const was = new Map(before.map((pin) => [keyOf(pin), pin.side]));
+  const was = new Map(before.map((pin) => [keyOf(pin), versionOf(pin.side)]));
   const moves = after.flatMap((pin) => {
-    const [from, to] = [was.get(keyOf(pin)), pin.side];
-    if (from?.state !== 'pinned' || to.state !== 'pinned') return [];
-    return from.release.version === to.release.version
-      ? []
-      : [{ from: from.release.version, to: to.release.version }];
+    const [from, to] = [was.get(keyOf(pin)), versionOf(pin.side)];
+    return from === undefined || to === undefined || from === to ? [] : [{ from, to }];
   });
   return [...new Map(moves.map((move) => [`${move.from} ${move.to}`, move])).values()];
 }

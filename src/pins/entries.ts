@@ -266,9 +266,9 @@ function withoutComment(line: string): string {
 }
 
 /** A value with the keys that lead to it, or a line. */
-export function textOf({ document, path, key, value }: Entry): string {
+export function textOf({ document, path, key, value }: Entry, sign = '='): string {
   const keys = document === undefined ? key : path.join('.');
-  return keys === '' ? value : `${keys}=${value}`;
+  return keys === '' ? value : `${keys}${sign}${value}`;
 }
 
 /** Whether the name of Lightdash stands so many lines from an entry, or closer. */

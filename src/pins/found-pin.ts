@@ -35,17 +35,8 @@ export function newPin(
 ): FoundPin {
   const { path } = pattern;
   const unknown = { document: undefined, line: undefined, inputs: undefined };
-  return {
-    pattern,
-    file,
-    path,
-    id: path.join('.'),
-    side,
-    ...unknown,
-    isOther: false,
-    isWholeFile: false,
-    ...more,
-  };
+  const one = { pattern, file, path, id: path.join('.'), side, isOther: false, isWholeFile: false };
+  return { ...one, ...unknown, ...more };
 }
 
 export function sideOf(read: () => PinnedRelease): PinSide {

@@ -88,7 +88,7 @@ function isTakenFor({ key, value, names }: Entry, used: readonly string[]): bool
 }
 
 function importsIn(file: string, sides: readonly SideOfFile[], uses: Uses): ReadonlySet<string> {
-  const lines = sides.flatMap(({ entries }) => entries.map(textOf));
+  const lines = sides.flatMap(({ entries }) => entries.map((entry) => textOf(entry)));
   const own = lines.filter((line) => /\b(?:import|require)\b/.test(line) && uses.leadsToOne(file, line));
   const names = own.flatMap((line) => namesIn(line.replaceAll(/["'`].*/g, '')));
   return new Set(names.filter((name) => !/^(?:import|require|from|const|let|var|await|type|as)$/.test(name)));

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Entry } from '../entries.js';
+import { textOf } from '../entries.js';
 import type { Uses } from '../uses/uses.js';
 import { aboutFile } from './about-file.js';
 import { decidingOf } from './deciding.js';
@@ -40,8 +40,8 @@ export function unexplainedIn(
   return left.map(([old, now]) => ({
     file,
     line: (now ?? old)?.entry.line,
-    before: old && written(old.entry),
-    after: now && written(now.entry),
+    before: old && textOf(old.entry, ': '),
+    after: now && textOf(now.entry, ': '),
     why: 'text',
   }));
 }
@@ -49,9 +49,4 @@ export function unexplainedIn(
 /** Whether the name of an image without a tag comes to a program, or goes. */
 function isBareAlone(old: Deciding | undefined, now: Deciding | undefined): boolean {
   return (old === undefined || now === undefined) && (old ?? now)?.isBare === true;
-}
-
-export function written({ key, value, document, path }: Entry): string {
-  const keys = document === undefined ? key : path.join('.');
-  return keys === '' ? value : `${keys}: ${value}`;
 }

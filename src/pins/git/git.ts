@@ -289,16 +289,7 @@ async function filesWith(
   word: string,
   commit: string | undefined,
 ): Promise<readonly string[]> {
-  const how = [
-    '-z',
-    '-l',
-    '-i',
-    '-F',
-    '--full-name',
-    '--no-textconv',
-    '--no-recurse-submodules',
-    '--no-color',
-  ];
+  const how = '-z -l -i -F --full-name --no-textconv --no-recurse-submodules --no-color'.split(' ');
   const where = commit === undefined ? ['--cached'] : [];
   const asked = ['grep', ...how, ...where, '-e', word, ...(commit === undefined ? [] : [commit]), '--', ':/'];
   const { exitCode, stdout, stderr } = await runGit(repository, asked);

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LightspanError } from '../../core/lightspan-error.js';
 import { isFolder, readFileText } from '../../read/files/read-file.js';
 import { placesOfExpression, splitExpression } from '../expression.js';
 import { placesNamed } from '../kinds/kinds.js';
@@ -8,7 +7,7 @@ import { isComposeFile } from '../kinds/variables.js';
 import { isVariablesFile } from '../pin-pattern.js';
 import { folderOf, type PinTree, treeOfTexts } from '../pin-tree.js';
 import type { WrittenPlace } from '../written-place.js';
-import { findLightdash } from '../yaml/lightdash-places.js';
+import { findLightdash, notOnePlace } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
 import { parsePinLocation } from '../yaml/pinned-version.js';
 import type { Place, PlaceRequest } from './place.js';
@@ -58,12 +57,7 @@ function onlyOf(name: string, places: readonly WrittenPlace[], option: string): 
   const [only, second] = places;
   if (only === undefined && name.includes('#')) return [];
   if (only !== undefined && second === undefined) return places;
-  const named = places.map((place) => `${option} '${name}#${place.name}'`);
-  const message = `${name} ${only === undefined ? 'does not show where it pins Lightdash' : `pins Lightdash in ${places.length} places`}`;
-  throw new LightspanError('usage', message, {
-    hint:
-      only === undefined
-        ? `Mark the line with a comment: lightspan: pin; or write an expression after the file: ${option} '${name}#/lightdash:(\\S+)/'.`
-        : `Name one of them: ${named.join(' or ')}`,
-  });
+  const names = places.map((place) => place.name);
+  const hint = `Mark the line with a comment: lightspan: pin; or write an expression after the file: ${option} '${name}#/lightdash:(\\S+)/'.`;
+  throw notOnePlace(name, names, option, hint);
 }

@@ -6,7 +6,7 @@ import { type ImagePlace, imagesOf, isNamedLightdash, isPartOfOtherProgram } fro
 import { readByVersionOfHelm } from './other-readings.js';
 import { notThisPin, type PinLocation } from './pin-at.js';
 import { type PinFile, readPinFile } from './pin-documents.js';
-import { nameOfPin, parsePinLocation } from './pinned-version.js';
+import { parsePinLocation } from './pinned-version.js';
 
 /** A place of a file that pins Lightdash. */
 export interface LightdashPlace {
@@ -60,18 +60,28 @@ export function locatePin(name: string, text: string, option: string): PinLocati
   const file = readPinFile(text, name);
   const found = findLightdash(file);
   const [only, second] = found;
-  if (only === undefined) {
-    throw new LightspanError('usage', `${name} does not show where it pins Lightdash`, {
-      hint: `Write the path of the value after the file, such as ${option} '${name}#image.tag'.`,
-    });
-  }
-  if (second === undefined) return { file: name, path: only.path, document: only.document };
-  const other = readByVersionOfHelm(file, only.path, only.document);
+  if (only !== undefined && second === undefined)
+    return { file: name, path: only.path, document: only.document };
+  const other = only && readByVersionOfHelm(file, only.path, only.document);
   if (other !== undefined) throw notThisPin(`${name}: ${other.why}`, other.hint);
-  const places = found.map(({ path }) => `${option} '${nameOfPin({ file: name, path })}'`);
-  throw new LightspanError('usage', `${name} pins Lightdash in ${found.length} places`, {
-    hint: `Name one of them: ${[...new Set(places)].join(' or ')}`,
-  });
+  const paths = found.map(({ path }) => path.join('.'));
+  const hint = `Write the path of the value after the file, such as ${option} '${name}#image.tag'.`;
+  throw notOnePlace(name, paths, option, hint);
+}
+
+/** Why a file does not do as the name of a pin: it has none, or several. */
+export function notOnePlace(
+  file: string,
+  paths: readonly string[],
+  option: string,
+  hintForNone: string,
+): LightspanError {
+  const places = new Set(paths.map((path) => `${option} '${file}#${path}'`));
+  return paths.length === 0
+    ? new LightspanError('usage', `${file} does not show where it pins Lightdash`, { hint: hintForNone })
+    : new LightspanError('usage', `${file} pins Lightdash in ${paths.length} places`, {
+        hint: `Name one of them: ${[...places].join(' or ')}`,
+      });
 }
 
 /**
