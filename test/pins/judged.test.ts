@@ -86,3 +86,38 @@ it('what another release of Helmfile takes from an environment is no pin of Ligh
   const after = { 'helmfile.yaml': String(before['helmfile.yaml']).replace('7.0.0', '7.2.0') };
   expect(await stops(before, after)).toEqual([]);
 });
+
+/** An object of its own document, of so many in a file. */
+const application = (name: string, tag: string) =>
+  lines(
+    ...[
+      '---',
+      'kind: Application',
+      `metadata: {name: ${name}}`,
+      'spec:',
+      '  source:',
+      '    chart: lightdash',
+    ],
+    ...['    targetRevision: 1.0.0', '    helm:', '      values: |', `        image: {tag: ${tag}}`],
+  );
+const release = (name: string, version: string) =>
+  lines(
+    ...['---', 'kind: HelmRelease', `metadata: {name: ${name}}`, 'spec:'],
+    `  chart: {spec: {chart: lightdash, version: ${version}}}`,
+  );
+
+it.each<[string, (name: string, version: string) => string, string]>([
+  ['Applications', application, 'spec.source.helm.values.image.tag moved'],
+  ['HelmReleases without a tag', release, 'spec.chart.spec unreadable'],
+])('each of several %s in a file is judged', async (_, write, answer) => {
+  const of = (...texts: readonly string[]): Files => ({ 'bi.yaml': texts.join('') });
+  const before = of(write('a', '1.2.0'), write('b', '1.2.0'));
+  expect(await stops(before, before)).toEqual([]);
+  expect(await stops(before, of(write('a', '1.2.0'), write('b', '1.156.0')))).toEqual([`bi.yaml#${answer}`]);
+  expect(await stops(before, of(write('b', '1.156.0'), write('a', '1.2.0')))).toEqual([`bi.yaml#${answer}`]);
+  // Of the same name, nothing tells which is which.
+  const same = of(write('a', '1.2.0'), write('a', '1.2.0'));
+  const moved = of(write('a', '1.2.0'), write('a', '1.156.0'));
+  expect(await stops(same, moved)).toEqual([`bi.yaml#${answer.replace('moved', 'unreadable')}`]);
+  expect(await stops(same, same)).toEqual([]);
+});

@@ -6,12 +6,12 @@ import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, pinOneRelease, readText } from '../pin-tree.js';
 import { decidedByCharts } from '../yaml/chart-parts.js';
 import { chartsAt, chartsOfLightdash, versionKeys } from '../yaml/charts.js';
-import { findAt } from '../yaml/found-at.js';
+import { findAt, inTheirDocuments } from '../yaml/found-at.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import { findLightdash, type LightdashPlace } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
 import { readByVersionOfHelm } from '../yaml/other-readings.js';
-import { notThisPin, placeIn, releaseAt } from '../yaml/pin-at.js';
+import { ambiguous, notThisPin, placeIn, releaseAt } from '../yaml/pin-at.js';
 import { type PinFile, readPinFile } from '../yaml/pin-documents.js';
 import { isTaggedByReleases } from './flux.js';
 import type { Kind, PinSource } from './kind.js';
@@ -71,7 +71,21 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
     if (pin === undefined) found.push(left);
     else found[at] = { ...pin, inputs: left.inputs };
   }
-  return [...found, ...(await chartPins(source, known, own, embedded, unwritten))];
+  return toldApart([...found, ...(await chartPins(source, known, own, embedded, unwritten))], source, known);
+}
+
+/** What stands at one path in several documents, by the objects that these are: else only the first would be judged. */
+function toldApart(
+  pins: readonly FoundPin[],
+  { tree, file }: PinSource,
+  known: PinFile,
+): readonly FoundPin[] {
+  return inTheirDocuments(pins, known.documents).map(({ isAmbiguous, ...pin }) => {
+    const { path, document } = pin;
+    if (!isAmbiguous || document === undefined) return pin;
+    const side = unreadable(ambiguous(known, { path, document }));
+    return { ...pin, document: undefined, side, inputs: idsOf(tree, [file]) };
+  });
 }
 
 /** What decides a pin that gives no release: not the rest of its file, of which every difference is looked at. */

@@ -37,21 +37,21 @@ export function findAt(
 }
 
 /** Tells places of the same path apart by the objects of Kubernetes that the documents of a file are. */
-function inTheirDocuments(
-  places: readonly PinPlace[],
+export function inTheirDocuments<T extends Pick<FoundPin, 'id' | 'document'>>(
+  places: readonly T[],
   documents: readonly YamlDocument[],
-): readonly (PinPlace & { readonly isAmbiguous: boolean })[] {
+): readonly (T & { readonly isAmbiguous: boolean })[] {
   const documentsOf = groupBy(places, ({ id }) => id);
-  const inOthers = ({ id, document }: PinPlace) =>
+  const inOthers = ({ id, document }: T) =>
     documentsOf.get(id)?.some((other) => other.document !== document) === true;
   const names = documents.map(({ document }) =>
     [['kind'], ['metadata', 'namespace'], ['metadata', 'name']].map((path) => document.getIn(path)).join('/'),
   );
   const named = groupBy(names, (name) => name);
   return places.map((place) => {
-    const name = names[place.document];
-    if (!inOthers(place)) return { ...place, isAmbiguous: false };
-    const isAmbiguous = (named.get(name ?? '')?.length ?? 0) > 1;
+    const name = place.document === undefined ? undefined : names[place.document];
+    if (name === undefined || !inOthers(place)) return { ...place, isAmbiguous: false };
+    const isAmbiguous = (named.get(name)?.length ?? 0) > 1;
     return { ...place, id: isAmbiguous ? place.id : `${name} ${place.id}`, isAmbiguous };
   });
 }

@@ -76,7 +76,10 @@ export function notThisPin(why: string, hint: string | undefined): LightspanErro
 }
 
 /** The error for a path that several documents of a file have, and nothing tells them apart. */
-export function ambiguous(file: PinFile, { path, document }: PinPlace): LightspanError {
+export function ambiguous(
+  file: PinFile,
+  { path, document }: Pick<PinPlace, 'path' | 'document'>,
+): LightspanError {
   const other = readByVersionOfHelm(file, path, document);
   if (other !== undefined) return notThisPin(other.why, other.hint);
   return notThisPin('several documents of the file have it', 'Keep the pin in a separate file.');
