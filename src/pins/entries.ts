@@ -151,13 +151,21 @@ function objectOf(contents: unknown): string | undefined {
   if (!isMap(contents)) return undefined;
   const images = contents.getIn(['spec', 'imageRepositoryRef', 'name']);
   if (images !== undefined) return `ImageRepository/${images}`;
-  const [kind, name] = [contents.get('kind'), contents.getIn(['metadata', 'name'])];
+  const [kind, name] = [
+    contents.get('kind'),
+    contents.getIn(['metadata', 'name']) ?? contents.getIn(['metadata', 'generateName']),
+  ];
   return name === undefined ? undefined : `${kind ?? ''}/${name}`;
 }
 
-/** What a document is, as its maker calls it: `Lightdash`, of `bi.lightdash.io`. */
+/** What a document is, as its maker calls it: `Lightdash`, of `bi.lightdash.io`, or with the label `app: lightdash`. */
 function kindsOf(contents: unknown): readonly string[] {
-  const kinds = isMap(contents) ? [contents.get('kind'), contents.get('apiVersion')] : [];
+  if (!isMap(contents)) return [];
+  const labels = contents.getIn(['metadata', 'labels']);
+  const applications = ['app', 'k8s-app', 'app.kubernetes.io/name'].map(
+    (key) => isMap(labels) && labels.get(key),
+  );
+  const kinds = [contents.get('kind'), contents.get('apiVersion'), ...applications];
   return kinds.filter((kind) => typeof kind === 'string');
 }
 
@@ -274,10 +282,10 @@ export function textOf({ document, path, key, value }: Entry, sign = '='): strin
 /** Whether the name of Lightdash stands so many lines from an entry, or closer. */
 export type IsNear = (entry: Entry, lines?: number) => boolean;
 
-export function nearLightdash(entries: readonly Entry[]): IsNear {
+export function nearLightdash(entries: readonly Entry[], isNamed = namesLightdash): IsNear {
   let named: ReadonlySet<number> | undefined;
   return ({ line }, lines = 12) => {
-    named ??= new Set(entries.filter((entry) => namesLightdash(textOf(entry))).map((entry) => entry.line));
+    named ??= new Set(entries.filter((entry) => isNamed(textOf(entry))).map((entry) => entry.line));
     for (let at = line - lines; at <= line + lines; at += 1) if (named.has(at)) return true;
     return false;
   };

@@ -22,6 +22,11 @@ const release = (name: string, spec: string, ...more: readonly string[]) =>
     `  ${spec}`,
     ...more,
   );
+const deployment = (image: string, metadata = '{name: bi}') =>
+  lines(
+    ...['kind: Deployment', `metadata: ${metadata}`, 'spec:'],
+    `  template: {spec: {containers: [{name: web, image: "${image}"}]}}`,
+  );
 const ofSource = 'chartRef: {kind: OCIRepository, name: bi}';
 const tagged = '  values: {image: {tag: 1.100.0}}';
 
@@ -68,6 +73,24 @@ export const versionsTakenOver: Readonly<Record<string, Files>> = {
       "const base = require('./base');",
       "module.exports = { image: 'lightdash/lightdash', ...base };",
     ),
+  },
+  'an image of another name, in an object with the label of Lightdash': {
+    'd.yaml': deployment('acme.io/bi:1.2.0', '{name: bi, labels: {app: lightdash}}'),
+  },
+  'a parameter of a run that is called after Lightdash': {
+    'run.yaml':
+      'kind: PipelineRun\nmetadata: {generateName: lightdash-}\nspec: {params: [{name: rel, value: 1.2.0}]}\n',
+  },
+  'the chart that a patch of kustomize sets': {
+    'kustomization.yaml': lines(
+      ...['resources: [r.yaml]', 'patches:', '  - target: {kind: HelmRelease}', '    patch: |-'],
+      '      [{"op": "replace", "path": "/spec/chart/spec/version", "value": "1.2.0"}]',
+    ),
+    'r.yaml': release('bi', 'chart: {spec: {chart: lightdash}}'),
+  },
+  'a table of names and releases': {
+    'web.yaml': deployment('lightdash/lightdash:@BI@'),
+    'pins.txt': lines('BI 1.2.0', 'CACHE 7.0.0'),
   },
   'an artifact of a stage of Spinnaker': {
     'pipeline.json': json({
@@ -201,7 +224,51 @@ const moved = (files: Files): readonly [Files, Files] => [
   JSON.parse(JSON.stringify(files).replaceAll('1.2.0', '1.156.0')),
 ];
 
+/** A kustomization with patches, beside a file that may be one. */
+const patched = (...patches: readonly string[]): Files => ({
+  'kustomization.yaml': `resources: [d.yaml]\npatches: [${patches.join(', ')}]\n`,
+  'd.yaml': deployment('lightdash/lightdash:1.2.0'),
+  'next.yaml': deployment('acme.io/bi:1.156.0'),
+});
+const ofImage = (name: string) =>
+  `{target: {name: ${name}}, patch: '[{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": "acme.io/bi:1.1.0"}]'}`;
+/** A chart that depends on another one, whose values its own have. */
+const dependent = (version: string, values: string): Files => ({
+  'Chart.yaml': lines(
+    ...['name: platform', 'dependencies:'],
+    `  - {name: portal, version: ${version}, repository: "https://charts.acme.io"}`,
+  ),
+  'values.yaml': `portal: ${values}\n`,
+});
+const umbrella = (version: string): Files => ({
+  'Chart.yaml': lines(
+    ...[
+      'name: platform',
+      'dependencies:',
+      '  - {name: lightdash, version: 1.9.0, repository: "https://a.io"}',
+    ],
+    `  - {name: portal, version: ${version}, repository: "https://charts.acme.io"}`,
+  ),
+});
+const besideImage = (file: string, write: (image: string) => string, version: string): Files => ({
+  [file]: lines(write('lightdash/lightdash:1.2.0'), write(`acme.io/portal:${version}`)),
+});
+const ofBesides = (file: string, write: (image: string) => string): readonly [Files, Files] => [
+  besideImage(file, write, '4.1.0'),
+  besideImage(file, write, '4.2.0'),
+];
+
 export const movesTakenOver: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'a patch that kustomize begins to take': [patched(), patched('{path: next.yaml}')],
+  'a patch of an image that comes with the change': [
+    { ...patched(), 'next.yaml': '' },
+    patched('{path: next.yaml}'),
+  ],
+  'what a patch of an image is for': [patched(ofImage('cache')), patched(ofImage('bi'))],
+  'another chart that has that of Lightdash in it': [
+    dependent('0.9.0', '{lightdash: {}}'),
+    dependent('1.0.0', '{lightdash: {}}'),
+  ],
   'the tag beside a chart by OCI is left out, and the chart moves': [
     { 'source.yaml': source(chart, '{tag: 1.2.0}'), 'a.yaml': release('lightdash', ofSource, tagged) },
     { 'source.yaml': source(chart, '{tag: 1.156.0}'), 'a.yaml': release('lightdash', ofSource) },
@@ -240,6 +307,27 @@ export const harmlessTakenOver: Readonly<Record<string, readonly [before: Files,
   'a chart of another program, of a release that is called after Lightdash': moved({
     'release.yaml': release('lightdash-cache', 'chart: {spec: {chart: redis, version: 1.2.0}}'),
   }),
+  'a patch of what is no image, in a kustomization': [
+    patched(),
+    patched(`{target: {name: bi}, patch: '[{"op": "replace", "path": "/spec/replicas", "value": 3}]'}`),
+  ],
+  'a patch of replicas that comes with the change': [
+    patched(),
+    {
+      ...patched('{path: more.yaml}'),
+      'more.yaml': 'kind: Deployment\nmetadata: {name: bi}\nspec: {replicas: 3}\n',
+    },
+  ],
+  'another chart on which a chart depends beside that of Lightdash': [umbrella('4.1.0'), umbrella('4.2.0')],
+  'another image in a list': ofBesides('images.txt', (image) => image),
+  'another image in a program': ofBesides('index.ts', (image) => `new Deployment({ image: '${image}' });`),
+  'another image in a definition of containers': ofBesides('ecs.tf', (image) =>
+    lines(
+      `resource "aws_ecs_task_definition" "${image.slice(0, 4)}" {`,
+      `  container_definitions = jsonencode([{ name = "web", image = "${image}" }])`,
+      '}',
+    ),
+  ),
   'an artifact of another program in a pipeline of Lightdash': moved({
     'pipeline.json': json({
       stages: [

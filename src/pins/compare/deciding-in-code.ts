@@ -2,6 +2,7 @@ import { type Entry, type IsNear, isToldByComment, textOf } from '../entries.js'
 import {
   bareImage,
   isNameOfRelease,
+  namesLightdash,
   referenceInCode,
   saysRelease,
   versionForm,
@@ -21,12 +22,14 @@ export function decidingInCode(
   entry: Entry,
   { reference, isUsed, isSpread, takesFrom, takesHere, imports }: About,
   isNear: IsNear,
+  isNearName: IsNear,
 ): Deciding[] {
   const { key, path } = entry;
   // Where one comes from is not what is deployed.
   const value = entry.value.replaceAll(/["'`]--from["'`],\s*["'`]v?\d[\w.-]*["'`]/g, '');
   const text = withoutClient(textOf({ ...entry, value }));
-  if (harmlessKeys.test(key) || isOfClient(key) || isOfAnother(entry, isNear(entry), isSpread)) return [];
+  const isLinked = isNearName(entry) || path.some(namesLightdash);
+  if (harmlessKeys.test(key) || isOfClient(key) || isOfAnother(entry, isLinked, isSpread)) return [];
   const deciding = { entry, text: `${key}=${plain(value)}` };
   if (referenceInCode(text) === 'release') {
     const images = [...text.matchAll(bareImage)].map(([image]) => image);

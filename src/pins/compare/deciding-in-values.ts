@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { callsLightdash, type Entry, type IsNear, isToldByComment, textOf } from '../entries.js';
 import { isNameOfAnother } from '../names/other-programs.js';
 import {
@@ -10,8 +11,9 @@ import {
   wordsOf,
 } from '../names/reference.js';
 import { isValuesFile } from '../pin-pattern.js';
+import { isKustomization } from '../uses/paths-in.js';
 import type { Uses } from '../uses/uses.js';
-import { listsCharts } from '../yaml/chart-parts.js';
+import { fromRepository, listsCharts } from '../yaml/chart-parts.js';
 import { isMisspeltForKustomize } from '../yaml/other-readings.js';
 import type { About } from './about-file.js';
 import { isExpression, isOfAnother } from './of-another.js';
@@ -22,6 +24,7 @@ export interface Surroundings {
   readonly isNear: IsNear;
   /** Whether a line with nothing but the name stands near. */
   readonly isNearName: IsNear;
+  readonly isInPlainPatch: (entry: Entry) => boolean;
   readonly isForeign: (entry: Entry) => boolean;
   /** Whether something in its block, as Terraform has them, speaks of Lightdash. */
   readonly isInOwnBlock: (entry: Entry) => boolean;
@@ -85,7 +88,10 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
   const isInside = isNamedSo || names.some((one) => callsLightdash.test(one));
   const isFirst =
     isInside && /(?:^|\.)container(?:s|Definitions)\.(?:0|[a-z][\w-]*)\.image$/i.test(path.join('.'));
-  const isPatched = (leads || isUsed) && key === 'value' && /\/image$/.test(names.at(-1) ?? '');
+  const isPatched =
+    (leads || isUsed) &&
+    key === 'value' &&
+    /\/(?:image|tag|version|semver|targetRevision)$/.test(names.at(-1) ?? '');
   const isGiven = givesOne(text, key, about.takesFrom);
   const isBesideName =
     document === undefined && (around.isNearName(entry) || (isGiven && around.isNear(entry)));
@@ -122,6 +128,17 @@ const rules: readonly Rule[] = [
     'the version of a whole chart moves no tag, unless something takes it from there',
     ({ file, entry, about }) =>
       listsCharts.test(file) && isOfWholeChart(entry.path) && !about.takesFrom.has('Version'),
+  ],
+  [
+    'decides nothing',
+    'it is the version of another chart, from a repository, on which a chart depends',
+    ({ file, entry: { path, key, names }, about }) =>
+      listsCharts.test(file) &&
+      about.reference !== undefined &&
+      path[0] === 'dependencies' &&
+      key === 'version' &&
+      !names.some(namesLightdash) &&
+      names.some((name) => fromRepository.test(name)),
   ],
   [
     'decides nothing',
@@ -180,6 +197,15 @@ const rules: readonly Rule[] = [
   ],
   [
     'decides',
+    'kustomize changes what it lists by a file that the change does not touch, so that nobody looks at it',
+    ({ file, entry: { path, value }, about, uses }) =>
+      about.leads &&
+      isKustomization(file) &&
+      patching.test(path[0] ?? '') &&
+      uses.isUntouched(posix.join(posix.dirname(file), value)),
+  ],
+  [
+    'decides',
     'kustomize replaces fields by such literals',
     ({ entry, about }) =>
       about.leads && about.replaces && entry.path.includes('literals') && versionForm.test(entry.value),
@@ -216,8 +242,8 @@ const rules: readonly Rule[] = [
   ],
   [
     'decides nothing',
-    'it stands in an object of another program',
-    ({ entry, isObject, around }) => !isObject && around.isForeign(entry),
+    'it stands in an object of another program, or in a patch that sets no image',
+    ({ entry, isObject, around }) => (!isObject && around.isForeign(entry)) || around.isInPlainPatch(entry),
   ],
   [
     'decides nothing',
@@ -321,6 +347,8 @@ function asName(step: string): string {
 function isOfWholeChart(path: readonly string[]): boolean {
   return path.length === 1 && (path[0] === 'version' || path[0] === 'digest');
 }
+
+const patching = /^(?:patches\w*|components|transformers)$/;
 
 /** What kustomize sets of each image that matches an expression. */
 function isOfAnyImage({ key, repository = '' }: Entry): boolean {

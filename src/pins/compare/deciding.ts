@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/group-by.js';
 import { type Entry, nearLightdash, textOf } from '../entries.js';
 import { isSourceCode } from '../names/no-deployment.js';
-import { namesLightdash, referenceIn } from '../names/reference.js';
+import { namesLightdash, referenceIn, referenceInCode } from '../names/reference.js';
 import type { Uses } from '../uses/uses.js';
 import { versionKeys } from '../yaml/charts.js';
 import { tagKeys } from '../yaml/image-places.js';
@@ -26,10 +26,12 @@ export function decidingOf(
   );
   const isNear = nearLightdash(entries);
   const foreign = foreignParts(entries);
+  const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
   const surroundings: Surroundings = {
     isNear,
     // A line that says which release of Lightdash it is about says nothing of those beside it.
-    isNearName: nearLightdash(entries.filter((entry) => referenceIn(textOf(entry)) !== 'release')),
+    isNearName: nearLightdash(entries, (text) => namesLightdash(text) && referenceOf(text) !== 'release'),
+    isInPlainPatch: plainPatches(entries),
     isForeign: (entry) => foreign.has(partOf(entry)),
     isInOwnBlock: ({ path: [block] }) => {
       const own = entries.filter(({ path }) => path[0] === block);
@@ -42,7 +44,7 @@ export function decidingOf(
     const pinned = writtenAt.get(entry.line) ?? [];
     const value = pinned.reduce((text, { written = '' }) => text.replace(written, '(a pin)'), entry.value);
     const left = { ...entry, value };
-    if (isSourceCode(file)) return decidingInCode(left, about, isNear);
+    if (isSourceCode(file)) return decidingInCode(left, about, isNear, surroundings.isNearName);
     if (!mayDecide(file, left, about, uses, surroundings)) return [];
     const keys =
       entry.document === undefined
@@ -54,6 +56,22 @@ export function decidingOf(
   });
 }
 
+/** Whether an entry is one of a patch in a kustomization itself that sets no image, chart or version. */
+function plainPatches(entries: readonly Entry[]): (entry: Entry) => boolean {
+  const itemOf = ({ document, path }: Entry) => `${document} ${path.slice(0, 2).join('.')}`;
+  const patched = entries.filter(
+    ({ document, path }) => document !== undefined && /^patches/.test(path[0] ?? ''),
+  );
+  const isPlain = ({ path, key, names }: Entry) =>
+    key === 'apiVersion' ||
+    ![...path.slice(2), ...names].some((one) => /image|tag|version|chart|source|ref/i.test(one));
+  const plainItems = [...groupBy(patched, itemOf)].filter(
+    ([, item]) => item.some(({ path }) => path[2] === 'patch') && item.every(isPlain),
+  );
+  const items = new Map(plainItems);
+  return (entry) => items.size > 0 && items.has(itemOf(entry));
+}
+
 /** Modules for anybody, which know nothing of Lightdash: what they are given may say its release, their version does not. */
 const publicModules =
   /^"(?:registry\.terraform\.io\/)?(?:terraform-\w+-modules|cloudposse|Azure|GoogleCloudPlatform)\//;
@@ -63,7 +81,10 @@ function foreignParts(entries: readonly Entry[]): ReadonlySet<string | undefined
   const foreign = new Set<string | undefined>();
   for (const entry of entries) {
     const { key, value } = entry;
-    const isOwn = key === 'chart' || /^image$/i.test(key) || value.startsWith('oci://');
+    const isOwn =
+      /^(?:chart|image)$/i.test(key) ||
+      value.startsWith('oci://') ||
+      /\bimage["']?\s*[:=]\s*"[^"$]+"/.test(value);
     // A chart of the repository itself may be of anything.
     if (isOwn && !/^["']?\.{0,2}(?:\/|["']?$)|\$|\{\{/.test(value)) foreign.add(partOf(entry));
   }

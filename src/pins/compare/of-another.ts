@@ -18,7 +18,9 @@ export function isOfAnother(entry: Entry, isLinked: boolean, isCalledSo = false)
   const own = [path.at(-2) ?? '', ...names.slice(-2)];
   const isOwn = isCalledSo || (document === undefined ? isLinked : own.some(namesLightdash));
   const isName = /image$/i.test(key) && /^[\w./:-]+$/.test(value);
-  if (!isOwn && (isName || isImage(value))) return true;
+  // A line with nothing but an image looks as if its name were a key.
+  const image = document === undefined && key.includes('/') ? `${key}:${value}` : value;
+  if (!isOwn && (isName || isImage(image))) return true;
   if (repository !== undefined && !/\$|\{\{/.test(repository) && !isExpression(repository)) {
     return !isOwn && !namesLightdash(repository);
   }

@@ -17,7 +17,7 @@ export function namesIn(text: string): readonly string[] {
 /** Whether a text gives a name its value, also as a command does: `pulumi config set tag 1.2.3`. */
 function isAssigned(text: string, name: string): boolean {
   return new RegExp(
-    `\\b(?<!\\s--)${name}\\b["'\\]]*\\s*(?::|=(?!=)|\\?=)|\\bset\\w*\\s+(?:-\\S+\\s+)*${name}\\s`,
+    `\\b(?<!\\s--)${name}\\b["'\\]]*\\s*(?::|=(?!=)|\\?=)|\\bset\\w*\\s+(?:-\\S+\\s+)*${name}\\s|^${name}\\s+v?\\d+\\.\\d`,
   ).test(text);
 }
 

@@ -134,4 +134,4 @@ export function addNamesTaken(
 }
 
 const used =
-  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#][\w.]*)\)|["'`]\s*(?:\+\+?|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*:)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:(?:[gG]et|[lL]ookup|[rR]equire)\w*|[eE]nv|parameters|variables)(?:\(\s*|\s))["'`]([A-Za-z_][\w.:-]*)["'`]|^\*([\w-]+)$/g;
+  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#][\w.]*)\)|["'`]\s*(?:\+\+?|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*[:=])|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:(?:[gG]et|[lL]ookup|[rR]equire)\w*|[eE]nv|parameters|variables)(?:\(\s*|\s))["'`]([A-Za-z_][\w.:-]*)["'`]|^\*([\w-]+)$/g;

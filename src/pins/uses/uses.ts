@@ -24,6 +24,8 @@ import { namesOfRelease, spreadIn, type User, userIn, userOf } from './users.js'
 export interface Uses {
   /** Whether one of them names the file, its folder, or takes it from beside. */
   readonly isUsed: (file: string) => boolean;
+  /** Whether a file is the same on both sides. */
+  readonly isUntouched: (file: string) => boolean;
   /** Whether one of them names it where it says that something is Lightdash's: then its image may have another name. */
   readonly isOwn: (file: string) => boolean;
   /** Whether it is a module of a program whose object one of them spreads into one that speaks of Lightdash. */
@@ -225,6 +227,10 @@ function usesOf(
     (beside.get(folderOf(file)) ?? []).some((user) => takesFromBeside(user, file));
   return {
     isUsed,
+    isUntouched: (file) => {
+      const [before, after] = trees.map((tree) => tree.files.get(file)?.id);
+      return before !== undefined && before === after;
+    },
     isOwn,
     isSpread: (file) =>
       [file, withoutEnding(file), folderOf(file).slice(0, -1)].some((path) => spread.has(path)),

@@ -1,4 +1,4 @@
-import { isMap, isSeq } from 'yaml';
+import { isMap, isSeq, type YAMLMap } from 'yaml';
 import { isNameOfAnother } from '../names/other-programs.js';
 import { namesLightdash } from '../names/reference.js';
 import { filesBelow, folderOf, idsOf, type PinTree, partsOfCharts, readText } from '../pin-tree.js';
@@ -27,9 +27,20 @@ async function ofLightdash(tree: PinTree, part: string): Promise<string | undefi
   if (filesBelow(tree).has(templates) || !isMap(contents)) return idsOf(tree, [part]);
   const dependencies = contents.get('dependencies');
   const items = isSeq(dependencies) ? dependencies.items : [];
-  const own = items.filter((item) => !(isMap(item) && isOfAnother(String(item.get('name')))));
+  const own = items.filter(
+    (item) => !(isMap(item) && (isOfAnother(String(item.get('name'))) || isFetchedOther(item))),
+  );
   return JSON.stringify([contents.get('name'), contents.get('appVersion'), own]);
 }
+
+/** Whether it is another chart, from a repository, which gives nothing to the chart around it. */
+function isFetchedOther(item: YAMLMap): boolean {
+  const text = JSON.stringify(item);
+  return fromRepository.test(String(item.get('repository'))) && !/lightdash|import-values/i.test(text);
+}
+
+/** A repository of charts, other than a folder. */
+export const fromRepository = /^(?:https?:|oci:|alias:|@)/;
 
 /** The name of the chart that a part is the archive of. */
 function archiveIn(part: string): string {
