@@ -266,24 +266,18 @@ export const noUses = usesOf([], new Map(), []);
 
 /** The names that users take values from: each where it is distinct, else near one that takes it, by folder or path. */
 function namesOf(users: readonly User[]): Uses['namesAt'] {
-  const distinct = new Set<string>();
+  const distinct = new Set(users.flatMap(({ takesFrom }) => [...takesFrom].filter(isDistinct)));
   const near = new Map<string, Set<string>>();
   for (const { file, takesFrom, paths } of users) {
-    const others = [...takesFrom].filter((name) => !isDistinct(name));
-    for (const name of takesFrom) if (isDistinct(name)) distinct.add(name);
-    if (others.length === 0) continue;
-    const [folder = '', ...above] = foldersAround(file);
-    const places = [`below ${folder}`, ...[folder, ...above].map((one) => `in ${one}`)];
-    const room = roomOf(file);
-    for (const place of [
-      ...places,
+    const names = [...takesFrom].filter((name) => !isDistinct(name));
+    if (names.length === 0) continue;
+    const places = [
+      `below ${folderOf(file)}`,
+      ...foldersAround(file).map((folder) => `in ${folder}`),
       ...[...paths].map((path) => `at ${path}`),
-      ...(room === undefined ? [] : [`room ${room}`]),
-    ]) {
-      const names = near.get(place) ?? new Set();
-      near.set(place, names);
-      for (const name of others) names.add(name);
-    }
+      `room ${roomOf(file) ?? file}`,
+    ];
+    for (const place of places) near.set(place, new Set([...(near.get(place) ?? []), ...names]));
   }
   return (file) => {
     const places = [

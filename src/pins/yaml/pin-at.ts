@@ -186,15 +186,12 @@ function requireSame(pin: ImagePlace, documents: readonly YamlDocument[], giveFr
       `Write registry, repository and tag separately. ${giveFrom}`,
     );
   }
-  const { ofName, unnamed } = placesIn(documents);
-  const same = [
-    ...(ofName.get(lastNameOf(repository ?? 'lightdash'))?.telling ?? []),
-    ...[undefined, partAround(pin.path).join('\0')].flatMap((where) => {
-      const { telling = [], group = [] } = unnamed.get(where) ?? {};
-      const isHere = (place: ImagePlace) => place.scalar === pin.scalar;
-      return telling.some(isHere) ? group.filter((place) => !isHere(place)) : telling;
-    }),
+  const around = [
+    `named ${lastNameOf(repository ?? 'lightdash')}`,
+    'called so',
+    partOf(partAround(pin.path)),
   ];
+  const same = around.flatMap((where) => tellingIn(documents).get(where) ?? []);
   for (const { path, image } of [pin, ...same]) {
     if (image.mergedOver !== undefined)
       throw notThisPin(`the ${image.mergedOver} of ${path.join('.')} ${mergedToo}`, writeOnce);
@@ -228,31 +225,27 @@ function imagesIn(documents: readonly YamlDocument[]): readonly ImagePlace[] {
   });
 }
 
-/** The places of a file, looked at once, however many pins it has. */
-const placesIn = oncePer((documents: readonly YamlDocument[]) => {
+/**
+ * The places of a file that tell whether some pin the same, looked at once, however many pins it has: by the name of
+ * their repository; without one, by the parts that they are in, and where they are called like one of Lightdash.
+ */
+const tellingIn = oncePer((documents: readonly YamlDocument[]) => {
   const images = imagesIn(documents).filter(({ image }) => image.repository?.includes('://') !== true);
-  const named = images.flatMap((place) => {
-    const { repository } = place.image;
-    return repository === undefined ? [] : [{ where: lastNameOf(repository), place }];
-  });
-  const unnamed = images.flatMap((place) => {
-    const { path, image } = place;
-    if (image.repository !== undefined || isPartOfOtherProgram(path)) return [];
-    const around = path.map((_, i) => path.slice(0, i).join('\0'));
-    return [...around, ...(isPartOfLightdash(path) ? [undefined] : [])].map((where) => ({ where, place }));
-  });
-  return { ofName: tellingBy(named), unnamed: tellingBy(unnamed) };
+  const whereOf = ({ path, image }: ImagePlace) => {
+    if (image.repository !== undefined) return [`named ${lastNameOf(image.repository)}`];
+    if (isPartOfOtherProgram(path)) return [];
+    const parts = path.map((_, i) => partOf(path.slice(0, i)));
+    return isPartOfLightdash(path) ? [...parts, 'called so'] : parts;
+  };
+  const groups = groupBy(
+    images.flatMap((place) => whereOf(place).map((where) => ({ where, place }))),
+    ({ where }) => where,
+  );
+  return new Map([...groups].map(([where, group]) => [where, tellingOf(group.map(({ place }) => place))]));
 });
 
-/** By where they are: what is named like a part of Lightdash, wherever, under undefined. */
-function tellingBy(places: readonly { readonly where: string | undefined; readonly place: ImagePlace }[]) {
-  const groups = [...groupBy(places, ({ where }) => where)];
-  return new Map(
-    groups.map(([where, found]) => {
-      const group = found.map(({ place }) => place);
-      return [where, { group, telling: tellingOf(group) }];
-    }),
-  );
+function partOf(path: readonly string[]): string {
+  return `in ${path.join('\0')}`;
 }
 
 /** Of places that must pin the same, those that tell whether one of them does not: the first, and the first that differs. */
