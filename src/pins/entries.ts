@@ -174,7 +174,7 @@ const nameKeys =
   /^(?:name|repository|repo|newName|image|chart|releaseName|containerName|family|package|depName|ParameterKey)$/;
 
 /** Keys that say of Lightdash that all beside them is about it, unlike `namespace`, in which others live too. */
-const subjectKeys = /^(?:app|application|service|component|product|workload|title|path|id|Name)$/;
+const subjectKeys = /^(?:app|application|service|component|product|workload|role|title|path|id|Name)$/;
 export const callsLightdash = /^lightdash[\w-]*$/i;
 /** An action that sets up a tool, whose inputs say which one. */
 export const setsUpTool = /^[\w-]+\/setup-[\w-]+@/;

@@ -88,6 +88,16 @@ export const versionsTakenOver: Readonly<Record<string, Files>> = {
     ),
     'r.yaml': release('bi', 'chart: {spec: {chart: lightdash}}'),
   },
+  'an argument of a function of another script': {
+    'lib.sh': 'deploy_bi() { helm upgrade bi lightdash/lightdash --set image.tag="$1"; }\n',
+    'prod.sh': lines('. ./lib.sh', 'deploy_bi 1.2.0'),
+  },
+  'what a role of Ansible is given by another one': {
+    'meta/main.yml': lines('dependencies:', '  - role: lightdash', '    vars: {rel: 1.2.0}'),
+  },
+  'a variable of Lightdash in an address that is called': {
+    'hook.sh': lines('curl -X POST "https://portainer.acme.io/api/stacks/1?LIGHTDASH_TAG=1.2.0"'),
+  },
   'a table of names and releases': {
     'web.yaml': deployment('lightdash/lightdash:@BI@'),
     'pins.txt': lines('BI 1.2.0', 'CACHE 7.0.0'),
@@ -240,6 +250,8 @@ const dependent = (version: string, values: string): Files => ({
   ),
   'values.yaml': `portal: ${values}\n`,
 });
+const deploying = (...more: readonly string[]) =>
+  lines('up:', '\thelm upgrade bi lightdash/lightdash --set image.tag=1.2.0', ...more);
 const umbrella = (version: string): Files => ({
   'Chart.yaml': lines(
     ...[
@@ -307,6 +319,14 @@ export const harmlessTakenOver: Readonly<Record<string, readonly [before: Files,
   'a chart of another program, of a release that is called after Lightdash': moved({
     'release.yaml': release('lightdash-cache', 'chart: {spec: {chart: redis, version: 1.2.0}}'),
   }),
+  'a check of manifests that is added beside a deployment': [
+    { Makefile: deploying() },
+    { Makefile: deploying('\tkubeconform -strict -kubernetes-version 1.31.0 manifests') },
+  ],
+  'which folders have which label on a forge': [
+    { '.github/labeler.yml': 'lightdash: ["apps/lightdash/**"]\n' },
+    { '.github/labeler.yml': 'lightdash: ["apps/lightdash/**", "charts/lightdash/**"]\n' },
+  ],
   'a patch of what is no image, in a kustomization': [
     patched(),
     patched(`{target: {name: bi}, patch: '[{"op": "replace", "path": "/spec/replicas", "value": 3}]'}`),

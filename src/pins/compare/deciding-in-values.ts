@@ -17,7 +17,15 @@ import { fromRepository, listsCharts } from '../yaml/chart-parts.js';
 import { isMisspeltForKustomize } from '../yaml/other-readings.js';
 import type { About } from './about-file.js';
 import { isExpression, isOfAnother } from './of-another.js';
-import { deployKeys, givesOne, harmlessKeys, isOfClient, isPlace, releaseGiven } from './tells.js';
+import {
+  deployKeys,
+  givesOne,
+  harmlessKeys,
+  howAndWhere,
+  isOfClient,
+  isPlace,
+  releaseGiven,
+} from './tells.js';
 
 /** What stands around an entry. */
 export interface Surroundings {
@@ -80,7 +88,7 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
   const { key, value, path, names, document, object = '' } = entry;
   const { isOwn, leads, reference } = about;
   const text = withoutClient(textOf(entry));
-  const own = withoutClient(value).replaceAll(requirement, '');
+  const own = withoutClient(value).replaceAll(requirement, '').replaceAll(howAndWhere, '');
   const [kind = '', name = ''] = object.split('/');
   const isNamedSo = namesLightdash(name) && !isNameOfAnother(name) && !ofData.test(name);
   const isObject = uses.isObject(object);

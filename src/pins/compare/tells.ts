@@ -48,6 +48,10 @@ export const deployKeys =
 const placeKeys =
   /^(?:path|file|files|source|src|url|repoURL|include|includes|resources|bases|components|patches|envs|base|from|directory|directories|modules?|import|environment|stack|values|uses|)$/i;
 
+/** Options of a command that say how much, and for which cluster. */
+export const howAndWhere =
+  /(?<=\s)(?:-[mp]|--?(?:kubernetes-version|memory|cpus|publish|restart|network|timeout|wait-timeout|replicas))[ =]\S+/g;
+
 /** How much and how many, in a map or a call that is written in one line. */
 const sizes =
   /\b(?:cpus?|(?:desired|min|max)?count|memory(?:Mi?B)?|replicas|ports?|instances|timeout|retries)["']?\s*[:=]\s*["']?\d+(?:\.\d+)?[a-z]*["']?(?=\s*(?:[,;)}\]]|$))/gi;
@@ -55,10 +59,7 @@ const sizes =
 /** The same text, in whichever quotes and with whichever spaces, without options that say how much and where. */
 export function plain(text: string): string {
   return text
-    .replaceAll(
-      /(?<=\s)(?:-[mp]|--?(?:kubernetes-version|memory|cpus|publish|restart|network|timeout|wait-timeout|replicas))[ =]\S+/g,
-      '',
-    )
+    .replaceAll(howAndWhere, '')
     .replaceAll(sizes, '')
     .replaceAll(/["'`,;]/g, '')
     .replaceAll(/\s+/g, ' ')

@@ -14,6 +14,8 @@ const noDeployment: readonly RegExp[] = [
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|poetry\.lock|requirements[\w.-]*\.txt|Pipfile\.lock|uv\.lock|Cargo\.lock|go\.(?:mod|sum)|Gemfile\.lock|composer\.lock|renovate\.json5?|\.renovaterc(?:\.json5?)?|dependabot\.ya?ml)$/i,
   /(?:^|\/)(?:tests?|__tests__|__snapshots__|__mocks__|testdata|fixtures|e2e)\//i,
   /[._-](?:test|spec)\.\w+$/i,
+  // What forges and linters are told about a repository.
+  /(?:^|\/)(?:\.github\/(?:labeler|stale|release|auto_assign)\.ya?ml|\.pre-commit-config\.yaml|\.?codecov\.ya?ml|\.yamllint(?:\.ya?ml)?|\.gitleaks\.toml|\.tflint\.hcl)$/,
   // What describes a form of data, and settings of formatters, linters and compilers.
   /(?:^|\/)schemas?\/(?:.*\/)?[\w.-]+\.json$|\.schema\.json$/i,
   /(?:^|\/)(?:biome|tsconfig[\w.-]*|jsconfig|knip|stryker\.\w+|lerna|nx|turbo)\.jsonc?$/i,

@@ -55,7 +55,7 @@ const client =
 const address = /\b(?!oci)[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>)]*|\b[\w-]+(?:\.[\w-]+)*@(?!sha)[\w.-]+:[\w./-]+/gi;
 /** An address from which a chart, a module or a script of a release is fetched. */
 export const fetched =
-  /\.(?:tgz|tar|zip)|[?&]ref=|(?<!:)\/\/\w|helm-charts|\/v?\d+\.\d+\.\d+|ghcr\.io|docker\.io|^docker(?:-image)?:/i;
+  /\.(?:tgz|tar|zip)|[?&](?:ref|\w*lightdash\w*)=|(?<!:)\/\/\w|helm-charts|\/v?\d+\.\d+\.\d+|ghcr\.io|docker\.io|^docker(?:-image)?:/i;
 
 /** Lightdash is fetched to be built. */
 const source = /\bgit\b.*[/:]lightdash\/lightdash\b/i;

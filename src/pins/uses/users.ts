@@ -22,6 +22,8 @@ export interface User {
   readonly isCompose: boolean;
   /** Whether it is a script that is told what to do by its arguments. */
   readonly takesArguments: boolean;
+  /** What other scripts can call of it: its functions in a shell. */
+  readonly functions: readonly string[];
   readonly takesFrom: ReadonlySet<string>;
   /** The paths that it may name, and those that it names where it speaks of Lightdash. */
   readonly paths: ReadonlySet<string>;
@@ -111,6 +113,9 @@ export function userOf(
   const images = references.filter(({ key }) => isCompose && key === 'image');
   return {
     ...{ file, takesFrom, isCompose, spreads },
+    functions: [...text.matchAll(/^[ \t]*(?:function[ \t]+)?([A-Za-z_][\w-]{3,})\s*\(\)\s*\{/gm)].map(
+      ([, name = '']) => name,
+    ),
     takesArguments: /\$\{?[1-9@*]|\bargv\b/i.test(text),
     paths: new Set([
       ...pathsIn(text, folder),

@@ -167,9 +167,13 @@ function tellsBy(
   const how = users.some(({ isCompose }) => isCompose) ? /--env-file|--profile|COMPOSE_[A-Z]+/ : /(?!)/;
   const isToldMore = ({ file, takesArguments, takesFrom }: User) =>
     takesArguments || (takesFrom.size > 0 && !/\.(?:ya?ml|json|toml|tf\w*|hcl|nomad)$/.test(file));
-  const runnable = runners.flatMap(([file, command]) =>
-    users.some((user) => file.test(user.file) && isToldMore(user)) ? [command] : [],
-  );
+  const called = users.filter(({ takesArguments }) => takesArguments).flatMap(({ functions }) => functions);
+  const runnable = [
+    ...called.map((name) => new RegExp(`(?:^|[\\s;&|])${name}\\s`)),
+    ...runners.flatMap(([file, command]) =>
+      users.some((user) => file.test(user.file) && isToldMore(user)) ? [command] : [],
+    ),
+  ];
   return {
     concerns: (text) => [concern, how, ...runnable].some((one) => one.test(text)),
     saysHow: (text) => how.test(text),
