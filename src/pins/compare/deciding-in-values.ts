@@ -163,12 +163,6 @@ const rules: readonly Rule[] = [
   ],
   [
     'decides',
-    'in a map of one line it gives a value to a name that a reference takes its release from, whatever it gives to others',
-    ({ entry, text, isGiven }) =>
-      isGiven && entry.document === undefined && /^\W*\{/.test(text) && versionForm.test(entry.value),
-  ],
-  [
-    'decides',
     'it is a variable of a tool, such as Helm in a pipeline, that a reference in the same file takes its release from',
     ({ entry: { key, path }, about, isRelease }) =>
       isRelease && about.takesHere.has(key) && /^(?:env|environment|variables)$/.test(path.at(-2) ?? ''),

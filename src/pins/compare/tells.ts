@@ -28,11 +28,11 @@ export function givesOne(text: string, key: string, names: ReadonlySet<string>):
   return namesIn(own).some((name) => names.has(name) && (name === ownKey || isAssigned(own, name)));
 }
 
-/** The release that a command gives to one of some names, or to Lightdash: what it runs is no name of that. */
+/** The release that a command, or a map of one line, gives to one of some names, or to Lightdash, whatever else is in it. */
 export function releaseGiven(text: string, names: ReadonlySet<string>): string | undefined {
-  return [...text.replaceAll(forTools, '').matchAll(/(?<![\w-])(\w+)=["']?v?\d+\.\d+\.\d[^\s"']*/g)].find(
-    ([, name = '']) => names.has(name) || isNameOfRelease(name),
-  )?.[0];
+  return [
+    ...text.replaceAll(forTools, '').matchAll(/(?<![\w-])(\w+)["']?\s*[:=]\s*["']?v?\d+\.\d+\.\d[^\s"']*/g),
+  ].find(([, name = '']) => names.has(name) || isNameOfRelease(name))?.[0];
 }
 
 /** What the names of variables of the environment begin with where they are for Terraform, Packer or Nomad. */
