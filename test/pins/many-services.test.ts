@@ -26,20 +26,8 @@ const terraform: Side = (count, version) => ({
   ).join(''),
 });
 
-/** Variables of any program, and one of Lightdash. */
 const variables: Side = (count, version) => ({
-  '.env': [...many(count, (i) => `SHOP_${i}=a${i}\n`), `LIGHTDASH_VERSION=${version}\n`].join(''),
-});
-
-const variablesOfLightdash: Side = (count, version) => ({
   '.env': many(count, (i) => `LIGHTDASH_${i}_VERSION=${version}\n`).join(''),
-});
-
-const values: Side = (count, version) => ({
-  'values.yaml': many(
-    count,
-    (i) => `bi${i}:\n  image: {repository: lightdash/lightdash, tag: "${version}"}\n`,
-  ).join(''),
 });
 
 const helmfile: Side = (count, version) => ({
@@ -58,13 +46,6 @@ const charts: Side = (count, version) =>
     'values.yaml': `lightdash: {image: {tag: "${version}"}}\n`,
   });
 
-/** Folders with a compose file and its variables in each. */
-const composeInFolders: Side = (count, version) =>
-  inFolders(count, {
-    '.env': `TAG=${version}\n`,
-    'compose.yaml': 'services:\n  bi: {image: "lightdash/lightdash:$TAG"}\n',
-  });
-
 const [before, after] = ['1.121.0', '1.121.1'];
 
 it.each<[what: string, few: number, was: Side, is?: Side]>([
@@ -77,12 +58,9 @@ it.each<[what: string, few: number, was: Side, is?: Side]>([
   ],
   ['services, one of which moves', 500, compose, (count, version) => compose(count, before, version)],
   ['releases in Terraform', 500, terraform],
-  ['variables', 1_000, variables],
-  ['variables of Lightdash', 500, variablesOfLightdash],
-  ['maps of values', 300, values],
+  ['variables', 500, variables],
   ['releases of Helmfile', 200, helmfile],
   ['charts in folders', 150, charts],
-  ['compose files in folders', 150, composeInFolders],
 ])(
   'ten times as many %s are looked at in some ten times the time',
   {
