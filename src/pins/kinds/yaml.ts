@@ -80,6 +80,7 @@ function toldApart(
   { tree, file }: PinSource,
   known: PinFile,
 ): readonly FoundPin[] {
+  if (known.documents.length === 1) return pins;
   return inTheirDocuments(pins, known.documents).map(({ isAmbiguous, ...pin }) => {
     const { path, document } = pin;
     if (!isAmbiguous || document === undefined) return pin;
