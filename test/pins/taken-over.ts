@@ -252,14 +252,23 @@ const dependent = (version: string, values: string): Files => ({
 });
 const deploying = (...more: readonly string[]) =>
   lines('up:', '\thelm upgrade bi lightdash/lightdash --set image.tag=1.2.0', ...more);
-const umbrella = (version: string): Files => ({
+const umbrella = (version: string, from = 'https://charts.acme.io'): Files => ({
   'Chart.yaml': lines(
     ...[
       'name: platform',
       'dependencies:',
       '  - {name: lightdash, version: 1.9.0, repository: "https://a.io"}',
     ],
-    `  - {name: portal, version: ${version}, repository: "https://charts.acme.io"}`,
+    `  - {name: portal, version: ${version}, repository: "${from}"}`,
+  ),
+});
+const valued = (tag: string, more = '', from?: string): Files => ({
+  ...umbrella('4.1.0', from),
+  'values.yaml': lines(
+    'lightdash: {image: {tag: 1.100.0}}',
+    'portal:',
+    `  image: {tag: ${tag}}`,
+    `  ${more}`,
   ),
 });
 const besideImage = (file: string, write: (image: string) => string, version: string): Files => ({
@@ -277,6 +286,14 @@ export const movesTakenOver: Readonly<Record<string, readonly [before: Files, af
     patched('{path: next.yaml}'),
   ],
   'what a patch of an image is for': [patched(ofImage('cache')), patched(ofImage('bi'))],
+  'the tag of a chart of the repository itself, on which a chart depends': [
+    valued('1.2.0', '', 'file://../bi'),
+    valued('1.156.0', '', 'file://../bi'),
+  ],
+  'the tag of another chart whose values speak of Lightdash': [
+    valued('1.2.0', 'lightdashBackend: {replicas: 2}'),
+    valued('1.156.0', 'lightdashBackend: {replicas: 2}'),
+  ],
   'another chart that has that of Lightdash in it': [
     dependent('0.9.0', '{lightdash: {}}'),
     dependent('1.0.0', '{lightdash: {}}'),
@@ -339,6 +356,7 @@ export const harmlessTakenOver: Readonly<Record<string, readonly [before: Files,
     },
   ],
   'another chart on which a chart depends beside that of Lightdash': [umbrella('4.1.0'), umbrella('4.2.0')],
+  'the tag of another chart on which a chart depends': [valued('4.1.0'), valued('4.2.0')],
   'another image in a list': ofBesides('images.txt', (image) => image),
   'another image in a program': ofBesides('index.ts', (image) => `new Deployment({ image: '${image}' });`),
   'another image in a definition of containers': ofBesides('ecs.tf', (image) =>

@@ -32,6 +32,8 @@ export interface Surroundings {
   readonly isNear: IsNear;
   /** Whether a line with nothing but the name stands near. */
   readonly isNearName: IsNear;
+  /** Whether something below the same key at the top speaks of Lightdash. */
+  readonly isNamedWithin: (entry: Entry) => boolean;
   readonly isInPlainPatch: (entry: Entry) => boolean;
   readonly isForeign: (entry: Entry) => boolean;
   /** Whether something in its block, as Terraform has them, speaks of Lightdash. */
@@ -244,8 +246,11 @@ const rules: readonly Rule[] = [
   ],
   [
     'decides nothing',
-    'it stands in an object of another program, or in a patch that sets no image',
-    ({ entry, isObject, around }) => (!isObject && around.isForeign(entry)) || around.isInPlainPatch(entry),
+    'it stands in an object or the values of another program, or in a patch that sets no image',
+    ({ file, entry, isObject, uses, around }) =>
+      (!isObject && around.isForeign(entry)) ||
+      around.isInPlainPatch(entry) ||
+      (isValuesFile(file) && uses.isOtherPart(file, entry.path[0] ?? '') && !around.isNamedWithin(entry)),
   ],
   [
     'decides nothing',

@@ -1,4 +1,5 @@
 import { groupBy } from '../../core/group-by.js';
+import { once } from '../../core/once.js';
 import { type Entry, nearLightdash, textOf } from '../entries.js';
 import { isSourceCode } from '../names/no-deployment.js';
 import { namesLightdash, referenceIn, referenceInCode } from '../names/reference.js';
@@ -27,10 +28,14 @@ export function decidingOf(
   const isNear = nearLightdash(entries);
   const foreign = foreignParts(entries);
   const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
+  const isNamedBelow = once((top: string) =>
+    entries.some((one) => one.path[0] === top && [textOf(one), ...one.names].some(namesLightdash)),
+  );
   const surroundings: Surroundings = {
     isNear,
     // A line that says which release of Lightdash it is about says nothing of those beside it.
     isNearName: nearLightdash(entries, (text) => namesLightdash(text) && referenceOf(text) !== 'release'),
+    isNamedWithin: ({ path: [top = ''] }) => isNamedBelow(top),
     isInPlainPatch: plainPatches(entries),
     isForeign: (entry) => foreign.has(partOf(entry)),
     isInOwnBlock: ({ path: [block] }) => {

@@ -13,6 +13,7 @@ import {
   wordsOf,
 } from '../names/reference.js';
 import { folderOf } from '../pin-tree.js';
+import { isFetchedOther, listsCharts } from '../yaml/chart-parts.js';
 import { readIfYaml } from '../yaml/open.js';
 import { packagesIn, pathsIn } from './paths-in.js';
 
@@ -43,6 +44,8 @@ export interface User {
   readonly namesOfOthers: ReadonlySet<string>;
   /** Of a chart, the names that it gives to Lightdash's. */
   readonly aliases: readonly string[];
+  /** Of a chart, what its values call the others, from a repository, that it depends on. */
+  readonly otherParts: readonly string[];
 }
 
 export function userIn(file: string, text: string): User | undefined {
@@ -135,7 +138,7 @@ export function userOf(
     ]),
     names: new Set(lines.flatMap(({ value }) => namesUsedIn(value))),
     namesOfOthers,
-    aliases: /\balias:/.test(text) ? aliasesIn(text, file) : [],
+    ...partsIn(text, file),
   };
 }
 
@@ -213,14 +216,19 @@ const imageByName = /^["']?((?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*):(\$\{[^{}]*\}|\
 const fetchedByName =
   /^(?!.*lightdash).*\b(https?:\/\/[\w./-]+\/|[a-z][\w.-]*(?:==|@))([^\s"']*\$\{?\w+\}?)/i;
 
-/** The names that a chart gives to its dependencies on Lightdash's. */
-function aliasesIn(text: string, file: string): readonly string[] {
-  return (readIfYaml(text, file)?.documents ?? []).flatMap(({ nodes }) =>
-    nodes().flatMap(({ node }) => {
-      const [name, alias] = isMap(node) ? [node.get('name'), node.get('alias')] : [];
-      return typeof alias === 'string' && namesLightdash(String(name)) ? [alias] : [];
-    }),
-  );
+/** The names of Lightdash's chart among the dependencies of a chart where they are aliases, and those of the others. */
+function partsIn(text: string, file: string): Pick<User, 'aliases' | 'otherParts'> {
+  const parts = { aliases: [] as string[], otherParts: [] as string[] };
+  if (!/\balias:/.test(text) && !listsCharts.test(file)) return parts;
+  for (const { nodes } of readIfYaml(text, file)?.documents ?? []) {
+    for (const { node } of nodes()) {
+      if (!isMap(node)) continue;
+      const [name, alias] = [node.get('name'), node.get('alias')];
+      if (typeof alias === 'string' && namesLightdash(String(name))) parts.aliases.push(alias);
+      if (isFetchedOther(node)) parts.otherParts.push(String(alias ?? name));
+    }
+  }
+  return parts;
 }
 
 const refers = /chartRef|sourceRef|valuesFrom|substituteFrom|envFrom|configMap|replacements|ImageRepository/;

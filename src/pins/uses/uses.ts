@@ -40,6 +40,8 @@ export interface Uses {
   readonly isService: (file: string, names: readonly string[]) => boolean;
   /** Whether a chart that depends on Lightdash's gives it this name: its values stand below it. */
   readonly isAlias: (name: string) => boolean;
+  /** Whether the values of a file have below this name what another chart is given, beside that of Lightdash. */
+  readonly isOtherPart: (file: string, name: string) => boolean;
   /** Whether a name gives nothing but images of other programs their tag, in all of those that use it. */
   readonly isOfAnother: (name: string) => boolean;
   /** Whether a text of a file names one of them, or a folder with one of them. */
@@ -249,6 +251,11 @@ function usesOf(
         .flatMap((name) => foldersOfService.get(name) ?? [])
         .some(({ folder }) => folder === folderOf(file) || isUsed(file)),
     isAlias: (name) => aliases.has(name),
+    isOtherPart: (file, name) =>
+      !aliases.has(name) &&
+      foldersAround(file).some((folder) =>
+        beside.get(folder)?.some((user) => user.otherParts.includes(name)),
+      ),
     isOfAnother: (name) => namesOfOthers.has(name) && !ownNames.has(name),
     ...tellsBy(users, leads, leading),
     leadsToOne: (file, text) => leading(file, text).length > 0,

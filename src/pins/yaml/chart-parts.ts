@@ -34,7 +34,7 @@ async function ofLightdash(tree: PinTree, part: string): Promise<string | undefi
 }
 
 /** Whether it is another chart, from a repository, which gives nothing to the chart around it. */
-function isFetchedOther(item: YAMLMap): boolean {
+export function isFetchedOther(item: YAMLMap): boolean {
   const text = JSON.stringify(item);
   return fromRepository.test(String(item.get('repository'))) && !/lightdash|import-values/i.test(text);
 }
