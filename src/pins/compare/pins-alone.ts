@@ -1,5 +1,6 @@
 import type { FoundPin } from '../found-pin.js';
 import { versionForm } from '../names/reference.js';
+import { ofBoth } from './side.js';
 
 /**
  * Whether two texts say the same in each line but for the version of a pin that stands there, alone: then nothing else
@@ -11,13 +12,13 @@ export function differInPinsAlone(
 ): boolean {
   const [was, is] = texts.map((text) => text?.split('\n'));
   if (was === undefined || is === undefined || was.length !== is.length) return false;
-  const [old, now] = pins.map(
-    (side) => new Map(side.filter(({ isOther }) => !isOther).map((pin) => [pin.line, pin])),
+  const [old, now] = ofBoth(
+    (i) => new Map(pins[i].filter(({ isOther }) => !isOther).map((pin) => [pin.line, pin])),
   );
   return was.every((line, i) => {
     const other = is[i] ?? '';
     if (line === other) return true;
-    const [one, same] = [old?.get(i + 1), now?.get(i + 1)];
+    const [one, same] = [old.get(i + 1), now.get(i + 1)];
     const rest = withoutVersion(line, one);
     return rest !== undefined && rest === withoutVersion(other, same) && one?.id === same?.id;
   });
