@@ -170,7 +170,8 @@ describe('a server', () => {
       `refused: ${'too long '.repeat(100).slice(0, 300)} (25P03)`,
     ],
   ])('%s', async (_, onConnection, code, text) => {
-    const failure = await failureOf(onConnection);
+    // Only who is silent is waited for: eight megabytes may take a loaded machine a while.
+    const failure = await failureOf(onConnection, { timeoutMs: code === 'timeout' ? 3000 : 7000 });
     const message = typeof text === 'string' ? `${where} ${text}` : expect.stringMatching(text);
     expect(failure).toMatchObject({ code, message });
     expect(failure.message).not.toContain('s3cret');
