@@ -68,9 +68,7 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   const looked = await inParallel(units, (unit) => lookAt(unit, trees, usesOf, options));
   const looks = looked.filter((look) => look !== undefined);
   const { named = { before: [], after: [] } } = options;
-  const open = new Set(
-    looks.filter((look) => !look.fault && touched.has(look.unit.file) && !look.differInPinsAlone),
-  );
+  const open = new Set(looks.filter((look) => !look.fault && !look.differInPinsAlone));
   const uses = open.size === 0 ? noUses : await usesOf();
   const found = pinsOfLightdash(looks);
   const moves = movesOf([...found.before, ...named.before], [...found.after, ...named.after], renamed);

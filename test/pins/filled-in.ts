@@ -416,7 +416,20 @@ const listed = (files: Files, ...more: readonly string[]): Files => ({
   ...files,
 });
 
+const builtBy = (folder: string): Files => ({
+  'compose.yaml': lines(
+    'services:',
+    '  web: {image: "lightdash/lightdash:1.2.0"}',
+    '  worker: {build: "$BI", environment: {LIGHTDASH_MODE: worker}}',
+  ),
+  '.env': `BI=${folder}\n`,
+});
+
 export const movesFilledIn: Readonly<Record<string, readonly [Files, Files]>> = {
+  'what a variable beside compose says to build, where only the variables change': [
+    builtBy('bi-1'),
+    builtBy('bi-2'),
+  ],
   'a variable of Terraform beside that of another chart': [
     inTerraform('1.2.0', '4.1.0'),
     inTerraform('1.156.0', '4.1.0'),

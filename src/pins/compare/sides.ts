@@ -6,8 +6,8 @@ import type { PinSource } from '../kinds/kind.js';
 import { kinds } from '../kinds/kinds.js';
 import { isYaml, yamlKind } from '../kinds/yaml.js';
 import { isValuesFile, patternOf } from '../pin-pattern.js';
-import type { PinTree } from '../pin-tree.js';
-import { openPinFile } from '../yaml/open.js';
+import { idsOf, type PinTree } from '../pin-tree.js';
+import { envBeside, openPinFile } from '../yaml/open.js';
 import type { PinFile } from '../yaml/pin-documents.js';
 import { differInPinsAlone } from './pins-alone.js';
 import { ofBoth, type SidesOfFile } from './side.js';
@@ -44,14 +44,25 @@ export async function readSides(
     return own[i].filter(({ id }) => !there.has(id)).map(({ path }) => path);
   });
   if (lacking.some((paths) => paths.length > 0)) pins = await readAll((i) => lacking[i === 0 ? 1 : 0]);
-  // Another name may say something else by itself.
-  const isAlone = names[0] === names[1] && differInPinsAlone(texts, pins);
+  // Another name may say something else by itself, and the same text with other variables.
+  const isSame =
+    names[0] === names[1] && (!texts.some((text) => text?.includes('$')) || haveSameEnv(names, trees));
+  const isAlone = isSame && differInPinsAlone(texts, pins);
   const [old, now] = isAlone ? [[], []] : await entriesOf(sources);
   const [was, is] = [
     { pins: pins[0], entries: old },
     { pins: pins[1], entries: now },
   ];
   return { was, is, differInPinsAlone: isAlone };
+}
+
+/** Whether the variables beside a file are the same on both sides. */
+function haveSameEnv(
+  [name = '']: readonly (string | undefined)[],
+  trees: readonly [PinTree, PinTree],
+): boolean {
+  const [was, is] = ofBoth((i) => idsOf(trees[i], [envBeside(name)]));
+  return was !== undefined && was === is;
 }
 
 function sourceOf(source: Omit<PinSource, 'yaml'>): PinSource {

@@ -55,3 +55,22 @@ it('reads no other file where nothing but a pin moves', async () => {
   await lookAtChange(was, is, { tagSuffix: undefined });
   expect(read).toEqual([before, after]);
 });
+
+it.each<[what: string, line: string, was: string, is: string]>([
+  ['the file that it includes', 'include: ["$VALUE"]', 'a.yaml', 'b.yaml'],
+  ['what it builds', 'x-build: {build: "$VALUE", args: {LIGHTDASH_X: "1"}}', 'a', 'b'],
+  ['a variable that comes', 'x-bi: {container_name: lightdash, image: "acme.io/bi:$VALUE"}', '', '1.156.0'],
+])('reads what else differs by the variables beside it: %s', async (_, line, was, is) => {
+  const sideOf = (version: string, value: string) =>
+    treeOfTexts({
+      'compose.yaml': `${line}\nservices: {web: {image: "lightdash/lightdash:${version}"}}\n`,
+      '.env': value === '' ? '' : `VALUE=${value}\n`,
+      'a.yaml': before,
+      'b.yaml': before.replaceAll('1.121.0', '1.156.0'),
+    });
+  const unexplained = async (version: string) => {
+    const looked = await lookAtChange(sideOf('1.121.0', was), sideOf(version, is), { tagSuffix: undefined });
+    return looked.unexplained.map(({ file }) => file);
+  };
+  expect(await unexplained('1.121.1')).toContain('compose.yaml');
+});
