@@ -84,7 +84,9 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
       withNamed(was, named.before, unit.before),
       withNamed(is, named.after, unit.after),
     ] as const;
-    return unexplainedIn(unit.file, takenUp(unit, sides), uses, moves, idle);
+    const taken = takenUp(unit, sides);
+    const left = taken && unexplainedIn(unit.file, taken, uses, moves, idle);
+    return left?.length ? left : unexplainedIn(unit.file, sides, uses, moves, idle);
   });
   const stopped = new Set(unexplained.map(({ file }) => file));
   for (const { unit, was, is, broken } of looks) {
@@ -109,10 +111,10 @@ function withNamed(side: SideOfFile, named: readonly FoundPin[], name: string | 
   return { ...side, pins: [...side.pins, ...own] };
 }
 
-/** Of a file whose new name is one that a tool reads by itself, or was, only the side that is read counts. */
+/** Of a file whose new name is one that a tool reads by itself, or was, all that is read comes or goes. */
 function takenUp({ before, after }: Unit, sides: readonly [SideOfFile, SideOfFile]) {
   if (before === undefined || after === undefined || isReadByItself(before) === isReadByItself(after))
-    return sides;
+    return undefined;
   return ofBoth((i) => (isReadByItself(i === 0 ? before : after) ? sides[i] : { ...sides[i], entries: [] }));
 }
 

@@ -59,6 +59,9 @@ const of = (name: string, before: string, after: string): [before: Files, after:
 const images = (...tags: readonly string[]) =>
   tags.map((tag, i) => `image_${i} = "lightdash/lightdash:${tag}"\n`).join('');
 
+const moduleOf = (line = '') => `module "lightdash" {\n${line}  a = 1\n}\n`;
+const built = (line = '') => `services:\n  lightdash:\n${line}    environment: {A: b}\n`;
+
 const ownChart = { 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' };
 const dependsOn = (version: string) =>
   `name: bi\ndependencies: [{name: lightdash, version: ${version}, repository: "https://x.io/charts"}]`;
@@ -296,6 +299,26 @@ describe('the pins of Lightdash in what a change touches', () => {
   ])('does not see behind %s, a %s', async (name, kind, pins) => {
     const outcome = await changeOf({ [name]: 'a' }, { [name]: 'b' }, { kinds: { [name]: kind } });
     expect(outcome).toEqual(pins);
+  });
+
+  it.each<[what: string, old: string, now: string, before: string, after: string]>([
+    [
+      'which a tool reads by itself',
+      'bi.tf',
+      'bi_override.tf',
+      moduleOf('  source = "git::https://x.io/lightdash//m?ref=1.2.0"\n'),
+      moduleOf(),
+    ],
+    [
+      'which no tool reads by itself',
+      'compose.override.yaml',
+      'bi.yaml',
+      built(),
+      built('    build: https://github.com/lightdash/lightdash.git#1.2.0\n'),
+    ],
+  ])('looks at what differs in a file with another name, %s', async (_, old, now, before, after) => {
+    const outcome = await changeOf({ [old]: before }, { [now]: after }, { renamed: { [old]: now } });
+    expect(outcome).toEqual([expect.stringContaining(`not judged ${now}`)]);
   });
 
   it('does not see behind a submodule of others in which a chart of Lightdash is named', async () => {
