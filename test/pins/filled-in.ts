@@ -48,6 +48,10 @@ export const versionsFilledIn: Readonly<Record<string, Files>> = {
     ),
     'values/prod.yml': lines('#@data/values', '---', 'tag: 1.2.0'),
   },
+  'a map of a program, whose keys are in brackets': {
+    'versions.yaml': 'rel: 1.2.0\n',
+    'deploy.py': lines('tag = config["rel"]', 'run(f"docker run lightdash/lightdash:{tag}")'),
+  },
   'a package of CUE': {
     'bi/bi.cue': lines(
       'import "acme.io/infra/versions"',

@@ -113,7 +113,7 @@ export const namesUsedIn = once((text: string): readonly string[] => {
 });
 
 /** What has none of these uses no name: nearly every value. */
-const mayUse = /[$%@{\\+.<,&*(\s]/;
+const mayUse = /[$%@{[\\+.<,&*(\s]/;
 
 /** Adds those that give a name its value, which may itself be taken from another one. */
 export function addNamesTaken(
