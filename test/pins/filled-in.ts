@@ -557,7 +557,13 @@ const policed = (proxy: string): Files => ({
   )}`,
 });
 
+const oneVariable = inCompose('1.2.0', '4.1.0', twoServices);
+
 export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>> = {
+  'the variable of another service comes to those beside compose': [
+    { ...oneVariable, '.env': String(oneVariable['.env']).replace(/^BILLING.*\n/m, '') },
+    oneVariable,
+  ],
   'the variable of another chart in Terraform': [
     inTerraform('1.2.0', '4.1.0'),
     inTerraform('1.2.0', '4.2.0'),

@@ -59,7 +59,7 @@ it('reads no other file where nothing but a pin moves', async () => {
 it.each<[what: string, line: string, was: string, is: string]>([
   ['the file that it includes', 'include: ["$VALUE"]', 'a.yaml', 'b.yaml'],
   ['what it builds', 'x-build: {build: "$VALUE", args: {LIGHTDASH_X: "1"}}', 'a', 'b'],
-  ['a variable that comes', 'x-bi: {container_name: lightdash, image: "acme.io/bi:$VALUE"}', '', '1.156.0'],
+  ['a file that it includes from now on', 'include: [$VALUE]', '', 'b.yaml'],
 ])('reads what else differs by the variables beside it: %s', async (_, line, was, is) => {
   const sideOf = (version: string, value: string) =>
     treeOfTexts({
