@@ -131,6 +131,8 @@ function isNameBeside(key: string, text: string): boolean {
     nameKeys.test(key) ||
     (callsLightdash.test(text) && subjectKeys.test(key)) ||
     variable.test(text) ||
+    // What is only called after it, such as `lightdash-db`, may be anything.
+    (key === 'container_name' && /^lightdash$/i.test(text)) ||
     (key === 'uses' && (setsUpTool.test(text) || namesLightdash(withoutClient(text))))
   );
 }

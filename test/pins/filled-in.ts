@@ -30,6 +30,13 @@ const ofVariable = lines(
   `resource "docker_image" "bi" { name = "lightdash/lightdash:\${var.rel}" }`,
 );
 
+const inContainer = (name: string, image: string) =>
+  lines(
+    'services:',
+    '  web: {image: "lightdash/lightdash:1.1.0"}',
+    `  other: {container_name: ${name}, image: "${image}"}`,
+  );
+
 /** What a reference in one file is filled in from in another: 1.2.0 becomes 1.156.0. */
 export const versionsFilledIn: Readonly<Record<string, Files>> = {
   'the values of an environment, by a template that Helmfile names': {
@@ -47,6 +54,9 @@ export const versionsFilledIn: Readonly<Record<string, Files>> = {
       container('#@ "lightdash/lightdash:" + data.values.tag'),
     ),
     'values/prod.yml': lines('#@data/values', '---', 'tag: 1.2.0'),
+  },
+  'an image of another name, in the container that is called Lightdash': {
+    'compose.yaml': inContainer('lightdash', 'acme.io/bi:1.2.0'),
   },
   'a map of a program, whose keys are in brackets': {
     'versions.yaml': 'rel: 1.2.0\n',
@@ -560,6 +570,10 @@ const policed = (proxy: string): Files => ({
 const oneVariable = inCompose('1.2.0', '4.1.0', twoServices);
 
 export const harmlessFilledIn: Readonly<Record<string, readonly [Files, Files]>> = {
+  'the image of a container that is called after Lightdash': [
+    { 'compose.yaml': inContainer('lightdash-mail', 'axllent/mailpit:1.25.0') },
+    { 'compose.yaml': inContainer('lightdash-mail', 'axllent/mailpit:1.26.0') },
+  ],
   'the variable of another service comes to those beside compose': [
     { ...oneVariable, '.env': String(oneVariable['.env']).replace(/^BILLING.*\n/m, '') },
     oneVariable,
