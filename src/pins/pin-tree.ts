@@ -1,3 +1,4 @@
+import { groupBy } from '../core/group-by.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { oncePer } from '../core/once.js';
 
@@ -43,7 +44,7 @@ export function idsOf({ files }: PinTree, names: readonly string[]): string | un
 /** The parts of the charts around a folder: each of them may decide what an empty tag stands for. */
 export function partsOfCharts(tree: PinTree, folder: string): readonly string[] {
   const parts = chartsAround(tree, folder).flatMap((chart) =>
-    (filesBelow(tree).get(chart) ?? []).filter((file) => isPartOfChart(chart, file)),
+    (filesBelow(tree).get(chart) ?? []).flatMap(({ file }) => (isPartOfChart(chart, file) ? [file] : [])),
   );
   return [...new Set(parts)];
 }
@@ -54,17 +55,12 @@ export function chartsAround(tree: PinTree, folder: string): readonly string[] {
 }
 
 /** The files of a side by each of the folders that they are below. */
-export const filesBelow = oncePer(({ files }: PinTree): ReadonlyMap<string, readonly string[]> => {
-  const below = new Map<string, string[]>();
-  for (const file of files.keys()) {
-    for (const folder of foldersAround(file)) {
-      const others = below.get(folder);
-      if (others === undefined) below.set(folder, [file]);
-      else others.push(file);
-    }
-  }
-  return below;
-});
+export const filesBelow = oncePer(({ files }: PinTree) =>
+  groupBy(
+    [...files.keys()].flatMap((file) => foldersAround(file).map((folder) => ({ folder, file }))),
+    ({ folder }) => folder,
+  ),
+);
 
 /** The folder of a file, and those above it, each with `/` at its end; the root is empty. */
 export function foldersAround(file: string): readonly string[] {

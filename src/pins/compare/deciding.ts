@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/group-by.js';
-import { once } from '../../core/once.js';
+import { oncePer } from '../../core/once.js';
 import { type Entry, nearLightdash, textOf } from '../entries.js';
 import { isSourceCode } from '../names/no-deployment.js';
 import { namesLightdash, referenceIn, referenceInCode } from '../names/reference.js';
@@ -28,21 +28,22 @@ export function decidingOf(
   const isNear = nearLightdash(entries);
   const foreign = foreignParts(entries);
   const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
-  const isNamedBelow = once((top: string) =>
-    entries.some((one) => one.path[0] === top && [textOf(one), ...one.names].some(namesLightdash)),
+  const blocks = groupBy(entries, ({ path: [top] }) => top);
+  const isNamedIn = oncePer((block: readonly Entry[]) =>
+    block.some((one) => [textOf(one), ...one.names].some(namesLightdash)),
   );
+  const isOwnBlock = oncePer((block: readonly Entry[]) => {
+    const isPublic = block.some(({ key, value }) => key === 'source' && publicModules.test(value));
+    return !isPublic && block.some((one) => namesLightdash(textOf(one)));
+  });
   const surroundings: Surroundings = {
     isNear,
     // A line that says which release of Lightdash it is about says nothing of those beside it.
     isNearName: nearLightdash(entries, (text) => namesLightdash(text) && referenceOf(text) !== 'release'),
-    isNamedWithin: ({ path: [top = ''] }) => isNamedBelow(top),
+    isNamedWithin: ({ path: [top] }) => isNamedIn(blocks.get(top) ?? none),
     isInPlainPatch: plainPatches(entries),
     isForeign: (entry) => foreign.has(partOf(entry)),
-    isInOwnBlock: ({ path: [block] }) => {
-      const own = entries.filter(({ path }) => path[0] === block);
-      const isPublic = own.some(({ key, value }) => key === 'source' && publicModules.test(value));
-      return !isPublic && own.some((one) => namesLightdash(textOf(one)));
-    },
+    isInOwnBlock: ({ path: [top] }) => isOwnBlock(blocks.get(top) ?? none),
   };
   return entries.flatMap((entry): Deciding[] => {
     if (entry.document !== undefined && isExplained(entry, ofPath)) return [];
@@ -60,6 +61,8 @@ export function decidingOf(
     return [{ entry, text: `${keys.join('.')}=${plain(value)}` }];
   });
 }
+
+const none: readonly Entry[] = [];
 
 /** Whether an entry is one of a patch in a kustomization itself that sets no image, chart or version. */
 function plainPatches(entries: readonly Entry[]): (entry: Entry) => boolean {

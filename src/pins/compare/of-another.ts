@@ -17,7 +17,7 @@ export function isOfAnother(entry: Entry, isLinked: boolean, isCalledSo = false)
   if (names.some((name) => setsUpTool.test(name) && !namesLightdash(name))) return true;
   const own = [path.at(-2) ?? '', ...names.slice(-2)];
   const isOwn = isCalledSo || (document === undefined ? isLinked : own.some(namesLightdash));
-  const isName = /image$/i.test(key) && (document === undefined ? name : nameOrVariable).test(value);
+  const isName = /image$/i.test(key) && (document === undefined ? writtenImage : filledInImage).test(value);
   // A line with nothing but an image looks as if its name were a key.
   const image = document === undefined && key.includes('/') ? `${key}:${value}` : value;
   if (!isOwn && (isName || isImage(image))) return true;
@@ -46,9 +46,9 @@ export function isExpression(repository: string): boolean {
   return /[*+?()[\]|^\\]/.test(repository);
 }
 
-const name = /^[\w./:-]+$/;
+const writtenImage = /^[\w./:-]+$/;
 /** Also with a variable as its tag, which may have no value there. */
-const nameOrVariable = /^[\w./:-]+(?:(?<=\w:)\$(?:\w+|\{\w+\}))?$/;
+const filledInImage = /^[\w./:-]+(?:(?<=\w:)\$(?:\w+|\{\w+\}))?$/;
 
 /** What is run to deploy: not what is deployed. */
 const deploying =

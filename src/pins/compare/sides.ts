@@ -48,11 +48,8 @@ export async function readSides(
   const isSame =
     names[0] === names[1] && (!texts.some((text) => text?.includes('$')) || haveSameEnv(names, trees));
   const isAlone = isSame && differInPinsAlone(texts, pins);
-  const [old, now] = isAlone ? [[], []] : await entriesOf(sources);
-  const [was, is] = [
-    { pins: pins[0], entries: old },
-    { pins: pins[1], entries: now },
-  ];
+  const entries = isAlone ? ([[], []] as const) : await entriesOf(sources);
+  const [was, is] = ofBoth((i) => ({ pins: pins[i], entries: entries[i] }));
   return { was, is, differInPinsAlone: isAlone };
 }
 

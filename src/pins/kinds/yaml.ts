@@ -9,7 +9,7 @@ import { chartsAt, chartsOfLightdash, versionKeys } from '../yaml/charts.js';
 import { findAt, inTheirDocuments } from '../yaml/found-at.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
 import { findLightdash, type LightdashPlace } from '../yaml/lightdash-places.js';
-import { readIfYaml } from '../yaml/open.js';
+import { envBeside, readIfYaml } from '../yaml/open.js';
 import { readByVersionOfHelm } from '../yaml/other-readings.js';
 import { ambiguous, notThisPin, placeIn, releaseAt } from '../yaml/pin-at.js';
 import { type PinFile, readPinFile } from '../yaml/pin-documents.js';
@@ -98,7 +98,7 @@ function inputsOf(
   if (side.state !== 'unreadable' || document === undefined || inputs === undefined) return inputs;
   if (readByVersionOfHelm(known, path, document) !== undefined) return inputs;
   if (value === '') return inputs;
-  const beside = idsOf(tree, known.text.includes('$') ? [`${folderOf(file)}.env`] : []);
+  const beside = idsOf(tree, known.text.includes('$') ? [envBeside(file)] : []);
   return beside === undefined ? undefined : [side.why, value, beside].join('\0');
 }
 

@@ -1,4 +1,5 @@
 import { isMap, type YAMLMap } from 'yaml';
+import { groupBy } from '../../core/group-by.js';
 import { once } from '../../core/once.js';
 import { type Entry, entriesOfLines, type IsNear, nearLightdash } from '../entries.js';
 import { isYaml } from '../kinds/yaml.js';
@@ -202,9 +203,10 @@ function namesOfOthersIn(file: string, text: string, lines: readonly Entry[]): R
         given.set(name, (given.get(name) ?? 0) + 1);
     }
   }
+  const linesByKey = groupBy(lines, ({ key }) => key);
   const isOnly = ([name, count]: readonly [string, number]) => {
     const all = text.match(new RegExp(`(?<![\\w])${name.replaceAll('.', '\\.')}(?![\\w])`, 'g')) ?? [];
-    return all.length === count + lines.filter(({ key }) => key === name).length;
+    return all.length === count + (linesByKey.get(name)?.length ?? 0);
   };
   return new Set([...given].filter(isOnly).map(([name]) => name));
 }

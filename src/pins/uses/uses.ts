@@ -176,8 +176,9 @@ function tellsBy(
       users.some((user) => file.test(user.file) && isToldMore(user)) ? [command] : [],
     ),
   ];
+  const concerning = [concern, how, ...runnable];
   return {
-    concerns: (text) => [concern, how, ...runnable].some((one) => one.test(text)),
+    concerns: (text) => concerning.some((one) => one.test(text)),
     saysHow: (text) => how.test(text),
     runsOne: (file, text) =>
       leading(file, text).some((path) =>
@@ -288,7 +289,11 @@ function namesOf(users: readonly User[]): Uses['namesAt'] {
       ...[...paths].map((path) => `at ${path}`),
       `room ${roomOf(file) ?? file}`,
     ];
-    for (const place of places) near.set(place, new Set([...(near.get(place) ?? []), ...names]));
+    for (const place of places) {
+      const known = near.get(place) ?? new Set();
+      for (const name of names) known.add(name);
+      near.set(place, known);
+    }
   }
   return (file) => {
     const places = [
