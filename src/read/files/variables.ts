@@ -1,4 +1,3 @@
-import { parseEnv } from 'node:util';
 import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { readYaml } from './yaml.js';
@@ -132,10 +131,7 @@ export function parseEnvLocation(text: string): EnvLocation {
  */
 export function readVariableNames(text: string, { file, path }: EnvLocation): ReadonlySet<string> {
   const plainText = text.replace(/^\uFEFF/, '');
-  const names =
-    path === undefined
-      ? Object.keys(parseEnv(plainText)).filter(isVariableName)
-      : namesOf(valueAt(plainText, file, path));
+  const names = path === undefined ? namesInEnv(plainText) : namesOf(valueAt(plainText, file, path));
   // If any of it is in another form, none of it is known.
   if (names.length > 0 && names.every(isVariableName)) return new Set(names);
   const where = path === undefined ? file : `${file}#${path.join('.')}`;
@@ -145,6 +141,30 @@ export function readVariableNames(text: string, { file, path }: EnvLocation): Re
       'example values.yaml#extraEnv. Without them, the report would say that none of your variables change.',
   });
 }
+
+/**
+ * The names in a `.env` file, as docker compose finds them; none if a line is of another form. `parseEnv` of Node is not
+ * used for this: it loses a name that follows an empty value (`findings/node-env-file-loses-a-variable.sh`).
+ */
+function namesInEnv(text: string): readonly unknown[] {
+  const names: unknown[] = [];
+  let at = 0;
+  while (at < text.length) {
+    statement.lastIndex = at;
+    const found = statement.exec(text);
+    if (found === null) return [];
+    if (found[1] !== undefined) names.push(found[1]);
+    at = statement.lastIndex;
+  }
+  return names;
+}
+
+/**
+ * An empty line, a comment, or a variable: its name alone, or with a value, which may be quoted over several lines. What
+ * begins with a quote, and does not end with it, is no value: programs differ in what is a name after it.
+ */
+const statement =
+  /[ \t]*(?:(?:export[ \t]+)?([\w.-]+)[ \t]*(?:[=:][ \t]*(?:(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|`[^`\r\n]*`)[ \t]*(?:#.*)?|(?!['"`]).*))?|#.*)?(?:\r?\n|$)/y;
 
 function valueAt(text: string, file: string, path: readonly string[]): unknown {
   const reading = readYaml(text);

@@ -8,6 +8,15 @@ describe('the variables that a file sets', () => {
   it.each<[string, string, string, string[]]>([
     ['a .env file', '.env', '# comment\nA=1\nexport B="two"\nC=\'x # y\'\n\n', ['A', 'B', 'C']],
     ['a value over several lines', '.env', 'KEY="-----BEGIN\nNOT=A NAME\n-----END"\nB=1\n', ['B', 'KEY']],
+    ['an empty value with a space behind it', '.env', 'A= \nB=2\nC=\t\nD=4\n', ['A', 'B', 'C', 'D']],
+    [
+      'a name alone, whose value the shell gives',
+      '.env',
+      'A\nB=2\nexport C\n\n# D\nE=5',
+      ['A', 'B', 'C', 'E'],
+    ],
+    ['a colon', '.env', 'A: 1\nB:2\n \t\nC = 3\n', ['A', 'B', 'C']],
+    ['quotes within a value', '.env', "A=it's\nB=2\nC='x' # it's\nD=\"a\\\"\nE=b\"\n", ['A', 'B', 'C', 'D']],
     ['CRLF and a byte order mark', '.env', '\uFEFFA=1\r\nB=2\r\n', ['A', 'B']],
     ['a map', 'values.yaml#env', 'env:\n  A: 1\n  B: ""\n  C:\n', ['A', 'B', 'C']],
     [
@@ -30,6 +39,12 @@ describe('the variables that a file sets', () => {
 
   it.each<[string, string, string, RegExp]>([
     ['a .env file without any', '.env', '# nothing\n', /\.env is not a place/],
+    ['a quote without an end', '.env', "A='secret-value\nB=2\n", /\.env is not a place/],
+    ['a quote that ends in another line', '.env', "A='secret-value\nB='x'\n", /\.env is not a place/],
+    ['a backtick without an end in its line', '.env', 'A=`secret-value\nB=2`\n', /\.env is not a place/],
+    ['a line that is no variable', '.env', 'A=1\nB C=secret-value\n', /\.env is not a place/],
+    ['a line without a name', '.env', '=secret-value\nB=2\n', /\.env is not a place/],
+    ['lines of an old Mac', '.env', 'A=1\rB=2\r', /\.env is not a place/],
     ['YAML without a path', 'values.yaml', 'A: 1\n', /does not say where the variables/],
     ['an empty path', 'values.yaml#', 'A: 1\n', /does not say where the variables/],
     ['a path that leads nowhere', 'values.yaml#env.A', 'env: {}\n', /values\.yaml#env\.A is not a place/],
