@@ -248,7 +248,14 @@ describe('what stands in the way', () => {
     try {
       await session.query('BEGIN; SELECT FROM migration_lease FOR UPDATE');
       expect(await found()).toEqual(['table-locks: warn migrators-table-locked']);
-      await session.query('COMMIT; BEGIN; LOCK TABLE projects IN ROW SHARE MODE');
+      await session.query(
+        'COMMIT; BEGIN; UPDATE knex_migrations_lock SET is_locked = 1; LOCK TABLE projects IN ROW SHARE MODE',
+      );
+      expect(await found()).toEqual([
+        'lock-and-lease: stop knex-migrating',
+        'table-locks: stop migrator-locks',
+      ]);
+      await session.query('ROLLBACK; BEGIN; LOCK TABLE projects IN ROW SHARE MODE');
       expect(await found()).toEqual(['table-locks: warn table-locked']);
       cluster.sql('instance', 'UPDATE knex_migrations_lock SET is_locked = 1');
       expect(await found()).toContain('lock-and-lease: stop knex-lock-freed-by-target');

@@ -4,7 +4,8 @@ import { shellPlaceholder, sqlName, sqlText } from '../../core/text/quoted-words
 import type { FactOf } from '../../instance/facts/needs.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
-import { migrate } from '../commands.js';
+import { migrate, showSession } from '../commands.js';
+import { knexMigrators } from './table-locks.js';
 
 /** Another migrator may claim a lease whose heartbeat is older than this. */
 const leaseSeconds = 75;
@@ -23,15 +24,16 @@ const whileAlone =
 
 export const lockAndLease = defineCheck({
   id: 'lock-and-lease',
-  needs: ['activity', 'migrator'],
+  needs: ['activity', 'locks', 'migrator'],
   needsOrAbsent: ['ledgerLock', 'lease'],
-  *judge({ to, facts: { activity, migrator, ledgerLock, lease } }) {
+  *judge({ to, facts: { activity, locks, migrator, ledgerLock, lease } }) {
     const sessions = migratingSessions(activity, [migrator.name, ...migrator.actedAsBy]);
     const { schema, name: role } = migrator;
     const { lockedRows = 0, rows = 0 } = ledgerLock ?? {};
     const [row] = lease ?? [];
     const isBeforeLease = isOlder(to, firstWith.lease);
     const unlessAlone = sessions.migrator === 'none' ? warn : stop;
+    for (const pid of knexMigrators(locks)) yield stop(lockTable, { kind: 'knex-migrating', pid });
     if (lockedRows > 0 && row?.claimed !== true) {
       if (isBeforeLease) yield stop(lockTable, { kind: 'knex-lock-held', to, schema, role, ...sessions });
       else yield unlessAlone(lockTable, { kind: 'knex-lock-freed-by-target', to, ...sessions });
@@ -60,12 +62,13 @@ export const lockAndLease = defineCheck({
 })({
   label: 'Migration lock and lease',
   meaning:
-    'Whether a migration is running now, or a migrator died during one. What it looks at: knex_migrations_lock ' +
-    'and, from 1.123.0 on, migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether ' +
-    'a migration is parked. Also the sessions of the role that migrates and of roles that may act as it: ' +
+    'Whether a migration is running now, or a migrator died during one. What it looks at: knex_migrations_lock, ' +
+    'also who changes it without a commit yet, and, from 1.123.0 on, migration_lease: who holds it, how old its ' +
+    'heartbeat is (stale after 75 s), whether a migration is parked. Also the sessions of the role that migrates and of roles that may act as it: ' +
     'unlock nothing while a migrator is alive.',
   traitsOf: {
     'knex-lock-freed-by-target': { afterUpgrade: 'stop', transient: true },
+    'knex-migrating': { transient: true },
     'lease-migrating': { transient: true },
     'lease-stale': { afterUpgrade: 'stop', transient: true },
     'lease-parked': { afterUpgrade: 'stop' },
@@ -88,6 +91,16 @@ export const lockAndLease = defineCheck({
             `${others});`,
         ];
       },
+    },
+    'knex-migrating': {
+      meaning:
+        'A session has changed the migration lock without a commit, as Knex does while it migrates in one ' +
+        'transaction: for others the lock is free until that ends.',
+      remedy:
+        'Wait until it ends, then check again. If nobody migrates, somebody has changed the lock by hand, and ' +
+        'has to end that with COMMIT or ROLLBACK.',
+      describe: ({ pid }) => `pid ${pid} has taken the lock, in a transaction that is still open`,
+      psql: ({ pid }) => [showSession(pid)],
     },
     'knex-lock-rows': {
       meaning:

@@ -3,8 +3,8 @@ import { countOf } from '../../core/text/phrase.js';
 import { pendingBuilds } from '../../instance/backfills/pending.js';
 import { mayMigrateUnseen } from '../../instance/ledger.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
-import { endSession } from '../commands.js';
-import { longTransactionSeconds } from './table-locks.js';
+import { endSession, showSession } from '../commands.js';
+import { knexMigrators, longTransactionSeconds } from './table-locks.js';
 
 /** A role without the right to see what others do sees their snapshots nevertheless. */
 function hidden(snapshots: number | undefined, oldest: number | null | undefined): { detail?: string } {
@@ -24,8 +24,9 @@ export const longTransactions = defineCheck({
   id: 'long-transactions',
   canStop: false,
   needs: ['activity'],
-  mayNeed: ['ledger'],
-  *judge({ facts: { activity, ledger }, ...given }) {
+  mayNeed: ['ledger', 'locks'],
+  *judge({ facts: { activity, ledger, locks }, ...given }) {
+    const migrators = knexMigrators(locks ?? []);
     const isBuilt =
       ledger == null ||
       mayMigrateUnseen(given.line) ||
@@ -36,7 +37,10 @@ export const longTransactions = defineCheck({
       // Without a snapshot, such as one that is idle after a read, it is waited for only by who wants its locks:
       // findings/concurrent-index-waits-for-snapshots.sh
       if (snapshot && seconds !== null && seconds >= longTransactionSeconds)
-        yield warn(`pid ${pid}`, { kind: 'long-transaction', pid, role, state, seconds });
+        yield warn(`pid ${pid}`, {
+          kind: 'long-transaction',
+          ...{ pid, role, state, seconds, migrates: migrators.has(pid) },
+        });
       if (seconds === null && snapshot && backend !== 'client backend') {
         const detail = `pid ${pid} (${backend}) holds a snapshot; since when is not known`;
         yield lacks('activity', { why: 'failed', detail });
@@ -59,11 +63,11 @@ export const longTransactions = defineCheck({
     'long-transaction': {
       meaning:
         'A transaction has held a snapshot for five minutes or more. An index build waits until it ends.',
-      remedy: 'Find out whose it is, and end it if you may.',
+      remedy: 'Find out whose it is, and end it if you may. Let a migrator end by itself.',
       describe: ({ pid, role, state, seconds }) =>
         `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a ` +
         `transaction open for ${describeSeconds(seconds)}`,
-      psql: ({ pid }) => endSession(pid),
+      psql: ({ pid, migrates }) => (migrates ? [showSession(pid)] : endSession(pid)),
     },
     'no-index-built': 'No pending migration builds an index, so none waits for a snapshot.',
     'no-long-transaction': ({ seconds }) => `none is older than ${describeSeconds(seconds)}`,

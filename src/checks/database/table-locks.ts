@@ -22,6 +22,16 @@ const migratorsTables = [
   'migration_run_ledger',
 ];
 
+/**
+ * The sessions that migrate with Knex. It changes its lock in the transaction in which it runs all migrations, if none of
+ * them opts out: until that ends, others read the lock as free (`findings/knex-lock-looks-free.sh`).
+ */
+export function knexMigrators(locks: FactOf<'locks'>): ReadonlySet<number> {
+  const isOfMigrator = ({ table, mode, granted }: FactOf<'locks'>[number]) =>
+    granted && table === 'knex_migrations_lock' && mode === 'RowExclusiveLock';
+  return new Set(locks.flatMap((lock) => (lock.pid !== null && isOfMigrator(lock) ? lock.pid : [])));
+}
+
 const ageHidden = lacks('locks', { why: 'not-permitted' });
 
 /** Any lock stronger than a reader's keeps a migrator from taking its own lock or recording its work. */
@@ -41,7 +51,9 @@ export const tableLocks = defineCheck({
   needs: ['ledger', 'locks'],
   needsArtifacts: true,
   *judge(given) {
-    const { locks } = given.facts;
+    const migrators = knexMigrators(given.facts.locks);
+    for (const pid of migrators) yield stop(`pid ${pid}`, { kind: 'migrator-locks', pid });
+    const locks = given.facts.locks.filter(({ pid }) => pid === null || !migrators.has(pid));
     const { locked, isWaitedFor, waiting, isNamed } = locksWaitedFor(given);
     for (const { seconds, ...lock } of oldestOfEach(locks.filter(isWaitedFor))) {
       const { table } = lock;
@@ -89,6 +101,16 @@ export const tableLocks = defineCheck({
       meaning: 'A session locks a table that every migrator writes, such as a change without a commit.',
       remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK if somebody is working in it.',
       describe: ({ seconds, ...lock }) => `${describeLock(lock, seconds)}, which every migrator has to write`,
+      psql: ({ pid }) => [showSession(pid)],
+    },
+    'migrator-locks': {
+      meaning:
+        'A session has changed knex_migrations_lock without a commit, as Knex does while it migrates: it holds ' +
+        'the locks of all its migrations until the last one ends.',
+      remedy:
+        'Wait until it ends, then check again. If nobody migrates, somebody has changed the lock by hand, and ' +
+        'has to end that with COMMIT or ROLLBACK.',
+      describe: ({ pid }) => `pid ${pid} may be a migrator at work, and keeps every other one waiting`,
       psql: ({ pid }) => [showSession(pid)],
     },
     'no-table-locked': ({ tables }) => `no lock on ${countOf(tables, 'table')} that pending migrations name`,

@@ -1,7 +1,14 @@
 import { describe } from 'vitest';
 import { lockAndLease } from '../../../src/checks/database/lock-and-lease.js';
 import { migratorFact } from '../../support/facts.js';
-import { healthyFacts, idleLease, itFinds, type Situation, sessionOf } from '../../support/preflight.js';
+import {
+  healthyFacts,
+  idleLease,
+  itFinds,
+  lockOf,
+  type Situation,
+  sessionOf,
+} from '../../support/preflight.js';
 
 const held = { rows: 1, lockedRows: 1 };
 const holds = { ...idleLease, claimed: true, holderPodName: 'lightdash-migrate-x', appVersion: '2.1.0' };
@@ -23,6 +30,12 @@ describe('lock and lease', () => {
   itFinds(lockAndLease, (situation: Situation) => situation, {
     'ok nobody-migrates': {
       'are free': facing({}),
+      'are free, and somebody reads the lock': facing({
+        locks: [
+          lockOf({ table: 'knex_migrations_lock' }),
+          lockOf({ table: 'knex_migrations_lock', mode: 'RowExclusiveLock', granted: false }),
+        ],
+      }),
       'may not be there yet': facing({ lease: 'absent', ledgerLock: 'absent' }),
       'of two rows, which the target makes anew': facing(
         { ledgerLock: { rows: 2, lockedRows: 0 }, lease: 'absent' },
@@ -36,6 +49,11 @@ describe('lock and lease', () => {
     'stop knex-lock-held knex_migrations_lock': {
       'held, of a release without lease': facing({ ledgerLock: held, lease: 'absent' }, '1.122.9'),
       'held beside a session': facing({ ledgerLock: held, lease: 'absent', activity: busy }, '1.122.9'),
+    },
+    'stop knex-migrating knex_migrations_lock': {
+      'free for others while Knex migrates in one transaction': facing({
+        locks: [lockOf({ table: 'knex_migrations_lock', mode: 'RowExclusiveLock' })],
+      }),
     },
     'stop knex-lock-rows knex_migrations_lock': {
       'of two rows, which Knex cannot take': facing(

@@ -1,7 +1,14 @@
 import { describe } from 'vitest';
 import { longTransactions } from '../../../src/checks/database/long-transactions.js';
 import type { FactOf } from '../../../src/instance/facts/needs.js';
-import { itFinds, ranRelease, type Situation, sessionOf, upgradeTo } from '../../support/preflight.js';
+import {
+  itFinds,
+  lockOf,
+  ranRelease,
+  type Situation,
+  sessionOf,
+  upgradeTo,
+} from '../../support/preflight.js';
 
 const building = [{ name: '20260901000000_x', tables: ['projects'], does: ['scans' as const] }];
 const locking = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks' as const] }];
@@ -44,6 +51,10 @@ describe('long transactions', () => {
     'warn long-transaction pid 7': {
       'a long one': seen({ sessions: [long({ transactionSeconds: 300 })] }),
       'one of which nothing else is told': seen({ sessions: [long({ role: null, state: null })] }),
+      'that of Knex, which is not to be ended': upgradeTo(building, {
+        activity: { sessions: [long()], hiddenSessions: 0 },
+        locks: [lockOf({ table: 'knex_migrations_lock', mode: 'RowExclusiveLock' })],
+      }),
       'that of a background worker': seen({ sessions: [long({ backend: 'pg_cron' })] }),
       'a long one, and the ledger was not seen': {
         ...upgradeTo([], { activity: { sessions: [long()], hiddenSessions: 0 }, ledger: 'not-permitted' }),

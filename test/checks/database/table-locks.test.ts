@@ -73,11 +73,28 @@ describe('a lock', () => {
         locks: [lockOf({ transactionSeconds: 900 })],
       }),
     },
+    'stop migrator-locks pid 7': {
+      'is that of Knex, which migrates in one transaction': upgradeTo(locking, {
+        locks: [
+          lockOf({ table: 'knex_migrations_lock', mode: 'RowExclusiveLock' }),
+          lockOf({ table: 'knex_migrations', mode: 'RowExclusiveLock', transactionSeconds: 900 }),
+          lockOf({ mode: 'AccessExclusiveLock', transactionSeconds: 900 }),
+        ],
+      }),
+    },
+    'stop migrator-locks pid 7; stop table-locked-for-long projects': {
+      'is that of another session beside a migrator': upgradeTo(locking, {
+        locks: [
+          lockOf({ table: 'knex_migrations_lock', mode: 'RowExclusiveLock' }),
+          lockOf({ pid: 8, transactionSeconds: 900 }),
+        ],
+      }),
+    },
     'stop migrators-table-locked migration_lease; warn migrators-table-locked knex_migrations_lock': {
       'is on what every migrator writes, of a session that was left open': upgradeTo(locking, {
         locks: [
           lockOf({ table: 'migration_lease', mode: 'RowShareLock', transactionSeconds: 300 }),
-          lockOf({ table: 'knex_migrations_lock', mode: 'RowExclusiveLock', transactionSeconds: 9 }),
+          lockOf({ table: 'knex_migrations_lock', mode: 'RowShareLock', transactionSeconds: 9 }),
         ],
       }),
     },
