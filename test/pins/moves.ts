@@ -1284,6 +1284,26 @@ export const moves: Readonly<Record<string, readonly [before: Files, after: File
         'docker run lightdash/lightdash@sha256:bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n',
     },
   ],
+  'an override of compose that is taken away': [
+    {
+      'compose.yaml': composeOf(`${image}:1.156.0`),
+      'compose.override.yaml': `services: {bi: {image: !override '${image}:1.2.0'}}\n`,
+    },
+    {
+      'compose.yaml': composeOf(`${image}:1.156.0`),
+      'compose.override.yaml': `services: {bi: {image: !reset '${image}:1.2.0'}}\n`,
+    },
+  ],
+  'a service of an override that is taken away': [
+    {
+      'compose.yaml': composeOf(`${image}:1.156.0`),
+      'compose.override.yaml': `services: {bi: {image: '${image}:1.2.0', build: .}}\n`,
+    },
+    {
+      'compose.yaml': composeOf(`${image}:1.156.0`),
+      'compose.override.yaml': `services: {bi: !reset {image: '${image}:1.2.0', build: .}}\n`,
+    },
+  ],
   'a key of kustomize in other capitals': [
     { 'kustomization.yaml': `images:\n  - {name: ${image}, newTag: 1.2.0, newtag: 1.2.0}\n` },
     { 'kustomization.yaml': `images:\n  - {name: ${image}, newTag: 1.2.0, newtag: 1.156.0}\n` },

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import { oncePer } from '../../core/once.js';
 import { documentsOfValues } from '../../read/files/yaml.js';
 import { isValuesFile } from '../pin-pattern.js';
@@ -33,6 +33,21 @@ export function readByVersionOfHelm(
   return {
     why: `it is one of several documents, and ${documentsOfValues}`,
     hint: 'Write them as one document.',
+  };
+}
+
+/** What docker compose takes out of the files before this one, with whatever stands behind the tag. */
+export function takenAwayByCompose(
+  { text, documents }: Pick<PinFile, 'text' | 'documents'>,
+  path: readonly string[],
+  at: number,
+): OtherReading | undefined {
+  if (!text.includes('!reset')) return undefined;
+  const nodes = path.map((_, i) => documents[at]?.document.getIn(path.slice(0, i + 1), true));
+  if (!nodes.some((node) => isNode(node) && node.tag === '!reset')) return undefined;
+  return {
+    why: 'docker compose takes away what is tagged !reset, and does not read the value behind it',
+    hint: 'Write !override to set another value, or no tag.',
   };
 }
 

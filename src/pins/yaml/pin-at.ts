@@ -16,7 +16,7 @@ import {
   lastNameOf,
   partAround,
 } from './image-places.js';
-import { keyOfKustomize, readByVersionOfHelm } from './other-readings.js';
+import { keyOfKustomize, readByVersionOfHelm, takenAwayByCompose } from './other-readings.js';
 import { findPlaces, type PinFile, type PinPlace } from './pin-documents.js';
 
 export interface PinLocation {
@@ -127,7 +127,10 @@ export function releaseAt(
       `Name the tag of the image, for example image.tag of the values. ${giveFrom}`,
     );
   }
-  const other = readByVersionOfHelm(pinFile, path, document) ?? keyOfKustomize(pinFile, parent, document);
+  const other =
+    readByVersionOfHelm(pinFile, path, document) ??
+    keyOfKustomize(pinFile, parent, document) ??
+    takenAwayByCompose(pinFile, path, document);
   if (other !== undefined) throw refuse(other.why, other.hint);
   const { value } = node;
   if (value === null || value === '') throw refuse('it is empty', giveFrom);

@@ -223,6 +223,11 @@ describe('what else the file says of the image', () => {
       'images:\n- name: lightdash/lightdash\n  newTag: 1.214.0\n  newtag: 1.213.0\n',
       'images.0.newTag',
     ],
+    [
+      'what compose takes away',
+      'services:\n  bi: {image: !reset "lightdash/lightdash:1.213.0"}\n',
+      'services.bi.image',
+    ],
     ['a tag that is a number', values('scheduler: {image: {tag: 1.10}}')],
     [
       'a tag that looks like an image',
