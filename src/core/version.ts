@@ -47,11 +47,19 @@ export function isVersion(text: unknown): text is Version {
 /** By number, part by part: negative if `a` is older than `b`, 0 if they are the same release. */
 export function compareVersions(a: Version, b: Version): number {
   if (a === b) return 0;
+  if (haveEqualDigits(a, b)) return a < b ? -1 : 1;
   let at = 0;
   while (a.charCodeAt(at) === b.charCodeAt(at)) at++;
   // Up to here they are equal. No number has a leading zero: the one with more digits left is larger.
   const more = digitsFrom(a, at) - digitsFrom(b, at);
   return Math.sign(more || a.charCodeAt(at) - b.charCodeAt(at));
+}
+
+/** Whether each number of one has as many digits as that of the other, so that they are ordered as texts are. */
+function haveEqualDigits(a: Version, b: Version): boolean {
+  if (a.length !== b.length) return false;
+  const dot = a.indexOf('.');
+  return dot === b.indexOf('.') && a.indexOf('.', dot + 1) === b.indexOf('.', dot + 1);
 }
 
 /** How many digits of a number remain from a position on; none if a number ends there. */

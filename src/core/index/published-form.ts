@@ -1,5 +1,5 @@
 import * as patterns from '../kinds.js';
-import type { Version } from '../version.js';
+import { compareVersions, type Version } from '../version.js';
 import type { IndexEntry } from './index-schema.js';
 import {
   indexOfReleases,
@@ -20,15 +20,13 @@ export function readPublishedForm(text: string): ReleaseSafetyIndex | undefined 
   if (start === null) return undefined;
   const [matched, generatedAt = '', backfillFloorVersion] = start;
   const places = new Uint32Array(text.length / shortestEntry + 2);
-  let count = 0;
-  let before = 0;
   entry.lastIndex = places[0] = matched.length;
-  do {
-    const version = versionStart(text, entry.lastIndex);
-    if (!entry.test(text) || (count > 0 && !isNewer(text, version, before))) return undefined;
-    before = version;
-    places[++count] = entry.lastIndex;
-  } while (text.charCodeAt(entry.lastIndex - 1) === comma);
+  let count = 0;
+  while (isAtVersion(text)) {
+    const more = matchEntries(text, places, count);
+    if (more === 0) return undefined;
+    count += more;
+  }
   tail.lastIndex = entry.lastIndex;
   if (count > mostEntries || count >= places.length || !tail.test(text)) return undefined;
   // What the pattern matched as a version is one.
@@ -38,47 +36,41 @@ export function readPublishedForm(text: string): ReleaseSafetyIndex | undefined 
 
 /** Less than the shortest text of an entry has. */
 const shortestEntry = 180;
-const [comma, quote, zero] = [...',"0'].map((character) => character.charCodeAt(0)) as [
-  number,
-  number,
-  number,
-];
-
-/** Where the value of the first key of an entry begins. */
-function versionStart(text: string, place: number): number {
-  const key = text.indexOf('"', place) + 1;
-  return text.indexOf('"', key + 'version"'.length) + 1;
-}
+const quote = '"'.charCodeAt(0);
 
 /**
- * Whether the version at `start` is newer than the one at `before`, by number, part by part, as `compareVersions` has
- * it. It makes no string of either: those of a whole index would fill the memory that Node begins with.
+ * Matches the next hundred entries, or those that are left. A loop over thousands would be optimised by V8 while it runs,
+ * which takes three times as long as the loop.
+ *
+ * @returns how many; 0 if one does not match, or is not newer than the one before
  */
-function isNewer(text: string, start: number, before: number): boolean {
-  let at = 0;
-  while (text.charCodeAt(start + at) === text.charCodeAt(before + at)) {
-    if (text.charCodeAt(start + at) === quote) return false;
-    at++;
+function matchEntries(text: string, places: Uint32Array, count: number): number {
+  let before = count === 0 ? undefined : versionAt(text, places[count - 1] ?? 0);
+  let more = 0;
+  while (more < 100 && isAtVersion(text)) {
+    const version = versionAt(text, entry.lastIndex);
+    if (!entry.test(text) || (before !== undefined && compareVersions(before, version) >= 0)) return 0;
+    before = version;
+    places[count + ++more] = entry.lastIndex;
   }
-  const more = digitsFrom(text, start + at) - digitsFrom(text, before + at);
-  return (more || text.charCodeAt(start + at) - text.charCodeAt(before + at)) > 0;
+  return more;
 }
 
-function digitsFrom(text: string, start: number): number {
-  let end = start;
-  // What follows a number, a dot or a quote, is less than any digit.
-  while (text.charCodeAt(end) >= zero) end++;
-  return end - start;
+/** Whether one more entry follows: its pattern ends where the next version begins. */
+function isAtVersion(text: string): boolean {
+  return text.charCodeAt(entry.lastIndex - 1) === quote;
 }
 
-/** @param places where each entry begins, and where the last ends, behind what separates it from the next */
+function versionAt(text: string, start: number): Version {
+  return text.slice(start, text.indexOf('"', start)) as Version;
+}
+
+/** @param places where the version of each entry begins, and where the last entry ends, with what closes the list */
 function releasesOf(text: string, places: Uint32Array, count: number): Releases {
-  const versionAt = (position: number) => {
-    const start = versionStart(text, places[position] ?? 0);
-    return text.slice(start, text.indexOf('"', start)) as Version;
+  const entryAt = (position: number): IndexEntry => {
+    const [start, next] = [places[position] ?? 0, places[position + 1] ?? 0];
+    return JSON.parse(text.slice(text.lastIndexOf('{', start), text.lastIndexOf('}', next - 1) + 1));
   };
-  const entryAt = (position: number): IndexEntry =>
-    JSON.parse(text.slice(places[position], (places[position + 1] ?? 0) - 1));
   let read: readonly IndexEntry[] = [];
   let [from, to] = [0, 0];
   return {
@@ -87,7 +79,7 @@ function releasesOf(text: string, places: Uint32Array, count: number): Releases 
       at: (position) => {
         const place = position < 0 ? count + position : position;
         if (place < 0 || place >= count) return undefined;
-        return read[place - from]?.version ?? versionAt(place);
+        return read[place - from]?.version ?? versionAt(text, places[place] ?? 0);
       },
     },
     // Those that were read before are still there.
@@ -112,32 +104,36 @@ const space = '[ \\t\\r\\n]*';
 const key = (name: string) => `${space}"${name}":${space}`;
 /** A pattern of a whole string as part of another, without the groups of a version. */
 const part = ({ source }: RegExp) => source.slice('^'.length, -'$'.length).replaceAll('(0', '(?:0');
-const version = `"${part(patterns.releaseVersion)}"`;
+const versionToQuote = `${part(patterns.releaseVersion)}"`;
+const version = `"${versionToQuote}`;
 const versionOrNull = `(?:null|${version})`;
 const dateTime = `"${part(patterns.dateTime)}"`;
 const boolean = '(?:true|false)';
 /** A pattern uses stack for each repetition: a longer list, which no release has, is read in the other way. */
 const stops = `\\[(?:${space}${version}(?:,${space}${version}){0,99})?${space}\\]`;
 
+/** What stands before the version of an entry. */
+const start = `${space}\\{${key('version')}"`;
+
 const head = new RegExp(
   [
     `^${space}\\{${key('schemaVersion')}"1"`,
     `${key('generatedAt')}"(${part(patterns.dateTime)})"`,
     `${key('backfillFloorVersion')}(?:null|"(${part(patterns.releaseVersion)})")`,
-    `${key('entries')}\\[`,
+    `${key('entries')}\\[${start}`,
   ].join(','),
 );
 
 const entry = new RegExp(
   [
-    `${space}\\{${key('version')}${version}`,
+    versionToQuote,
     `${key('previousVersion')}${versionOrNull}`,
     `${key('releaseDate')}${dateTime}`,
     `${key('rollingUpdateSafe')}(?:true|false|"unknown")`,
     `${key('requiredStops')}${stops}`,
     `${key('minPreviousVersion')}${versionOrNull}`,
     `${key('backfilled')}${boolean}`,
-    `${key('syntheticRequiredStop')}${boolean}${space}\\}(?:,|${space}\\])`,
+    `${key('syntheticRequiredStop')}${boolean}${space}\\}(?:,${start}|${space}\\])`,
   ].join(','),
   'y',
 );
