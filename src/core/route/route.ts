@@ -188,7 +188,10 @@ function reach(
   rollingOnly: boolean,
   workOf: RouteRequest['workOf'],
 ): { readonly hops: readonly RouteHop[]; readonly blockedBy: RouteBlock | null } {
-  const { releases } = span;
+  const { from, to, releases } = span;
+  if (workOf === undefined && isOneHop(span)) {
+    return { hops: [hopOf(span, { from, to, knownIssues: [], ...whyTarget })], blockedBy: null };
+  }
   const forbids: Forbids = (effect) => rollingOnly || effect === 'required-stops';
   for (let end = releases.length; end > 0; ) {
     const part = firstOf(span, end);
@@ -202,7 +205,8 @@ function reach(
     );
     if (positions !== undefined) {
       const blockedBy = end === releases.length ? null : blockOfIssues(span, end, forbids);
-      return { hops: hopsOf(part, rules, positions), blockedBy };
+      const hops = explainLandings(part, rules, positions).map((landing) => hopOf(part, landing));
+      return { hops, blockedBy };
     }
     // Up to a release that requires no stop, the rules stay the same and lead no further.
     const reached = countReached(rules);
@@ -212,6 +216,12 @@ function reach(
     }
   }
   return { hops: [], blockedBy: releases.length === 0 ? null : blockOfIssues(span, 0, forbids) };
+}
+
+/** Whether one hop leads to the end, with no known issue and no major inside: no route costs less. Most hops are such. */
+function isOneHop(span: RouteSpan): boolean {
+  const isAllowed = earliestStarts(span).at(-1) === -1;
+  return isAllowed && issuesOf(span.index, span).length === 0 && majorsCrossed(span).length === 0;
 }
 
 function firstOf(span: RouteSpan, count: number): RouteSpan {
@@ -321,32 +331,35 @@ function earliestStarts({ from, to, releases, versions, floor }: RouteSpan): num
   });
 }
 
-/** @param positions where the route lands, in the releases of the span */
-function hopsOf(span: RouteSpan, rules: LandingRules, positions: readonly number[]): RouteHop[] {
-  return explainLandings(span, rules, positions).map(({ from, to, knownIssues, ...why }) => {
-    const { verdict, reasons, coveredVersions, missingRanges } = evaluateSpan(span.index, { from, to });
-    const belowIndexFloor = reasons.some(({ kind }) => kind === 'below-index-floor');
-    const covered = missingRanges.length === 0 && !belowIndexFloor;
-    return {
-      fromVersion: from,
-      toVersion: to,
-      ...why,
-      knownIssues,
-      verdict,
-      strategy: strategyFor(covered && knownIssues.length === 0 && verdict),
-      belowIndexFloor,
-      certified: covered && knownIssues.every(({ effect }) => isSettledByRecreate(effect.kind)),
-      releases: coveredVersions,
-      unsafeVersions: reasons.filter((r) => r.kind === 'unsafe-release').map((r) => r.version),
-      unknownVersions: reasons.filter((r) => r.kind === 'unknown-release').map((r) => r.version),
-      missingRanges,
-    };
-  });
+function hopOf({ index }: RouteSpan, { from, to, knownIssues, ...why }: Landing): RouteHop {
+  const { verdict, reasons, coveredVersions, missingRanges } = evaluateSpan(index, { from, to });
+  const belowIndexFloor = reasons.some(({ kind }) => kind === 'below-index-floor');
+  const covered = missingRanges.length === 0 && !belowIndexFloor;
+  return {
+    fromVersion: from,
+    toVersion: to,
+    ...why,
+    knownIssues,
+    verdict,
+    strategy: strategyFor(covered && knownIssues.length === 0 && verdict),
+    belowIndexFloor,
+    certified: covered && knownIssues.every(({ effect }) => isSettledByRecreate(effect.kind)),
+    releases: coveredVersions,
+    unsafeVersions: reasons.filter((r) => r.kind === 'unsafe-release').map((r) => r.version),
+    unknownVersions: reasons.filter((r) => r.kind === 'unknown-release').map((r) => r.version),
+    missingRanges,
+  };
 }
 
 type Landing = Span & Pick<RouteHop, 'knownIssues' | 'reason' | 'demandedBy' | 'landingIssues'>;
 
-/** Why a route lands where it does: what forbids the hop that would leave the landing out. */
+const whyTarget = { reason: 'target', demandedBy: [], landingIssues: [] } as const;
+
+/**
+ * Why a route lands where it does: what forbids the hop that would leave the landing out.
+ *
+ * @param positions where the route lands, in the releases of the span
+ */
 function explainLandings(
   span: RouteSpan,
   { earliestAllowed }: LandingRules,
@@ -366,7 +379,7 @@ function explainLandings(
   return steps.map(({ from, to, start, position, knownIssues }, i): Landing => {
     const landing = { from, to, knownIssues };
     const next = steps[i + 1];
-    if (next === undefined) return { ...landing, reason: 'target', demandedBy: [], landingIssues: [] };
+    if (next === undefined) return { ...landing, ...whyTarget };
 
     const avoided = new Map<string, () => AppliedIssue>();
     for (let further = position + 1; (earliestWithoutIssues[further] ?? position) <= start; further++) {
