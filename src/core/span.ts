@@ -56,7 +56,7 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
   const missingRanges = findMissingRanges(index, span, releases);
   const floor = floorAbove(index, from);
   const stops = collectRequiredStops(releases, { from, to, floor });
-  const { minimum, verdicts, unproven } = readReleases(releases);
+  const minimum = releases.reduce(higherMinimum, null);
   const belowMinimum = minimum !== null && compareVersions(from, minimum) < 0;
   const issues = issuesOf(index, span).map((issue) => ({ kind: 'known-issue' as const, ...issue }));
 
@@ -70,7 +70,8 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
   }
 
   const covered = missingRanges.length === 0;
-  const verdict = covered ? composeVerdicts(verdicts) : 'unknown';
+  const unproven = releases.filter((release) => verdictOf(release) !== true).map(whyUnproven);
+  const verdict = covered ? composeVerdicts(releases.map(verdictOf)) : 'unknown';
   const takesBack = (question: Question) => issues.some((issue) => questionOf(issue) === question);
   const forbidden = floor !== undefined || stops.size > 0 || belowMinimum || takesBack('jump');
   const direct = forbidden ? false : covered ? true : 'unknown';
@@ -169,8 +170,7 @@ export function collectRequiredStops(
 ): Map<Version, Version[]> {
   const stops = new Map<Version, Version[]>();
   if (floor !== undefined && compareVersions(floor, to) <= 0) stops.set(floor, []);
-  for (const { version, requiredStops, syntheticRequiredStop } of releases) {
-    if (requiredStops.length === 0 && !syntheticRequiredStop) continue;
+  for (const { version, requiredStops, syntheticRequiredStop } of releases.filter(requiresStops)) {
     for (const stop of new Set(syntheticRequiredStop ? [...requiredStops, version] : requiredStops)) {
       if (compareVersions(stop, from) <= 0 || compareVersions(stop, to) > 0) continue;
       const demandedBy = stops.get(stop);
@@ -179,6 +179,10 @@ export function collectRequiredStops(
     }
   }
   return stops;
+}
+
+function requiresStops({ requiredStops, syntheticRequiredStop }: IndexEntry): boolean {
+  return requiredStops.length > 0 || syntheticRequiredStop;
 }
 
 /** The known issues that apply, or may apply, to one upgrade. An upgrade that begins later never has more of them. */
@@ -228,20 +232,16 @@ export function stopsOfIssue({ effect }: AppliedIssue): readonly Version[] {
   return effect.kind === 'required-stops' ? effect.stops : [];
 }
 
-/** What each release says by itself, in one pass: what is done for each of hundreds fills memory. */
-function readReleases(releases: readonly IndexEntry[]) {
-  let minimum: Version | null = null;
-  const verdicts: Verdict[] = [];
-  const unproven: Reason[] = [];
-  for (const release of releases) {
-    const { version, minPreviousVersion } = release;
-    if (minPreviousVersion !== minimum) minimum = higherVersion(minimum, minPreviousVersion);
-    const verdict = verdictOf(release);
-    verdicts.push(verdict);
-    if (verdict === false) unproven.push({ kind: 'unsafe-release', rule: 2, version });
-    else if (verdict !== true) unproven.push({ kind: 'unknown-release', version, ...whyUnknown(release) });
-  }
-  return { minimum, verdicts, unproven };
+/** Span rules 1, 2 and 6. */
+function whyUnproven(release: IndexEntry): Reason {
+  const { version } = release;
+  return verdictOf(release) === false
+    ? { kind: 'unsafe-release', rule: 2, version }
+    : { kind: 'unknown-release', version, ...whyUnknown(release) };
+}
+
+function higherMinimum(minimum: Version | null, { minPreviousVersion }: IndexEntry): Version | null {
+  return minPreviousVersion === minimum ? minimum : higherVersion(minimum, minPreviousVersion);
 }
 
 /** The stricter of two minimums (span rule 4). */

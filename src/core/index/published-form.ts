@@ -68,8 +68,9 @@ function versionAt(text: string, start: number): Version {
 /** @param places where the version of each entry begins, and where the last entry ends, with what closes the list */
 function releasesOf(text: string, places: Uint32Array, count: number): Releases {
   const entryAt = (position: number): IndexEntry => {
-    const [start, next] = [places[position] ?? 0, places[position + 1] ?? 0];
-    return JSON.parse(text.slice(text.lastIndexOf('{', start), text.lastIndexOf('}', next - 1) + 1));
+    const start = text.lastIndexOf('{', places[position]);
+    const end = text.lastIndexOf('}', (places[position + 1] ?? 0) - 1) + 1;
+    return JSON.parse(text.slice(start, end));
   };
   let read: readonly IndexEntry[] = [];
   let [from, to] = [0, 0];

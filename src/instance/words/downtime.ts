@@ -75,7 +75,7 @@ type Downed = Pick<RouteHop, 'releases' | 'missingRanges'> & { readonly time?: T
 export function describeDowntime(hops: readonly Downed[]): string {
   const known = hops.flatMap(({ time }) => time ?? []);
   const time = known.length < hops.length ? undefined : inTurn(known);
-  const releases = new Set(hops.flatMap((hop) => hop.releases)).size;
+  const releases = hops.reduce((count, hop) => count + hop.releases.length, 0);
   const whole = hops.every(({ missingRanges }) => missingRanges.length === 0);
   const until = `until the migrations of ${whole ? '' : 'at least '}${countOf(releases, 'release')} finish`;
   if (releases === 0) return time === undefined ? 'unknown' : describeWithLocks(time);
