@@ -1,5 +1,7 @@
-import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createRequire, wrap } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { Script } from 'node:vm';
 import { readInvocation } from '../../src/cli/invocation.js';
 import type { checkPlainly, readPlainOptions } from '../../src/launch/plain.js';
 import { partFor } from '../../src/launch/start.js';
@@ -12,13 +14,18 @@ interface PlainProgram {
 
 /** A test may change the working folder. */
 const program = resolve('dist/program');
-const load = createRequire(import.meta.url);
+
+/** Compiled once: that takes ten times as long as a check. */
+const compiled = new Map<string, Script>();
 
 /** The built plain.cjs as a process has it: nothing of an earlier check is in it. */
 export function plainProgram(part: string = 'plain'): PlainProgram {
   const file = join(program, `${part}.cjs`);
-  delete load.cache[file];
-  return load(file);
+  const script = compiled.get(file) ?? new Script(wrap(readFileSync(file, 'utf8')), { filename: file });
+  compiled.set(file, script);
+  const module = { exports: {} as PlainProgram };
+  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
+  return module.exports;
 }
 
 /** What that of plain.cjs and its kind answers in this process; undefined where it leaves the check to the whole program. */
