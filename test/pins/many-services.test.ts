@@ -67,10 +67,13 @@ it.each<[what: string, few: number, was: Side, is?: Side]>([
     timeout: 240_000,
   },
   async (_, few, was, is = was) => {
-    /** The processor time of this process, in microseconds: of the fastest of so many rounds. */
-    const timeOf = async (count: number, rounds: number) => {
+    /**
+     * The processor time of this process, in microseconds: of the fastest of so many rounds, or of the first that is
+     * fast enough.
+     */
+    const timeOf = async (count: number, rounds: number, enough = 0) => {
       const times: number[] = [];
-      for (let i = 0; i < rounds; i++) {
+      while (times.length < rounds && !times.some((time) => time < enough)) {
         const start = process.cpuUsage();
         const [old, now] = [treeOfTexts(was(count, before)), treeOfTexts(is(count, after))];
         const { before: pins } = await lookAtChange(old, now, { tagSuffix: undefined });
@@ -82,6 +85,7 @@ it.each<[what: string, few: number, was: Side, is?: Side]>([
     const time = await timeOf(few, 5);
     // If each place is looked at once for each other one, it is forty to a hundred times; a pause to clear memory is not.
     const pause = 100_000;
-    expect(await timeOf(few * 10, 2)).toBeLessThan(25 * time + pause);
+    const limit = 25 * time + pause;
+    expect(await timeOf(few * 10, 2, limit)).toBeLessThan(limit);
   },
 );
