@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { comparePin } from '../../src/core/pins.js';
 import { lookAtChange } from '../../src/pins/change.js';
 import { pairPins } from '../../src/pins/compare/pairs.js';
-import { findRenames, treeOfCommit } from '../../src/pins/git/git.js';
+import { blobReader, findRenames, treeOfCommit } from '../../src/pins/git/git.js';
 import type { PinTree, TreeFile } from '../../src/pins/pin-tree.js';
 import type { SeenUsers } from '../../src/pins/uses/uses.js';
 import { gitEnv } from '../support/repository.js';
@@ -28,13 +28,14 @@ const git = (...args: readonly string[]) => {
 const commits = git('rev-list', '--first-parent', '-n', '201', 'HEAD').split('\n').filter(Boolean);
 const count = commits.length - 1;
 
-/** Files of many commits, each of which is read once. */
+/** Files of many commits, each of which is read once, and by one process of git. */
 function readOnce(): (tree: PinTree) => PinTree {
+  const blob = blobReader(repository);
   const read = new Map<string, Promise<Uint8Array>>();
   const words = new Map<string, boolean>();
   return (tree) => {
     const bytesOf = (file: TreeFile) => {
-      const bytes = read.get(file.id) ?? tree.read(file);
+      const bytes = read.get(file.id) ?? blob(file.id);
       read.set(file.id, bytes);
       return bytes;
     };
