@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 import { filesWithTools, skipWithoutTools } from './test/support/tools.js';
 
 const build = 'test/support/build-once.ts';
@@ -20,6 +21,7 @@ export default defineConfig({
   test: {
     // One more than there are cores: many files wait for the programs that they start.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', {
         include: pure,
