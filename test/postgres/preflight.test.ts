@@ -412,7 +412,8 @@ it('a database that a subscription fills is no primary, while it does', async ()
     `CREATE SUBSCRIPTION copy CONNECTION '${source}' PUBLICATION all_of_it WITH (create_slot = false, copy_data = false)`,
   );
   try {
-    expect(await found()).toEqual(['primary: stop ledger-subscribed']);
+    // Until the subscription has connected, nothing reads its slot.
+    await expect.poll(found, { timeout: 10_000 }).toEqual(['primary: stop ledger-subscribed']);
     const { findings } = await answer();
     const [, look = '', stop = ''] = commandsOf(findings.find(({ status }) => status === 'stop'));
     expect(cluster.sql('instance', look)).toBe('copy|t|{all_of_it}');
