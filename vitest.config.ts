@@ -16,6 +16,8 @@ const pure = [
   'test/structure.test.ts',
 ];
 const suites = ['test/{faults,sea,container}/**', 'test/page/speed.test.ts'];
+/** What is asked of the oldest server that Lightdash starts on, and of the newest. */
+const ofServers = ['test/postgres/preflight.test.ts', 'test/postgres/collect-facts.test.ts'];
 
 export default defineConfig({
   test: {
@@ -36,6 +38,8 @@ export default defineConfig({
         globalSetup: [onlyNode, build],
       }),
       project('tools', { include: filesWithTools, globalSetup: [build] }),
+      project('postgres-12', { include: ofServers, postgres: '12', globalSetup: [build] }),
+      project('postgres-18', { include: ofServers, postgres: '18', globalSetup: [build] }),
       project('faults', {
         include: ['test/faults/**/*.test.ts'],
         testTimeout: 300_000,
@@ -79,16 +83,22 @@ export default defineConfig({
 
 type Options = NonNullable<TestProjectInlineConfiguration['test']> & {
   readonly globalSetup?: readonly string[];
+  /** The major version of a server from npm, in place of the installed one. */
+  readonly postgres?: string;
 };
 
-function project(name: string, { globalSetup = [], ...options }: Options): TestProjectInlineConfiguration {
+function project(
+  name: string,
+  { globalSetup = [], postgres = process.env.LIGHTSPAN_TEST_POSTGRES, ...options }: Options,
+): TestProjectInlineConfiguration {
   return {
-    plugins: [skipWithoutTools()],
+    plugins: [skipWithoutTools(postgres)],
     test: {
       name,
       // A property under coverage, on a machine with other work, takes a minute where it takes ten seconds alone.
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      ...(postgres && { env: { LIGHTSPAN_TEST_POSTGRES: postgres } }),
       ...options,
       globalSetup: ['test/support/run-folder.ts', ...globalSetup],
     },

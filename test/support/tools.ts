@@ -27,12 +27,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/kubernetes.test.ts': [registry, 'unzip'],
   'test/steps/rehearsal.test.ts': [registry, 'unzip'],
   'test/other-readers.test.ts': [registry, 'unzip', compose],
-  // Where a server is named, it comes from npm.
-  'test/postgres/': [
-    process.env.LIGHTSPAN_TEST_POSTGRES === undefined ? 'postgres' : registry,
-    'psql',
-    'pgbouncer',
-  ],
+  'test/postgres/': ['postgres', 'psql', 'pgbouncer'],
   'test/postgres/connection.test.ts': ['openssl'],
   'test/postgres/newer-servers.test.ts': [registry],
   'test/steps/hop-block.test.ts': ['script', 'zsh', 'dash', 'shellcheck'],
@@ -50,8 +45,10 @@ export const filesWithTools = Object.keys(needed)
 
 /**
  * Where tools of a test file are missing, the file is one test that is skipped, and names them; under CI it fails.
+ *
+ * @param postgres the major version of a server, if it comes from npm
  */
-export function skipWithoutTools(): Plugin {
+export function skipWithoutTools(postgres?: string): Plugin {
   return {
     name: 'skip-without-tools',
     enforce: 'pre',
@@ -59,7 +56,9 @@ export function skipWithoutTools(): Plugin {
       const file = relative('.', id).replaceAll(sep, '/');
       if (!file.endsWith('.test.ts')) return undefined;
       const ofFile = Object.entries(needed).flatMap(([path, tools]) => (file.startsWith(path) ? tools : []));
-      const missing = ofFile.filter((tool) => !isThere(tool));
+      const missing = ofFile
+        .map((tool) => (tool === 'postgres' && postgres !== undefined ? registry : tool))
+        .filter((tool) => !isThere(tool));
       if (missing.length === 0) return undefined;
       const title = `${file} needs ${missing.join(', ')}: .ci/tools installs programs (Debian, Ubuntu)`;
       process.stderr.write(`skipped: ${title}\n`);
