@@ -30,7 +30,7 @@ const maxAliasedValues = 10_000;
 /** What is wrong with a text that Helm reads, with the last of its equal keys, and others refuse. */
 export const standsTwice = 'stands twice';
 
-/** YAML takes the map's own value, Helm and kubectl take the later of the two. */
+/** YAML takes the map's own value, Helm and kubectl the later of the two: `findings/merge-key-by-who-reads.sh` */
 const broughtTwice =
   'a merge key (<<) brings this key too, and programs differ in which of the two they take: write it once';
 
