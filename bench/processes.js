@@ -80,7 +80,8 @@ writeFileSync(
 
 /**
  * The most memory a Node process held. Linux keeps the highest of this very program; `maxRSS`, which other systems
- * have, begins there with that of the process that started it, and this one has grown.
+ * have, begins there with that of the process that started it, and this one has grown:
+ * `findings/linux-peak-memory-of-a-child.sh`.
  *
  * @param {string[]} args
  * @param {{ runs?: number, env?: Record<string, string> }} options
