@@ -7,8 +7,9 @@ import { text as textOf } from 'node:stream/consumers';
 
 /**
  * Of a file, Node keeps compiled only what V8 has compiled when it was loaded; any other function is compiled at every
- * start, when it is first called. V8 compiles at once what stands in parentheses: this puts them around the functions
- * that the given command lines run, as V8 counts them, and leaves all others as they are.
+ * start, when it is first called. V8 compiles at once what stands in parentheses
+ * (`findings/node-compile-cache-forgets-what-ran.sh`): this puts them around the functions that the given command lines
+ * run, as V8 counts them, and leaves all others as they are.
  *
  * @param {string} program the path of a CommonJS program as esbuild makes it, with its `main`
  * @param {{ path: string, text: string }[]} files it, and what it may load
