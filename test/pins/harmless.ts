@@ -11,6 +11,12 @@ const of = (name: string, before: string, after: string): readonly [Files, Files
   { [name]: after },
 ];
 
+const copyOf = (copied: string, asked = copied): Files => ({
+  'Chart.yaml': `name: x\ndependencies: [{name: lightdash, alias: bi, version: ${asked}}]\n`,
+  'values.yaml': `bi: {image: {repository: lightdash/lightdash, tag: 1.2.0}}\n`,
+  'charts/lightdash/Chart.yaml': `name: lightdash\nversion: ${copied}\n`,
+});
+
 /** A repository for Flux, in which Lightdash is one of several programs. */
 const fleet: Files = {
   'prod/kustomization.yaml': 'resources:\n  - ../base/lightdash\n  - ../base/grafana\n  - ../base/api\n',
@@ -64,6 +70,14 @@ module "vpc" {
 
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'a chart with an alias, and its copy': [copyOf('1.0.0'), copyOf('2.0.0')],
+  'the values of a chart whose copy has lost its alias': [
+    { ...copyOf('1.0.0', '2.0.0'), 'values.yaml': `bi:\n  ${values.replaceAll('\n', '\n  ')}` },
+    {
+      ...copyOf('1.0.0', '2.0.0'),
+      'values.yaml': `bi:\n  ${values.replace('Count: 2', 'Count: 3').replaceAll('\n', '\n  ')}`,
+    },
+  ],
   'a release in a sentence of a program': [
     {
       'src/images.ts': `const image = '${image}';\nconst remedy =\n  'Take the image of another program, of 0.2114.1 or newer.';\n`,

@@ -18,6 +18,10 @@ const deployment = (image: string, more = '') =>
 const composeOf = (image: string, ...more: readonly string[]) =>
   lines('services:', '  bi:', `    image: ${image}`, ...more);
 
+const aliased = (version: string) => ({
+  'Chart.yaml': `name: x\ndependencies: [{name: lightdash, alias: bi, version: ${version}}]\n`,
+  'values.yaml': `bi: {image: {repository: ${image}, tag: 1.2.0}}\n`,
+});
 const run = '. ./.env\ndocker run "$LIGHTDASH_IMAGE"\n';
 const deployedByKustomize = {
   'base/kustomization.yaml': 'resources: [d.yaml]\n',
@@ -1443,6 +1447,18 @@ export const moves: Readonly<Record<string, readonly [before: Files, after: File
       'old/bi.yaml': composeOf(`${image}:1.2.0`),
       'new/bi.yaml': composeOf(`${image}:1.156.0`),
     },
+  ],
+  'a version that the copy of a chart does not have, which then loses its alias': [
+    { ...aliased('1.0.0'), 'charts/lightdash/Chart.yaml': 'name: lightdash\nversion: 1.0.0\n' },
+    { ...aliased('2.0.0'), 'charts/lightdash/Chart.yaml': 'name: lightdash\nversion: 1.0.0\n' },
+  ],
+  'such a version, of a copy in a folder of another name': [
+    { ...aliased('1.0.0'), 'charts/bi/Chart.yaml': 'name: lightdash\nversion: v1.0.0\n' },
+    { ...aliased('2.0.0'), 'charts/bi/Chart.yaml': 'name: lightdash\nversion: v1.0.0\n' },
+  ],
+  'such a version, of an archive': [
+    { ...aliased('1.0.0'), 'charts/lightdash-1.0.0.tgz': 'a' },
+    { ...aliased('2.0.0'), 'charts/lightdash-1.0.0.tgz': 'a' },
   ],
   'another alias': [
     {

@@ -4,7 +4,7 @@ import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
 import { namesLightdash } from '../names/reference.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, pinOneRelease, readText } from '../pin-tree.js';
-import { decidedByCharts } from '../yaml/chart-parts.js';
+import { copyWithoutAlias, decidedByCharts } from '../yaml/chart-parts.js';
 import { chartsAt, chartsOfLightdash, versionKeys } from '../yaml/charts.js';
 import { findAt, inTheirDocuments } from '../yaml/found-at.js';
 import { isNamedLightdash } from '../yaml/image-places.js';
@@ -119,9 +119,17 @@ async function chartPins(
       own.some((place) => isIn(place) && !place.isTagless) ||
       embedded.some(isIn) ||
       (charts.length > 0 && (await isTaggedByReleases(one, source.tree)));
-    const ofCharts = charts.map(async ({ alias, path, written }) => {
+    const ofCharts = charts.map(async ({ name, alias, path, written }) => {
       const isWritten = isTagged || values.some(({ document }) => document.getIn([alias, 'image', 'tag']));
       if (!isWritten) return [await unwritten({ path, document, line: undefined }, written)];
+      const version = String(one.document.getIn([...path, 'version']));
+      const copy =
+        chartFiles.test(file) && (await copyWithoutAlias(source.tree, file, { name, alias, version }));
+      if (copy) {
+        const side = unreadable(notThisPin(`${copy} ${isWithoutAlias}`, 'Run helm dependency update.'));
+        const at = { path, document, line: undefined, inputs: `${written} ${copy}` };
+        return [newPin(patternOf(file, path), file, side, at)];
+      }
       // The version of the chart moves nothing.
       return versionKeys.map((key) => {
         const at = [...path, key];
@@ -132,6 +140,9 @@ async function chartPins(
   });
   return (await Promise.all(pins)).flat();
 }
+
+const isWithoutAlias =
+  'is not of the version that the chart asks for: Helm deploys it without its alias, and so without its values';
 
 function isFirst(taken: Set<string>, id: string): boolean {
   const isNew = !taken.has(id);

@@ -33,6 +33,38 @@ async function ofLightdash(tree: PinTree, part: string): Promise<string | undefi
   return JSON.stringify([contents.get('name'), contents.get('appVersion'), own]);
 }
 
+/**
+ * The copy of a chart in `charts/`, with its version, if that is not the one that its dependency asks for by its alias:
+ * Helm deploys it without the alias, and so without its values (`findings/helm-old-copy-loses-its-alias.sh`).
+ */
+export async function copyWithoutAlias(
+  tree: PinTree,
+  file: string,
+  { name, alias, version }: Readonly<Record<'name' | 'alias' | 'version', string>>,
+): Promise<string | undefined> {
+  if (alias === name) return undefined;
+  const folder = `${folderOf(file)}charts/`;
+  for (const { file: copy } of filesBelow(tree).get(folder) ?? []) {
+    const found = await versionOfCopy(tree, copy, copy.slice(folder.length), name);
+    if (found !== undefined && found !== version.replace(/^[=v]/, '')) return `${copy} of version ${found}`;
+  }
+  return undefined;
+}
+
+/** The version of an archive of the chart, by its name, or of its folder; undefined if it is neither. */
+async function versionOfCopy(
+  tree: PinTree,
+  file: string,
+  below: string,
+  name: string,
+): Promise<string | undefined> {
+  const [, ofArchive] =
+    /^v?(\d[^/]*)\.tgz$/.exec(below.startsWith(`${name}-`) ? below.slice(name.length + 1) : '') ?? [];
+  if (ofArchive !== undefined || !/^[^/]+\/Chart\.yaml$/.test(below)) return ofArchive;
+  const chart = readIfYaml((await readText(tree, file)) ?? '', file)?.documents[0]?.document;
+  return chart?.get('name') === name ? String(chart.get('version')).replace(/^v/, '') : undefined;
+}
+
 /** Whether it is another chart, from a repository, which gives nothing to the chart around it. */
 export function isFetchedOther(item: YAMLMap): boolean {
   const text = JSON.stringify(item);
