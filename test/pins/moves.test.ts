@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../support/property-runs.js';
 import { harmlessFilledIn, movesFilledIn, versionsBeside, versionsFilledIn } from './filled-in.js';
+import { harmlessHandedOn, movesHandedOn, versionsHandedOn } from './handed-on.js';
 import { harmless } from './harmless.js';
 import { harmlessElsewhere, movesElsewhere, versionsElsewhere } from './kept-elsewhere.js';
 import { type Files, moves, versions } from './moves.js';
@@ -17,6 +18,7 @@ const allVersions = {
   ...versionsTakenOver,
   ...versionsFilledIn,
   ...versionsBeside,
+  ...versionsHandedOn,
 };
 
 describe('a change that moves Lightdash never passes', () => {
@@ -24,12 +26,11 @@ describe('a change that moves Lightdash never passes', () => {
     expect(await stops(files, later(files))).not.toEqual([]);
   });
 
-  it.each(Object.entries({ ...moves, ...movesElsewhere, ...movesTakenOver, ...movesFilledIn }))(
-    '%s',
-    async (_, [before, after]) => {
-      expect(await stops(before, after)).not.toEqual([]);
-    },
-  );
+  it.each(
+    Object.entries({ ...moves, ...movesElsewhere, ...movesTakenOver, ...movesFilledIn, ...movesHandedOn }),
+  )('%s', async (_, [before, after]) => {
+    expect(await stops(before, after)).not.toEqual([]);
+  });
 });
 
 it('a version that becomes any other one never passes, wherever it stands', async () => {
@@ -45,12 +46,17 @@ it('a version that becomes any other one never passes, wherever it stands', asyn
 });
 
 describe('a change that moves nothing passes', () => {
-  it.each(Object.entries({ ...harmless, ...harmlessElsewhere, ...harmlessTakenOver, ...harmlessFilledIn }))(
-    '%s',
-    async (_, [before, after]) => {
-      expect(await stops(before, after)).toEqual([]);
-    },
-  );
+  it.each(
+    Object.entries({
+      ...harmless,
+      ...harmlessElsewhere,
+      ...harmlessTakenOver,
+      ...harmlessFilledIn,
+      ...harmlessHandedOn,
+    }),
+  )('%s', async (_, [before, after]) => {
+    expect(await stops(before, after)).toEqual([]);
+  });
 });
 
 it('judges what a variable pins although a compose file beside moves in the same way', async () => {

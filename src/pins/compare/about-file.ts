@@ -15,7 +15,7 @@ import {
 } from '../names/reference.js';
 import type { Uses } from '../uses/uses.js';
 import type { SideOfFile } from './side.js';
-import { isPlace, namesIn } from './tells.js';
+import { namesIn } from './tells.js';
 
 export interface About {
   readonly reference: Reference | undefined;
@@ -31,8 +31,6 @@ export interface About {
   readonly imports: ReadonlySet<string>;
   /** Whether it names a file that refers to Lightdash, or a folder with one. */
   readonly leads: boolean;
-  /** Whether kustomize replaces fields there by what stands elsewhere. */
-  readonly replaces: boolean;
 }
 
 export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): About {
@@ -62,17 +60,14 @@ export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses
     }
     for (const names of [takesFrom, takesHere]) addNamesTaken(names, entries);
   }
-  const places = sides.flatMap(({ entries }) => entries.filter(isPlace).map(({ value }) => value));
+  const places = sides.flatMap(({ entries }) => entries.map(({ value }) => value));
   const leads = places.some((place) => uses.leadsToOne(file, place));
   for (const place of leads && !isSourceCode(file) ? places : [])
     for (const name of uses.namesThrough(file, place)) takesFrom.add(name);
   const imports = isSourceCode(file) ? importsIn(file, sides, uses) : new Set<string>();
   const isOwn = uses.isOwn(file) || isAloneInFolder(file, uses);
   const told = { isUsed: uses.isUsed(file), isOwn, isSpread: uses.isSpread(file) };
-  const replaces = sides.some(({ entries }) =>
-    entries.some(({ path }) => path[0] === 'replacements' || path[0] === 'vars'),
-  );
-  return { reference, ...told, takesFrom, takesHere, imports, leads, replaces };
+  return { reference, ...told, takesFrom, takesHere, imports, leads };
 }
 
 /** Whether its folder is called Lightdash, and nothing in it says which image that is: then it may be any. */

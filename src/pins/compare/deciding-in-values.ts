@@ -17,15 +17,7 @@ import { fromRepository, listsCharts } from '../yaml/chart-parts.js';
 import { isMisspeltForKustomize } from '../yaml/other-readings.js';
 import type { About } from './about-file.js';
 import { isExpression, isOfAnother } from './of-another.js';
-import {
-  deployKeys,
-  givesOne,
-  harmlessKeys,
-  howAndWhere,
-  isOfClient,
-  isPlace,
-  releaseGiven,
-} from './tells.js';
+import { deployKeys, givesOne, harmlessKeys, howAndWhere, isOfClient, releaseGiven } from './tells.js';
 
 /** What stands around an entry. */
 export interface Surroundings {
@@ -105,6 +97,7 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
   const isGiven = givesOne(text, key, about.takesFrom);
   const isBesideName =
     document === undefined && (around.isNearName(entry) || (isGiven && around.isNear(entry)));
+  const isNamed = leads && isKustomization(file) && uses.isImage(entry.repository ?? '');
   const services = [...path.slice(-2, -1), ...names.slice(-2)];
   return {
     file,
@@ -122,7 +115,7 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
     isGiven,
     isRelease: versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own),
     isLinked: isNamedSo || isBesideName || [file, ...path, ...names].some(namesLightdash),
-    isCalledSo: isOwn || isObject || isFirst || isPatched || uses.isService(file, services),
+    isCalledSo: isOwn || isObject || isFirst || isPatched || isNamed || uses.isService(file, services),
     isSource: isNamedSo && imageKinds.test(kind) && path.at(-2) === 'from',
     saysWhich: path.some((step) => deployKeys.test(step)) || commands.test(text),
     isAbout: isUsed || reference === 'release',
@@ -197,7 +190,8 @@ const rules: readonly Rule[] = [
   [
     'decides',
     'kustomize sets it in an image whose name may be any',
-    ({ entry, isPatched, isUsed, about }) => isPatched || ((about.leads || isUsed) && isOfAnyImage(entry)),
+    ({ entry, isPatched, isUsed, about, uses }) =>
+      isPatched || ((about.leads || isUsed) && isOfAnyImage(entry, uses)),
   ],
   [
     'decides',
@@ -210,19 +204,14 @@ const rules: readonly Rule[] = [
   ],
   [
     'decides',
-    'kustomize replaces fields by such literals',
-    ({ entry, about }) =>
-      about.leads && about.replaces && entry.path.includes('literals') && versionForm.test(entry.value),
-  ],
-  [
-    'decides',
     'it is said elsewhere that this image is Lightdash',
     ({ entry, isCalledSo }) => isCalledSo && /image$/i.test(entry.key) && entry.value !== '',
   ],
   [
     'decides',
-    'an object of Lightdash deploys what is fetched by it',
-    ({ entry, kind, isNamedSo }) => isNamedSo && deployers.test(kind) && fetchKeys.test(entry.key),
+    'an object of Lightdash, or one that it uses, deploys what is fetched by it',
+    ({ entry, kind, isNamedSo, isObject }) =>
+      (isObject || (isNamedSo && deployers.test(kind))) && fetchKeys.test(entry.key),
   ],
   ['decides', 'it refers to a release of Lightdash', ({ text }) => referenceIn(text) === 'release'],
   [
@@ -267,8 +256,7 @@ const rules: readonly Rule[] = [
   [
     'decides',
     'it names a file that refers to Lightdash',
-    ({ file, entry, text, own, uses }) =>
-      (isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own),
+    ({ file, own, uses }) => uses.leadsToOne(file, own),
   ],
   ['decides', 'it says how compose runs Lightdash', ({ text, uses }) => uses.saysHow(text)],
   [
@@ -291,11 +279,6 @@ const rules: readonly Rule[] = [
     'decides',
     'it merges what stands elsewhere into a file about Lightdash',
     ({ entry, isAbout }) => isAbout && entry.document !== undefined && entry.key === '<<',
-  ],
-  [
-    'decides',
-    'what Lightdash uses is fetched by it',
-    ({ entry, isObject }) => isObject && fetchKeys.test(entry.key),
   ],
   [
     'decides',
@@ -357,16 +340,20 @@ function isOfWholeChart(path: readonly string[]): boolean {
 
 const patching = /^(?:patches\w*|components|transformers)$/;
 
-/** What kustomize sets of each image that matches an expression. */
-function isOfAnyImage({ key, repository = '' }: Entry): boolean {
-  return /^(?:newTag|newName|digest|tagSuffix)$/.test(key) && isExpression(repository);
+/** What kustomize sets of each image that matches an expression, or that is Lightdash's under another name. */
+function isOfAnyImage({ key, repository = '' }: Entry, uses: Uses): boolean {
+  return (
+    /^(?:newTag|newName|digest|tagSuffix)$/.test(key) &&
+    (isExpression(repository) || uses.isImage(repository))
+  );
 }
 
 const imageWithTag = /(?:^|[\s"'=])[\w.-]+(?::\d+)?(?:\/[\w.-]+)+:v?\d/;
 
 /** Whether an entry says no release by its key, or by where it stands. */
 function isNoRelease(file: string, { key, path }: Entry): boolean {
-  const isHarmless = harmlessKeys.test(key) || path.some((step) => noRelease.test(step));
+  const isHarmless =
+    harmlessKeys.test(key) || path.some((step) => noRelease.test(step)) || filters.test(path.join('.'));
   return isHarmless || isOfClient(key) || isOfPackages(file, path);
 }
 
@@ -382,7 +369,11 @@ function isKept({ key, path, names, document }: Entry, own: string): boolean {
   );
 }
 
-const noRelease = /^labels$|^required_providers\b/;
+/** Blocks that say no release: labels, ports, and which provider. */
+const noRelease = /^(?:labels|ports)$|^required_providers\b/;
+
+/** For which files a pipeline of GitHub or GitLab runs. */
+const filters = /\b(?:(?:push|pull_request\w*)\.paths|(?:rules\.\d+|only|except)\.changes)\b/;
 
 const commands =
   /^FROM\s|\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b.*\s(?:-[fk]|--?(?:file|values|env-file|var-file|profile|set\S*|version|tag|chart\S*))\b/;
@@ -403,9 +394,10 @@ const requirement = /(?<![\w.-])(?![\w.-]*lightdash)[a-z][\w.-]*(?:\[[\w,]+\])?=
 /** Objects of OpenShift that say `from` which image others are. */
 const imageKinds = /^(?:ImageStream|DeploymentConfig|BuildConfig)$/;
 /** Objects that deploy what they fetch, and what they fetch it by. */
-const deployers = /^(?:Application|Kustomization|HelmRelease|HelmChart|OCIRepository|GitRepository|Bucket)$/;
+const deployers =
+  /^(?:Application|Kustomization|HelmRelease|HelmChart|OCIRepository|GitRepository|Bucket|ImageRepository)$/;
 
-const fetchKeys = /^(?:path|url|repoURL|chart|targetRevision|semver|branch|commit)$/;
+const fetchKeys = /^(?:path|url|repoURL|chart|targetRevision|semver|branch|commit|range|pattern)$/;
 
 const ofData = /db|database|backup/i;
 

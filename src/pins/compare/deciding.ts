@@ -3,6 +3,7 @@ import { oncePer } from '../../core/once.js';
 import { type Entry, nearLightdash, textOf } from '../entries.js';
 import { isSourceCode } from '../names/no-deployment.js';
 import { namesLightdash, referenceIn, referenceInCode } from '../names/reference.js';
+import { locks } from '../uses/paths-in.js';
 import type { Uses } from '../uses/uses.js';
 import { versionKeys } from '../yaml/charts.js';
 import { tagKeys } from '../yaml/image-places.js';
@@ -26,7 +27,8 @@ export function decidingOf(
     ({ line }) => line,
   );
   const isNear = nearLightdash(entries);
-  const foreign = foreignParts(entries);
+  const partOf = locks.test(file) ? itemOf : objectOrBlockOf;
+  const foreign = foreignParts(entries, partOf);
   const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
   const blocks = groupBy(entries, ({ path: [top] }) => top);
   const isNamedIn = oncePer((block: readonly Entry[]) =>
@@ -84,13 +86,17 @@ function plainPatches(entries: readonly Entry[]): (entry: Entry) => boolean {
 const publicModules =
   /^"(?:registry\.terraform\.io\/)?(?:terraform-\w+-modules|cloudposse|Azure|GoogleCloudPlatform)\//;
 
-/** Objects of Kubernetes, and blocks of Terraform, with a chart or an image of their own, in which nothing speaks of Lightdash. */
-function foreignParts(entries: readonly Entry[]): ReadonlySet<string | undefined> {
+/**
+ * Objects of Kubernetes, blocks of Terraform and items of a lock, with a chart, an image or a repository of their own, in
+ * which nothing speaks of Lightdash.
+ */
+function foreignParts(entries: readonly Entry[], partOf: PartOf): ReadonlySet<string | undefined> {
   const foreign = new Set<string | undefined>();
   for (const entry of entries) {
     const { key, value } = entry;
     const isOwn =
       /^(?:chart|image)$/i.test(key) ||
+      (partOf === itemOf && /^(?:remote|repo)$/.test(key)) ||
       value.startsWith('oci://') ||
       /\bimage["']?\s*[:=]\s*"[^"$]+"/.test(value);
     // A chart of the repository itself may be of anything.
@@ -103,8 +109,13 @@ function foreignParts(entries: readonly Entry[]): ReadonlySet<string | undefined
   return foreign;
 }
 
+type PartOf = (entry: Entry) => string | undefined;
+
+/** What is locked, by which an entry stands. */
+const itemOf: PartOf = ({ path }) => path.slice(0, 2).join('.');
+
 /** The object, or the block of Terraform, that an entry stands in. */
-function partOf({ object, document, path: [block = ''] }: Entry): string | undefined {
+function objectOrBlockOf({ object, document, path: [block = ''] }: Entry): string | undefined {
   if (document === undefined) return /^resource "\S+" "\S+" \{$/.test(block) ? block : undefined;
   return object === undefined ? undefined : String(document);
 }

@@ -111,7 +111,7 @@ async function entriesOf(
 ): Promise<readonly [readonly Entry[], readonly Entry[]]> {
   const asLines = () => ofBoth((i) => (sources[i] ? entriesOfLines(sources[i].text) : []));
   // Comments of ytt are a program.
-  const isPlain = ({ file, text }: PinSource) => isYaml(file) && !text.includes('#@');
+  const isPlain = ({ file, text }: PinSource) => (isYaml(file) || isJson.test(text)) && !text.includes('#@');
   if (!sources.every((source) => source === undefined || isPlain(source))) return asLines();
   try {
     return await Promise.all(ofBoth(async (i) => (sources[i] ? entriesOfYaml(await sources[i].yaml()) : [])));
@@ -120,3 +120,6 @@ async function entriesOf(
     return asLines();
   }
 }
+
+/** JSON, whatever its name. */
+const isJson = /^\s*\{\s*"/;

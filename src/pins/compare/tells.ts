@@ -1,13 +1,7 @@
-import type { Entry } from '../entries.js';
 import { isNameOfRelease, namesLightdash, withoutClient } from '../names/reference.js';
 
 export function isOfClient(key: string): boolean {
   return namesLightdash(key) && !namesLightdash(withoutClient(key));
-}
-
-/** Whether an entry may name a file or a folder. */
-export function isPlace({ key, path }: Entry): boolean {
-  return placeKeys.test(key) || path.some((step) => deployKeys.test(step));
 }
 
 export function namesIn(text: string): readonly string[] {
@@ -25,8 +19,17 @@ function isAssigned(text: string, name: string): boolean {
 export function givesOne(text: string, key: string, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
   const [own, ownKey] = [text.replaceAll(forTools, ''), key.replace(forTools, '')];
-  return namesIn(own).some((name) => names.has(name) && (name === ownKey || isAssigned(own, name)));
+  return (
+    namesIn(own).some((name) => names.has(name) && (name === ownKey || isAssigned(own, name))) ||
+    [...own.replaceAll(steps, '.').matchAll(lastTwo)].some(([, pair = '']) => names.has(pair))
+  );
 }
+
+/** What leads to a name: `default['bi']['tag']`, `profile::bi::tag`. */
+const steps = /["']?\]?\[["']|::/g;
+
+/** The last two names of one that is given a value. */
+const lastTwo = /(?<![\w-])([\w-]+\.[\w-]+)["'\]]*\s*(?::|=(?![=>]))/g;
 
 /** The release that a command, or a map of one line, gives to one of some names, or to Lightdash, whatever else is in it. */
 export function releaseGiven(text: string, names: ReadonlySet<string>): string | undefined {
@@ -45,12 +48,9 @@ export const harmlessKeys =
 export const deployKeys =
   /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|env_file|envFrom|valueFiles|valuesFrom|values_files|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
 
-const placeKeys =
-  /^(?:path|file|files|source|src|url|repoURL|include|includes|resources|bases|components|patches|envs|base|from|directory|directories|modules?|import|environment|stack|values|uses|)$/i;
-
-/** Options of a command that say how much, and for which cluster. */
+/** Options of a command that say how much, and for which cluster. What `-p` is given besides a port may be anything. */
 export const howAndWhere =
-  /(?<=\s)(?:-[mp]|--?(?:kubernetes-version|memory|cpus|publish|restart|network|timeout|wait-timeout|replicas))[ =]\S+/g;
+  /(?<=\s)(?:-p ?["']?(?:[\d.]+:)?\d+(?::\d+)?(?:\/\w+)?["']?(?=\s|$)|-m ?\d+\w?(?=\s|$)|--?(?:kubernetes-version|memory|cpus|publish|restart|network|timeout|wait-timeout|replicas)[ =]\S+)/g;
 
 /** How much and how many, in a map or a call that is written in one line. */
 const sizes =

@@ -50,7 +50,7 @@ export function withoutClient(text: string): string {
 }
 
 const client =
-  /@lightdash\/[\w-]+(?:@[^\s"',]+)?(?:["']?\s*[:=]\s*["']?[\^~]?[\w.-]+)?|\blightdash[-_. ]?(?:cli|sdk|client)\w*(?:["']?\s*[:=@]+\s*["']?[\^~]?[\w.-]+)?|\blightdash (?:deploy|preview|start-preview|stop-preview|refresh|validate|upload|download|login|logout|config|compile|generate|dbt|run|lint|sql|diagnostics|warehouse|set-warehouse|install-skills)\b[^;&|]*/gi;
+  /(?<![\w.-])@lightdash\/[\w-]+(?:@[^\s"',]+)?(?:["']?\s*[:=]\s*["']?[\^~]?[\w.-]+)?|\blightdash[-_. ]?(?:cli|sdk|client)\w*(?:["']?\s*[:=@]+\s*["']?[\^~]?[\w.-]+)?|\blightdash (?:deploy|preview|start-preview|stop-preview|refresh|validate|upload|download|login|logout|config|compile|generate|dbt|run|lint|sql|diagnostics|warehouse|set-warehouse|install-skills)\b[^;&|]*/gi;
 
 const address = /\b(?!oci)[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>)]*|\b[\w-]+(?:\.[\w-]+)*@(?!sha)[\w.-]+:[\w./-]+/gi;
 /** An address from which a chart, a module or a script of a release is fetched. */
@@ -66,10 +66,10 @@ export const versionForm = /(?<![\d.])v?\d+\.\d+\.\d+(?!\.?\d)/i;
 /** All who mirror an image keep its last name, or what it begins with. */
 const forms: readonly RegExp[] = [
   // An image with a tag or a digest, also one that is put together.
-  /lightdash[\w-]*(?::(?:v?\d+\.\d|v?\d+[a-z.-]|[a-z$%{(<@#\\])|["'`]?\s*[:+,]\s*["'`]?\$?\{|@sha256|["'`]\s*(?:\+|\.\.|<>|%|&)|:["'`])/i,
+  /lightdash[\w-]*(?::(?:v?\d+\.\d|v?\d+[a-z.-]|[a-z$%{(<>=~^@#\\])|["'`]?\s*[:+,]\s*["'`]?\$?\{|@sha256|["'`]\s*(?:\+|\.\.|<>|%|&)|:["'`])/i,
   /(?:^|[\s"'`=:/(,[{])(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|lightdash-[\w.-]+)(?=$|[\s"'`,)\]}\\;|&])/i,
   // What is fetched from a repository.
-  /[\w:]\/[\w.-]*lightdash[\w.-]*(?:\/\/\w|\S*[?&]ref=)/i,
+  /\w[/@][\w.-]*lightdash[\w.-]*(?:\/\/\w|\S*[?&]ref=|\/\.github\/workflows\/)/i,
   // A chart.
   /chart(?:[\w"']*|\.name)\s*[:=]?\s*["']?(?:[\w./:-]*\/)?lightdash\b|helm-charts|lightdash-v?\d+\.\d+\.\d+|\boci:\/\/\S*lightdash/i,
   /\bhelm[\w ]*\b(?:upgrade|install|template|pull)\b.*lightdash/i,
@@ -105,7 +105,7 @@ export const namesUsedIn = once((text: string): readonly string[] => {
   const dotted = text.includes('[') ? text.replaceAll(/\[\\?["']([\w-]+)\\?["']\]/g, '.$1') : text;
   return [...dotted.matchAll(used)].flatMap((match) => {
     const path = match.slice(1).find((one) => one !== undefined) ?? '';
-    const parts = path.split(/[.:]/).filter((part) => /^[A-Za-z_]/.test(part));
+    const parts = path.split(/[.:]/).flatMap((part) => part.match(/^#?([A-Za-z_].*)/)?.[1] ?? []);
     if (parts.length === 0) return [];
     const [first = '', last = ''] = [parts[0], parts.at(-1)];
     return parts.length === 1 ? [first] : [first, last, parts.slice(-2).join('.')];
@@ -134,4 +134,4 @@ export function addNamesTaken(
 }
 
 const used =
-  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#][\w.]*)\)|["'`]\s*(?:\+\+?|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*[:=])|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:(?:[gG]et|[lL]ookup|[rR]equire)\w*|[eE]nv|parameters|variables)(?:\(\s*|\s))["'`]([A-Za-z_][\w.:-]*)["'`]|^\*([\w-]+)$/g;
+  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this|node)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#][\w.]*)\)|["'`]\s*(?:\+\+?|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*[:=])|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:(?:[gG]et|[lL]ookup|[rR]equire)\w*|[eE]nv|parameters|variables)(?:\(\s*|\s))["'`]([A-Za-z_][\w.:-]*)["'`]|^\*([\w-]+)$/g;

@@ -3,6 +3,9 @@ import { isSourceCode } from '../names/no-deployment.js';
 
 export const isKustomization = (file: string) => /(?:^|\/)kustomization(?:\.ya?ml)?$/i.test(file);
 
+/** What tools that fetch by a list of their own write beside it. */
+export const locks = /\.lock\b/;
+
 export const changes = /^(?:replacements|vars|configMapGenerator|patches\w*|transformers|components)\b/m;
 
 /** The paths that a text may name, from the root: from the folder of its file, and from the root. */
@@ -18,7 +21,8 @@ export function pathsIn(text: string, folder: string): readonly string[] {
       words ??= wholeValuesIn(text);
       if (!words.has(token)) continue;
     }
-    for (const path of [posix.join(folder, token), posix.normalize(token)]) {
+    // From where a program runs is not known: what leads out of it may lead from the root.
+    for (const path of [posix.join(folder, token), posix.normalize(token), token.replace(outOf, '')]) {
       const plain = path.replace(/\/$/, '').replace(/^\.\//, '');
       if (plain !== '.' && plain !== '' && !plain.startsWith('..')) found.add(plain);
     }
@@ -31,6 +35,8 @@ export function pathsIn(text: string, folder: string): readonly string[] {
   return [...found];
 }
 
+const outOf = /^@?(?:\.\.\/)*/;
+
 /** The folders that programs in Go and CUE import: the names of their modules begin with any of these parts. */
 export function packagesIn(file: string, text: string): readonly string[] {
   if (!/\.(?:go|cue)$/.test(file)) return [];
@@ -42,15 +48,19 @@ export function packagesIn(file: string, text: string): readonly string[] {
 
 /** Plain words that are a value of their own, or those that a kustomization changes, as the name of a folder is. */
 function wholeValuesIn(text: string): ReadonlySet<string> {
-  const form = /(?:[:=-]\s*|\s-[fk]\s+|chdir=)["']?([\w-]+)["']?[\s,\])}]*$/gm;
+  const form = /(?:[:=-]\s*|chdir=)["']?([\w-]+)["']?[\s,\])}]*$|(?:\bcd|\s-[cCfk])\s+([\w-]+)/gm;
   const listed = /^(?:resources|bases|components|transformers):\s*\[(.*)\]/gm;
   return new Set([
-    ...[...text.matchAll(form)].map(([, word = '']) => word),
+    ...[...text.matchAll(form)].map(([, value, option]) => value ?? option ?? ''),
     ...(changes.test(text) ? [...text.matchAll(listed)] : []).flatMap(
       ([, list = '']) => list.match(/[\w-]+/g) ?? [],
     ),
   ]);
 }
+
+/** Scripts and pipelines: they run others, and give them values. */
+export const runsOthers =
+  /\.(?:(?:ba|z|k)?sh|ps1|mk|just)$|(?:^|\/)(?:(?:GNU)?Makefile|\.?justfile|Taskfile\.ya?ml|Jenkinsfile[\w.-]*|Procfile|package\.json|Rakefile)$|(?:^|\/)\.?(?:github\/(?:workflows|actions)|gitlab|circleci|buildkite|woodpecker|tekton|ci)\/|(?:^|\/)\.?(?:gitlab-ci|drone|travis|woodpecker|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec)[\w.-]*\.ya?ml$/i;
 
 /** Names that many files have: only a path leads to one of them. */
 export const commonNames =

@@ -40,6 +40,8 @@ export interface User {
   readonly asks: readonly string[];
   /** What it calls the services and the containers with an image of Lightdash. */
   readonly services: ReadonlySet<string>;
+  /** How it names the image of what it calls Lightdash: kustomize sets its tag by that name. */
+  readonly images: readonly string[];
   /** The names that it uses, and those of them that give nothing but images of other programs their tag. */
   readonly names: ReadonlySet<string>;
   readonly namesOfOthers: ReadonlySet<string>;
@@ -99,10 +101,14 @@ export function userOf(
 ): User {
   const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
   const isInBlock = isTerraform.test(file) ? isInBlockOf(references) : isBeside(references, lines);
-  const own = isSourceCode(file) ? [] : lines.filter(isInBlock);
+  const own = lines.filter(isInBlock);
   const namesOfOthers = references.length > 0 ? namesOfOthersIn(file, text, lines) : new Set<string>();
   for (const name of namesOfRelease(own)) if (!namesOfOthers.has(name)) takesFrom.add(name);
   addNamesTaken(takesFrom, lines);
+  const owner = file.endsWith('.pp') ? /^(?:class|define)\s+(?:\w+::)*(\w+)/m.exec(text)?.[1] : undefined;
+  if (owner !== undefined) for (const name of [...takesFrom]) takesFrom.add(`${owner}.${name}`);
+  for (const [, field = ''] of text.matchAll(fieldGiven))
+    for (const name of [field, field.replace(/^data\./, '')]) takesFrom.add(name);
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
   const folder = folderOf(file);
   // A path that has the word says nothing of those beside it.
@@ -137,11 +143,15 @@ export function userOf(
       ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
       ...[...text.matchAll(container)].map(([, name, service = '']) => name ?? service),
     ]),
+    images: [...text.matchAll(ownImage)].flatMap(([, after, before]) => after ?? before ?? []),
     names: new Set(lines.flatMap(({ value }) => namesUsedIn(value))),
     namesOfOthers,
     ...partsIn(text, file),
   };
 }
+
+/** The last two steps of a field that Crossplane or kustomize copies from. */
+const fieldGiven = /fieldPath["']?\s*:\s*["']?(?:[\w.]+\.)??((?!metadata|status)\w+\.\w+)(?![\w.[])/gi;
 
 const isTerraform = /\.(?:tf|tofu|hcl)$/;
 
@@ -238,6 +248,10 @@ const refers = /chartRef|sourceRef|valuesFrom|substituteFrom|envFrom|configMap|r
 /** A container in a manifest, and a service whose map is written in one line. */
 const container =
   /\bname:\s*["']?([\w-]+)["']?\s*,?\s*image:\s*["']?[^\s"']*lightdash|([\w-]+)["']?:\s*\{[^{}]*\bimage["']?:\s*["']?[^\s"',}]*lightdash/gi;
+
+/** The image of a container called Lightdash, without its tag. */
+const ownImage =
+  /\bname:\s*["']?lightdash[\w-]*["']?\s*,?\s*image:\s*["']?([\w./-]+)|\bimage:\s*["']?([\w./-]+)[^\s,}]*\s*,?\s*name:\s*["']?lightdash\b/gi;
 
 /**
  * The objects that a text refers to, by kind and name: of charts and their sources, values, and what is replaced. With

@@ -13,8 +13,10 @@ import {
   commonNames,
   foldersOf,
   isKustomization,
+  locks,
   pathsIn,
   roomOf,
+  runsOthers,
   waysTo,
   withoutEnding,
 } from './paths-in.js';
@@ -38,6 +40,8 @@ export interface Uses {
   readonly namesThrough: (file: string, text: string) => readonly string[];
   /** Whether Lightdash's image is that of a service or a container of one of these names, which the file changes. */
   readonly isService: (file: string, names: readonly string[]) => boolean;
+  /** Whether what is called Lightdash has an image of this name. */
+  readonly isImage: (name: string) => boolean;
   /** Whether a chart that depends on Lightdash's gives it this name: its values stand below it. */
   readonly isAlias: (name: string) => boolean;
   /** Whether the values of a file have below this name what another chart is given, beside that of Lightdash. */
@@ -81,23 +85,41 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
     for (const user of await modulesBetween(tree, found)) found.add(user);
     for (const user of await templatesBeside(tree, found)) found.add(user);
   }
-  const leads = new Map<string, readonly User[]>();
-  for (const user of found) {
-    const [folder, ...above] = foldersOf(user.file).toReversed();
+  const ways = [...found].flatMap((user) => {
     const module = isSourceCode(user.file) ? [withoutEnding(user.file)] : [];
-    for (const path of [user.file, ...module, ...user.asks, ...(folder === undefined ? [] : [folder])])
-      leads.set(path, [...(leads.get(path) ?? []), user]);
-    for (const path of above) if (!leads.has(path)) leads.set(path, []);
-  }
+    return [user.file, ...module, ...user.asks, ...foldersOf(user.file)].map((path) => ({ path, user }));
+  });
+  const leads = new Map(
+    [...groupBy(ways, ({ path }) => path)].map(([path, all]) => [path, all.map(({ user }) => user)]),
+  );
   // A kustomization changes what it lists, whatever words it has.
   const changing = (file: string, text: string) => (changes.test(text) ? userOf(file, text, []) : undefined);
   for (const tree of trees) {
     if (found.size > 0) await readAll(tree, [...tree.files.keys()].filter(isKustomization), changing);
   }
   const users = [...found].filter(
-    ({ file, paths }) => leads.get(file)?.length || [...paths].some((path) => leads.has(path)),
+    ({ file, paths }) => leads.has(file) || [...paths].some((path) => leads.has(path)),
   );
-  return usesOf(users, leads, trees);
+  const fed = found.size === 0 ? [] : await Promise.all(trees.map((tree) => fedIn(tree, takenAt(leads))));
+  return usesOf(users, leads, trees, fed.flat());
+}
+
+/** Paths that a script or a pipeline names beside a user: they may give that one its values. */
+interface Fed extends Pick<User, 'takesFrom'> {
+  readonly paths: readonly string[];
+}
+
+async function fedIn(tree: PinTree, taken: ReturnType<typeof takenAt>): Promise<readonly Fed[]> {
+  const files = [...tree.files].filter(([file, { kind }]) => kind === 'file' && runsOthers.test(file));
+  return inParallel(files, async ([file, entry]) => {
+    const paths = pathsIn(decoded(await tree.read(entry)), folderOf(file));
+    return { paths, takesFrom: new Set(paths.flatMap(taken)) };
+  });
+}
+
+/** The names that the users behind a path take values from. */
+function takenAt(leads: ReadonlyMap<string, readonly User[]>): (path: string) => readonly string[] {
+  return once((path) => [...new Set((leads.get(path) ?? []).flatMap(({ takesFrom }) => [...takesFrom]))]);
 }
 
 /**
@@ -162,7 +184,7 @@ function tellsBy(
 ): Pick<Uses, 'concerns' | 'saysHow' | 'runsOne'> {
   const words = new Set([
     ...[...leads.keys()].map((path) => posix.basename(path)),
-    ...users.flatMap(({ takesFrom, aliases }) => [...takesFrom, ...aliases]),
+    ...users.flatMap(({ takesFrom, aliases }) => [...takesFrom, ...aliases].map(lastStep)),
     ...users.flatMap(({ objects }) => objects.map((object) => posix.basename(object))),
   ]);
   const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
@@ -187,6 +209,10 @@ function tellsBy(
   };
 }
 
+function lastStep(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
 /** The paths to one of the users that a text of a file names. */
 type Leading = (file: string, text: string) => readonly string[];
 
@@ -200,6 +226,7 @@ function usesOf(
   users: readonly User[],
   leads: ReadonlyMap<string, readonly User[]>,
   trees: readonly PinTree[],
+  fed: readonly Fed[],
 ): Uses {
   const named = new Set(users.flatMap(({ paths }) => [...paths]));
   /** A submodule, or a link to a folder, has what is named behind it. */
@@ -208,10 +235,12 @@ function usesOf(
   const spread = new Set(users.flatMap(({ spreads }) => [...spreads]));
   const objects = new Set(users.flatMap((user) => user.objects));
   const aliases = new Set(users.flatMap((user) => user.aliases));
+  const images = new Set(users.flatMap((user) => user.images));
   const charts = new Set(
     users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
   const leading = leadingTo(leads);
+  const taken = takenAt(leads);
   const beside = groupBy(users, ({ file }) => folderOf(file));
   const foldersOfService = groupBy(
     users.flatMap(({ file, services }) => [...services].map((name) => ({ name, folder: folderOf(file) }))),
@@ -242,15 +271,13 @@ function usesOf(
     isSpread: (file) =>
       [file, withoutEnding(file), folderOf(file).slice(0, -1)].some((path) => spread.has(path)),
     isObject: (object) => objects.has(object),
-    namesAt: namesOf(users),
-    namesThrough: (file, text) =>
-      leading(file, text).flatMap((path) =>
-        (leads.get(path) ?? []).flatMap(({ takesFrom }) => [...takesFrom]),
-      ),
+    namesAt: namesOf(users, fed),
+    namesThrough: (file, text) => leading(file, text).flatMap(taken),
     isService: (file, names) =>
       names
         .flatMap((name) => foldersOfService.get(name) ?? [])
         .some(({ folder }) => folder === folderOf(file) || isUsed(file)),
+    isImage: (name) => images.has(name),
     isAlias: (name) => aliases.has(name),
     isOtherPart: (file, name) =>
       !aliases.has(name) &&
@@ -274,27 +301,26 @@ const runners: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /** Where nothing refers to Lightdash. */
-export const noUses = usesOf([], new Map(), []);
+export const noUses = usesOf([], new Map(), [], []);
 
 /** The names that users take values from: each where it is distinct, else near one that takes it, by folder or path. */
-function namesOf(users: readonly User[]): Uses['namesAt'] {
+function namesOf(users: readonly User[], fed: readonly Fed[]): Uses['namesAt'] {
   const distinct = new Set(users.flatMap(({ takesFrom }) => [...takesFrom].filter(isDistinct)));
   const near = new Map<string, Set<string>>();
-  for (const { file, takesFrom, paths } of users) {
+  const add = (takesFrom: ReadonlySet<string>, places: readonly string[]) => {
     const names = [...takesFrom].filter((name) => !isDistinct(name));
-    if (names.length === 0) continue;
-    const places = [
-      `below ${folderOf(file)}`,
-      ...foldersAround(file).map((folder) => `in ${folder}`),
-      ...[...paths].map((path) => `at ${path}`),
-      `room ${roomOf(file) ?? file}`,
-    ];
-    for (const place of places) {
+    for (const place of names.length === 0 ? [] : places) {
       const known = near.get(place) ?? new Set();
       for (const name of names) known.add(name);
       near.set(place, known);
     }
+  };
+  const at = (paths: Iterable<string>) => [...paths].map((path) => `at ${path}`);
+  for (const { file, takesFrom, paths } of users) {
+    const around = foldersAround(file).map((folder) => `in ${folder}`);
+    add(takesFrom, [`below ${folderOf(file)}`, ...around, ...at(paths), `room ${roomOf(file) ?? file}`]);
   }
+  for (const { takesFrom, paths } of fed) add(takesFrom, at(paths));
   return (file) => {
     const places = [
       ...foldersAround(file).map((folder) => `below ${folder}`),
@@ -325,13 +351,15 @@ function isInChart(chart: string, file: string): boolean {
   );
 }
 
-/** What programs take without being told: variables and overrides of compose, the rest of a Terraform module. */
+/** What programs take without being told: a lock, variables and overrides of compose, the rest of a Terraform module. */
 function takesFromBeside({ file, isCompose }: User, other: string): boolean {
   if (other === file) return false;
   const name = posix.basename(other);
   if (isCompose) return /^\.env|\.env$/.test(name) || isComposeFile(name);
   const isOf = (form: RegExp) => form.test(file) && form.test(other);
+  const isLock = locks.test(other) && withoutEnding(other.replace(locks, '')) === withoutEnding(file);
   return (
+    isLock ||
     isOf(/\.tf(?:vars)?(?:\.json)?$/) ||
     isOf(/kustomiz/i) ||
     isOf(/helmfile/i) ||

@@ -1,0 +1,192 @@
+import { lines } from '../support/lines.js';
+import type { Files } from './moves.js';
+
+const run = (tag: string) => `docker run lightdash/lightdash:${tag}\n`;
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const from = (remote: string, version: string) => ({ source: { git: { remote } }, version });
+const libraries = (ours: string, theirs: string): Files => ({
+  'jsonnetfile.json': json({
+    dependencies: [
+      from('https://git.acme.io/lightdash-libsonnet', 'main'),
+      from('https://git.acme.io/k8s', 'main'),
+    ],
+  }),
+  'jsonnetfile.lock.json': json({
+    dependencies: [
+      from('https://git.acme.io/lightdash-libsonnet', ours),
+      from('https://git.acme.io/k8s', theirs),
+    ],
+  }),
+});
+const inputs = (theirs: string) =>
+  json({
+    nodes: {
+      'lightdash-nix': { locked: { owner: 'acme', repo: 'lightdash-nix', rev: 'a'.repeat(40) } },
+      nixpkgs: { locked: { owner: 'NixOS', repo: 'nixpkgs', rev: theirs } },
+    },
+  });
+const vendored = (sha: string): Files => ({
+  'vendir.yml': lines(
+    'kind: Config',
+    'directories:',
+    '  - path: vendor',
+    '    contents: [{path: bi, git: {url: "https://git.acme.io/lightdash-deploy", ref: origin/main}}]',
+  ),
+  'vendir.lock.yml': lines(
+    'kind: LockConfig',
+    'directories:',
+    '  - path: vendor',
+    `    contents: [{path: bi, git: {sha: ${sha}}}]`,
+  ),
+});
+const workflow = (ref: string): Files => ({
+  '.github/workflows/deploy.yml': `jobs: {prod: {uses: acme/lightdash-deploy/.github/workflows/deploy.yml@${ref}}}\n`,
+});
+const updater = (range: string): Files => ({
+  'app.yaml': lines(
+    'kind: Application',
+    'metadata:',
+    '  name: bi',
+    `  annotations: {argocd-image-updater.argoproj.io/image-list: "bi=lightdash/lightdash:${range}"}`,
+  ),
+});
+const policy = (range: string): Files => ({
+  'policy.yaml': lines(
+    'kind: ImagePolicy',
+    'metadata: {name: lightdash}',
+    `spec: {imageRepositoryRef: {name: lightdash}, policy: {semver: {range: ${range}}}}`,
+  ),
+});
+const [one, other] = ['c'.repeat(40), 'd'.repeat(40)];
+
+/** What a script, a pipeline or a tool hands on to what refers to Lightdash: 1.2.0 becomes 1.156.0. */
+export const versionsHandedOn: Readonly<Record<string, Files>> = {
+  'variables of compose that a script names': {
+    'stack/compose.yaml': lines('services:', '  bi:', `    image: lightdash/lightdash:\${TAG}`),
+    'deploy.sh': 'docker compose --env-file config/prod.env -f stack/compose.yaml up -d\n',
+    'config/prod.env': 'TAG=1.2.0\n',
+  },
+  'values of a chart that a script names': {
+    'ci/deploy.sh': 'helm upgrade --install bi ./charts/bi -f config/prod.yaml\n',
+    'config/prod.yaml': 'tag: 1.2.0\n',
+    'charts/bi/Chart.yaml': 'name: bi\nversion: 0.1.0\n',
+    'charts/bi/templates/d.yaml': 'image: lightdash/lightdash:{{ .Values.tag }}\n',
+  },
+  'variables of Terraform that a script names': {
+    'ci/deploy.sh': 'terraform -chdir=infra/bi apply -var-file=../../config/prod.tfvars\n',
+    'config/prod.tfvars': 'tag = "1.2.0"\n',
+    'infra/bi/main.tf': lines(
+      'variable "tag" {}',
+      `resource "docker_image" "bi" { name = "lightdash/lightdash:\${var.tag}" }`,
+    ),
+  },
+  'variables of Ansible that a script names': {
+    'ci/deploy.sh': 'ansible-playbook -e @config/prod.yml playbooks/bi.yml\n',
+    'config/prod.yml': 'tag: 1.2.0\n',
+    'playbooks/bi.yml': lines(
+      '- hosts: bi',
+      '  tasks:',
+      '    - docker_container: {name: bi, image: "lightdash/lightdash:{{ tag }}"}',
+    ),
+  },
+  'variables that a script reads before it runs make': {
+    'ci/deploy.sh': lines('. config/prod.env', 'export TAG', 'make -C deploy up'),
+    'config/prod.env': 'TAG=1.2.0\n',
+    'deploy/Makefile': `up:\n\t${run('$(TAG)')}`,
+  },
+  'variables that a pipeline reads before it runs a script': {
+    'ci/deploy.yml': lines(
+      'steps:',
+      '  - run: |',
+      '      source envs/prod.env',
+      '      cd deploy && ./run.sh',
+    ),
+    'envs/prod.env': 'TAG=1.2.0\n',
+    'deploy/run.sh': run('$TAG'),
+  },
+  'the environment of a pipeline that runs a script': {
+    '.buildkite/pipeline.yml': lines('env:', '  REL: 1.2.0', 'steps:', '  - command: ./scripts/deploy.sh'),
+    'scripts/deploy.sh': run('$REL'),
+  },
+  'a definition of CUE in another file': {
+    'bi.cue': 'package bi\nimage: "lightdash/lightdash:\\(#tag)"\n',
+    'versions.cue': 'package bi\n#tag: "1.2.0"\n',
+  },
+  'a parameter of a class of Puppet': {
+    'data/common.yaml': 'profile::bi::tag: 1.2.0\n',
+    'manifests/bi.pp': lines(
+      'class profile::bi (String $tag) {',
+      `  docker::run { 'bi': image => "lightdash/lightdash:\${tag}" }`,
+      '}',
+    ),
+  },
+  'an attribute of Chef': {
+    'cookbooks/bi/attributes/default.rb': "default['bi']['tag'] = '1.2.0'\n",
+    'cookbooks/bi/recipes/default.rb': lines(
+      "docker_container 'bi' do",
+      "  repo 'lightdash/lightdash'",
+      "  tag node['bi']['tag']",
+      'end',
+    ),
+  },
+  'a field of a claim of Crossplane': {
+    'composition.yaml': lines(
+      'kind: Composition',
+      'spec:',
+      '  resources:',
+      '    - base: {kind: Release, spec: {forProvider: {chart: {name: lightdash}}}}',
+      '      patches:',
+      '        - fromFieldPath: spec.appVersion',
+      '          toFieldPath: spec.forProvider.values.image.tag',
+    ),
+    'claims/prod.yaml': 'kind: Bi\nmetadata: {name: prod}\nspec: {appVersion: 1.2.0}\n',
+  },
+  'the image by which kustomize knows that of a container called Lightdash': {
+    'prod/kustomization.yaml': 'resources: [../base]\nimages: [{name: app, newTag: 1.2.0}]\n',
+    'base/kustomization.yaml': 'resources: [d.yaml]\n',
+    'base/d.yaml': lines(
+      'kind: Deployment',
+      'metadata: {name: bi}',
+      'spec: {template: {spec: {containers: [{name: lightdash, image: app}]}}}',
+    ),
+  },
+  'a Helmfile from a repository': {
+    'helmfile.yaml':
+      'helmfiles:\n  - path: git::https://git.acme.io/deploy.git@lightdash/helmfile.yaml?ref=v1.2.0\n',
+  },
+  'a patch on the command line': {
+    'patch.sh': `kubectl patch deploy lightdash --type json -p '[{"op":"replace","path":"/image","value":"acme.io/bi:1.2.0"}]'\n`,
+  },
+};
+
+export const movesHandedOn: Readonly<Record<string, readonly [Files, Files]>> = {
+  'a workflow from a repository': [workflow('v1'), workflow('v2')],
+  'a range of Argo CD Image Updater': [updater('~1.2'), updater('~1.156')],
+  'a range of a policy of Flux': [policy('1.2.x'), policy('1.156.x')],
+  'a lock of Jsonnet': [libraries(one, one), libraries(other, one)],
+  'a lock that does not have the word': [vendored(one), vendored(other)],
+};
+
+export const harmlessHandedOn: Readonly<Record<string, readonly [Files, Files]>> = {
+  'another library in a lock': [libraries(one, one), libraries(one, other)],
+  'another input in a lock without the ending of JSON': [
+    { 'flake.lock': inputs(one) },
+    { 'flake.lock': inputs(other) },
+  ],
+  'a port in another form': [
+    { 'compose.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0", ports: ["8080:8080"]}}\n' },
+    { 'compose.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0", ports: [{target: 8080}]}}\n' },
+  ],
+  'for which files a workflow runs': [
+    { 'a.sh': run('1.2.0'), '.github/workflows/lint.yml': 'on: {push: {paths: [lightdash/]}}\n' },
+    { 'a.sh': run('1.2.0'), '.github/workflows/lint.yml': 'on: {push: {paths: [lightdash/, a.sh]}}\n' },
+  ],
+  'for which files a job of GitLab runs': [
+    { 'a.sh': run('1.2.0'), '.gitlab-ci.yml': 'lint: {rules: [{changes: [lightdash/]}]}\n' },
+    { 'a.sh': run('1.2.0'), '.gitlab-ci.yml': 'lint: {rules: [{changes: [lightdash/, a.sh]}]}\n' },
+  ],
+  'another variable in a file that a script names': [
+    { 'a.sh': '. b.env\n./c.sh\n', 'b.env': 'TAG=1.2.0\nOTHER=1.0.0\n', 'c.sh': run('$TAG') },
+    { 'a.sh': '. b.env\n./c.sh\n', 'b.env': 'TAG=1.2.0\nOTHER=2.0.0\n', 'c.sh': run('$TAG') },
+  ],
+};
