@@ -174,7 +174,9 @@ for word in "$@"; do
 done
 printf '%s\\n' "$line" >> '${state}/calls'
 read -r call how < '${state}/fault'
-if [ -n "$call" ] && [ "$(wc -l < '${state}/calls')" = "$call" ]; then
+nth=0
+while read -r _; do nth=$((nth + 1)); done < '${state}/calls'
+if [ "$nth" = "$call" ]; then
   case "$how" in
     (fail) exit 1 ;;
     (hang) echo HANGS; exec sleep 30 ;;
