@@ -268,7 +268,12 @@ function issuesInTheWay(span: RouteSpan, end: number, forbids: Forbids): readonl
   return [];
 }
 
-function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
+interface RouteRules extends LandingRules {
+  /** By the publisher's rules alone. */
+  readonly earliestWithoutIssues: readonly number[];
+}
+
+function landingRules(span: RouteSpan, forbids: Forbids): RouteRules {
   const { index, from, versions } = span;
   // The earliest start that is not older. Most landings have the issues of the one before.
   const starts = new Map<Version, number>();
@@ -277,8 +282,10 @@ function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
     starts.set(version, known);
     return known;
   };
-  const earliestAllowed = earliestStarts(span);
-  const [earliestCertified, earliestClean] = [[...earliestAllowed], [...earliestAllowed]];
+  const earliestWithoutIssues = earliestStarts(span);
+  const earliestAllowed = [...earliestWithoutIssues];
+  const earliestCertified = [...earliestWithoutIssues];
+  const earliestClean = [...earliestWithoutIssues];
   const raise = (rule: number[], landing: number, earliest: number) => {
     if (earliest > (rule[landing] ?? -1)) rule[landing] = earliest;
   };
@@ -291,6 +298,7 @@ function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
     }
   }
   return {
+    earliestWithoutIssues,
     earliestAllowed,
     earliestCertified,
     earliestClean,
@@ -362,11 +370,10 @@ const whyTarget = { reason: 'target', demandedBy: [], landingIssues: [] } as con
  */
 function explainLandings(
   span: RouteSpan,
-  { earliestAllowed }: LandingRules,
+  { earliestAllowed, earliestWithoutIssues }: RouteRules,
   positions: readonly number[],
 ): Landing[] {
   const { index, from: begin, to: end, releases, floor } = span;
-  const earliestWithoutIssues = earliestStarts(span);
   const byMinimum = positionsByMinimum(releases);
   const minimums = [...byMinimum.keys()].sort(compareVersions);
   const stops = collectRequiredStops(releases, { from: begin, to: end, floor });
