@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
-import { filesWithTools, skipWithoutTools } from './test/support/tools.js';
+import { faultsWithTools, filesWithTools, skipWithoutTools } from './test/support/tools.js';
 
 const build = 'test/support/build-once.ts';
 const buildExecutable = 'test/support/build-executable.ts';
@@ -21,8 +21,9 @@ const ofServers = ['test/postgres/preflight.test.ts', 'test/postgres/collect-fac
 
 export default defineConfig({
   test: {
-    // One more than there are cores: many files wait for the programs that they start.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: with one, files that wait for the programs that they start left a quarter of the
+    // processor time of two cores unused.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', {
@@ -42,9 +43,11 @@ export default defineConfig({
       project('postgres-18', { include: ofServers, postgres: '18', globalSetup: [build] }),
       project('faults', {
         include: ['test/faults/**/*.test.ts'],
+        exclude: faultsWithTools,
         testTimeout: 300_000,
         globalSetup: [build],
       }),
+      project('faults-tools', { include: faultsWithTools, testTimeout: 300_000, globalSetup: [build] }),
       project('sea', { include: ['test/sea/**/*.test.ts'], globalSetup: [buildExecutable] }),
       project('container', {
         include: ['test/container/**/*.test.ts'],

@@ -7,14 +7,19 @@ const longest = [
   'test/gates.test.ts',
   'test/renovate.test.ts',
   'test/loop.test.ts',
+  'test/page/page.test.ts',
+  'test/steps/hop-block.test.ts',
+  'test/postgres/live-database.test.ts',
   'test/pins/replay.test.ts',
   'test/pins/many-services.test.ts',
-  'test/page/page.test.ts',
   'test/checks/less-is-never-better.test.ts',
-  'test/faults/index.test.ts',
-  'test/faults/manifests.test.ts',
+  'test/postgres/preflight.test.ts',
   'test/faults/known-issues.test.ts',
-  'test/faults/stores.test.ts',
+  'test/faults/manifests.test.ts',
+  'test/faults/readers.test.ts',
+  'test/faults/values.test.ts',
+  'test/faults/artifacts.test.ts',
+  'test/faults/backup.test.ts',
 ];
 
 /** Begins with what takes longest: left to the end, it would run while the other cores wait. */

@@ -38,10 +38,13 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/collect/deployment/as-docker-compose.test.ts': [compose],
 };
 
+const isFault = (path: string) => path.startsWith('test/faults/');
 /** The files among them that are no suite of their own. */
 export const filesWithTools = Object.keys(needed)
-  .filter((path) => !/^test\/(faults\/|container\/|page\/speed)/.test(path))
+  .filter((path) => !isFault(path) && !/^test\/(container\/|page\/speed)/.test(path))
   .map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path));
+/** Those of the fault campaign. */
+export const faultsWithTools = Object.keys(needed).filter(isFault);
 
 /**
  * Where tools of a test file are missing, the file is one test that is skipped, and names them; under CI it fails.
