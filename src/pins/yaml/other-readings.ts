@@ -36,7 +36,10 @@ export function readByVersionOfHelm(
   };
 }
 
-/** What docker compose takes out of the files before this one, with whatever stands behind the tag. */
+/**
+ * What docker compose takes out of the files before this one, with whatever stands behind the tag; Renovate reads it, and
+ * moves it (`findings/renovate-and-compose-read-apart.sh`).
+ */
 export function takenAwayByCompose(
   { text, documents }: Pick<PinFile, 'text' | 'documents'>,
   path: readonly string[],
