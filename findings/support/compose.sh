@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by findings about docker compose: that of Debian 13, which needs nothing but libc, on Debian or Ubuntu.
+# Sourced by findings about docker compose: that of Debian 13, which needs nothing but libc, on Debian.
 
 # Puts docker-compose 2.26.1-4 into the working folder: the program is ./compose.
 install_compose() {
