@@ -57,6 +57,31 @@ const policy = (range: string): Files => ({
     `spec: {imageRepositoryRef: {name: lightdash}, policy: {semver: {range: ${range}}}}`,
   ),
 });
+const canary = (isOn: boolean): Files => ({
+  'charts/bi/Chart.yaml': 'name: bi\nversion: 0.1.0\n',
+  'charts/bi/values.yaml': `canary: ${isOn}\n`,
+  'charts/bi/templates/d.yaml':
+    'image: lightdash/lightdash:{{ if .Values.canary }}1.156.0{{ else }}1.2.0{{ end }}\n',
+});
+const tags = (crm: string): Files => ({
+  'main.tf': lines(
+    `resource "docker_container" "bi" { image = "lightdash/lightdash:\${local.tags.bi}" }`,
+    'resource "docker_container" "crm" {',
+    '  name  = "crm"',
+    `  image = "acme/crm:\${local.tags.crm}"`,
+    '}',
+  ),
+  'tags.tf': `locals {\n  tags = {\n    bi  = "1.2.0"\n    crm = "${crm}"\n  }\n}\n`,
+});
+const pipeline = (tag: string, more = ''): Files => ({
+  '.gitlab-ci.yml': `build:
+  variables: {CRM_TAG: ${tag}}
+  script: [docker build -t acme/crm:$CRM_TAG .]
+deploy:
+  script:
+    - helm upgrade bi lightdash/lightdash --version 1.9.0 --set image.tag=1.2.0
+${more}`,
+});
 const [one, other] = ['c'.repeat(40), 'd'.repeat(40)];
 
 /** What a script, a pipeline or a tool hands on to what refers to Lightdash: 1.2.0 becomes 1.156.0. */
@@ -150,6 +175,55 @@ export const versionsHandedOn: Readonly<Record<string, Files>> = {
       'spec: {template: {spec: {containers: [{name: lightdash, image: app}]}}}',
     ),
   },
+  'what a module gives to another, and that one to a third': {
+    'prod/main.tf': 'module "bi" {\n  source = "../stacks/bi"\n  rel    = "1.2.0"\n}\n',
+    'stacks/bi/main.tf':
+      'variable "rel" {}\nmodule "web" {\n  source = "../../modules/web"\n  t      = var.rel\n}\n',
+    'modules/web/main.tf': lines(
+      'variable "t" {}',
+      `resource "docker_container" "web" { image = "lightdash/lightdash:\${var.t}" }`,
+    ),
+  },
+  'a parameter in a store': {
+    'ssm/main.tf': 'resource "aws_ssm_parameter" "p" {\n  name  = "/bi/tag"\n  value = "1.2.0"\n}\n',
+    'app/main.tf': lines(
+      'data "aws_ssm_parameter" "t" { name = "/bi/tag" }',
+      `resource "docker_container" "bi" { image = "lightdash/lightdash:\${data.aws_ssm_parameter.t.value}" }`,
+    ),
+  },
+  'a key of Consul': {
+    'bi.nomad': lines(
+      'template { data = "TAG={{ key \\"bi/tag\\" }}" }',
+      `config { image = "lightdash/lightdash:\${TAG}" }`,
+    ),
+    'consul/kv.json': '{"bi/tag": "1.2.0"}\n',
+  },
+  'the template of a chart on which that of Lightdash depends': {
+    'charts/common/Chart.yaml': 'name: common\nversion: 0.1.0\n',
+    'charts/common/templates/_image.tpl':
+      '{{ define "image" }}{{ .Values.image.repository }}:{{ .Values.image.tag | default "1.2.0" }}{{ end }}\n',
+    'charts/bi/Chart.yaml':
+      'name: bi\nversion: 0.1.0\ndependencies: [{name: common, version: 0.1.0, repository: "file://../common"}]\n',
+    'charts/bi/values.yaml': 'image: {repository: lightdash/lightdash}\n',
+    'charts/bi/templates/d.yaml': 'image: {{ include "image" . }}\n',
+  },
+  'a file that a template reads': {
+    'charts/bi/Chart.yaml': 'name: bi\nversion: 0.1.0\n',
+    'charts/bi/files/tag.txt': '1.2.0\n',
+    'charts/bi/templates/d.yaml': 'image: lightdash/lightdash:{{ .Files.Get "files/tag.txt" }}\n',
+  },
+  'the environment of a plugin of Argo CD': {
+    'app.yaml': lines(
+      'kind: Application',
+      'metadata: {name: bi}',
+      'spec: {source: {path: bi, plugin: {env: [{name: BI_RELEASE, value: 1.2.0}]}}}',
+    ),
+    'bi/d.yaml': `image: lightdash/lightdash:\${ARGOCD_ENV_BI_RELEASE}\n`,
+  },
+  'what a role of Ansible gives to another': {
+    'roles/stack/meta/main.yml': 'dependencies: [{role: bi, vars: {rel: 1.2.0}}]\n',
+    'roles/bi/tasks/main.yml': '- docker_container: {image: "lightdash/lightdash:{{ rel }}"}\n',
+  },
   'a Helmfile from a repository': {
     'helmfile.yaml':
       'helmfiles:\n  - path: git::https://git.acme.io/deploy.git@lightdash/helmfile.yaml?ref=v1.2.0\n',
@@ -163,6 +237,11 @@ export const movesHandedOn: Readonly<Record<string, readonly [Files, Files]>> = 
   'a workflow from a repository': [workflow('v1'), workflow('v2')],
   'a range of Argo CD Image Updater': [updater('~1.2'), updater('~1.156')],
   'a range of a policy of Flux': [policy('1.2.x'), policy('1.156.x')],
+  "the tag of what another job builds, which is Lightdash's too": [
+    pipeline('1.0.0', `    - docker run lightdash/lightdash:\${CRM_TAG:-latest}\n`),
+    pipeline('1.1.0', `    - docker run lightdash/lightdash:\${CRM_TAG:-latest}\n`),
+  ],
+  'which of two releases a template takes': [canary(false), canary(true)],
   'a lock of Jsonnet': [libraries(one, one), libraries(other, one)],
   'a lock that does not have the word': [vendored(one), vendored(other)],
 };
@@ -173,6 +252,8 @@ export const harmlessHandedOn: Readonly<Record<string, readonly [Files, Files]>>
     { 'flake.lock': inputs(one) },
     { 'flake.lock': inputs(other) },
   ],
+  'the tag of another image in a map': [tags('1.0.0'), tags('1.1.0')],
+  'the tag of what another job builds': [pipeline('1.0.0'), pipeline('1.1.0')],
   'a port in another form': [
     { 'compose.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0", ports: ["8080:8080"]}}\n' },
     { 'compose.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0", ports: [{target: 8080}]}}\n' },

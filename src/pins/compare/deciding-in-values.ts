@@ -117,7 +117,7 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
     isLinked: isNamedSo || isBesideName || [file, ...path, ...names].some(namesLightdash),
     isCalledSo: isOwn || isObject || isFirst || isPatched || isNamed || uses.isService(file, services),
     isSource: isNamedSo && imageKinds.test(kind) && path.at(-2) === 'from',
-    saysWhich: path.some((step) => deployKeys.test(step)) || commands.test(text),
+    saysWhich: (isJob.test(path.join('.')) ? [key] : path).some(isDeployKey) || commands.test(text),
     isAbout: isUsed || reference === 'release',
   };
 }
@@ -217,7 +217,7 @@ const rules: readonly Rule[] = [
   [
     'decides',
     'it gives a value to a name that a reference takes its release from',
-    ({ entry, isGiven, about }) => isGiven || about.takesFrom.has(entry.path.slice(-2).map(asName).join('.')),
+    ({ entry, isGiven, about }) => isGiven || about.takesFrom.has(lastTwo(entry)),
   ],
   [
     'decides',
@@ -230,8 +230,7 @@ const rules: readonly Rule[] = [
   [
     'decides',
     'it is the release beside such a name',
-    ({ entry, isRelease, about }) =>
-      isRelease && about.takesFrom.has(entry.names.at(-1)?.replace(/^\$+/, '') ?? ''),
+    ({ entry, isRelease, about }) => isRelease && about.takesFrom.has(asName(entry.names.at(-1) ?? '')),
   ],
   [
     'decides nothing',
@@ -262,7 +261,7 @@ const rules: readonly Rule[] = [
   [
     'decides nothing',
     'it gives a value to a name from which nothing but the image of another program takes its tag',
-    ({ entry, uses }) => uses.isOfAnother(nameGiven(entry)),
+    ({ entry, uses }) => [nameGiven(entry), lastTwo(entry)].some(uses.isOfAnother),
   ],
   ['decides nothing', 'its name says of which tool it is the version', ({ entry }) => isOfTool(entry)],
   ['decides', 'it is a release in a file about Lightdash', ({ isAbout, isRelease }) => isAbout && isRelease],
@@ -331,6 +330,17 @@ const tools = new Set(
 /** A key, also of a line. */
 function asName(step: string): string {
   return step.replaceAll(/^[^\w]+|[^\w]+$/g, '');
+}
+
+function isDeployKey(step: string): boolean {
+  return deployKeys.test(step);
+}
+
+/** In a job of a pipeline that is called so, `build` says nothing. */
+const isJob = /^(?:jobs\.)?build\./;
+
+function lastTwo({ path }: Entry): string {
+  return path.slice(-2).map(asName).join('.');
 }
 
 /** The version of a chart itself, which a template may write into an image, and the checksum of its list. */

@@ -21,7 +21,8 @@ export function givesOne(text: string, key: string, names: ReadonlySet<string>):
   const [own, ownKey] = [text.replaceAll(forTools, ''), key.replace(forTools, '')];
   return (
     namesIn(own).some((name) => names.has(name) && (name === ownKey || isAssigned(own, name))) ||
-    [...own.replaceAll(steps, '.').matchAll(lastTwo)].some(([, pair = '']) => names.has(pair))
+    [...own.replaceAll(steps, '.').matchAll(lastTwo)].some(([, pair = '']) => names.has(pair)) ||
+    (own.match(/(?:[\w.-]+\/)+[\w.-]+/g) ?? []).some((path) => names.has(path))
   );
 }
 

@@ -104,7 +104,11 @@ export const namesUsedIn = once((text: string): readonly string[] => {
   if (!mayUse.test(text)) return [];
   const dotted = text.includes('[') ? text.replaceAll(/\[\\?["']([\w-]+)\\?["']\]/g, '.$1') : text;
   return [...dotted.matchAll(used)].flatMap((match) => {
-    const path = match.slice(1).find((one) => one !== undefined) ?? '';
+    const path =
+      match
+        .slice(1)
+        .find((one) => one !== undefined)
+        ?.replace(/^ARGOCD_ENV_/, '') ?? '';
     const parts = path.split(/[.:]/).flatMap((part) => part.match(/^#?([A-Za-z_].*)/)?.[1] ?? []);
     if (parts.length === 0) return [];
     const [first = '', last = ''] = [parts[0], parts.at(-1)];
@@ -134,4 +138,4 @@ export function addNamesTaken(
 }
 
 const used =
-  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this|node)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#][\w.]*)\)|["'`]\s*(?:\+\+?|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*[:=])|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:(?:[gG]et|[lL]ookup|[rR]equire)\w*|[eE]nv|parameters|variables)(?:\(\s*|\s))["'`]([A-Za-z_][\w.:-]*)["'`]|^\*([\w-]+)$/g;
+  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|[vV]alues|inputs|module|env|config|props|self|this|node)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#][\w.]*)\)|["'`]\s*(?:\+\+?|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*[:=])|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:(?:[gG]et|[lL]ookup|[rR]equire)\w*|[eE]nv|parameters|variables)(?:\(\s*|\s))["'`]([A-Za-z_][\w.:-]*)["'`]|^\*([\w-]+)$/g;

@@ -22,7 +22,10 @@ export function pathsIn(text: string, folder: string): readonly string[] {
       if (!words.has(token)) continue;
     }
     // From where a program runs is not known: what leads out of it may lead from the root.
-    for (const path of [posix.join(folder, token), posix.normalize(token), token.replace(outOf, '')]) {
+    // The same is true of the folder of a chart, from which its templates read.
+    const chart = folder.replace(/(?:^|(?<=\/))templates\/.*$/, '');
+    const paths = [folder, chart].map((one) => posix.join(one, token));
+    for (const path of [...paths, posix.normalize(token), token.replace(outOf, '')]) {
       const plain = path.replace(/\/$/, '').replace(/^\.\//, '');
       if (plain !== '.' && plain !== '' && !plain.startsWith('..')) found.add(plain);
     }
@@ -58,9 +61,9 @@ function wholeValuesIn(text: string): ReadonlySet<string> {
   ]);
 }
 
-/** Scripts and pipelines: they run others, and give them values. */
+/** Scripts, pipelines and modules: they run others, and give them values. */
 export const runsOthers =
-  /\.(?:(?:ba|z|k)?sh|ps1|mk|just)$|(?:^|\/)(?:(?:GNU)?Makefile|\.?justfile|Taskfile\.ya?ml|Jenkinsfile[\w.-]*|Procfile|package\.json|Rakefile)$|(?:^|\/)\.?(?:github\/(?:workflows|actions)|gitlab|circleci|buildkite|woodpecker|tekton|ci)\/|(?:^|\/)\.?(?:gitlab-ci|drone|travis|woodpecker|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec)[\w.-]*\.ya?ml$/i;
+  /\.(?:(?:ba|z|k)?sh|ps1|mk|just|tf|tofu|hcl)$|(?:^|\/)(?:(?:GNU)?Makefile|\.?justfile|Taskfile\.ya?ml|Jenkinsfile[\w.-]*|Procfile|package\.json|Rakefile)$|(?:^|\/)\.?(?:github\/(?:workflows|actions)|gitlab|circleci|buildkite|woodpecker|tekton|ci)\/|(?:^|\/)\.?(?:gitlab-ci|drone|travis|woodpecker|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec)[\w.-]*\.ya?ml$/i;
 
 /** Names that many files have: only a path leads to one of them. */
 export const commonNames =
@@ -74,7 +77,7 @@ export function foldersOf(file: string): readonly string[] {
 /** A project of Ansible: its variables count in all of its roles. */
 export function roomOf(file: string): string | undefined {
   const parts =
-    /^((?:.*?\/)??)(?:roles\/[^/]+\/(?:tasks|templates|defaults|vars|files)|(?:group|host)_vars|vars|templates|tasks|inventor\w*)\//;
+    /^((?:.*?\/)??)(?:roles\/[^/]+\/(?:tasks|templates|defaults|vars|files|meta|handlers)|(?:group|host)_vars|vars|templates|tasks|inventor\w*)\//;
   return parts.exec(file)?.[1];
 }
 

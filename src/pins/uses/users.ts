@@ -1,5 +1,4 @@
 import { isMap, type YAMLMap } from 'yaml';
-import { groupBy } from '../../core/group-by.js';
 import { once } from '../../core/once.js';
 import { type Entry, entriesOfLines, type IsNear, nearLightdash } from '../entries.js';
 import { isYaml } from '../kinds/yaml.js';
@@ -107,6 +106,7 @@ export function userOf(
   addNamesTaken(takesFrom, lines);
   const owner = file.endsWith('.pp') ? /^(?:class|define)\s+(?:\w+::)*(\w+)/m.exec(text)?.[1] : undefined;
   if (owner !== undefined) for (const name of [...takesFrom]) takesFrom.add(`${owner}.${name}`);
+  for (const [, ofStore, ofName = ''] of text.matchAll(stored)) takesFrom.add(ofStore ?? ofName);
   for (const [, field = ''] of text.matchAll(fieldGiven))
     for (const name of [field, field.replace(/^data\./, '')]) takesFrom.add(name);
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
@@ -149,6 +149,10 @@ export function userOf(
     ...partsIn(text, file),
   };
 }
+
+/** The name of a value in a store of parameters, such as that of AWS or Consul. */
+const stored =
+  /\b(?:key\w*|ssm|param\w*|secret\w*|vault|consul)\b[\s=(,:"'\\]*\/?((?:[\w.-]+\/)+[\w.-]+)|\bname\s*[=:]\s*["']\/((?:[\w.-]+\/)+[\w.-]+)/gi;
 
 /** The last two steps of a field that Crossplane or kustomize copies from. */
 const fieldGiven = /fieldPath["']?\s*:\s*["']?(?:[\w.]+\.)??((?!metadata|status)\w+\.\w+)(?![\w.[])/gi;
@@ -202,31 +206,35 @@ function namesOfOthersIn(file: string, text: string, lines: readonly Entry[]): R
   const given = new Map<string, number>();
   for (const { path, value } of lines) {
     const chart = /^var\.\w+$/.test(value) && /^"([\w./-]+)"$/.exec(charts.get(path[0]) ?? '')?.[1];
-    const inMap = /\bimage["']?\s*:\s*(["'])([^\s"']+)\1/.exec(value)?.[2];
-    const [, image = '', tag = ''] = chart
-      ? ['', chart, value]
-      : (imageByName.exec(inMap ?? value) ?? fetchedByName.exec(value) ?? []);
-    const words = new Set(wordsOf(image));
-    if (image === '' || namesLightdash(image)) continue;
-    for (const name of new Set(namesUsedIn(tag))) {
-      if (wordsOf(name).some((word) => words.has(word) && !saysRelease.has(word)))
-        given.set(name, (given.get(name) ?? 0) + 1);
+    const found = chart
+      ? [['', chart, value]]
+      : [...value.matchAll(imageByName), ...value.matchAll(fetchedByName)];
+    for (const [, image = '', tag = ''] of found) {
+      const words = new Set(wordsOf(image));
+      if (namesLightdash(image)) continue;
+      for (const name of new Set(namesUsedIn(tag))) {
+        if (wordsOf(name).some((word) => words.has(word) && !saysRelease.has(word)))
+          given.set(name, (given.get(name) ?? 0) + 1);
+      }
     }
   }
-  const linesByKey = groupBy(lines, ({ key }) => key);
   const isOnly = ([name, count]: readonly [string, number]) => {
-    const all = text.match(new RegExp(`(?<![\\w])${name.replaceAll('.', '\\.')}(?![\\w])`, 'g')) ?? [];
-    return all.length === count + (linesByKey.get(name)?.length ?? 0);
+    const own = `(?<!\\w)${name.replaceAll('.', '\\.')}(?!\\w)`;
+    const [all, set] = [own, `(?<=^|[\\s"',]|[^$]\\{)${own}(?=["']?\\s*[:=])`].map(
+      (form) => text.match(new RegExp(form, 'gm'))?.length ?? 0,
+    );
+    return Number(all) === count + Number(set);
   };
   return new Set([...given].filter(isOnly).map(([name]) => name));
 }
 
 /** An image that is written out, with a tag that is filled in. */
-const imageByName = /^["']?((?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*):(\$\{[^{}]*\}|\{\{[^{}]*\}\}|\$\w+)["']?$/;
+const imageByName =
+  /(?<=^|[\s"'])((?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*):(\$\{[^{}]*\}|\{\{[^{}]*\}\}|\$\w+)(?=["'\s]|$)/g;
 
 /** The same of what is fetched from an address, or of a package. */
 const fetchedByName =
-  /^(?!.*lightdash).*\b(https?:\/\/[\w./-]+\/|[a-z][\w.-]*(?:==|@))([^\s"']*\$\{?\w+\}?)/i;
+  /^(?!.*lightdash).*\b(https?:\/\/[\w./-]+\/|[a-z][\w.-]*(?:==|@))([^\s"']*\$\{?\w+\}?)/gi;
 
 /** The names of Lightdash's chart among the dependencies of a chart where they are aliases, and those of the others. */
 function partsIn(text: string, file: string): Pick<User, 'aliases' | 'otherParts'> {

@@ -84,12 +84,13 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
   for (const tree of trees) {
     for (const user of await modulesBetween(tree, found)) found.add(user);
     for (const user of await templatesBeside(tree, found)) found.add(user);
+    for (const user of await chartsBelow(tree, found)) found.add(user);
   }
   const ways = [...found].flatMap((user) => {
     const module = isSourceCode(user.file) ? [withoutEnding(user.file)] : [];
     return [user.file, ...module, ...user.asks, ...foldersOf(user.file)].map((path) => ({ path, user }));
   });
-  const leads = new Map(
+  const leads = new Map<string, readonly User[]>(
     [...groupBy(ways, ({ path }) => path)].map(([path, all]) => [path, all.map(({ user }) => user)]),
   );
   // A kustomization changes what it lists, whatever words it has.
@@ -100,21 +101,52 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
   const users = [...found].filter(
     ({ file, paths }) => leads.has(file) || [...paths].some((path) => leads.has(path)),
   );
-  const fed = found.size === 0 ? [] : await Promise.all(trees.map((tree) => fedIn(tree, takenAt(leads))));
+  const fed = found.size === 0 ? [] : await Promise.all(trees.map((tree) => fedIn(tree, leads)));
   return usesOf(users, leads, trees, fed.flat());
 }
 
-/** Paths that a script or a pipeline names beside a user: they may give that one its values. */
+/** What a script, a pipeline or a module names beside a user: it may give that one its values. */
 interface Fed extends Pick<User, 'takesFrom'> {
   readonly paths: readonly string[];
 }
 
-async function fedIn(tree: PinTree, taken: ReturnType<typeof takenAt>): Promise<readonly Fed[]> {
+/** Those that hand on what they are given lead to the users, too. */
+async function fedIn(tree: PinTree, leads: Map<string, readonly User[]>): Promise<readonly Fed[]> {
   const files = [...tree.files].filter(([file, { kind }]) => kind === 'file' && runsOthers.test(file));
-  return inParallel(files, async ([file, entry]) => {
-    const paths = pathsIn(decoded(await tree.read(entry)), folderOf(file));
-    return { paths, takesFrom: new Set(paths.flatMap(taken)) };
+  const texts = await inParallel(files, async ([file, entry]) => {
+    const text = decoded(await tree.read(entry));
+    return { file, text, paths: pathsIn(text, folderOf(file)) };
   });
+  const fed = new Map<string, Fed>();
+  for (let round = 0, known = -1; round < 3 && fed.size > known; round += 1) {
+    known = fed.size;
+    const taken = takenAt(leads);
+    for (const { file, text, paths } of texts) {
+      const own = fed.has(file) ? [] : paths.flatMap(taken);
+      if (own.length === 0) continue;
+      const lines = entriesOfLines(text);
+      const takesFrom = new Set(own);
+      addNamesTaken(takesFrom, lines);
+      fed.set(file, { paths, takesFrom });
+      if (takesFrom.size === new Set(own).size) continue;
+      const user = { ...userOf(file, text, lines), takesFrom };
+      for (const path of [file, folderOf(file).slice(0, -1)])
+        if (path !== '') leads.set(path, [...(leads.get(path) ?? []), user]);
+    }
+  }
+  return [...fed.values()];
+}
+
+/** Charts of the repository itself that those around the users depend on. */
+async function chartsBelow(tree: PinTree, users: ReadonlySet<User>): Promise<readonly User[]> {
+  const charts = new Set([...users].flatMap(({ file }) => chartsAround(tree, folderOf(file))));
+  const read = await inParallel([...charts], async (folder) => {
+    const file = `${folder}Chart.yaml`;
+    const entry = tree.files.get(file);
+    const text = entry?.kind === 'file' ? decoded(await tree.read(entry)) : '';
+    return text.includes('file://') ? [userOf(file, text, [])] : [];
+  });
+  return read.flat();
 }
 
 /** The names that the users behind a path take values from. */
@@ -181,10 +213,12 @@ function tellsBy(
   users: readonly User[],
   leads: ReadonlyMap<string, readonly User[]>,
   leading: Leading,
+  fed: readonly Fed[],
 ): Pick<Uses, 'concerns' | 'saysHow' | 'runsOne'> {
   const words = new Set([
     ...[...leads.keys()].map((path) => posix.basename(path)),
-    ...users.flatMap(({ takesFrom, aliases }) => [...takesFrom, ...aliases].map(lastStep)),
+    ...[...users, ...fed].flatMap(({ takesFrom }) => [...takesFrom].map(lastStep)),
+    ...users.flatMap((user) => user.aliases),
     ...users.flatMap(({ objects }) => objects.map((object) => posix.basename(object))),
   ]);
   const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
@@ -285,7 +319,7 @@ function usesOf(
         beside.get(folder)?.some((user) => user.otherParts.includes(name)),
       ),
     isOfAnother: (name) => namesOfOthers.has(name) && !ownNames.has(name),
-    ...tellsBy(users, leads, leading),
+    ...tellsBy(users, leads, leading, fed),
     leadsToOne: (file, text) => leading(file, text).length > 0,
   };
 }
@@ -336,7 +370,7 @@ function namesOf(users: readonly User[], fed: readonly Fed[]): Uses['namesAt'] {
 function isDistinct(name: string): boolean {
   return (
     name.length > 3 &&
-    /[_A-Z.-]/.test(name.slice(1)) &&
+    /[_A-Z./-]/.test(name.slice(1)) &&
     !/^(?:APP_|DOCKER_)?(?:IMAGE_)?(?:VERSION|IMAGE|TAG|image_?tag|IMAGE_TAG)$/i.test(name) &&
     !/^\w*(?:app|chart|config|container|deployment|global|image|images|release|server|service|values|web)\.\w+$/i.test(
       name,
