@@ -4,7 +4,8 @@
 # Puts docker-compose 2.26.1-4 into the working folder: the program is ./compose.
 install_compose() {
   local archive keys=/usr/share/keyrings/debian-archive-keyring.gpg
-  archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' | head -n 1)
+  # shellcheck disable=SC2016
+  archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' | grep -v -m 1 security)
   mkdir -p lists/partial cache/archives/partial
   echo "deb [signed-by=$keys] $archive trixie main" > sources.list
   local apt=(apt-get -qq -o Dir::State::lists="$PWD/lists" -o Dir::Cache="$PWD/cache"
