@@ -102,6 +102,18 @@ const number = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 10_000 }), fc.nat({ m
 const version = fc.tuple(number, number, number).map((numbers) => numbers.join('.'));
 
 describe('compareVersions', () => {
+  it.each([
+    ['1.9.15', '1.10.5', 'a minor with more digits, a patch with fewer'],
+    ['9.10.0', '10.9.0', 'a major with more digits, a minor with fewer'],
+    ['9.23.567', '1234.5.6', 'dots at other places, one of them at the same'],
+    ['1.2.9', '1.2.10', 'a patch with more digits'],
+    ['2.134.1', '2.134.2', 'as many digits'],
+    ['1.999.999', '2.0.0', 'a major of as many digits'],
+  ])('orders %s before %s: %s', (older, newer) => {
+    expect(compareVersions(older, newer)).toBe(-1);
+    expect(compareVersions(newer, older)).toBe(1);
+  });
+
   it('agrees with semver', () => {
     const near = fc.tuple(version, version).chain(([a, b]) => fc.constantFrom([a, b], [a, a], [b, a]));
     fc.assert(

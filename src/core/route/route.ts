@@ -218,10 +218,9 @@ function reach(
   return { hops: [], blockedBy: releases.length === 0 ? null : blockOfIssues(span, 0, forbids) };
 }
 
-/** Whether one hop leads to the end, with no known issue and no major inside: no route costs less. Most hops are such. */
+/** Whether one hop leads to the end, with no known issue: no route costs less. */
 function isOneHop(span: RouteSpan): boolean {
-  const isAllowed = earliestStarts(span).at(-1) === -1;
-  return isAllowed && issuesOf(span.index, span).length === 0 && majorsCrossed(span).length === 0;
+  return earliestStarts(span).at(-1) === -1 && issuesOf(span.index, span).length === 0;
 }
 
 function firstOf(span: RouteSpan, count: number): RouteSpan {

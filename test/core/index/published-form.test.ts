@@ -70,6 +70,20 @@ describe('readPublishedForm', () => {
     expect(readPublishedForm(other)).toBeUndefined();
   });
 
+  it('leaves alone releases in another order, or one twice, wherever that is', () => {
+    const count = 320;
+    const numbers = Array.from({ length: count }, (_, minor) => minor);
+    const written = (minors: readonly number[]) =>
+      JSON.stringify(indexOf(...minors.map((minor) => ({ version: `1.${minor}.0`, previousVersion: null }))));
+    expect(readPublishedForm(written(numbers))?.versions.length).toBe(count);
+    for (let at = 1; at < count; at++) {
+      const before = at - 1;
+      expect(readPublishedForm(written(numbers.with(at, before))), `${at} twice`).toBeUndefined();
+      const swapped = numbers.with(at, before).with(before, at);
+      expect(readPublishedForm(written(swapped)), `${at} before ${before}`).toBeUndefined();
+    }
+  });
+
   it('reads of its releases what is asked for, whatever was read before', () => {
     const all = realIndex().entries;
     const position = fc.integer({ min: 0, max: all.length });
