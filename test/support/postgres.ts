@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, chownSync, existsSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, onTestFinished, vi } from 'vitest';
@@ -43,8 +44,13 @@ const programs = {
 
 const running: Cluster[] = [];
 
+// Its thousands of files go while other tests run: all of them at the end of the run would keep it waiting.
 afterAll(async () => {
-  await Promise.all(running.map((cluster) => cluster.stop()));
+  const end = async ({ stop, socketDir }: Cluster) => {
+    await stop();
+    await rm(socketDir, { recursive: true, force: true });
+  };
+  await Promise.all(running.map(end));
 });
 
 /** Nothing of it is meant to outlive a crash. Logical slots and prepared transactions are what tests look at. */
