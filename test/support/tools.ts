@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { relative, sep } from 'node:path';
 import type { Plugin } from 'vitest/config';
+import { once } from '../../src/core/once.js';
 import { findChromium, findDockerCompose, findProgram } from './programs.js';
 
 const registry = 'the registry of npm';
@@ -72,9 +73,10 @@ ${test}(${JSON.stringify(title)}, () => { throw new Error('CI runs every test');
   };
 }
 
-function isThere(tool: string): boolean {
+/** Asked once for all files: the registry takes a second to answer, in which no file is loaded. */
+const isThere = once((tool) => {
   if (tool === registry)
     return spawnSync('npm', ['view', 'npm', 'version', '--fetch-retries=0']).status === 0;
   if (tool === compose) return findDockerCompose() !== undefined;
   return (tool === 'chromium' ? findChromium() : findProgram(tool)) !== undefined;
-}
+});
