@@ -82,6 +82,40 @@ deploy:
     - helm upgrade bi lightdash/lightdash --version 1.9.0 --set image.tag=1.2.0
 ${more}`,
 });
+const skaffold = (script: string): Files => ({
+  'skaffold.yaml': lines(
+    'kind: Config',
+    'metadata: {name: lightdash}',
+    `build: {artifacts: [{image: acme/lightdash, custom: {buildCommand: ./${script}.sh}}]}`,
+  ),
+});
+const jenkins = (tag: string): Files => ({
+  Jenkinsfile: lines(
+    `def crmTag = '${tag}'`,
+    "def biTag = params.same ? crmTag : '1.0.0'",
+    `sh "docker run lightdash/lightdash:\${biTag}"`,
+    `sh "docker run acme/crm:\${crmTag}"`,
+  ),
+});
+const replacement = (field: string) =>
+  lines(
+    `source: {kind: ConfigMap, name: c, fieldPath: "${field}"}`,
+    'targets: [{select: {kind: Deployment}, fieldPaths: [spec.template.spec.containers.0.image], options: {delimiter: ":", index: 1}}]',
+  );
+const replaced = (key: string, field: string, tag = '1.2.0'): Files => ({
+  'deployment.yaml':
+    'kind: Deployment\nspec: {template: {spec: {containers: [{name: a, image: "lightdash/lightdash:x"}]}}}\n',
+  'kustomization.yaml': lines(
+    'resources: [deployment.yaml]',
+    `configMapGenerator: [{name: c, literals: [${key}=${tag}]}]`,
+    'replacements:',
+    `  - ${replacement(field).trim().replace('\n', '\n    ')}`,
+  ),
+});
+const linted = (command = 'echo linted'): Files => ({
+  'deploy/bi/deployment.yaml': 'image: lightdash/lightdash:1.2.0\n',
+  '.github/workflows/deploy.yml': `jobs: {deploy: {steps: [{run: kubectl apply -k deploy/bi}, {run: ${command}}]}}\n`,
+});
 const [one, other] = ['c'.repeat(40), 'd'.repeat(40)];
 
 /** What a script, a pipeline or a tool hands on to what refers to Lightdash: 1.2.0 becomes 1.156.0. */
@@ -224,6 +258,27 @@ export const versionsHandedOn: Readonly<Record<string, Files>> = {
     'roles/stack/meta/main.yml': 'dependencies: [{role: bi, vars: {rel: 1.2.0}}]\n',
     'roles/bi/tasks/main.yml': '- docker_container: {image: "lightdash/lightdash:{{ rel }}"}\n',
   },
+  'what kustomize takes by a name with a hyphen': replaced('bi-rel', 'data.bi-rel'),
+  'what kustomize takes by a name with a dot': replaced('bi.rel', 'data.[bi.rel]'),
+  'what kustomize takes as a file says': {
+    ...replaced('rel', 'data.rel'),
+    'kustomization.yaml': lines(
+      'resources: [deployment.yaml]',
+      'configMapGenerator: [{name: c, literals: [rel=1.2.0]}]',
+      'replacements: [{path: replacement.yaml}]',
+    ),
+    'replacement.yaml': replacement('data.rel'),
+  },
+  'what a component of kustomize takes from an overlay': {
+    'base/deployment.yaml': replaced('', '')['deployment.yaml'] ?? '',
+    'base/kustomization.yaml': 'resources: [deployment.yaml]\n',
+    'tag/kustomization.yaml': `kind: Component\nreplacements:\n  - ${replacement('data.rel').trim().replace('\n', '\n    ')}\n`,
+    'prod/kustomization.yaml': lines(
+      'resources: [../base]',
+      'components: [../tag]',
+      'configMapGenerator: [{name: c, literals: [rel=1.2.0]}]',
+    ),
+  },
   'a Helmfile from a repository': {
     'helmfile.yaml':
       'helmfiles:\n  - path: git::https://git.acme.io/deploy.git@lightdash/helmfile.yaml?ref=v1.2.0\n',
@@ -242,7 +297,17 @@ export const movesHandedOn: Readonly<Record<string, readonly [Files, Files]>> = 
     pipeline('1.1.0', `    - docker run lightdash/lightdash:\${CRM_TAG:-latest}\n`),
   ],
   'which of two releases a template takes': [canary(false), canary(true)],
+  'what builds Lightdash for Skaffold': [skaffold('stable'), skaffold('next')],
+  'a tag of another image that a condition takes': [jenkins('1.0.0'), jenkins('1.1.0')],
+  'a word that kustomize takes by a name with a hyphen': [
+    replaced('bi-rel', 'data.bi-rel', 'stable'),
+    replaced('bi-rel', 'data.bi-rel', 'canary'),
+  ],
   'a lock of Jsonnet': [libraries(one, one), libraries(other, one)],
+  'what looks, and then runs another release': [
+    linted(),
+    linted('"yamllint deploy/bi; docker run lightdash/lightdash:1.3.0"'),
+  ],
   'a lock that does not have the word': [vendored(one), vendored(other)],
 };
 
@@ -254,6 +319,18 @@ export const harmlessHandedOn: Readonly<Record<string, readonly [Files, Files]>>
   ],
   'the tag of another image in a map': [tags('1.0.0'), tags('1.1.0')],
   'the tag of what another job builds': [pipeline('1.0.0'), pipeline('1.1.0')],
+  'what looks at the files of Lightdash': [linted(), linted('yamllint -s deploy/bi')],
+  'what waits for Lightdash': [linted(), linted('kubectl -n bi rollout status deploy/bi')],
+  'what shows the logs of Lightdash': [
+    {
+      Makefile: 'up:\n\tdocker compose -f a.yaml up\n',
+      'a.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0"}}\n',
+    },
+    {
+      Makefile: 'up:\n\tdocker compose -f a.yaml up\nlogs:\n\t@docker compose -f a.yaml logs -f\n',
+      'a.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0"}}\n',
+    },
+  ],
   'a port in another form': [
     { 'compose.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0", ports: ["8080:8080"]}}\n' },
     { 'compose.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0", ports: [{target: 8080}]}}\n' },

@@ -31,6 +31,8 @@ export interface About {
   readonly imports: ReadonlySet<string>;
   /** Whether it names a file that refers to Lightdash, or a folder with one. */
   readonly leads: boolean;
+  /** Whether a file of its own says by what kustomize replaces fields there. */
+  readonly replacesByFile: boolean;
 }
 
 export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): About {
@@ -67,7 +69,10 @@ export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses
   const imports = isSourceCode(file) ? importsIn(file, sides, uses) : new Set<string>();
   const isOwn = uses.isOwn(file) || isAloneInFolder(file, uses);
   const told = { isUsed: uses.isUsed(file), isOwn, isSpread: uses.isSpread(file) };
-  return { reference, ...told, takesFrom, takesHere, imports, leads };
+  const replacesByFile = sides.some(({ entries }) =>
+    entries.some(({ path, key }) => path[0] === 'replacements' && key === 'path'),
+  );
+  return { reference, ...told, takesFrom, takesHere, imports, leads, replacesByFile };
 }
 
 /** Whether its folder is called Lightdash, and nothing in it says which image that is: then it may be any. */

@@ -117,7 +117,7 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
     isLinked: isNamedSo || isBesideName || [file, ...path, ...names].some(namesLightdash),
     isCalledSo: isOwn || isObject || isFirst || isPatched || isNamed || uses.isService(file, services),
     isSource: isNamedSo && imageKinds.test(kind) && path.at(-2) === 'from',
-    saysWhich: (isJob.test(path.join('.')) ? [key] : path).some(isDeployKey) || commands.test(text),
+    saysWhich: (isJob(file, path) ? [key] : path).some(isDeployKey) || commands.test(text),
     isAbout: isUsed || reference === 'release',
   };
 }
@@ -204,6 +204,12 @@ const rules: readonly Rule[] = [
   ],
   [
     'decides',
+    'kustomize may replace a field by this literal: a file of its own says which',
+    ({ entry, about, isRelease }) =>
+      about.leads && about.replacesByFile && entry.path.includes('literals') && isRelease,
+  ],
+  [
+    'decides',
     'it is said elsewhere that this image is Lightdash',
     ({ entry, isCalledSo }) => isCalledSo && /image$/i.test(entry.key) && entry.value !== '',
   ],
@@ -245,6 +251,11 @@ const rules: readonly Rule[] = [
     'it deploys the chart of another program',
     ({ file, text, uses }) =>
       deploysChart.test(text) && !namesLightdash(text) && !uses.leadsToOne(file, text),
+  ],
+  [
+    'decides nothing',
+    'it runs a program that only looks, or removes what is not in use',
+    ({ own }) => looking.test(own),
   ],
   [
     'decides',
@@ -336,8 +347,14 @@ function isDeployKey(step: string): boolean {
   return deployKeys.test(step);
 }
 
-/** In a job of a pipeline that is called so, `build` says nothing. */
-const isJob = /^(?:jobs\.)?build\./;
+/** One command that deploys nothing, and hands on nothing to another. */
+const looking =
+  /^\s*[@-]?(?:(?:yamllint|kubeconform|kubeval|kube-linter|kube-score|conftest|checkov|shellcheck|hadolint|actionlint|tflint|prettier)|helm lint|kubectl(?: -n [\w-]+)? (?:diff|logs|rollout status|wait)|docker compose(?: -f [\w./-]+)* (?:logs|ps)|docker (?:image|container|network|builder|system) prune)(?= |$)[^;&|`$()<>\n\\]*$/;
+
+/** In a job of a pipeline that is called so, `build` says nothing. In a Skaffold file it does. */
+function isJob(file: string, [top, name]: readonly string[]): boolean {
+  return (top === 'build' && /gitlab/i.test(file)) || (top === 'jobs' && name === 'build');
+}
 
 function lastTwo({ path }: Entry): string {
   return path.slice(-2).map(asName).join('.');

@@ -20,6 +20,7 @@ export function givesOne(text: string, key: string, names: ReadonlySet<string>):
   if (names.size === 0) return false;
   const [own, ownKey] = [text.replaceAll(forTools, ''), key.replace(forTools, '')];
   return (
+    names.has(ownKey) ||
     namesIn(own).some((name) => names.has(name) && (name === ownKey || isAssigned(own, name))) ||
     [...own.replaceAll(steps, '.').matchAll(lastTwo)].some(([, pair = '']) => names.has(pair)) ||
     (own.match(/(?:[\w.-]+\/)+[\w.-]+/g) ?? []).some((path) => names.has(path))

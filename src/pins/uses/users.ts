@@ -107,7 +107,7 @@ export function userOf(
   const owner = file.endsWith('.pp') ? /^(?:class|define)\s+(?:\w+::)*(\w+)/m.exec(text)?.[1] : undefined;
   if (owner !== undefined) for (const name of [...takesFrom]) takesFrom.add(`${owner}.${name}`);
   for (const [, ofStore, ofName = ''] of text.matchAll(stored)) takesFrom.add(ofStore ?? ofName);
-  for (const [, field = ''] of text.matchAll(fieldGiven))
+  for (const [, last, field = last ?? ''] of text.matchAll(fieldGiven))
     for (const name of [field, field.replace(/^data\./, '')]) takesFrom.add(name);
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
   const folder = folderOf(file);
@@ -154,8 +154,9 @@ export function userOf(
 const stored =
   /\b(?:key\w*|ssm|param\w*|secret\w*|vault|consul)\b[\s=(,:"'\\]*\/?((?:[\w.-]+\/)+[\w.-]+)|\bname\s*[=:]\s*["']\/((?:[\w.-]+\/)+[\w.-]+)/gi;
 
-/** The last two steps of a field that Crossplane or kustomize copies from. */
-const fieldGiven = /fieldPath["']?\s*:\s*["']?(?:[\w.]+\.)??((?!metadata|status)\w+\.\w+)(?![\w.[])/gi;
+/** The last two steps of a field that Crossplane or kustomize copies from, or the last if it is in brackets. */
+const fieldGiven =
+  /fieldPath["']?\s*:\s*["']?(?:[\w.]+\.)??(?:\[([\w.-]+)\]|((?!metadata|status)\w+\.[\w-]+))(?![\w.[-])/gi;
 
 const isTerraform = /\.(?:tf|tofu|hcl)$/;
 
@@ -220,7 +221,7 @@ function namesOfOthersIn(file: string, text: string, lines: readonly Entry[]): R
   }
   const isOnly = ([name, count]: readonly [string, number]) => {
     const own = `(?<!\\w)${name.replaceAll('.', '\\.')}(?!\\w)`;
-    const [all, set] = [own, `(?<=^|[\\s"',]|[^$]\\{)${own}(?=["']?\\s*[:=])`].map(
+    const [all, set] = [own, `(?<=^|[\\s"',]|[^$]\\{)(?<!\\?\\s*)${own}(?=["']?\\s*(?:=(?!=)|:))`].map(
       (form) => text.match(new RegExp(form, 'gm'))?.length ?? 0,
     );
     return Number(all) === count + Number(set);

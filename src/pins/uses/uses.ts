@@ -98,9 +98,12 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
   for (const tree of trees) {
     if (found.size > 0) await readAll(tree, [...tree.files.keys()].filter(isKustomization), changing);
   }
-  const users = [...found].filter(
-    ({ file, paths }) => leads.has(file) || [...paths].some((path) => leads.has(path)),
-  );
+  const leading = [...found].filter(({ file, paths }) => [file, ...paths].some((path) => leads.has(path)));
+  // What an overlay gives a name may be taken by the replacements of a component that it lists.
+  const listed = new Set(leading.flatMap(({ file, paths }) => (isKustomization(file) ? [...paths] : [])));
+  const isListed = ({ file }: User) => isKustomization(file) && listed.has(posix.dirname(file));
+  const users = [...new Set([...leading, ...[...found].filter(isListed)])];
+  for (const user of users) if (isKustomization(user.file) && user.takesFrom.size > 0) lead(leads, user);
   const fed = found.size === 0 ? [] : await Promise.all(trees.map((tree) => fedIn(tree, leads)));
   return usesOf(users, leads, trees, fed.flat());
 }
@@ -129,12 +132,16 @@ async function fedIn(tree: PinTree, leads: Map<string, readonly User[]>): Promis
       addNamesTaken(takesFrom, lines);
       fed.set(file, { paths, takesFrom });
       if (takesFrom.size === new Set(own).size) continue;
-      const user = { ...userOf(file, text, lines), takesFrom };
-      for (const path of [file, folderOf(file).slice(0, -1)])
-        if (path !== '') leads.set(path, [...(leads.get(path) ?? []), user]);
+      lead(leads, { ...userOf(file, text, lines), takesFrom });
     }
   }
   return [...fed.values()];
+}
+
+/** Adds the ways to a user that hands on what it is given: its file and its folder. */
+function lead(leads: Map<string, readonly User[]>, user: User): void {
+  for (const path of [user.file, folderOf(user.file).slice(0, -1)])
+    if (path !== '') leads.set(path, [...(leads.get(path) ?? []), user]);
 }
 
 /** Charts of the repository itself that those around the users depend on. */
