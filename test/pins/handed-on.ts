@@ -73,6 +73,14 @@ const tags = (crm: string): Files => ({
   ),
   'tags.tf': `locals {\n  tags = {\n    bi  = "1.2.0"\n    crm = "${crm}"\n  }\n}\n`,
 });
+const siblings = (crm: string): Files => ({
+  'platform/Chart.yaml':
+    'name: platform\ndependencies: [{name: bi, repository: "file://../bi"}, {name: crm, repository: "file://../crm"}]\n',
+  'bi/Chart.yaml': 'name: bi\n',
+  'bi/values.yaml': 'image: {repository: lightdash/lightdash, tag: 1.2.0}\n',
+  'crm/Chart.yaml': 'name: crm\n',
+  'crm/values.yaml': `tag: ${crm}\n`,
+});
 const pipeline = (tag: string, more = ''): Files => ({
   '.gitlab-ci.yml': `build:
   variables: {CRM_TAG: ${tag}}
@@ -331,6 +339,7 @@ export const harmlessHandedOn: Readonly<Record<string, readonly [Files, Files]>>
       'a.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0"}}\n',
     },
   ],
+  'values of a chart that one depends on as on that of Lightdash': [siblings('1.0.0'), siblings('1.1.0')],
   'a port in another form': [
     { 'compose.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0", ports: ["8080:8080"]}}\n' },
     { 'compose.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0", ports: [{target: 8080}]}}\n' },

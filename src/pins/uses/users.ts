@@ -99,8 +99,7 @@ export function userOf(
   references: readonly Entry[] = [],
 ): User {
   const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
-  const isInBlock = isTerraform.test(file) ? isInBlockOf(references) : isBeside(references, lines);
-  const own = lines.filter(isInBlock);
+  const own = lines.filter(isBeside(references, lines));
   const namesOfOthers = references.length > 0 ? namesOfOthersIn(file, text, lines) : new Set<string>();
   for (const name of namesOfRelease(own)) if (!namesOfOthers.has(name)) takesFrom.add(name);
   addNamesTaken(takesFrom, lines);
@@ -158,12 +157,7 @@ const stored =
 const fieldGiven =
   /fieldPath["']?\s*:\s*["']?(?:[\w.]+\.)??(?:\[([\w.-]+)\]|((?!metadata|status)\w+\.[\w-]+))(?![\w.[-])/gi;
 
-const isTerraform = /\.(?:tf|tofu|hcl)$/;
-
-function isInBlockOf(references: readonly Entry[]): (line: Entry) => boolean {
-  const blocks = new Set(references.map(({ path }) => path[0]));
-  return ({ path }) => blocks.has(path[0]);
-}
+export const isTerraform = /\.(?:tf|tofu|hcl)$/;
 
 /** Whether a line stands in the same map, or the same item of a list, as something that refers to Lightdash. */
 function isBeside(references: readonly Entry[], lines: readonly Entry[]): (line: Entry) => boolean {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { groupBy } from '../../core/group-by.js';
-import { once } from '../../core/once.js';
+import { once, oncePer } from '../../core/once.js';
 import { inParallel } from '../../read/files/in-parallel.js';
 import { entriesOfLines } from '../entries.js';
 import { isComposeFile } from '../kinds/variables.js';
@@ -20,7 +20,7 @@ import {
   waysTo,
   withoutEnding,
 } from './paths-in.js';
-import { namesOfRelease, spreadIn, type User, userIn, userOf } from './users.js';
+import { isTerraform, namesOfRelease, spreadIn, type User, userIn, userOf } from './users.js';
 
 /** What the files that refer to Lightdash use. */
 export interface Uses {
@@ -84,28 +84,29 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
   for (const tree of trees) {
     for (const user of await modulesBetween(tree, found)) found.add(user);
     for (const user of await templatesBeside(tree, found)) found.add(user);
-    for (const user of await chartsBelow(tree, found)) found.add(user);
   }
-  const ways = [...found].flatMap((user) => {
+  const led = [...found].flatMap((user) => {
     const module = isSourceCode(user.file) ? [withoutEnding(user.file)] : [];
     return [user.file, ...module, ...user.asks, ...foldersOf(user.file)].map((path) => ({ path, user }));
   });
   const leads = new Map<string, readonly User[]>(
-    [...groupBy(ways, ({ path }) => path)].map(([path, all]) => [path, all.map(({ user }) => user)]),
+    [...groupBy(led, ({ path }) => path)].map(([path, all]) => [path, all.map(({ user }) => user)]),
   );
-  // A kustomization changes what it lists, whatever words it has.
-  const changing = (file: string, text: string) => (changes.test(text) ? userOf(file, text, []) : undefined);
-  for (const tree of trees) {
-    if (found.size > 0) await readAll(tree, [...tree.files.keys()].filter(isKustomization), changing);
-  }
-  const leading = [...found].filter(({ file, paths }) => [file, ...paths].some((path) => leads.has(path)));
+  // A kustomization changes what it lists, and a chart has what it depends on, whatever words they have.
+  const changing = (file: string, text: string) =>
+    changes.test(text) || text.includes('file://') ? userOf(file, text, []) : undefined;
+  const isList = (file: string) => isKustomization(file) || file.endsWith('Chart.yaml');
+  for (const tree of trees)
+    if (found.size > 0) await readAll(tree, [...tree.files.keys()].filter(isList), changing);
+  const ways = ({ file, paths }: User) =>
+    isKustomization(file) ? [...paths] : [folderOf(file).slice(0, -1)];
+  const leading = [...found].filter((user) => [user.file, ...ways(user)].some((path) => leads.has(path)));
   // What an overlay gives a name may be taken by the replacements of a component that it lists.
   const listed = new Set(leading.flatMap(({ file, paths }) => (isKustomization(file) ? [...paths] : [])));
   const isListed = ({ file }: User) => isKustomization(file) && listed.has(posix.dirname(file));
   const users = [...new Set([...leading, ...[...found].filter(isListed)])];
   for (const user of users) if (isKustomization(user.file) && user.takesFrom.size > 0) lead(leads, user);
-  const fed = found.size === 0 ? [] : await Promise.all(trees.map((tree) => fedIn(tree, leads)));
-  return usesOf(users, leads, trees, fed.flat());
+  return usesOf(users, leads, trees, found.size === 0 ? [] : await fedIn(trees, leads, seen));
 }
 
 /** What a script, a pipeline or a module names beside a user: it may give that one its values. */
@@ -114,23 +115,49 @@ interface Fed extends Pick<User, 'takesFrom'> {
 }
 
 /** Those that hand on what they are given lead to the users, too. */
-async function fedIn(tree: PinTree, leads: Map<string, readonly User[]>): Promise<readonly Fed[]> {
-  const files = [...tree.files].filter(([file, { kind }]) => kind === 'file' && runsOthers.test(file));
-  const texts = await inParallel(files, async ([file, entry]) => {
-    const text = decoded(await tree.read(entry));
-    return { file, text, paths: pathsIn(text, folderOf(file)) };
+interface Script {
+  readonly file: string;
+  readonly text: string;
+  readonly paths: readonly string[];
+}
+
+const scriptsOf = oncePer((_: SeenUsers) => new Map<string, Promise<Script>>());
+
+function scriptIn(file: string, text: string): Script {
+  // A block of Terraform gives values to a module alone.
+  const paths = isTerraform.test(file) && !/\bsource\s*=/.test(text) ? [] : pathsIn(text, folderOf(file));
+  return { file, text, paths };
+}
+
+async function fedIn(
+  trees: readonly PinTree[],
+  leads: Map<string, readonly User[]>,
+  seen: SeenUsers,
+): Promise<readonly Fed[]> {
+  const files = new Map(
+    trees.flatMap((tree) =>
+      [...tree.files]
+        .filter(([file, { kind }]) => kind === 'file' && runsOthers.test(file))
+        .map(([file, entry]) => [`${file}\0${entry.id}`, { file, read: () => tree.read(entry) }]),
+    ),
+  );
+  const scripts = scriptsOf(seen);
+  const texts = await inParallel([...files], async ([id, { file, read }]) => {
+    const reading = scripts.get(id) ?? read().then((bytes) => scriptIn(file, decoded(bytes)));
+    scripts.set(id, reading);
+    return { id, ...(await reading) };
   });
   const fed = new Map<string, Fed>();
   for (let round = 0, known = -1; round < 3 && fed.size > known; round += 1) {
     known = fed.size;
     const taken = takenAt(leads);
-    for (const { file, text, paths } of texts) {
-      const own = fed.has(file) ? [] : paths.flatMap(taken);
+    for (const { id, file, text, paths } of texts) {
+      const own = fed.has(id) ? [] : paths.flatMap(taken);
       if (own.length === 0) continue;
       const lines = entriesOfLines(text);
       const takesFrom = new Set(own);
       addNamesTaken(takesFrom, lines);
-      fed.set(file, { paths, takesFrom });
+      fed.set(id, { paths, takesFrom });
       if (takesFrom.size === new Set(own).size) continue;
       lead(leads, { ...userOf(file, text, lines), takesFrom });
     }
@@ -142,18 +169,6 @@ async function fedIn(tree: PinTree, leads: Map<string, readonly User[]>): Promis
 function lead(leads: Map<string, readonly User[]>, user: User): void {
   for (const path of [user.file, folderOf(user.file).slice(0, -1)])
     if (path !== '') leads.set(path, [...(leads.get(path) ?? []), user]);
-}
-
-/** Charts of the repository itself that those around the users depend on. */
-async function chartsBelow(tree: PinTree, users: ReadonlySet<User>): Promise<readonly User[]> {
-  const charts = new Set([...users].flatMap(({ file }) => chartsAround(tree, folderOf(file))));
-  const read = await inParallel([...charts], async (folder) => {
-    const file = `${folder}Chart.yaml`;
-    const entry = tree.files.get(file);
-    const text = entry?.kind === 'file' ? decoded(await tree.read(entry)) : '';
-    return text.includes('file://') ? [userOf(file, text, [])] : [];
-  });
-  return read.flat();
 }
 
 /** The names that the users behind a path take values from. */
