@@ -17,6 +17,7 @@ describe('the variables that a file sets', () => {
     ],
     ['a colon', '.env', 'A: 1\nB:2\n \t\nC = 3\n', ['A', 'B', 'C']],
     ['quotes within a value', '.env', "A=it's\nB=2\nC='x' # it's\nD=\"a\\\"\nE=b\"\n", ['A', 'B', 'C', 'D']],
+    ['backslashes between single quotes', '.env', "A='\\d+'\nB='C:\\\\'\nC= 'x'\n", ['A', 'B', 'C']],
     ['CRLF and a byte order mark', '.env', '\uFEFFA=1\r\nB=2\r\n', ['A', 'B']],
     ['a map', 'values.yaml#env', 'env:\n  A: 1\n  B: ""\n  C:\n', ['A', 'B', 'C']],
     [
@@ -41,6 +42,20 @@ describe('the variables that a file sets', () => {
     ['a .env file without any', '.env', '# nothing\n', /\.env is not a place/],
     ['a quote without an end', '.env', "A='secret-value\nB=2\n", /\.env is not a place/],
     ['a quote that ends in another line', '.env', "A='secret-value\nB='x'\n", /\.env is not a place/],
+    ['a quote without an end, behind a space', '.env', 'A= "secret-value\nB=2\n', /\.env is not a place/],
+    ['more behind a quote, behind a space', '.env', 'A= "secret-value" 1\nB=2\n', /\.env is not a place/],
+    [
+      'a quote that docker compose takes as escaped',
+      '.env',
+      "A='secret-value\\'\nB=2'\n",
+      /\.env is not a place/,
+    ],
+    [
+      'a name alone where the file ends, which docker compose loses',
+      '.env',
+      'A=1\nB',
+      /\.env is not a place/,
+    ],
     ['a backtick without an end in its line', '.env', 'A=`secret-value\nB=2`\n', /\.env is not a place/],
     ['a line that is no variable', '.env', 'A=1\nB C=secret-value\n', /\.env is not a place/],
     ['a line without a name', '.env', '=secret-value\nB=2\n', /\.env is not a place/],
