@@ -266,6 +266,21 @@ export const versionsHandedOn: Readonly<Record<string, Files>> = {
     'roles/stack/meta/main.yml': 'dependencies: [{role: bi, vars: {rel: 1.2.0}}]\n',
     'roles/bi/tasks/main.yml': '- docker_container: {image: "lightdash/lightdash:{{ rel }}"}\n',
   },
+  'what Jinja takes where a name has no value': {
+    'roles/bi/tasks/main.yml':
+      '- docker_container: {image: "lightdash/lightdash:{{ bi_tag | default(crm_tag) }}"}\n',
+    'group_vars/all.yml': 'crm_tag: 1.2.0\n',
+  },
+  'what Jinja takes by a condition': {
+    'roles/bi/tasks/main.yml':
+      '- docker_container: {image: "lightdash/lightdash:{{ bi_tag if own else crm_tag }}"}\n',
+    'group_vars/all.yml': 'crm_tag: 1.2.0\n',
+  },
+  'what Jinja takes of two': {
+    'roles/bi/tasks/main.yml':
+      '- docker_container: {image: "lightdash/lightdash:{{ own | ternary(bi_tag, crm_tag) }}"}\n',
+    'group_vars/all.yml': 'crm_tag: 1.2.0\n',
+  },
   'what kustomize takes by a name with a hyphen': replaced('bi-rel', 'data.bi-rel'),
   'what kustomize takes by a name with a dot': replaced('bi.rel', 'data.[bi.rel]'),
   'what kustomize takes as a file says': {

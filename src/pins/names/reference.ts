@@ -138,4 +138,4 @@ export function addNamesTaken(
 }
 
 const used =
-  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|[vV]alues|inputs|module|env|config|props|self|this|node)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#][\w.]*)\)|["'`]\s*(?:\+\+?|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*[:=])|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:(?:[gG]et|[lL]ookup|[rR]equire)\w*|[eE]nv|parameters|variables)(?:\(\s*|\s))["'`]([A-Za-z_][\w.:-]*)["'`]|^\*([\w-]+)$/g;
+  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{\s*([A-Za-z_][\w.]*)(?:![rs])?\s*\}|\b((?:var|local|locals|vars|[vV]alues|inputs|module|env|config|props|self|this|node)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|\\\(([A-Za-z_#][\w.]*)\)|["'`]\s*(?:\+\+?|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)(?![\w.]*\s*[:=])|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]|(?<=(?:(?:[gG]et|[lL]ookup|[rR]equire)\w*|[eE]nv|parameters|variables)(?:\(\s*|\s))["'`]([A-Za-z_][\w.:-]*)["'`]|(?<=\b(?:default|ternary)\((?:[^()]*,)?\s*|\b(?:else|or)\s+)([A-Za-z_]\w*)(?=[^{}]*\}\})|^\*([\w-]+)$/g;
