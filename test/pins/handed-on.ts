@@ -120,6 +120,9 @@ const replaced = (key: string, field: string, tag = '1.2.0'): Files => ({
     `  - ${replacement(field).trim().replace('\n', '\n    ')}`,
   ),
 });
+const fetched = (ref: string, more: string, of = 'bi-deploy'): Files => ({
+  'kustomization.yaml': `resources: ["https://git.acme.io/acme/${of}//base?ref=${ref}"]\n${more}\n`,
+});
 const linted = (command = 'echo linted'): Files => ({
   'deploy/bi/deployment.yaml': 'image: lightdash/lightdash:1.2.0\n',
   '.github/workflows/deploy.yml': `jobs: {deploy: {steps: [{run: kubectl apply -k deploy/bi}, {run: ${command}}]}}\n`,
@@ -320,6 +323,14 @@ export const movesHandedOn: Readonly<Record<string, readonly [Files, Files]>> = 
     pipeline('1.1.0', `    - docker run lightdash/lightdash:\${CRM_TAG:-latest}\n`),
   ],
   'which of two releases a template takes': [canary(false), canary(true)],
+  'a base from a repository whose image has another name': [
+    fetched('v1', 'images: [{name: lightdash/lightdash, newName: acme/bi}]'),
+    fetched('v2', 'images: [{name: lightdash/lightdash, newName: acme/bi}]'),
+  ],
+  'a base from a repository that is patched': [
+    fetched('v1', 'replicas: [{name: lightdash, count: 2}]'),
+    fetched('v2', 'replicas: [{name: lightdash, count: 2}]'),
+  ],
   'what builds Lightdash for Skaffold': [skaffold('stable'), skaffold('next')],
   'a tag of another image that a condition takes': [jenkins('1.0.0'), jenkins('1.1.0')],
   'a word that kustomize takes by a name with a hyphen': [
@@ -342,6 +353,14 @@ export const harmlessHandedOn: Readonly<Record<string, readonly [Files, Files]>>
   ],
   'the tag of another image in a map': [tags('1.0.0'), tags('1.1.0')],
   'the tag of what another job builds': [pipeline('1.0.0'), pipeline('1.1.0')],
+  'a base from a repository whose image has its tag here': [
+    fetched('v1', 'images: [{name: lightdash/lightdash, newTag: 1.2.0}]'),
+    fetched('v2', 'images: [{name: lightdash/lightdash, newTag: 1.2.0}]'),
+  ],
+  'another program from a repository, in the namespace of Lightdash': [
+    fetched('v1', 'namespace: lightdash', 'redis'),
+    fetched('v2', 'namespace: lightdash', 'redis'),
+  ],
   'what looks at the files of Lightdash': [linted(), linted('yamllint -s deploy/bi')],
   'what waits for Lightdash': [linted(), linted('kubectl -n bi rollout status deploy/bi')],
   'what shows the logs of Lightdash': [

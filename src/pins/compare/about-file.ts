@@ -33,6 +33,8 @@ export interface About {
   readonly leads: boolean;
   /** Whether a file of its own says by what kustomize replaces fields there. */
   readonly replacesByFile: boolean;
+  /** Whether kustomize changes what is called Lightdash there, and gives it no tag. */
+  readonly changesUntagged: boolean;
 }
 
 export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): About {
@@ -72,7 +74,19 @@ export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses
   const replacesByFile = sides.some(({ entries }) =>
     entries.some(({ path, key }) => path[0] === 'replacements' && key === 'path'),
   );
-  return { reference, ...told, takesFrom, takesHere, imports, leads, replacesByFile };
+  const changesUntagged = sides.some(
+    ({ entries }) => entries.some(isChangeOfLightdash) && !entries.some(isTagOfLightdash),
+  );
+  const ofKustomize = { replacesByFile, changesUntagged };
+  return { reference, ...told, takesFrom, takesHere, imports, leads, ...ofKustomize };
+}
+
+function isChangeOfLightdash({ path, key, value }: Entry): boolean {
+  return /^(?:images|replicas|patches)$/.test(path[0] ?? '') && key === 'name' && namesLightdash(value);
+}
+
+function isTagOfLightdash({ key, repository = '' }: Entry): boolean {
+  return /^(?:newTag|digest)$/.test(key) && namesLightdash(repository);
 }
 
 /** Whether its folder is called Lightdash, and nothing in it says which image that is: then it may be any. */

@@ -204,6 +204,16 @@ const rules: readonly Rule[] = [
   ],
   [
     'decides',
+    'kustomize changes what is called Lightdash, and nothing but what it fetches by this can have it',
+    ({ file, entry, about }) =>
+      isKustomization(file) &&
+      about.changesUntagged &&
+      !about.leads &&
+      /^(?:resources|bases|components)$/.test(entry.path[0] ?? '') &&
+      /[?&]ref=/.test(entry.value),
+  ],
+  [
+    'decides',
     'kustomize may replace a field by this literal: a file of its own says which',
     ({ entry, about, isRelease }) =>
       about.leads && about.replacesByFile && entry.path.includes('literals') && isRelease,
