@@ -13,7 +13,8 @@ const environment = {
 
 /**
  * Times commands as whole processes, in turn: one round runs each once, so that a machine that slows down slows them
- * all. The first two rounds warm the disk and the compile cache and are not counted.
+ * all, in an order by chance, for what comes after a large command starts slower. The first two rounds warm the disk and
+ * the compile cache and are not counted.
  *
  * @param {Record<string, string[]>} commands name -> command line
  * @param {{ rounds?: number, exits?: Record<string, number>, env?: Record<string, string> }} options `exits`: the exit
@@ -23,12 +24,19 @@ const environment = {
 export async function timeInTurn(commands, { rounds = 25, exits = {}, env = {} } = {}) {
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
   for (let round = -2; round < rounds; round++) {
-    for (const [name, command] of Object.entries(commands)) {
+    for (const [name, command] of shuffled(Object.entries(commands))) {
       const elapsed = await timeOnce(command, exits[name] ?? 0, env);
       if (round >= 0) times[name].push(elapsed);
     }
   }
   return Object.fromEntries(Object.entries(times).map(([name, elapsed]) => [name, median(elapsed)]));
+}
+
+function shuffled(list) {
+  return list
+    .map((one) => ({ one, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ one }) => one);
 }
 
 function timeOnce([file, ...args], exit, env) {
