@@ -5,8 +5,9 @@ import { generateDtsBundle } from 'dts-bundle-generator';
 import { libraryEntries } from './bundle-options.js';
 
 /**
- * Builds the types of the library, one file for import and one for require. What they say in terms of
- * zod and lossless-json is written out in them, so that a user's compiler needs no package beside this one.
+ * Builds the types of the library for require, of which those for import are no copy: a type is the same in both. What
+ * they say in terms of zod and lossless-json is written out in them, so that a user's compiler needs no package beside
+ * this one.
  */
 
 const folder = mkdtempSync(join('dist', 'types-'));
@@ -40,16 +41,12 @@ try {
     output: { noBanner: true, exportReferencedTypes: false },
   };
   const [types] = generateDtsBundle([entry], { preferredConfigPath: config });
-  for (const format of ['esm', 'cjs']) {
-    writeFileSync(join('dist', format, 'index.d.ts'), types);
-    for (const name of libraryEntries.filter((other) => other !== 'index')) {
-      // The main entry has all that the others have: they name it from there, and a type is the same in each.
-      const named = readFileSync(join(folder, 'library', `${name}.d.ts`), 'utf8');
-      writeFileSync(
-        join('dist', format, `${name}.d.ts`),
-        named.replaceAll(/ from '.*'/g, " from './index.js'"),
-      );
-    }
+  for (const name of libraryEntries) {
+    // The main entry has all that the others have: they name it from there.
+    const named = readFileSync(join(folder, 'library', `${name}.d.ts`), 'utf8');
+    const written = name === 'index' ? types : named.replaceAll(/ from '.*'/g, " from './index.js'");
+    writeFileSync(join('dist', 'cjs', `${name}.d.ts`), written);
+    writeFileSync(join('dist', 'esm', `${name}.d.ts`), `export * from '../cjs/${name}.js';\n`);
   }
 } finally {
   rmSync(folder, { recursive: true });
