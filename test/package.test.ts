@@ -86,6 +86,7 @@ describe('the tarball', () => {
         'main',
         'pg',
         'plain-json',
+        'plain-url-json',
         'plain-url',
         'plain',
         're2js',
