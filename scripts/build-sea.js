@@ -61,12 +61,12 @@ process.stdout.write(
 /**
  * The built program in one file, each of its parts a function that is called when it is first required: Node keeps
  * compiled what is compiled when the file is loaded, and the parts for the commonest questions are. Left out is what
- * another part does too: decide.cjs, for which there is main.cjs, and the two for JSON alone.
+ * another part does too: decide.cjs, for which there is main.cjs, and plain-json.cjs, for which there is plain.cjs.
  */
 function oneScript() {
   const program = join('dist', 'program');
   const parts = readdirSync(program)
-    .filter((name) => name !== 'decide.cjs' && !name.endsWith('-json.cjs'))
+    .filter((name) => name !== 'decide.cjs' && name !== 'plain-json.cjs')
     .map((name) => {
       const body = `function (module, exports, require) {${readFileSync(join(program, name), 'utf8')}\n}`;
       // V8 compiles at once what stands in parentheses.

@@ -44,7 +44,7 @@ const plainChecks = [
   ['--from', '2.125.0'],
 ].map((span) => ofIndex('upgrade-check', ...span));
 const plainJson = plainChecks.map((check) => [...check, '--json']);
-const fetched = (checks) => checks.map((check) => check.map((word) => (word === index ? url : word)));
+const plainFetched = plainJson.map((check) => check.map((word) => (word === index ? url : word)));
 
 /** The route of today, and the longest; and a check as people make it. */
 const decisions = [
@@ -53,12 +53,11 @@ const decisions = [
   ofIndex('upgrade-check', '--from', '1.121.0', '--fail-on', 'major'),
 ];
 
-/** The parts for a plain check; and what is compiled when a part is loaded: what these command lines run. */
-const plainParts = {
-  ...{ plain: plainChecks, 'plain-json': plainJson },
-  ...{ 'plain-url': fetched(plainChecks), 'plain-url-json': fetched(plainJson) },
+/** What is compiled when the file is loaded: what these command lines run. Most that ask a server want JSON. */
+const compiledFor = {
+  ...{ plain: plainChecks, 'plain-json': plainJson, 'plain-url': plainFetched },
+  decide: decisions,
 };
-const compiledFor = { ...plainParts, decide: decisions };
 
 const parts = [...(await buildProgram(join(dist, 'program'))), ...(await buildLibrary())];
 const bundled = packagesIn(parts.map(({ metafile }) => metafile));
@@ -104,8 +103,8 @@ async function buildProgram(folder) {
       entryPoints: { decide: 'src/launch/main.ts' },
       plugins: [onlyCommands('upgrade-check', 'upgrade-plan'), ...ours.plugins],
     }),
-    ...Object.keys(plainParts).map((name) => {
-      const only = { fetches: name.includes('-url'), asText: !name.endsWith('-json') };
+    ...['plain', 'plain-json', 'plain-url'].map((name) => {
+      const only = { fetches: name === 'plain-url', asText: name !== 'plain-json' };
       return build({
         ...ours,
         entryPoints: { [name]: 'src/launch/plain.ts' },

@@ -86,7 +86,6 @@ describe('the tarball', () => {
         'main',
         'pg',
         'plain-json',
-        'plain-url-json',
         'plain-url',
         'plain',
         're2js',

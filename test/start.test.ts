@@ -25,7 +25,7 @@ function programWith(change: (folder: string) => void): (argv: readonly string[]
 
 const withoutMain = programWith((folder) => rmSync(join(folder, 'main.cjs')));
 const mainAlone = programWith((folder) => {
-  const plain = ['plain.cjs', 'plain-json.cjs', 'plain-url.cjs', 'plain-url-json.cjs'];
+  const plain = ['plain.cjs', 'plain-json.cjs', 'plain-url.cjs'];
   for (const part of ['version.cjs', ...plain, 'help.cjs', 'decide.cjs'])
     copyFileSync(join(folder, 'main.cjs'), join(folder, part));
 });
@@ -76,7 +76,7 @@ describe('what a check loads', () => {
     [['upgrade-check', '--from', '1.0.0', '--index', 'index.json', '--verbose'], 'decide'],
     [['upgrade-check', '--from', '1.0.0', '--index', 'HTTPS://example.org/index.json'], 'plain-url'],
     [['upgrade-check', '--from', '1.0.0'], 'plain-url'],
-    [['upgrade-check', '--from', '1.0.0', '--json'], 'plain-url-json'],
+    [['upgrade-check', '--from', '1.0.0', '--json'], 'plain-url'],
     [['upgrade-check', '--to', '1.0.0', '--index', 'index.json'], 'decide'],
     [['upgrade-plan', '--from', '1.0.0', '--index', 'index.json'], 'decide'],
     [['upgrade-report', '--from', '1.0.0', '--index', 'index.json'], 'main'],

@@ -17,9 +17,9 @@ import { contextOf, openOutput } from './this-process.js';
 /**
  * A check as pipelines ask for it: `upgrade-check --from --to --index <file>`, as text or as JSON. It is the same
  * `checkUpgrade` with the same options; but plain.cjs is built of what such a check runs and of nothing else, above all
- * no parser of command lines and no schemas, and so takes a fifth of the time to load. plain-url.cjs is the same with
- * what fetches an index, and the two that end in -json are without what only a text needs. Whatever else comes up, be it
- * an option, settings, an error, or a module that is not there, the whole program starts anew; nothing is written before.
+ * no parser of command lines and no schemas, and so takes a fifth of the time to load. plain-json.cjs is the same
+ * without what only a text needs, plain-url.cjs with what fetches an index. Whatever else comes up, be it an option,
+ * settings, an error, or a module that is not there, the whole program starts anew; nothing is written before.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const { stdout, stderr, end } = openOutput();

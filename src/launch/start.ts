@@ -26,12 +26,13 @@ function loadedFor(invocation: Invocation): Part {
   return part === 'help' && mayBeTerminal() ? 'main' : part;
 }
 
-type Part = 'version' | 'help' | `plain${'' | '-url'}${'' | '-json'}` | 'decide' | 'main';
+type Part = 'version' | 'help' | 'plain' | 'plain-json' | 'plain-url' | 'decide' | 'main';
 
 export function partFor({ command, version, help, plain, format }: Invocation): Part {
   if (version) return 'version';
   if (help) return 'help';
-  if (plain !== undefined) return `plain${plain === 'url' ? '-url' : ''}${format === 'json' ? '-json' : ''}`;
+  if (plain === 'url') return 'plain-url';
+  if (plain === 'file') return format === 'json' ? 'plain-json' : 'plain';
   return command === 'upgrade-check' || command === 'upgrade-plan' ? 'decide' : 'main';
 }
 
