@@ -84,10 +84,17 @@ export async function serveProxy() {
   return { url: `http://127.0.0.1:${await listen(server)}`, asked, authorizations };
 }
 
-/** A port that nothing listens on, for as long as nothing else takes it. */
+/**
+ * A port that nothing listens on. It is none of those that systems give to whoever asks for any, from 32,768 on: another
+ * test's connection would take it before a server listens there.
+ */
 export async function closedPort(): Promise<number> {
+  const port = 10_000 + Math.floor(Math.random() * 22_000);
   const server = createNetServer();
-  const port = await listen(server);
+  const isFree = await new Promise((done) => {
+    server.on('error', () => done(false)).listen(port, '127.0.0.1', () => done(true));
+  });
+  if (!isFree) return closedPort();
   await new Promise((done) => server.close(done));
   return port;
 }
