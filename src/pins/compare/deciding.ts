@@ -68,18 +68,18 @@ const none: readonly Entry[] = [];
 
 /** Whether an entry is one of a patch in a kustomization itself that sets no image, chart or version. */
 function plainPatches(entries: readonly Entry[]): (entry: Entry) => boolean {
-  const itemOf = ({ document, path }: Entry) => `${document} ${path.slice(0, 2).join('.')}`;
+  const patchOf = (entry: Entry) => `${entry.document} ${itemOf(entry)}`;
   const patched = entries.filter(
     ({ document, path }) => document !== undefined && /^patches/.test(path[0] ?? ''),
   );
   const isPlain = ({ path, key, names }: Entry) =>
     key === 'apiVersion' ||
     ![...path.slice(2), ...names].some((one) => /image|tag|version|chart|source|ref/i.test(one));
-  const plainItems = [...groupBy(patched, itemOf)].filter(
+  const plainItems = [...groupBy(patched, patchOf)].filter(
     ([, item]) => item.some(({ path }) => path[2] === 'patch') && item.every(isPlain),
   );
   const items = new Map(plainItems);
-  return (entry) => items.size > 0 && items.has(itemOf(entry));
+  return (entry) => items.size > 0 && items.has(patchOf(entry));
 }
 
 /** Modules for anybody, which know nothing of Lightdash: what they are given may say its release, their version does not. */
@@ -111,7 +111,7 @@ function foreignParts(entries: readonly Entry[], partOf: PartOf): ReadonlySet<st
 
 type PartOf = (entry: Entry) => string | undefined;
 
-/** What is locked, by which an entry stands. */
+/** The item that an entry stands in: of a lock, what is locked. */
 const itemOf: PartOf = ({ path }) => path.slice(0, 2).join('.');
 
 /** The object, or the block of Terraform, that an entry stands in. */

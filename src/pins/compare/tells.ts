@@ -21,7 +21,7 @@ export function givesOne(text: string, key: string, names: ReadonlySet<string>):
   const [own, ownKey] = [text.replaceAll(forTools, ''), key.replace(forTools, '')];
   return (
     names.has(ownKey) ||
-    namesIn(own).some((name) => names.has(name) && (name === ownKey || isAssigned(own, name))) ||
+    namesIn(own).some((name) => names.has(name) && isAssigned(own, name)) ||
     [...own.replaceAll(steps, '.').matchAll(lastTwo)].some(([, pair = '']) => names.has(pair)) ||
     (own.match(/(?:[\w.-]+\/)+[\w.-]+/g) ?? []).some((path) => names.has(path))
   );

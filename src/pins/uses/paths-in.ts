@@ -12,6 +12,8 @@ export const changes = /^(?:replacements|vars|configMapGenerator|patches\w*|tran
 export function pathsIn(text: string, folder: string): readonly string[] {
   const found = new Set<string>();
   let words: ReadonlySet<string> | undefined;
+  // The templates of a chart read from its folder.
+  const from = new Set([folder, folder.replace(/(?:^|(?<=\/))templates\/.*$/, '')]);
   // What a variable leads to is not known: the rest of the path is.
   const plainText = text.replaceAll(/\$\{?\w+\}?\//g, ' ');
   const tokens = plainText.match(/[\w.@~+-]*[\w@~+-](?:\/[\w.@~+-]+)*\/?|\.{1,2}(?:\/[\w.@~+-]+)+\/?/g);
@@ -22,9 +24,7 @@ export function pathsIn(text: string, folder: string): readonly string[] {
       if (!words.has(token)) continue;
     }
     // From where a program runs is not known: what leads out of it may lead from the root.
-    // The same is true of the folder of a chart, from which its templates read.
-    const chart = folder.replace(/(?:^|(?<=\/))templates\/.*$/, '');
-    const paths = [folder, chart].map((one) => posix.join(one, token));
+    const paths = [...from].map((one) => posix.join(one, token));
     for (const path of [...paths, posix.normalize(token), token.replace(outOf, '')]) {
       const plain = path.replace(/\/$/, '').replace(/^\.\//, '');
       if (plain !== '.' && plain !== '' && !plain.startsWith('..')) found.add(plain);

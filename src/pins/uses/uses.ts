@@ -156,9 +156,10 @@ async function fedIn(
       if (own.length === 0) continue;
       const lines = entriesOfLines(text);
       const takesFrom = new Set(own);
+      const given = takesFrom.size;
       addNamesTaken(takesFrom, lines);
       fed.set(id, { paths, takesFrom });
-      if (takesFrom.size === new Set(own).size) continue;
+      if (takesFrom.size === given) continue;
       lead(leads, { ...userOf(file, text, lines), takesFrom });
     }
   }
