@@ -70,8 +70,9 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
   }
 
   const covered = missingRanges.length === 0;
-  const unproven = releases.filter((release) => verdictOf(release) !== true).map(whyUnproven);
-  const verdict = covered ? composeVerdicts(releases.map(verdictOf)) : 'unknown';
+  const verdicts = releases.map(verdictOf);
+  const unproven = releases.filter((_, i) => verdicts[i] !== true).map(whyUnproven);
+  const verdict = covered ? composeVerdicts(verdicts) : 'unknown';
   const takesBack = (question: Question) => issues.some((issue) => questionOf(issue) === question);
   const forbidden = floor !== undefined || stops.size > 0 || belowMinimum || takesBack('jump');
   const direct = forbidden ? false : covered ? true : 'unknown';
