@@ -69,8 +69,8 @@ function wherever(from: DumpFrom, make: (place: DumpPlace) => string[]): string 
 
 /**
  * A connection pool would pass session settings of `pg_dump` on to Lightdash, above all an empty search path, with
- * which no table is found (`findings/pg-dump-through-a-pool.sh`). A pool refuses or ignores settings that a session requests at its start. The answer is read
- * from a pipe: lines joined within `"$(` make bash 5.2 print syntax errors.
+ * which no table is found (`findings/pg-dump-through-a-pool.sh`). A pool refuses or ignores settings that a session
+ * requests at its start. The answer is read from a pipe: lines joined within `"$(` make bash 5.2 print syntax errors.
  */
 function here(): DumpPlace {
   const connect = (program: string) =>

@@ -5,7 +5,7 @@ import type { FactOf } from '../../instance/facts/needs.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { migrate, showSession } from '../commands.js';
-import { knexMigrators } from './table-locks.js';
+import { knexMigrators, waitForKnex } from './table-locks.js';
 
 /** Another migrator may claim a lease whose heartbeat is older than this. */
 const leaseSeconds = 75;
@@ -64,8 +64,8 @@ export const lockAndLease = defineCheck({
   meaning:
     'Whether a migration is running now, or a migrator died during one. What it looks at: knex_migrations_lock, ' +
     'also who changes it without a commit yet, and, from 1.123.0 on, migration_lease: who holds it, how old its ' +
-    'heartbeat is (stale after 75 s), whether a migration is parked. Also the sessions of the role that migrates and of roles that may act as it: ' +
-    'unlock nothing while a migrator is alive.',
+    'heartbeat is (stale after 75 s), whether a migration is parked. Also the sessions of the role that migrates ' +
+    'and of roles that may act as it: unlock nothing while a migrator is alive.',
   traitsOf: {
     'knex-lock-freed-by-target': { afterUpgrade: 'stop', transient: true },
     'knex-migrating': { transient: true },
@@ -96,9 +96,7 @@ export const lockAndLease = defineCheck({
       meaning:
         'A session has changed the migration lock without a commit, as Knex does while it migrates in one ' +
         'transaction: for others the lock is free until that ends.',
-      remedy:
-        'Wait until it ends, then check again. If nobody migrates, somebody has changed the lock by hand, and ' +
-        'has to end that with COMMIT or ROLLBACK.',
+      remedy: waitForKnex,
       describe: ({ pid }) => `pid ${pid} has taken the lock, in a transaction that is still open`,
       psql: ({ pid }) => [showSession(pid)],
     },

@@ -34,6 +34,10 @@ export function knexMigrators(locks: FactOf<'locks'>): ReadonlySet<number> {
 
 const ageHidden = lacks('locks', { why: 'not-permitted' });
 
+export const waitForKnex =
+  'Wait until it ends, then check again. If nobody migrates, somebody has changed the lock by hand, and ' +
+  'has to end that with COMMIT or ROLLBACK.';
+
 /** Any lock stronger than a reader's keeps a migrator from taking its own lock or recording its work. */
 export function keepsMigratorsOut({ table, mode }: FactOf<'locks'>[number]): boolean {
   return migratorsTables.includes(table) && mode !== 'AccessShareLock';
@@ -107,9 +111,7 @@ export const tableLocks = defineCheck({
       meaning:
         'A session has changed knex_migrations_lock without a commit, as Knex does while it migrates: it holds ' +
         'the locks of all its migrations until the last one ends.',
-      remedy:
-        'Wait until it ends, then check again. If nobody migrates, somebody has changed the lock by hand, and ' +
-        'has to end that with COMMIT or ROLLBACK.',
+      remedy: waitForKnex,
       describe: ({ pid }) => `pid ${pid} may be a migrator at work, and keeps every other one waiting`,
       psql: ({ pid }) => [showSession(pid)],
     },
