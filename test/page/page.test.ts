@@ -356,7 +356,7 @@ describe('for everyone', () => {
     const page = await open(deployed);
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['form', '#data', '#steps button']) {
-      expect(await page.locator(hidden).isVisible()).toBe(false);
+      await expect.poll(() => page.locator(hidden).isVisible(), { timeout: 10_000 }).toBe(false);
     }
     for (const there of ['#line', '#picture svg', '#hops table >> nth=0', '#steps pre >> nth=0']) {
       expect(await page.locator(there).isVisible()).toBe(true);

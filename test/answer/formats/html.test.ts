@@ -253,10 +253,13 @@ describe('what makes it a no', () => {
     expect(await page.locator('#unsafe summary').textContent()).toMatch(/^8 /);
     expect(await page.locator('#unsafe ul').getByText('old pods still read the column').count()).toBe(7);
     expect(await page.locator('#proven summary').textContent()).toMatch(/^498 /);
-    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    // What is printed and what is looked at are two pages: a browser that has printed may still be about to restore the
+    // screen, and one that was told to show paper shows it when it paints next.
+    const printed = await open('no', { colorScheme: 'dark' });
+    const pdf = (await printed.pdf({ format: 'A4' })).toString('latin1');
     expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(10);
     await page.emulateMedia({ media: 'print' });
-    expect(await page.evaluate(seen)).toHaveLength(522);
+    await expect.poll(() => page.evaluate(seen), { timeout: 10_000 }).toHaveLength(522);
     expect(
       await page.evaluate('document.querySelector("#proven details ul").getBoundingClientRect().height'),
     ).toBeGreaterThan(5000);
