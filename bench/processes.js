@@ -17,15 +17,16 @@ const environment = {
  * the compile cache and are not counted.
  *
  * @param {Record<string, string[]>} commands name -> command line
- * @param {{ rounds?: number, exits?: Record<string, number>, env?: Record<string, string> }} options `exits`: the exit
- *   status that each command must end with, 0 unless it is named; `env`: what it finds beside the usual
+ * @param {{ rounds?: number, exits?: Record<string, number>, env?: (name: string) => Record<string, string> | undefined }}
+ *   options `exits`: the exit status that each command must end with, 0 unless it is named; `env`: what it finds beside
+ *   the usual
  * @returns {Promise<Record<string, number>>} name -> median milliseconds
  */
-export async function timeInTurn(commands, { rounds = 25, exits = {}, env = {} } = {}) {
+export async function timeInTurn(commands, { rounds = 25, exits = {}, env = () => undefined } = {}) {
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
   for (let round = -2; round < rounds; round++) {
     for (const [name, command] of shuffled(Object.entries(commands))) {
-      const elapsed = await timeOnce(command, exits[name] ?? 0, env);
+      const elapsed = await timeOnce(command, exits[name] ?? 0, env(name));
       if (round >= 0) times[name].push(elapsed);
     }
   }
