@@ -160,12 +160,13 @@ function namesInEnv(text: string): readonly unknown[] {
 }
 
 /**
- * An empty line, a comment, or a variable: its name alone, or with a value, which may be quoted over several lines. What
- * begins with a quote, and does not end with it, is no value: programs differ in what is a name after it, and so they do
- * after `\'` between single quotes. A name alone needs an end of its line: docker compose loses it without one.
+ * An empty line, a comment, `export` without a name, or a variable: its name alone, or with a value, which may be quoted
+ * over several lines. What begins with a quote, and does not end with it, is no value: programs differ in what is a name
+ * after it, and so they do after `\'` between single quotes. A name alone needs an end of its line: docker compose loses
+ * it without one.
  */
 const statement =
-  /[ \t]*(?:(?:export[ \t]+)?([\w.-]+)[ \t]*(?:[=:][ \t]*(?:(?:'(?:[^'\\]|\\[^'])*'|"(?:[^"\\]|\\[\s\S])*"|`[^`\r\n]*`)[ \t]*(?:#.*)?|(?![ \t'"`]).*)|(?=\r?\n))|#.*)?(?:\r?\n|$)/y;
+  /[ \t]*(?:export[ \t]*(?=\r?\n)|(?:export[ \t]+)?(?!export[ \t]+[=:])([\w.-]+)[ \t]*(?:[=:][ \t]*(?:(?:'(?:[^'\\]|\\[^'])*'|"(?:[^"\\]|\\[\s\S])*"|`[^`\r\n]*`)[ \t]*(?:#.*)?|(?![ \t'"`]).*)|(?=\r?\n))|#.*)?(?:\r?\n|$)/y;
 
 function valueAt(text: string, file: string, path: readonly string[]): unknown {
   const reading = readYaml(text);
