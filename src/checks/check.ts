@@ -26,7 +26,7 @@ export interface FindingTraits {
   readonly settledBy?: 'route' | 'recreate';
   /** Its status after an upgrade, which should have cleared it, or of which it is a part. */
   readonly afterUpgrade?: Exclude<FindingStatus, 'not-checked'>;
-  /** Whether it may pass within a minute: a migration still runs, or another pod takes over. */
+  /** Whether it may pass within a minute: a migration still runs, or another pod takes over, also of jobs. */
   readonly transient?: true;
   /** Why nobody can accept it. */
   readonly neverAccepted?: 'another-instance' | 'has-its-own-name' | 'target-refuses';

@@ -134,6 +134,25 @@ describe('upgrade-verify --database', () => {
     expect(stderr).toMatch(/^10 s: ready, .*; waits on lock-and-lease: .*$/m);
   });
 
+  it.each([
+    ['due since before it', "run_at) VALUES ('t', now() - interval '1 hour')"],
+    ['left locked by a worker that died', "locked_at) VALUES ('t', now() - interval '5 hours')"],
+  ])('waits on workers that have yet to take up a job, %s', async (_, job) => {
+    const end = 'DELETE FROM graphile_worker.jobs';
+    cluster.during('instance', `INSERT INTO graphile_worker.jobs (task_identifier, ${job}`, end);
+    expect(await verified({ window: 30_000 })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('queue: '),
+    });
+    const onSleep = (sleeps: number) => {
+      if (sleeps === 4) cluster.sql('instance', end);
+    };
+    expect(await verified({}, { onSleep })).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^10 s: ready, .*; waits on queue: .*$/m),
+    });
+  });
+
   it('looks all the same where the instance is not ready, and the answer stays no', async () => {
     cluster.during(
       'instance',

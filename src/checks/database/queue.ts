@@ -37,8 +37,8 @@ export const queue = defineCheck({
     'graphile_worker (running, locked, due and failed), and the sessions of its workers, which listen for ' +
     'jobs. A job whose task no worker knows stays due for ever; it is left out while workers look for jobs.',
   traitsOf: {
-    'jobs-locked-too-long': { afterUpgrade: 'stop' },
-    'jobs-not-worked': { afterUpgrade: 'stop' },
+    'jobs-locked-too-long': { afterUpgrade: 'stop', transient: true },
+    'jobs-not-worked': { afterUpgrade: 'stop', transient: true },
     'jobs-running': { afterUpgrade: 'ok' },
   },
   finds: {
