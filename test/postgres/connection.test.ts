@@ -251,6 +251,19 @@ describe('PgBouncer, which takes no options', () => {
     const another = await startPgBouncer(cluster);
     expect(await schema(another.url('lightdash', 'instance'))).toBe('other');
   });
+
+  // What it would look at in place of the schema that the options name is that of another instance.
+  it('is not read through where it drops them', async () => {
+    const bouncer = await startPgBouncer(cluster, 'ignore_startup_parameters = options');
+    const dropped = collect(bouncer.url('lightdash', 'instance'), {
+      env: { HOME: home, PGOPTIONS: '-c search_path=other' },
+    });
+    await expect(dropped).rejects.toMatchObject({
+      code: 'database',
+      message: expect.stringMatching(/ did not take the options of the connection$/),
+      hint: expect.stringContaining('That is PgBouncer, which takes no options at the start (PGOPTIONS,'),
+    });
+  });
 });
 
 describe('what cannot be reached', () => {

@@ -39,6 +39,7 @@ export async function connectDatabase(address: DatabaseAddress, signal: AbortSig
       if (address.sslMode !== 'prefer' || messageOf(error) !== noTls) throw error;
       return open(false);
     })
+    .then(withOptionsTaken(address))
     .catch((error) => {
       throw failed(error);
     });
@@ -62,8 +63,10 @@ export async function connectDatabase(address: DatabaseAddress, signal: AbortSig
 
 async function openClient(address: DatabaseAddress, signal: AbortSignal): Promise<Client> {
   const { Client } = await import('pg');
+  const { options } = address;
   const client = new Client({
     ...address,
+    options: options === undefined ? undefined : `-c ${mark}=yes ${options}`,
     application_name: 'lightspan',
     password: address.password ?? (() => Promise.reject(withoutPassword(address))),
   });
@@ -76,6 +79,28 @@ async function openClient(address: DatabaseAddress, signal: AbortSignal): Promis
   signal.addEventListener('abort', () => connection.stream.destroy(new Error('aborted')));
   await client.connect();
   return client;
+}
+
+/** A setting that stands before the options which are given: what reads past these reads past it too. */
+const mark = 'lightspan.asked';
+
+/**
+ * Refuses a connection whose options were read past, as PgBouncer does with `ignore_startup_parameters = options`: the
+ * schema that they name would be another one, which may be that of another instance.
+ */
+function withOptionsTaken(address: DatabaseAddress) {
+  return async (client: Client): Promise<Client> => {
+    if (address.options === undefined) return client;
+    try {
+      const { rows } = await client.query<Row>(`SELECT pg_catalog.current_setting('${mark}', true) AS asked`);
+      if (rows?.[0]?.asked === 'yes') return client;
+      const message = `${nameOf(address)} did not take the options of the connection`;
+      throw new LightspanError('database', message, { hint: withoutOptions });
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+  };
 }
 
 /** Ends a connection that brings more than the limit, or a message that `pg` cannot read, at which it throws. */
@@ -114,13 +139,12 @@ const tooLate = 'timeout expired';
 /** The error of the server is no cause: it has more fields, which must not be shown. */
 function failureOf(
   error: unknown,
-  { host, port, database, options }: DatabaseAddress,
+  address: DatabaseAddress,
   signal: AbortSignal,
   redact: (text: string) => string,
 ): LightspanError {
   if (error instanceof LightspanError) return error;
-  const at = host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host}:${port}`;
-  const where = `the database ${JSON.stringify(database)} at ${at}`;
+  const where = nameOf(address);
   const reason = redact(messageOf(error)).trim().slice(0, 300);
   if (signal.aborted || reason === tooLate) {
     return new LightspanError('timeout', `${where} did not answer within the time limit`);
@@ -129,7 +153,7 @@ function failureOf(
   if (state !== undefined) {
     const hint = state.startsWith('28')
       ? 'Check user and password: PGPASSWORD, ~/.pgpass, or the URL.'
-      : /unsupported startup parameter/.test(reason) && options !== undefined
+      : /unsupported startup parameter/.test(reason) && address.options !== undefined
         ? withoutOptions
         : undefined;
     return new LightspanError('database', `${where} refused: ${reason} (${state})`, { hint });
@@ -137,6 +161,11 @@ function failureOf(
   return new LightspanError('network', `no connection to ${where}: ${reason}`, {
     hint: `Check host, port and sslmode; sslrootcert=<file> names the certificate authority. ${usePsql}`,
   });
+}
+
+function nameOf({ host, port, database }: DatabaseAddress): string {
+  const at = host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host}:${port}`;
+  return `the database ${JSON.stringify(database)} at ${at}`;
 }
 
 /** A pool does not know which of its connections to the server options are for. */
