@@ -5,10 +5,7 @@ import type { FactOf } from '../../instance/facts/needs.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { migrate, showSession } from '../commands.js';
-import { knexMigrators, waitForKnex } from './table-locks.js';
-
-/** Another migrator may claim a lease whose heartbeat is older than this. */
-const leaseSeconds = 75;
+import { isStale, knexMigrators, waitForKnex } from './table-locks.js';
 
 interface Parked {
   readonly version: string | null;
@@ -46,8 +43,7 @@ export const lockAndLease = defineCheck({
       const { holderPodName, holderHostname, appVersion: version, currentMigration: migration } = row;
       const { heartbeatAgeSeconds: heartbeatSeconds } = row;
       const holder = { host: holderPodName ?? holderHostname, version, migration, heartbeatSeconds };
-      if (heartbeatSeconds === null || heartbeatSeconds >= leaseSeconds)
-        yield unlessAlone(leaseTable, { kind: 'lease-stale', ...holder, ...sessions });
+      if (isStale(row)) yield unlessAlone(leaseTable, { kind: 'lease-stale', ...holder, ...sessions });
       else yield stop(leaseTable, { kind: 'lease-migrating', ...holder });
     } else if (row !== undefined && row.parkedAt !== null) {
       const { parkedAppVersion: version, parkedMigration: migration } = row;

@@ -3,8 +3,13 @@ import { countOf } from '../../core/text/phrase.js';
 import { pendingBuilds } from '../../instance/backfills/pending.js';
 import { mayMigrateUnseen } from '../../instance/ledger.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
-import { endSession, showSession } from '../commands.js';
-import { knexMigrators, longTransactionSeconds } from './table-locks.js';
+import {
+  endIfYouMay,
+  endUnlessMigrating,
+  knexMigrators,
+  longTransactionSeconds,
+  mayBeAtWork,
+} from './table-locks.js';
 
 /** A role without the right to see what others do sees their snapshots nevertheless. */
 function hidden(snapshots: number | undefined, oldest: number | null | undefined): { detail?: string } {
@@ -24,9 +29,10 @@ export const longTransactions = defineCheck({
   id: 'long-transactions',
   canStop: false,
   needs: ['activity'],
-  mayNeed: ['ledger', 'locks'],
-  *judge({ facts: { activity, ledger, locks }, ...given }) {
+  mayNeed: ['ledger', 'locks', 'ledgerLock', 'lease'],
+  *judge({ facts: { activity, ledger, locks, ...held }, ...given }) {
     const migrators = knexMigrators(locks ?? []);
+    const isAtWork = mayBeAtWork(held);
     const isBuilt =
       ledger == null ||
       mayMigrateUnseen(given.line) ||
@@ -39,7 +45,7 @@ export const longTransactions = defineCheck({
       if (snapshot && seconds !== null && seconds >= longTransactionSeconds)
         yield warn(`pid ${pid}`, {
           kind: 'long-transaction',
-          ...{ pid, role, state, seconds, migrates: migrators.has(pid) },
+          ...{ pid, role, state, seconds, migrates: isAtWork || migrators.has(pid) },
         });
       if (seconds === null && snapshot && backend !== 'client backend') {
         const detail = `pid ${pid} (${backend}) holds a snapshot; since when is not known`;
@@ -63,11 +69,11 @@ export const longTransactions = defineCheck({
     'long-transaction': {
       meaning:
         'A transaction has held a snapshot for five minutes or more. An index build waits until it ends.',
-      remedy: 'Find out whose it is, and end it if you may. Let a migrator end by itself.',
+      remedy: endIfYouMay,
       describe: ({ pid, role, state, seconds }) =>
         `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a ` +
         `transaction open for ${describeSeconds(seconds)}`,
-      psql: ({ pid, migrates }) => (migrates ? [showSession(pid)] : endSession(pid)),
+      psql: endUnlessMigrating,
     },
     'no-index-built': 'No pending migration builds an index, so none waits for a snapshot.',
     'no-long-transaction': ({ seconds }) => `none is older than ${describeSeconds(seconds)}`,

@@ -32,6 +32,36 @@ export function knexMigrators(locks: FactOf<'locks'>): ReadonlySet<number> {
   return new Set(locks.flatMap((lock) => (lock.pid !== null && isOfMigrator(lock) ? lock.pid : [])));
 }
 
+/** Another migrator may claim a lease whose heartbeat is older than this. */
+const leaseSeconds = 75;
+
+export function isStale({
+  heartbeatAgeSeconds: seconds,
+}: Pick<FactOf<'lease'>[number], 'heartbeatAgeSeconds'>): boolean {
+  return seconds === null || seconds >= leaseSeconds;
+}
+
+/** Whether a migrator may be at work that no session shows: lock and lease name no process. */
+export function mayBeAtWork({ ledgerLock, lease }: MayHold): boolean {
+  if (ledgerLock === undefined || lease === undefined) return true;
+  const [row] = lease ?? [];
+  return row?.claimed === true ? !isStale(row) : ledgerLock !== null && ledgerLock.lockedRows > 0;
+}
+
+interface MayHold {
+  readonly ledgerLock?: FactOf<'ledgerLock'> | null | undefined;
+  readonly lease?: FactOf<'lease'> | null | undefined;
+}
+
+/** What to do about a session; `endUnlessMigrating` is what to paste for that. */
+export const endIfYouMay =
+  'Find out whose it is, and end it if you may. Let a migrator end by itself: while one may be at work, which ' +
+  'lightspan upgrade-preflight --only lock-and-lease tells, the command to end it is left out.';
+
+export function endUnlessMigrating({ pid, migrates }: { readonly pid: number; readonly migrates: boolean }) {
+  return migrates ? [showSession(pid)] : endSession(pid);
+}
+
 const ageHidden = lacks('locks', { why: 'not-permitted' });
 
 export const waitForKnex =
@@ -53,8 +83,10 @@ const wantedBy = (migration: string | null) =>
 export const tableLocks = defineCheck({
   id: 'table-locks',
   needs: ['ledger', 'locks'],
+  mayNeed: ['ledgerLock', 'lease'],
   needsArtifacts: true,
   *judge(given) {
+    const migrates = mayBeAtWork(given.facts);
     const migrators = knexMigrators(given.facts.locks);
     for (const pid of migrators) yield stop(`pid ${pid}`, { kind: 'migrator-locks', pid });
     const locks = given.facts.locks.filter(({ pid }) => pid === null || !migrators.has(pid));
@@ -70,7 +102,7 @@ export const tableLocks = defineCheck({
         yield warn(table, { kind: 'table-locked', ...about, seconds });
       else {
         const judged = locked.has(table) ? stop : warn;
-        yield judged(table, { kind: 'table-locked-for-long', ...about, seconds });
+        yield judged(table, { kind: 'table-locked-for-long', ...about, seconds, migrates });
       }
     }
     for (const lock of oldestOfEach(locks.filter(keepsMigratorsOut))) {
@@ -97,9 +129,9 @@ export const tableLocks = defineCheck({
     },
     'table-locked-for-long': {
       meaning: 'A transaction has locked a table that a pending migration locks, for five minutes or more.',
-      remedy: 'Find out whose it is, and end it if you may.',
+      remedy: endIfYouMay,
       describe: ({ seconds, migration, ...lock }) => `${describeLock(lock, seconds)}, ${wantedBy(migration)}`,
-      psql: ({ pid }) => endSession(pid),
+      psql: endUnlessMigrating,
     },
     'migrators-table-locked': {
       meaning: 'A session locks a table that every migrator writes, such as a change without a commit.',

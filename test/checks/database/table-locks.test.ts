@@ -1,6 +1,16 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { longTransactions } from '../../../src/checks/database/long-transactions.js';
 import { tableLocks } from '../../../src/checks/database/table-locks.js';
-import { itFinds, lockOf, type MigrationCase, type Situation, upgradeTo } from '../../support/preflight.js';
+import {
+  idleLease,
+  itFinds,
+  lockOf,
+  type MigrationCase,
+  pastedFor,
+  type Situation,
+  sessionOf,
+  upgradeTo,
+} from '../../support/preflight.js';
 
 const locking: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }];
 const building: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }];
@@ -122,5 +132,35 @@ describe('a lock', () => {
         },
       ),
     },
+  });
+});
+
+describe('the session of a lock that has been held for long, or of an old snapshot', () => {
+  const claimed = { ...idleLease, claimed: true };
+  const held = { locks: [lockOf({ pid: 8, transactionSeconds: 900 })] };
+  const old = {
+    activity: {
+      sessions: [sessionOf({ pid: 8, snapshot: true, transactionSeconds: 900 })],
+      hiddenSessions: 0,
+    },
+  };
+  const showsHow = (pasted: readonly string[]) =>
+    pasted.some((line) => line.includes('pg_terminate_backend'));
+
+  it.each<[string, Situation['facts'], mayEnd: boolean]>([
+    ['nobody migrates', {}, true],
+    ['the lease is stale', { lease: [{ ...claimed, heartbeatAgeSeconds: 75 }] }, true],
+    ['the database has neither lock nor lease', { ledgerLock: 'absent', lease: 'absent' }, true],
+    ['the lease is live', { lease: [{ ...claimed, heartbeatAgeSeconds: 74 }] }, false],
+    ['Knex holds its lock', { ledgerLock: { rows: 1, lockedRows: 1 }, lease: 'absent' }, false],
+    ['nobody may see the lease', { lease: 'not-permitted' }, false],
+    ['nobody may see the lock', { ledgerLock: 'not-permitted' }, false],
+  ])('is ended, or only shown, where %s', (_, facts, mayEnd) => {
+    const pasted = [
+      pastedFor(tableLocks, upgradeTo(locking, { ...held, ...facts })),
+      pastedFor(longTransactions, upgradeTo(building, { ...old, ...facts })),
+    ];
+    expect(pasted.map(showsHow)).toEqual([mayEnd, mayEnd]);
+    for (const lines of pasted) expect(lines[1]).toContain('FROM pg_stat_activity WHERE pid = 8');
   });
 });
