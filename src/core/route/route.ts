@@ -189,13 +189,14 @@ function reach(
   workOf: RouteRequest['workOf'],
 ): { readonly hops: readonly RouteHop[]; readonly blockedBy: RouteBlock | null } {
   const { from, to, releases } = span;
-  if (workOf === undefined && isOneHop(span)) {
+  const starts = earliestStarts(span);
+  if (workOf === undefined && isOneHop(span, starts)) {
     return { hops: [hopOf(span, { from, to, knownIssues: [], ...whyTarget })], blockedBy: null };
   }
   const forbids: Forbids = (effect) => rollingOnly || effect === 'required-stops';
   for (let end = releases.length; end > 0; ) {
     const part = firstOf(span, end);
-    const rules = landingRules(part, forbids);
+    const rules = landingRules(part, forbids, end === releases.length ? starts : earliestStarts(part));
     const positions = chooseLandings(
       rules,
       workOf && {
@@ -219,8 +220,8 @@ function reach(
 }
 
 /** Whether one hop leads to the end, with no known issue: no route costs less. */
-function isOneHop(span: RouteSpan): boolean {
-  return earliestStarts(span).at(-1) === -1 && issuesOf(span.index, span).length === 0;
+function isOneHop(span: RouteSpan, starts: readonly number[]): boolean {
+  return starts.at(-1) === -1 && issuesOf(span.index, span).length === 0;
 }
 
 function firstOf(span: RouteSpan, count: number): RouteSpan {
@@ -272,7 +273,11 @@ interface RouteRules extends LandingRules {
   readonly earliestWithoutIssues: readonly number[];
 }
 
-function landingRules(span: RouteSpan, forbids: Forbids): RouteRules {
+function landingRules(
+  span: RouteSpan,
+  forbids: Forbids,
+  earliestWithoutIssues = earliestStarts(span),
+): RouteRules {
   const { index, from, versions } = span;
   // The earliest start that is not older. Most landings have the issues of the one before.
   const starts = new Map<Version, number>();
@@ -281,7 +286,6 @@ function landingRules(span: RouteSpan, forbids: Forbids): RouteRules {
     starts.set(version, known);
     return known;
   };
-  const earliestWithoutIssues = earliestStarts(span);
   const earliestAllowed = [...earliestWithoutIssues];
   const earliestCertified = [...earliestWithoutIssues];
   const earliestClean = [...earliestWithoutIssues];
