@@ -35,6 +35,19 @@ it.each([
   expect(stdout.includes('ai-prompt-table-in-core-migration')).toBe(told === 0);
 });
 
+it.each(['text', 'markdown', 'github'])('what a known issue advises is never cut: %s', async (format) => {
+  for (const to of ['0.3138.0', '0.3461.0', '1.134.0', '2.127.0']) {
+    const { stdout } = await runCli(onRealIndex('0.1894.0', to, '--format', format));
+    expect(stdout).toContain('what to do: ');
+    expect(stdout).not.toContain('characters more');
+  }
+});
+
+it('lists every release where everything is requested', async () => {
+  const { stdout } = await runCli(onRealIndex('0.1893.0', '1.100.0', '--verbose'));
+  expect(stdout.includes('characters more')).toBe(false);
+});
+
 describe('the answer', () => {
   it('is one line of JSON with exactly the nine keys, in order', async () => {
     const { code, stdout, stderr } = await spawnCli(onRealIndex('1.111.0', '1.115.0', '--json'));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FindingStatus, pasteInWords } from '../../checks/check.js';
 import type { UpgradeReport } from '../../core/report.js';
+import { longestText } from '../../core/text/lists.js';
 import { clip, countOf, sentence } from '../../core/text/phrase.js';
 import {
   type Answer,
@@ -17,9 +18,6 @@ import { renderTimeline } from '../builders/timeline.js';
 import { pageAddress } from '../words/page-address.js';
 import { html, Markup } from './markup.js';
 import style from './report-style.json' with { type: 'json' };
-
-/** Longer texts from outside are cut here: JSON has them whole. */
-const longest = 2000;
 
 /**
  * The answer as one self-contained page, without a script: it makes no requests, and its own content security policy
@@ -112,12 +110,12 @@ function renderRoute({ facts, hops, remarks }: Answer, report: UpgradeReport): M
 }
 
 function renderFacts(facts: readonly Fact[]): Markup {
-  return html`<dl>${facts.map(({ label, text, items = [] }) => html`<dt>${label}</dt><dd>${clip(text, longest)}${list(items)}</dd>`)}</dl>`;
+  return html`<dl>${facts.map(({ label, text, items = [] }) => html`<dt>${label}</dt><dd>${clip(text, longestText)}${list(items)}</dd>`)}</dl>`;
 }
 
 function renderFinding({ status, label, checks, description, remedy }: FoundGroup): Markup {
   const lines = remedy?.commands.flatMap((command) => command.split('\n')) ?? [];
-  return html`<p><span class="tag ${tones[status]}">${label}</span> <b>${checks.join(', ')}</b>: ${clip(description, longest)}</p>${
+  return html`<p><span class="tag ${tones[status]}">${label}</span> <b>${checks.join(', ')}</b>: ${clip(description, longestText)}</p>${
     remedy && html`<p class="note">To do: ${remedy.text}</p>`
   }${
     remedy?.pasteIn &&
@@ -147,5 +145,5 @@ function renderCell({ text, tone }: Cell): Markup {
 function list(lines: readonly string[]): Markup | undefined {
   return lines.length === 0
     ? undefined
-    : html`<ul>${lines.map((line) => html`<li>${clip(line, longest)}</li>`)}</ul>`;
+    : html`<ul>${lines.map((line) => html`<li>${clip(line, longestText)}</li>`)}</ul>`;
 }

@@ -1,7 +1,7 @@
 import { type PasteIn, pasteInWords } from '../../checks/check.js';
 import type { Failure } from '../../core/lightspan-error.js';
 import { compact } from '../../core/text/compact.js';
-import { capped, longestList } from '../../core/text/lists.js';
+import { capped, longestList, longestText } from '../../core/text/lists.js';
 import { clip } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
@@ -12,9 +12,6 @@ import { hopTable } from '../builders/hops.js';
 
 /** A comment on GitHub has at most 65,536 characters, and nobody reads more than this there. */
 const mostBytes = 60_000;
-
-/** Longer texts from outside are cut here: JSON has them whole. */
-const longest = 300;
 
 /**
  * The answer for a pull request, a change ticket or the summary of a job. Only the lists of details are cut: if the
@@ -137,7 +134,7 @@ function folded(summary: string, lines: readonly string[]): string[] {
 }
 
 function item(text: string): string {
-  return `- ${escapeMarkdown(clip(text, longest))}`;
+  return `- ${escapeMarkdown(clip(text, longestText))}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type FindingStatus, pasteInWords } from '../../checks/check.js';
 import { compact } from '../../core/text/compact.js';
-import { capped, longestList } from '../../core/text/lists.js';
+import { capped, longestList, longestText } from '../../core/text/lists.js';
 import { clip, countOf } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
@@ -22,9 +22,6 @@ export interface TextOptions {
   /** The drawing of the releases by `renderStrip`, for a terminal. */
   readonly strip?: readonly string[] | undefined;
 }
-
-/** Longer texts from outside are cut here: JSON has them whole. */
-const longest = 500;
 
 /** The answer for a person. */
 export function renderText(answer: Answer, options: TextOptions): string {
@@ -106,8 +103,10 @@ function listed(
   lines: readonly string[],
   { verbose, width }: Pick<TextOptions, 'verbose' | 'width'>,
 ): string[] {
-  const shown = verbose ? lines : capped(lines, longestList, ' (--verbose lists them)');
-  return shown.map((line) => wrapWords(`  - ${printable(clip(line, longest))}`, width, '    '));
+  const shown = verbose
+    ? lines
+    : capped(lines, longestList, ' (--verbose lists them)').map((line) => clip(line, longestText));
+  return shown.map((line) => wrapWords(`  - ${printable(line)}`, width, '    '));
 }
 
 function tableOfHops({ columns, rows }: Table, palette: Palette): string {

@@ -1,5 +1,6 @@
 import { type Exact, stringifyExactJson } from '../../core/json/exact-json.js';
 import { compact } from '../../core/text/compact.js';
+import { longestText } from '../../core/text/lists.js';
 import { clip, countOf } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { type CheckedFile, type Fault, type MergeCheck, statusOfChecks } from '../../merge/merge-check.js';
@@ -148,13 +149,10 @@ function describeCache({ cacheHit, cacheUpdatedTime, cacheExpiresAt, preAggregat
   ).join(', ');
 }
 
-/** Longer messages from outside are cut here. */
-const longest = 2000;
-
 function factOfError({ kind, message, sourceId, fieldIds }: MergeQueryError): Fact {
   return {
     label: kind,
-    text: clip(message, longest),
+    text: clip(message, longestText),
     items: compact(
       `Source: ${sourceId ?? 'the merge as a whole'}`,
       fieldIds.length > 0 && `Fields: ${fieldIds.join(', ')}`,
@@ -177,7 +175,7 @@ export function renderQueryFailure({
   const first =
     reason === '' ? 'look for the query in the log of the server' : 'correct what the reason names';
   return renderLines([
-    `Query ${queryUuid} ${endings[status]}${reason && `: ${clip(reason, longest)}`}`,
+    `Query ${queryUuid} ${endings[status]}${reason && `: ${clip(reason, longestText)}`}`,
     `Next: ${status === 'error' ? `${first}; then ` : ''}submit the merge again.`,
   ]);
 }

@@ -3,6 +3,9 @@ import { number } from './phrase.js';
 /** Longer lists are shortened unless everything was requested. */
 export const longestList = 20;
 
+/** Longer texts from outside are cut, unless everything was requested: JSON has them whole. */
+export const longestText = 2000;
+
 /** Versions joined by commas; a long list as its first, its last and their number. */
 export function renderVersionList(
   versions: readonly string[],
