@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../support/property-runs.js';
+import { harmlessChosen, movesChosen } from './chosen.js';
 import { harmlessFilledIn, movesFilledIn, versionsBeside, versionsFilledIn } from './filled-in.js';
 import { harmlessHandedOn, movesHandedOn, versionsHandedOn } from './handed-on.js';
 import { harmless } from './harmless.js';
@@ -27,7 +28,14 @@ describe('a change that moves Lightdash never passes', () => {
   });
 
   it.each(
-    Object.entries({ ...moves, ...movesElsewhere, ...movesTakenOver, ...movesFilledIn, ...movesHandedOn }),
+    Object.entries({
+      ...moves,
+      ...movesElsewhere,
+      ...movesTakenOver,
+      ...movesFilledIn,
+      ...movesHandedOn,
+      ...movesChosen,
+    }),
   )('%s', async (_, [before, after]) => {
     expect(await stops(before, after)).not.toEqual([]);
   });
@@ -53,6 +61,7 @@ describe('a change that moves nothing passes', () => {
       ...harmlessTakenOver,
       ...harmlessFilledIn,
       ...harmlessHandedOn,
+      ...harmlessChosen,
     }),
   )('%s', async (_, [before, after]) => {
     expect(await stops(before, after)).toEqual([]);

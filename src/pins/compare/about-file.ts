@@ -67,7 +67,8 @@ export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses
   const places = sides.flatMap(({ entries }) => entries.map(({ value }) => value));
   const leads = places.some((place) => uses.leadsToOne(file, place));
   for (const place of leads && !isSourceCode(file) ? places : [])
-    for (const name of uses.namesThrough(file, place)) takesFrom.add(name);
+    for (const name of uses.namesThrough(file, place))
+      for (const one of [name, name.replace(/^inputs\./, 'with.')]) takesFrom.add(one);
   const imports = isSourceCode(file) ? importsIn(file, sides, uses) : new Set<string>();
   const isOwn = uses.isOwn(file) || isAloneInFolder(file, uses);
   const told = { isUsed: uses.isUsed(file), isOwn, isSpread: uses.isSpread(file) };

@@ -12,7 +12,7 @@ import {
 import type { About } from './about-file.js';
 import { isOfAnother } from './of-another.js';
 import type { Deciding } from './side.js';
-import { givesOne, harmlessKeys, isOfClient, namesIn, plain } from './tells.js';
+import { givesOne, harmlessKeys, isOfClient, namesIn, plain, withoutHow } from './tells.js';
 
 /**
  * A program speaks of images without deploying them. What counts are literals: of an image with its tag, of a name that
@@ -30,7 +30,7 @@ export function decidingInCode(
   const text = withoutClient(textOf({ ...entry, value }));
   const isLinked = isNearName(entry) || path.some(namesLightdash);
   if (harmlessKeys.test(key) || isOfClient(key) || isOfAnother(entry, isLinked, isSpread)) return [];
-  const deciding = { entry, text: `${key}=${plain(value)}` };
+  const deciding = { entry, text: `${key}=${plain(withoutHow(value))}` };
   if (referenceInCode(text) === 'release') {
     const images = [...text.matchAll(bareImage)].map(([image]) => image);
     const isBare = images.length > 0 && referenceInCode(text.replaceAll(bareImage, '')) === undefined;

@@ -28,6 +28,10 @@ export interface Surroundings {
   readonly isNamedWithin: (entry: Entry) => boolean;
   readonly isInPlainPatch: (entry: Entry) => boolean;
   readonly isForeign: (entry: Entry) => boolean;
+  /** Whether it is written once more as an alias, and not where nothing says a release. */
+  readonly isAliased: (entry: Entry) => boolean;
+  /** Whether it chooses which of several values a release has. */
+  readonly isChoice: (entry: Entry) => boolean;
   /** Whether something in its block, as Terraform has them, speaks of Lightdash. */
   readonly isInOwnBlock: (entry: Entry) => boolean;
 }
@@ -73,7 +77,8 @@ export function mayDecide(
   around: Surroundings,
 ): boolean {
   if (isMisspeltForKustomize(file, entry.path[0] ?? '')) return true;
-  if (isNoRelease(file, entry)) return false;
+  if (around.isChoice(entry)) return true;
+  if (!around.isAliased(entry) && isNoRelease(file, entry)) return false;
   const told = toldOf(file, entry, about, uses, around);
   return rules.find(([, , holds]) => holds(told))?.[0] === 'decides';
 }
@@ -169,8 +174,8 @@ const rules: readonly Rule[] = [
   ],
   [
     'decides',
-    'it runs a script of Lightdash with a release',
-    ({ file, own, isRelease, uses }) => isRelease && uses.runsOne(file, own),
+    'it runs a script of Lightdash with a number, which may be a part of a release',
+    ({ file, entry, own, uses }) => /\d/.test(withoutClient(entry.value)) && uses.runsOne(file, own),
   ],
   [
     'decides nothing',
@@ -407,7 +412,7 @@ function isKept({ key, path, names, document }: Entry, own: string): boolean {
 }
 
 /** Blocks that say no release: labels, ports, and which provider. */
-const noRelease = /^(?:labels|ports)$|^required_providers\b/;
+export const noRelease = /^(?:labels|ports)$|^required_providers\b/;
 
 /** For which files a pipeline of GitHub or GitLab runs. */
 const filters = /\b(?:(?:push|pull_request\w*)\.paths|(?:rules\.\d+|only|except)\.changes)\b/;

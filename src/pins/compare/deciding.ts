@@ -8,10 +8,11 @@ import type { Uses } from '../uses/uses.js';
 import { versionKeys } from '../yaml/charts.js';
 import { tagKeys } from '../yaml/image-places.js';
 import type { About } from './about-file.js';
+import { choicesIn } from './choices.js';
 import { decidingInCode } from './deciding-in-code.js';
-import { mayDecide, type Surroundings } from './deciding-in-values.js';
+import { mayDecide, noRelease, type Surroundings } from './deciding-in-values.js';
 import type { Deciding, SideOfFile } from './side.js';
-import { plain } from './tells.js';
+import { plain, withoutHow } from './tells.js';
 
 export function decidingOf(
   file: string,
@@ -38,12 +39,19 @@ export function decidingOf(
     const isPublic = block.some(({ key, value }) => key === 'source' && publicModules.test(value));
     return !isPublic && block.some((one) => namesLightdash(textOf(one)));
   });
+  const aliases = new Set(
+    entries.flatMap(({ path, value }) =>
+      value.startsWith('*') && !path.some((step) => noRelease.test(step)) ? [value.slice(1)] : [],
+    ),
+  );
   const surroundings: Surroundings = {
     isNear,
     // A line that says which release of Lightdash it is about says nothing of those beside it.
     isNearName: nearLightdash(entries, (text) => namesLightdash(text) && referenceOf(text) !== 'release'),
     isNamedWithin: ({ path: [top] }) => isNamedIn(blocks.get(top) ?? none),
     isInPlainPatch: plainPatches(entries),
+    isAliased: ({ names }) => aliases.has(names.at(-1) ?? ''),
+    isChoice: choicesIn(entries, about.takesFrom),
     isForeign: (entry) => foreign.has(partOf(entry)),
     isInOwnBlock: ({ path: [top] }) => isOwnBlock(blocks.get(top) ?? none),
   };
@@ -60,7 +68,9 @@ export function decidingOf(
         : entry.path.map((key, i) =>
             /^\d+$/.test(key) && !ordered.test(entry.path[i - 1] ?? '') ? '*' : key,
           );
-    return [{ entry, text: `${keys.join('.')}=${plain(value)}` }];
+    // What the options of a script of its own say, only that script knows.
+    const shown = uses.runsOne(file, value) ? value : withoutHow(value);
+    return [{ entry, text: `${keys.join('.')}=${plain(shown)}` }];
   });
 }
 
@@ -121,7 +131,7 @@ function objectOrBlockOf({ object, document, path: [block = ''] }: Entry): strin
 }
 
 /** Lists in which the last counts. */
-const ordered = /^(?:values?Files|values|valuesFrom|env_file|components|patches\w*|transformers|<<)$/;
+const ordered = /^(?:values?Files|values|valuesFrom|env_file|components|patches\w*|transformers|rules|<<)$/;
 
 /** A pin is compared with what names its image, and a chart that decides the tag with all that says which one it is. */
 function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {

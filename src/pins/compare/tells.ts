@@ -58,11 +58,14 @@ export const howAndWhere =
 const sizes =
   /\b(?:cpus?|(?:desired|min|max)?count|memory(?:Mi?B)?|replicas|ports?|instances|timeout|retries)["']?\s*[:=]\s*["']?\d+(?:\.\d+)?[a-z]*["']?(?=\s*(?:[,;)}\]]|$))/gi;
 
-/** The same text, in whichever quotes and with whichever spaces, without options that say how much and where. */
+/** A text without what says how much and where. */
+export function withoutHow(text: string): string {
+  return text.replaceAll(howAndWhere, '').replaceAll(sizes, '');
+}
+
+/** The same text, in whichever quotes and with whichever spaces. */
 export function plain(text: string): string {
   return text
-    .replaceAll(howAndWhere, '')
-    .replaceAll(sizes, '')
     .replaceAll(/["'`,;]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -108,6 +108,8 @@ export function userOf(
   for (const [, ofStore, ofName = ''] of text.matchAll(stored)) takesFrom.add(ofStore ?? ofName);
   for (const [, last, field = last ?? ''] of text.matchAll(fieldGiven))
     for (const name of [field, field.replace(/^data\./, '')]) takesFrom.add(name);
+  if (/\b(?:vars|secrets)\./.test(text))
+    for (const [, name = ''] of text.matchAll(environmentGiven)) takesFrom.add(name);
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
   const folder = folderOf(file);
   // A path that has the word says nothing of those beside it.
@@ -125,7 +127,7 @@ export function userOf(
     functions: [...text.matchAll(/^[ \t]*(?:function[ \t]+)?([A-Za-z_][\w-]{3,})\s*\(\)\s*\{/gm)].map(
       ([, name = '']) => name,
     ),
-    takesArguments: /\$\{?[1-9@*]|\bargv\b/i.test(text),
+    takesArguments: /\$\{?[1-9@*]|\bargv\b|\bCLI_ARGS\b/i.test(text),
     paths: new Set([
       ...pathsIn(text, folder),
       ...packagesIn(file, text),
@@ -156,6 +158,9 @@ const stored =
 /** The last two steps of a field that Crossplane or kustomize copies from, or the last if it is in brackets. */
 const fieldGiven =
   /fieldPath["']?\s*:\s*["']?(?:[\w.]+\.)??(?:\[([\w.-]+)\]|((?!metadata|status)\w+\.[\w-]+))(?![\w.[-])/gi;
+
+/** What a workflow is given, and takes as the environment whose variables it has. */
+const environmentGiven = /^\s*environment:\s*(?:\n\s*|\{\s*)?(?:name:\s*)?["']?\$\{\{\s*(inputs\.[\w-]+)/gm;
 
 export const isTerraform = /\.(?:tf|tofu|hcl)$/;
 

@@ -1,0 +1,46 @@
+import type { Entry } from '../entries.js';
+import { isNameOfRelease, namesUsedIn } from '../names/reference.js';
+
+/**
+ * Whether an entry of a pipeline chooses which of several values a release has: the rules of a job that set it, or the
+ * environment, the context or the group that has what a job takes it from.
+ */
+export function choicesIn(
+  entries: readonly Entry[],
+  takesFrom: ReadonlySet<string>,
+): (entry: Entry) => boolean {
+  const all = entries.flatMap((entry) => {
+    const around = entry.document === undefined ? undefined : scopeOf(entry.path);
+    return around === undefined ? [] : [{ entry, around }];
+  });
+  if (all.length === 0) return () => false;
+  const isOwn = (name: string) => takesFrom.has(name) || isNameOfRelease(name);
+  const given = new Set(entries.map(({ key }) => key));
+  const isTaken = (name: string) => !stores.test(name) && !given.has(name) && isOwn(name);
+  const taking = entries.filter(({ value }) => outside.test(value) && namesUsedIn(value).some(isTaken));
+  const choosing = new Set([
+    ...all.flatMap(({ entry: { path, key }, around }) =>
+      path.at(-2) === 'variables' && isOwn(key) ? [around] : [],
+    ),
+    ...taking.flatMap(({ path }) => path.map((_, i) => path.slice(0, i).join('.'))),
+  ]);
+  const choices = all.filter(({ around }) => choosing.has(around)).map(({ entry }) => entry);
+  const own = new Set(choices.map(({ path }) => path));
+  const names = new Set(choices.flatMap(({ value }) => namesUsedIn(value)));
+  return (entry) => own.has(entry.path) || names.has(entry.key);
+}
+
+/** What is kept outside of a repository: what GitHub, GitLab, CircleCI or Azure fill in. */
+const outside = /\b(?:vars|secrets)\.|\$[({]?[A-Za-z_]/;
+const stores = /^(?:vars|secrets)$/;
+
+/** The rules of GitLab, or the job whose variables depend on what it says there: on its name in a workflow of CircleCI. */
+function scopeOf(path: readonly string[]): string | undefined {
+  const rules = path.lastIndexOf('rules') + 1;
+  if (rules > 0) return path.slice(0, rules).join('.');
+  const found = chosen.exec(path.join('.'));
+  return found === null ? undefined : (found[1] ?? (found[2] === undefined ? '' : `jobs.${found[2]}`));
+}
+
+const chosen =
+  /^(.+)\.environment(?:\.name)?$|\.jobs\.\d+\.([\w-]+)\.context(?:\.\d+)?$|^variables\.\d+\.group$/;
