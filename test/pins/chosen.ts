@@ -33,8 +33,74 @@ const kept = '$' + '{{ vars.LIGHTDASH_TAG }}';
 const anchored = (label: string, use: string) =>
   of('app.yaml', (version) => `labels: {${label}: &v ${version}}\n${use}`, '1.2.0', '1.3.0');
 
+/** A file of versions, of which a script asks for some: only this one changes. */
+const inFile = (
+  name: string,
+  write: (version: string) => string,
+  ...script: readonly string[]
+): readonly [Files, Files] => of(name, write, '1.2.0', '1.3.0', { 'deploy.sh': lines(...script) });
+const all = (bi: string, billing: string) => `${JSON.stringify({ bi, billing })}\n`;
+const tools = (line: string): readonly [Files, Files] =>
+  of('Makefile', (more) => `up:\n\tdocker compose -f bi.yaml up\n${more}`, '', `more:\n\t${line}\n`, {
+    'bi.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0"}}\n',
+  });
+const flake = (bi: string, theirs: string): Files => ({
+  'flake.lock': JSON.stringify({
+    nodes: {
+      bi: { locked: { owner: 'acme', repo: 'bi', rev: bi } },
+      nixpkgs: { locked: { owner: 'NixOS', repo: 'nixpkgs', rev: theirs } },
+    },
+  }),
+  'flake.nix': lines('inputs.bi.url = "github:acme/bi";', 'image = "lightdash/lightdash:$' + '{bi.rev}";'),
+});
+const runBi = ['TAG=$(jq -r .bi versions.json)', 'docker run lightdash/lightdash:$TAG'];
+
 /** What chooses one of several releases, or tells a script which: it moves Lightdash. */
 export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
+  'an item of a lock that a script asks for': inFile(
+    'images.lock.yaml',
+    (tag) => `images: {bi: {repo: acme/bi, tag: ${tag}}}\n`,
+    'TAG=$(yq .images.bi.tag images.lock.yaml)',
+    'docker run lightdash/lightdash:$TAG',
+  ),
+  'an item of a lock of lines that a script asks for': inFile(
+    'images.lock',
+    (tag) => lines('images:', '  bi:', '    repo: acme/bi', `    tag: ${tag}`),
+    'docker run "lightdash/lightdash:$(yq .images.bi.tag images.lock)"',
+  ),
+  'an item of a list that a script asks for by its name': inFile(
+    'images.json',
+    (tag) => `${JSON.stringify({ images: [{ name: 'bi', image: 'acme/bi', tag }] })}\n`,
+    `TAG=$(jq -r '.images[] | select(.name=="bi") | .tag' images.json)`,
+    'docker run lightdash/lightdash:$TAG',
+  ),
+  'a version that a script asks for, and is told by another': inFile(
+    'versions.json',
+    (other) => all('1.2.0', other),
+    ...runBi,
+    'NEXT=$(jq -r .billing versions.json)',
+    './next.sh "$NEXT"',
+  ),
+  'a version in a file that a script also reads as a whole': inFile(
+    'versions.json',
+    (other) => all('1.2.0', other),
+    ...runBi,
+    './next.py versions.json',
+  ),
+  'an input of a flake under another name': [flake('aaa', 'bbb'), flake('ccc', 'bbb')],
+  'a release that is written to a file, word for word': of(
+    'up.sh',
+    (tag) => lines('{', `  echo "FROM lightdash/lightdash:${tag} AS bi"`, '} > Dockerfile'),
+    '1.2.0',
+    '1.3.0',
+  ),
+  'what a command gives a variable': of(
+    'up.sh',
+    (tag) =>
+      lines('TAG=$(./tag.sh)', 'docker run lightdash/lightdash:$TAG', `echo "set TAG ${tag}" | ./tell`),
+    '1.2.0',
+    '1.3.0',
+  ),
   'a part of a version that a script is given by -p': told('Makefile', 'up:\n\t./deploy.sh -p #', script),
   'a part of a version that a script is given by --memory': told('ci.sh', './deploy.sh --memory #', script),
   'a part of a version for a recipe of just': told('ci.sh', 'just deploy #', {
@@ -116,6 +182,72 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
 };
 
 export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> = {
+  'a version that no script asks for': inFile('versions.json', (other) => all('1.2.0', other), ...runBi),
+  'a version that a script asks for, for another image': inFile(
+    'versions.json',
+    (other) => all('1.2.0', other),
+    ...runBi,
+    'docker run acme/billing:$(jq -r .billing versions.json)',
+  ),
+  'a version that a script asks for, for another chart': inFile(
+    'versions.json',
+    (other) => all('1.2.0', other),
+    ...runBi,
+    'BILLING=$(jq -r .billing versions.json)',
+    'helm upgrade billing acme/billing --set image.tag=$BILLING',
+  ),
+  'another version in a file for which a workflow runs': of(
+    'versions.json',
+    (other) => all('1.2.0', other),
+    '1.2.0',
+    '1.3.0',
+    {
+      '.github/workflows/deploy.yml': lines(
+        'on:',
+        '  push:',
+        '    paths: [versions.json]',
+        'jobs:',
+        '  bi:',
+        '    steps:',
+        '      - run: docker run lightdash/lightdash:$(jq -r .bi versions.json)',
+      ),
+    },
+  ),
+  'another input of a flake': [flake('aaa', 'bbb'), flake('aaa', 'ccc')],
+  'the tag of another service, which stands in the same line': of(
+    '.env',
+    (version) => `API_TAG=${version}\nBI_TAG=1.2.0\n`,
+    '1.0.0',
+    '1.1.0',
+    {
+      'compose.yaml':
+        'services: {bi: {image: "lightdash/lightdash:$' +
+        '{BI_TAG}"}, api: {image: "acme/api:$' +
+        '{API_TAG}"}}\n',
+    },
+  ),
+  'a variable of another service': of(
+    'compose.yaml',
+    (version) =>
+      `services: {bi: {image: "lightdash/lightdash:1.2.0"}, api: {image: acme/api, environment: {VERSION: ${version}}}}\n`,
+    '1.0.0',
+    '1.1.0',
+  ),
+  'what takes Lightdash down': tools('docker compose -f bi.yaml down -v'),
+  'a command of a recipe that is not shown': of(
+    'Makefile',
+    (command) => `up:\n\t${command}\n`,
+    'docker run lightdash/lightdash:1.2.0',
+    '@docker run lightdash/lightdash:1.2.0',
+  ),
+  'what shows how Lightdash differs, whatever comes of it': tools('kubectl diff -f bi.yaml || true'),
+  'help that is shown': tools('@echo "up: runs lightdash/lightdash:1.2.0"'),
+  'what a script tells': of(
+    'up.sh',
+    (more) => `${run('1.2.0')}${more}`,
+    '',
+    'echo "Lightdash is at 1.2.0 now"\n',
+  ),
   'the port of another computer': of(
     'up.sh',
     (port) => `ssh -p ${port} bi.acme.io ${run('1.2.0')}`,

@@ -11,7 +11,7 @@ import {
   wordsOf,
 } from '../names/reference.js';
 import { isValuesFile } from '../pin-pattern.js';
-import { isKustomization } from '../uses/paths-in.js';
+import { isKustomization, locks } from '../uses/paths-in.js';
 import type { Uses } from '../uses/uses.js';
 import { fromRepository, listsCharts } from '../yaml/chart-parts.js';
 import { isMisspeltForKustomize } from '../yaml/other-readings.js';
@@ -63,6 +63,8 @@ interface Told {
   readonly isSource: boolean;
   /** Whether it gives a value to a name that a reference takes its release from. */
   readonly isGiven: boolean;
+  /** What scripts ask for in its file. */
+  readonly askedFor: ReturnType<Uses['askedFor']>;
   /** Whether it says which files, profiles or sources are deployed. */
   readonly saysWhich: boolean;
   /** Whether the whole file is about Lightdash: one that is used, or that refers to a release. */
@@ -122,6 +124,7 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
     isLinked: isNamedSo || isBesideName || [file, ...path, ...names].some(namesLightdash),
     isCalledSo: isOwn || isObject || isFirst || isPatched || isNamed || uses.isService(file, services),
     isSource: isNamedSo && imageKinds.test(kind) && path.at(-2) === 'from',
+    askedFor: uses.askedFor(file, entry),
     saysWhich: (isJob(file, path) ? [key] : path).some(isDeployKey) || commands.test(text),
     isAbout: isUsed || reference === 'release',
   };
@@ -171,6 +174,12 @@ const rules: readonly Rule[] = [
     'decides',
     'a comment says that it is about Lightdash, as it does for Renovate',
     ({ entry, isRelease }) => isRelease && isToldByComment(entry),
+  ],
+  ['decides', 'a script asks for it, for Lightdash', ({ askedFor }) => askedFor === 'Lightdash'],
+  [
+    'decides nothing',
+    'it is an item of a lock, from which Lightdash takes nothing',
+    ({ file, around, entry }) => locks.test(file) && around.isForeign(entry),
   ],
   [
     'decides',
@@ -234,6 +243,7 @@ const rules: readonly Rule[] = [
     ({ entry, kind, isNamedSo, isObject }) =>
       (isObject || (isNamedSo && deployers.test(kind))) && fetchKeys.test(entry.key),
   ],
+  ['decides nothing', 'it is said to people', ({ entry }) => isSaid(entry)],
   ['decides', 'it refers to a release of Lightdash', ({ text }) => referenceIn(text) === 'release'],
   [
     'decides',
@@ -290,6 +300,11 @@ const rules: readonly Rule[] = [
     ({ entry, uses }) => [nameGiven(entry), lastTwo(entry)].some(uses.isOfAnother),
   ],
   ['decides nothing', 'its name says of which tool it is the version', ({ entry }) => isOfTool(entry)],
+  [
+    'decides nothing',
+    'scripts ask for other values of its file alone',
+    ({ askedFor }) => askedFor === 'nothing',
+  ],
   ['decides', 'it is a release in a file about Lightdash', ({ isAbout, isRelease }) => isAbout && isRelease],
   [
     'decides',
@@ -364,7 +379,15 @@ function isDeployKey(step: string): boolean {
 
 /** One command that deploys nothing, and hands on nothing to another. */
 const looking =
-  /^\s*[@-]?(?:(?:yamllint|kubeconform|kubeval|kube-linter|kube-score|conftest|checkov|shellcheck|hadolint|actionlint|tflint|prettier)|helm lint|kubectl(?: -n [\w-]+)? (?:diff|logs|rollout status|wait)|docker compose(?: -f [\w./-]+)* (?:logs|ps)|docker (?:image|container|network|builder|system) prune)(?= |$)[^;&|`$()<>\n\\]*$/;
+  /^\s*[@-]?(?:(?:yamllint|kubeconform|kubeval|kube-linter|kube-score|conftest|checkov|shellcheck|hadolint|actionlint|tflint|prettier)|helm lint|kubectl(?: -n [\w-]+)? (?:diff|logs|rollout status|wait)|docker compose(?: -f [\w./-]+)* (?:config|down|images|logs|ps|stop|top)|docker (?:image|container|network|builder|system) prune)(?= |$)[^;&|`$()<>\n\\]*(?:\|\| *(?:true|:))?$/;
+
+/** What a command writes to be read: a sentence, as nothing that another takes is one. */
+function isSaid({ path, value }: Entry): boolean {
+  return sentence.test(value) && !path.some((step) => /(?:[{(]|\b(?:do|then))$/.test(step));
+}
+
+const sentence =
+  /^\s*(?:@echo ["']?[^\s"']+(?: +[^\s;&|`$()<>\\]+){2,}|echo ["'][A-Za-z]+(?: +[^\s;&|`$()<>\\=]+){2,})$/;
 
 /** In a job of a pipeline that is called so, `build` says nothing. In a Skaffold file it does. */
 function isJob(file: string, [top, name]: readonly string[]): boolean {

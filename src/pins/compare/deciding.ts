@@ -29,7 +29,7 @@ export function decidingOf(
   );
   const isNear = nearLightdash(entries);
   const partOf = locks.test(file) ? itemOf : objectOrBlockOf;
-  const foreign = foreignParts(entries, partOf);
+  const foreign = foreignParts(entries, partOf, about.takesFrom);
   const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
   const blocks = groupBy(entries, ({ path: [top] }) => top);
   const isNamedIn = oncePer((block: readonly Entry[]) =>
@@ -100,7 +100,11 @@ const publicModules =
  * Objects of Kubernetes, blocks of Terraform and items of a lock, with a chart, an image or a repository of their own, in
  * which nothing speaks of Lightdash.
  */
-function foreignParts(entries: readonly Entry[], partOf: PartOf): ReadonlySet<string | undefined> {
+function foreignParts(
+  entries: readonly Entry[],
+  partOf: PartOf,
+  takesFrom: ReadonlySet<string>,
+): ReadonlySet<string | undefined> {
   const foreign = new Set<string | undefined>();
   for (const entry of entries) {
     const { key, value } = entry;
@@ -113,9 +117,11 @@ function foreignParts(entries: readonly Entry[], partOf: PartOf): ReadonlySet<st
     if (isOwn && !/^["']?\.{0,2}(?:\/|["']?$)|\$|\{\{/.test(value)) foreign.add(partOf(entry));
   }
   foreign.delete(undefined);
+  const isTaken = ({ path }: Entry) => partOf === itemOf && takesFrom.has(path[1] ?? '');
   if (foreign.size === 0) return foreign;
   for (const entry of entries)
-    if ([textOf(entry), ...entry.path, ...entry.names].some(namesLightdash)) foreign.delete(partOf(entry));
+    if ([textOf(entry), ...entry.path, ...entry.names].some(namesLightdash) || isTaken(entry))
+      foreign.delete(partOf(entry));
   return foreign;
 }
 
@@ -124,8 +130,9 @@ type PartOf = (entry: Entry) => string | undefined;
 /** The item that an entry stands in: of a lock, what is locked. */
 const itemOf: PartOf = ({ path }) => path.slice(0, 2).join('.');
 
-/** The object, or the block of Terraform, that an entry stands in. */
-function objectOrBlockOf({ object, document, path: [block = ''] }: Entry): string | undefined {
+/** The object, the service of compose, or the block of Terraform that an entry stands in. */
+function objectOrBlockOf({ object, document, path: [block = '', name, more] }: Entry): string | undefined {
+  if (block === 'services' && more !== undefined) return `${document} ${name}`;
   if (document === undefined) return /^resource "\S+" "\S+" \{$/.test(block) ? block : undefined;
   return object === undefined ? undefined : String(document);
 }

@@ -63,9 +63,10 @@ export function withoutHow(text: string): string {
   return text.replaceAll(howAndWhere, '').replaceAll(sizes, '');
 }
 
-/** The same text, in whichever quotes and with whichever spaces. */
+/** The same text, in whichever quotes and with whichever spaces, and as make shows it or not. */
 export function plain(text: string): string {
   return text
+    .replace(/^@(?=\w+ )/, '')
     .replaceAll(/["'`,;]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -1,4 +1,4 @@
-import { isMap, type YAMLMap } from 'yaml';
+import { isMap, visit, type YAMLMap } from 'yaml';
 import { once } from '../../core/once.js';
 import { type Entry, entriesOfLines, type IsNear, nearLightdash } from '../entries.js';
 import { isYaml } from '../kinds/yaml.js';
@@ -15,6 +15,7 @@ import {
 import { folderOf } from '../pin-tree.js';
 import { isFetchedOther, listsCharts } from '../yaml/chart-parts.js';
 import { readIfYaml } from '../yaml/open.js';
+import { type Asked, askedIn, pathsUnasked } from './asked.js';
 import { packagesIn, pathsIn } from './paths-in.js';
 
 /** A file that refers to Lightdash. */
@@ -44,13 +45,30 @@ export interface User {
   /** The names that it uses, and those of them that give nothing but images of other programs their tag. */
   readonly names: ReadonlySet<string>;
   readonly namesOfOthers: ReadonlySet<string>;
+  /** What it asks for of other files, and the paths that it names otherwise. */
+  readonly asked: readonly Asked[];
+  readonly pathsUnasked: readonly string[];
   /** Of a chart, the names that it gives to Lightdash's. */
   readonly aliases: readonly string[];
   /** Of a chart, what its values call the others, from a repository, that it depends on. */
   readonly otherParts: readonly string[];
 }
 
-export function userIn(file: string, text: string): User | undefined {
+/** The same YAML in blocks, where several maps stand in one line: each line then says one thing. */
+function inBlocks(file: string, text: string): string {
+  const read = isYaml(file) && mapsInLine.test(text) ? readIfYaml(text, file) : undefined;
+  if (read === undefined) return text;
+  const inBlock = (_: unknown, node: { flow?: boolean }) => {
+    node.flow = false;
+  };
+  for (const { document } of read.documents) visit(document, { Collection: inBlock });
+  return read.documents.map(({ document }) => document.toString({ lineWidth: 0 })).join('---\n');
+}
+
+const mapsInLine = /\} *, *(?:["']?[\w.-]+["']? *: *)?\{/;
+
+export function userIn(file: string, written: string): User | undefined {
+  const text = inBlocks(file, written);
   const lines = entriesOfLines(text);
   const referenceOf = once(isSourceCode(file) ? referenceInCode : referenceIn);
   const references = lines.filter(({ key, value }) => referenceOf(`${key}=${value}`) === 'release');
@@ -112,6 +130,7 @@ export function userOf(
     for (const [, name = ''] of text.matchAll(environmentGiven)) takesFrom.add(name);
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
   const folder = folderOf(file);
+  const paths = pathsIn(text, folder);
   // A path that has the word says nothing of those beside it.
   const isAbout = once(
     (text: string) => namesLightdash(text) && namesLightdash(text.replaceAll(/[\w.@~-]*[./][\w./@~-]*/g, '')),
@@ -129,7 +148,7 @@ export function userOf(
     ),
     takesArguments: /\$\{?[1-9@*]|\bargv\b|\bCLI_ARGS\b/i.test(text),
     paths: new Set([
-      ...pathsIn(text, folder),
+      ...paths,
       ...packagesIn(file, text),
       ...packages.map(([, name = '']) => `@/${name}`),
       ...spreads,
@@ -147,6 +166,8 @@ export function userOf(
     images: [...text.matchAll(ownImage)].flatMap(([, after, before]) => after ?? before ?? []),
     names: new Set(lines.flatMap(({ value }) => namesUsedIn(value))),
     namesOfOthers,
+    asked: askedIn(lines, folder, takesFrom, namesOfOthers),
+    pathsUnasked: pathsUnasked(text, folder, paths),
     ...partsIn(text, file),
   };
 }
@@ -208,7 +229,7 @@ function namesOfOthersIn(file: string, text: string, lines: readonly Entry[]): R
     const chart = /^var\.\w+$/.test(value) && /^"([\w./-]+)"$/.exec(charts.get(path[0]) ?? '')?.[1];
     const found = chart
       ? [['', chart, value]]
-      : [...value.matchAll(imageByName), ...value.matchAll(fetchedByName)];
+      : [imageByName, fetchedByName, chartByName].flatMap((form) => [...value.matchAll(form)]);
     for (const [, image = '', tag = ''] of found) {
       const words = new Set(wordsOf(image));
       if (namesLightdash(image)) continue;
@@ -235,6 +256,10 @@ const imageByName =
 /** The same of what is fetched from an address, or of a package. */
 const fetchedByName =
   /^(?!.*lightdash).*\b(https?:\/\/[\w./-]+\/|[a-z][\w.-]*(?:==|@))([^\s"']*\$\{?\w+\}?)/gi;
+
+/** The chart that Helm deploys, and what it is given behind it. */
+const chartByName =
+  /^(?!.*lightdash)(?!.*[|;&]).*\bhelm\s.*\b(?:upgrade|install|template)\s(?:.*\s)?(?:oci:\/\/)?([\w.-]+(?:\/[\w.-]+)+)\s(.*)$/gi;
 
 /** The names of Lightdash's chart among the dependencies of a chart where they are aliases, and those of the others. */
 function partsIn(text: string, file: string): Pick<User, 'aliases' | 'otherParts'> {
