@@ -12,7 +12,8 @@ export default function makeRunFolder({ config }: TestProject): () => void {
   config.env = { ...config.env, TMPDIR: folder, TEMP: folder };
   return () => {
     const left = readdirSync(folder).filter((name) => name.startsWith('lightspan-'));
-    rmSync(folder, { recursive: true, force: true });
+    // A program that was killed may still be writing its last file.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     if (left.length === 0) return;
     process.stderr.write(`The program left behind in the temporary folder: ${left.join(', ')}\n`);
     process.exitCode = 1;
