@@ -6,7 +6,7 @@ import { compareVersions, isVersion, type Version } from '../core/version.js';
 import { firstWith } from '../instance/first-versions.js';
 import type { InstanceState, Probe } from '../instance/instance-state.js';
 import { hasErrorCode } from '../read/files/read-file.js';
-import { createHttpClient, type HttpResponse } from '../read/http/client.js';
+import { connectAnew, createHttpClient, type HttpResponse } from '../read/http/client.js';
 
 export { parseInstanceAddress } from '../read/http/address.js';
 
@@ -65,12 +65,14 @@ export async function readRunningVersion({
 /**
  * Requests once whether an instance is ready (`GET /api/v1/readyz`), and if so which release it serves: the
  * `Lightdash-Version` header of `/`, if that is no error, else `results.version` of `/api/v1/health`. A release without
- * readyz is judged by its health. No login, no token, no cache; redirects are followed for the header alone.
+ * readyz is judged by its health. No login, no token, no cache, and connections of its own; redirects are followed for
+ * the header alone.
  *
  * @throws {LightspanError} `usage` if the address may not be requested, `invalid-response` if an answer contradicts
  *   itself
  */
 export async function readInstanceState(request: InstanceRequest): Promise<InstanceState> {
+  await connectAnew();
   try {
     const answer = await ask('api/v1/readyz', request);
     const { status } = answer;

@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseVersion } from '../../src/core/version.js';
@@ -55,6 +56,19 @@ describe('upgrade-verify', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('after 25 s');
     expect(stderr).toContain('10 s: ready, and serves 1.155.0 instead of 1.156.0\n');
+  });
+
+  it('connects anew for each poll, and so meets the old pods behind a service', async () => {
+    const pods = await Promise.all(['1.156.0', '1.155.0'].map((served) => startInstance(serving(served))));
+    let connections = 0;
+    const { port } = await serveTcp((socket) => {
+      const pod = pods[connections++ % pods.length];
+      socket.pipe(connect(Number(new URL(pod?.url ?? '').port), '127.0.0.1')).pipe(socket);
+    });
+    const service = `http://127.0.0.1:${port}`;
+    const { code, stderr } = await verify(service);
+    expect(code).toBe(1);
+    expect(stderr).toContain('serves 1.155.0 instead of 1.156.0');
   });
 
   it.each<[string, readonly Moment[], RegExp]>([

@@ -1,9 +1,10 @@
 import { type Attempts, LightspanError } from '../../core/lightspan-error.js';
 import { createRedactor, secretsOfHeader } from '../../core/text/redact.js';
 import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
+import { closeIdleDirectly } from './direct.js';
 import { type Exchanged, type ExchangeRequest, exchange } from './exchange.js';
 import { isConnectionError } from './fault.js';
-import { proxyDispatcher } from './proxy.js';
+import { leaveDispatchers, proxyDispatcher } from './proxy.js';
 
 export interface HttpRequest extends ExchangeRequest {
   /** For everything: every try, the pauses between them, every redirect, the body. */
@@ -108,6 +109,12 @@ export function createHttpClient({
     }
   };
   return { request };
+}
+
+/** What is requested next goes over new connections: a pooled one leads to the same pod of a service each time. */
+export async function connectAnew(): Promise<void> {
+  leaveDispatchers();
+  await closeIdleDirectly();
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

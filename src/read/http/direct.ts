@@ -62,6 +62,14 @@ export async function getDirectly(
   };
 }
 
+/** Closes the pooled connections that nothing is requested on. */
+export async function closeIdleDirectly(): Promise<void> {
+  const modules = await Promise.all([import('node:http'), import('node:https')]);
+  for (const { globalAgent } of modules) {
+    for (const socket of Object.values(globalAgent.freeSockets).flat()) socket?.destroy();
+  }
+}
+
 /** The body without its codings. One that is not known stays: what reads the body will not understand it. */
 async function decoded(response: IncomingMessage): Promise<Body> {
   const codings = (response.headers['content-encoding'] ?? '').toLowerCase().match(/[^\s,]+/g) ?? [];

@@ -52,6 +52,11 @@ export async function proxyDispatcher(
 /** One connection pool for each dispatcher. */
 const dispatchers = new Map<string, Dispatcher>();
 
+/** What is requested next of a proxy goes over new connections. */
+export function leaveDispatchers(): void {
+  dispatchers.clear();
+}
+
 function isDispatcher(value: unknown): value is Dispatcher {
   return typeof value === 'object' && value !== null && 'dispatch' in value;
 }
