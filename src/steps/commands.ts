@@ -19,6 +19,7 @@ export function backUpCommands(fromVersion: string, from: DumpFrom): string[] {
     'umask 077',
     `dump=${shellWord(`lightdash-${fromVersion}-`)}$(date -u +%Y%m%dT%H%M%SZ).dump`,
     wherever(from, ({ dump, run }) => [
+      // A plain one is no SQL, and needs a psql of its time: findings/pg-dump-of-a-schema-is-not-sql.sh
       `${dump('--format=custom')} > "$dump.part"`,
       `contents=$(${run('pg_restore --list')} < "$dump.part")`,
       // The list stands at the beginning of a dump: the rest is read too. findings/pg-restore-lists-a-cut-dump.sh

@@ -34,7 +34,10 @@ export interface KnownOfRoute {
   readonly newestMigration: string | undefined;
 }
 
-/** A route with the cost of going back from each hop. The less is known, the higher it is. */
+/**
+ * A route with the cost of going back from each hop. The less is known, the higher it is. Migrations of the job queue are
+ * not known at all, and may keep an old worker from starting: `findings/graphile-worker-ends-where-a-newer-one-starts.sh`.
+ */
 export function withWaysBack(route: Route, known?: KnownOfRoute): RouteWithWaysBack {
   let newest = known?.newestMigration;
   const hops = route.hops.map((hop): HopWithWayBack => {
