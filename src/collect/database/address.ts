@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
+import os from 'node:os';
 import { join } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { type ConnectionOptions, parse, toClientConfig } from 'pg-connection-string';
@@ -106,7 +106,7 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
   if (`${host}${port}`.includes(',')) {
     throw invalid('it names more than one host; name the primary alone', usePsql);
   }
-  const user = of('user') ?? env.USER ?? env.USERNAME;
+  const user = of('user') ?? env.USER ?? env.USERNAME ?? userOfSystem();
   if (user === undefined) throw invalid('it names no user, and the system has none (PGUSER)');
   const isSocket = host.startsWith('/');
   const seconds = given.get('connect_timeout') || env[variableOf('connect_timeout')] || '10';
@@ -122,6 +122,15 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
     options: of('options'),
     connectionTimeoutMillis: wholeNumber('connect_timeout', seconds, 0, 86_400) * 1000,
   };
+}
+
+/** Containers often lack the variable, and some have a user without a name. */
+function userOfSystem(): string | undefined {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -140,8 +149,8 @@ function databaseIn(url: string): string | undefined {
 
 function usualPasswordFile(env: Env): string {
   return process.platform === 'win32'
-    ? join(env.APPDATA ?? homedir(), 'postgresql', 'pgpass.conf')
-    : join(env.HOME || homedir(), '.pgpass');
+    ? join(env.APPDATA ?? os.homedir(), 'postgresql', 'pgpass.conf')
+    : join(env.HOME || os.homedir(), '.pgpass');
 }
 
 /**
@@ -160,7 +169,7 @@ function completeTls(given: URLSearchParams, env: Env): SslMode {
   const mode = sslModes.find((known) => known === wanted);
   if (mode === undefined) throw notAMode(wanted);
   if (isSystem && mode !== 'verify-full') throw invalid('sslrootcert=system needs sslmode=verify-full');
-  const usual = join(env.HOME || homedir(), '.postgresql', 'root.crt');
+  const usual = join(env.HOME || os.homedir(), '.postgresql', 'root.crt');
   if (isSystem) given.delete('sslrootcert');
   else if (!given.has('sslrootcert') && existsSync(usual)) given.set('sslrootcert', usual);
   if (mode === 'verify-ca' && !given.has('sslrootcert'))

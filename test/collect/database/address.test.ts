@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import os from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { databaseAddress } from '../../../src/collect/database/address.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -149,6 +150,11 @@ describe('a database', () => {
 
   it('needs a user', () => {
     expect(databaseAddress('postgresql://db/a', { USERNAME: 'me' }).user).toBe('me');
+    expect(databaseAddress('postgresql://db/a', {}).user).toBe(os.userInfo().username);
+    const unknown = vi.spyOn(os, 'userInfo').mockImplementation(() => {
+      throw new Error('uv_os_get_passwd returned ENOENT');
+    });
+    onTestFinished(() => unknown.mockRestore());
     expect(() => databaseAddress('postgresql://db/a', {})).toThrow('it names no user');
   });
 });
