@@ -65,3 +65,12 @@ it.each(['upgrade-check', 'upgrade-plan'])(
     expect(stdout).toContain(`: lightspan ${argv.with(4, '2.134.2').join(' ')}\n`);
   },
 );
+
+it.each(['upgrade-check', 'upgrade-plan'])(
+  '%s proposes no later start: releases in between may not have been installed',
+  async (command) => {
+    const argv = [command, '--from', '1.121.7', '--to', '1.122.0', '--index', realIndexFile];
+    const { stdout } = await runCli(argv);
+    expect(stdout).toContain(`: lightspan ${argv.with(2, '1.121.1').join(' ')}\n`);
+  },
+);

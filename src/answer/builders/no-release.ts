@@ -89,7 +89,8 @@ function nextOfNoRelease(
     after === undefined ? 'read a newer index, or ask for a release that it has' : 'ask for one of these';
   if (version === from && after === undefined) return 'read a newer index, or check which version runs';
   if (version === from) {
-    return `check which version runs (--instance <url> asks it): ${ask(String(after), to)}`;
+    // A later start would leave out what may not have been installed.
+    return `check which version runs (--instance <url> asks it): ${ask(String(before ?? after), to)}`;
   }
   const near = after ?? before;
   return near === undefined || near === from
