@@ -5,6 +5,7 @@ import { inParallel } from '../read/files/in-parallel.js';
 import { standsTwice } from '../read/files/yaml.js';
 import { hiddenBehind } from './compare/hidden.js';
 import { mayBeOfLightdash } from './compare/may-be-of.js';
+import { movedPackages } from './compare/packages.js';
 import { type Move, ofBoth, type SideOfFile, type SidesOfFile } from './compare/side.js';
 import { readSides } from './compare/sides.js';
 import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
@@ -13,7 +14,7 @@ import { type FoundPin, faultOfPin } from './found-pin.js';
 import { marksPin } from './kinds/comment.js';
 import { isEnv, isReadByItself } from './kinds/variables.js';
 import { isBlockOfValues, isYaml } from './kinds/yaml.js';
-import { isDeployed, runsNothing } from './names/no-deployment.js';
+import { isDeployed, isLockOfNpm, runsNothing } from './names/no-deployment.js';
 import { namesLightdash } from './names/reference.js';
 import { type PinPattern, patternOf } from './pin-pattern.js';
 import { decoded, folderOf, type PinTree } from './pin-tree.js';
@@ -154,10 +155,15 @@ async function lookAt(
   const none = { entries: [], pins: [] };
   if (hidden !== undefined) return { unit, was: none, is: none, differInPinsAlone: false, fault: hidden };
   if (entries.some((entry) => entry !== undefined && entry.kind !== 'file')) return undefined;
-  if (!isDeployed(file) && options.isGiven !== true) return undefined;
+  const isLock = isLockOfNpm(file) && options.isGiven !== true;
+  if (!isDeployed(file) && !isLock && options.isGiven !== true) return undefined;
   const texts = await Promise.all(
     entries.map(async (entry, i) => (entry === undefined ? undefined : decoded(await trees[i]?.read(entry)))),
   );
+  if (isLock) {
+    const moved = movedPackages(file, texts);
+    return moved && { unit, was: none, is: none, differInPinsAlone: false, fault: moved };
+  }
   const isNamed = texts.every((text) => text === undefined || namesLightdash(text));
   const uses = isNamed ? noUses : await usesOf();
   const isUsed = uses.isUsed(file);

@@ -161,7 +161,7 @@ function objectOf(contents: unknown): string | undefined {
 }
 
 /** What a document is, as its maker calls it: `Lightdash`, of `bi.lightdash.io`, or with the label `app: lightdash`. */
-function kindsOf(contents: unknown): readonly string[] {
+export function kindsOf(contents: unknown): readonly string[] {
   if (!isMap(contents)) return [];
   const labels = contents.getIn(['metadata', 'labels']);
   const applications = ['app', 'k8s-app', 'app.kubernetes.io/name'].map(

@@ -33,6 +33,36 @@ const kept = '$' + '{{ vars.LIGHTDASH_TAG }}';
 const anchored = (label: string, use: string) =>
   of('app.yaml', (version) => `labels: {${label}: &v ${version}}\n${use}`, '1.2.0', '1.3.0');
 
+const dockerfile = 'FROM lightdash/lightdash:1.100.0\nCOPY theme /theme\n';
+const built = (build: string, image: string) => `services: {bi: {build: ${build}, image: "${image}"}}\n`;
+/** An image that kustomize sets, of which the manifest does not say by its name that it is Lightdash's. */
+const kustomized = (metadata: string, container: string, image = 'acme/bi'): readonly [Files, Files] =>
+  of(
+    'kustomization.yaml',
+    (tag) => `resources: [bi.yaml]\nimages: [{name: ${image}, newTag: ${tag}}]\n`,
+    '1.2.0',
+    '1.3.0',
+    {
+      'bi.yaml': lines(
+        'kind: Deployment',
+        `metadata: {${metadata}}`,
+        `spec: {template: {spec: {containers: [{image: ${image}, ${container}}]}}}`,
+      ),
+    },
+  );
+const overlay = (resources: string, tag: string): Files => ({
+  'prod/kustomization.yaml': `resources: [${resources}]\nimages: [{name: acme/bi, newTag: ${tag}}]\n`,
+  'lightdash/bi.yaml':
+    'kind: Deployment\nspec: {template: {spec: {containers: [{name: bi, image: acme/bi}]}}}\n',
+});
+const stack = '@acme/lightdash-stack';
+const packages = (file: string, write: (version: string) => string) => of(file, write, '1.2.0', '1.3.0');
+const lockOfNpm = (name: string) =>
+  packages('package-lock.json', (version) => {
+    const all = { [stack]: '1.0.0', [name]: version };
+    const locked = Object.entries(all).map(([one, at]) => [`node_modules/${one}`, { version: at }]);
+    return `${JSON.stringify({ packages: Object.fromEntries(locked) }, null, 2)}\n`;
+  });
 /** A file of versions, of which a script asks for some: only this one changes. */
 const inFile = (
   name: string,
@@ -57,6 +87,56 @@ const runBi = ['TAG=$(jq -r .bi versions.json)', 'docker run lightdash/lightdash
 
 /** What chooses one of several releases, or tells a script which: it moves Lightdash. */
 export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
+  'a version that is one word of the command that runs a script': of(
+    'cloudbuild.yaml',
+    (version) => `steps: [{name: bash, args: [./deploy.sh, "${version}"]}]\n`,
+    '1.2.0',
+    '1.3.0',
+    { 'deploy.sh': run('$1') },
+  ),
+  'the tag of an image that is built from Lightdash': of(
+    '.env',
+    (version) => `BI_TAG=${version}\n`,
+    '1.2.0',
+    '1.3.0',
+    { 'compose.yaml': built('.', 'acme/bi:$' + '{BI_TAG}'), Dockerfile: dockerfile },
+  ),
+  'an image that is built from Lightdash in another folder': of(
+    'compose.yaml',
+    (version) => built('{context: bi, dockerfile: web.Dockerfile}', `acme/bi:${version}`),
+    '1.2.0',
+    '1.3.0',
+    { 'bi/web.Dockerfile': dockerfile },
+  ),
+  'the image of a container that is given the secret of Lightdash': kustomized(
+    'name: bi',
+    'name: web, env: [{name: LIGHTDASH_SECRET, value: x}]',
+  ),
+  'the image of a container that is given what is called so': kustomized(
+    'name: bi',
+    'name: web, envFrom: [{secretRef: {name: lightdash-env}}]',
+  ),
+  'the image of a container whose name ends so': kustomized('name: bi', 'name: acme-lightdash'),
+  'the first image of an object that is called so': kustomized('name: lightdash', 'name: web'),
+  'the first image of an object with such a label': kustomized(
+    'name: bi, labels: {app: lightdash}',
+    'name: web',
+  ),
+  'an image in a folder that is called so': [
+    overlay('../lightdash', '1.2.0'),
+    overlay('../lightdash', '1.3.0'),
+  ],
+  'a package of npm that is called so': packages(
+    'package.json',
+    (version) => `{"dependencies": {"${stack}": "${version}"}}\n`,
+  ),
+  'such a package in the lock of npm': lockOfNpm(stack),
+  'such a package in the lock of yarn': packages('yarn.lock', (version) =>
+    lines(`"${stack}@^1.0.0":`, `  version "${version}"`),
+  ),
+  'such a package in the lock of pnpm': packages('pnpm-lock.yaml', (version) =>
+    lines('packages:', `  '${stack}@${version}':`, '    resolution: {}'),
+  ),
   'an item of a lock that a script asks for': inFile(
     'images.lock.yaml',
     (tag) => `images: {bi: {repo: acme/bi, tag: ${tag}}}\n`,
@@ -182,6 +262,27 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
 };
 
 export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> = {
+  'another image in the namespace of Lightdash': kustomized('name: api, namespace: lightdash', 'name: api'),
+  'the image of what only asks Lightdash': kustomized(
+    'name: dbt',
+    'name: dbt, env: [{name: LIGHTDASH_API_KEY, value: x}]',
+  ),
+  'the image of the Redis of Lightdash': kustomized('name: lightdash-redis', 'name: lightdash-redis'),
+  'an image of one of two folders': [
+    overlay('../lightdash, ../api', '1.2.0'),
+    overlay('../lightdash, ../api', '1.3.0'),
+  ],
+  'an image that is built from another one': of(
+    'compose.yaml',
+    (version) =>
+      `services: {bi: {build: bi, image: acme/bi}, api: {build: api, image: "acme/api:${version}"}}\n`,
+    '1.2.0',
+    '1.3.0',
+    { 'bi/Dockerfile': dockerfile, 'api/Dockerfile': 'FROM node:22\n' },
+  ),
+  'another package in the lock of npm': lockOfNpm('zod'),
+  'the client of Lightdash in the lock of npm': lockOfNpm('@lightdash/cli'),
+  'what describes the types of Lightdash': lockOfNpm('@types/lightdash'),
   'a version that no script asks for': inFile('versions.json', (other) => all('1.2.0', other), ...runBi),
   'a version that a script asks for, for another image': inFile(
     'versions.json',

@@ -13,6 +13,7 @@ import {
   saysRelease,
   wordsOf,
 } from '../names/reference.js';
+import { isKustomization } from '../uses/paths-in.js';
 import type { Uses } from '../uses/uses.js';
 import type { SideOfFile } from './side.js';
 import { namesIn } from './tells.js';
@@ -70,7 +71,8 @@ export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses
     for (const name of uses.namesThrough(file, place))
       for (const one of [name, name.replace(/^inputs\./, 'with.')]) takesFrom.add(one);
   const imports = isSourceCode(file) ? importsIn(file, sides, uses) : new Set<string>();
-  const isOwn = uses.isOwn(file) || isAloneInFolder(file, uses);
+  const isOwn =
+    uses.isOwn(file) || isAloneInFolder(file, uses) || (isKustomization(file) && sides.some(isAloneListed));
   const told = { isUsed: uses.isUsed(file), isOwn, isSpread: uses.isSpread(file) };
   const replacesByFile = sides.some(({ entries }) =>
     entries.some(({ path, key }) => path[0] === 'replacements' && key === 'path'),
@@ -88,6 +90,14 @@ function isChangeOfLightdash({ path, key, value }: Entry): boolean {
 
 function isTagOfLightdash({ key, repository = '' }: Entry): boolean {
   return /^(?:newTag|digest)$/.test(key) && namesLightdash(repository);
+}
+
+/** Whether a kustomization lists a folder that is called Lightdash, and no other one. */
+function isAloneListed({ entries }: SideOfFile): boolean {
+  const folders = entries.flatMap(({ path: [list = ''], value }) =>
+    /^(?:resources|bases)$/.test(list) && !/\.\w+$/.test(value) ? [posix.basename(value)] : [],
+  );
+  return folders.length > 0 && folders.every((folder) => callsLightdash.test(folder));
 }
 
 /** Whether its folder is called Lightdash, and nothing in it says which image that is: then it may be any. */

@@ -4,6 +4,7 @@ import { isNameOfAnother } from '../names/other-programs.js';
 import {
   fetched,
   namesLightdash,
+  namesOwnPackage,
   referenceIn,
   saysRelease,
   versionForm,
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly isNamedWithin: (entry: Entry) => boolean;
   readonly isInPlainPatch: (entry: Entry) => boolean;
   readonly isForeign: (entry: Entry) => boolean;
+  /** Whether it is a word of a command that runs a script of Lightdash. */
+  readonly isArgument: (entry: Entry) => boolean;
   /** Whether it is written once more as an alias, and not where nothing says a release. */
   readonly isAliased: (entry: Entry) => boolean;
   /** Whether it chooses which of several values a release has. */
@@ -184,7 +187,8 @@ const rules: readonly Rule[] = [
   [
     'decides',
     'it runs a script of Lightdash with a number, which may be a part of a release',
-    ({ file, entry, own, uses }) => /\d/.test(withoutClient(entry.value)) && uses.runsOne(file, own),
+    ({ file, entry, own, uses, around }) =>
+      /\d/.test(withoutClient(entry.value)) && (uses.runsOne(file, own) || around.isArgument(entry)),
   ],
   [
     'decides nothing',
@@ -470,7 +474,7 @@ const ofData = /db|database|backup/i;
 function isOfPackages(file: string, path: readonly string[]): boolean {
   const [section = ''] = path;
   if (/(?:^|\/)(?:package|composer)\.json$/.test(file))
-    return /[dD]ependencies$|^engines$/.test(section) || path.length === 1;
+    return (/[dD]ependencies$|^engines$/.test(section) && !path.some(namesOwnPackage)) || path.length === 1;
   return (
     /(?:^|\/)(?:pyproject|Cargo)\.toml$/.test(file) &&
     /^(?:project|package|dependencies|tool\.poetry)/.test(section)

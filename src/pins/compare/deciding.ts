@@ -44,12 +44,18 @@ export function decidingOf(
       value.startsWith('*') && !path.some((step) => noRelease.test(step)) ? [value.slice(1)] : [],
     ),
   );
+  const running = new Set(
+    entries
+      .filter((entry) => commandOf(entry) !== undefined && uses.runsOne(file, entry.value))
+      .map(commandOf),
+  );
   const surroundings: Surroundings = {
     isNear,
     // A line that says which release of Lightdash it is about says nothing of those beside it.
     isNearName: nearLightdash(entries, (text) => namesLightdash(text) && referenceOf(text) !== 'release'),
     isNamedWithin: ({ path: [top] }) => isNamedIn(blocks.get(top) ?? none),
     isInPlainPatch: plainPatches(entries),
+    isArgument: (entry) => running.has(commandOf(entry)),
     isAliased: ({ names }) => aliases.has(names.at(-1) ?? ''),
     isChoice: choicesIn(entries, about.takesFrom),
     isForeign: (entry) => foreign.has(partOf(entry)),
@@ -123,6 +129,11 @@ function foreignParts(
     if ([textOf(entry), ...entry.path, ...entry.names].some(namesLightdash) || isTaken(entry))
       foreign.delete(partOf(entry));
   return foreign;
+}
+
+/** The command of which an entry is one word. */
+function commandOf({ path }: Entry): string | undefined {
+  return /^(?:args|command|entrypoint)$/.test(path.at(-2) ?? '') ? path.slice(0, -2).join('.') : undefined;
 }
 
 type PartOf = (entry: Entry) => string | undefined;

@@ -3,7 +3,12 @@
  * packages, and tests do not, whatever they name; only a link or a submodule of such a name is looked at.
  */
 export function isDeployed(file: string): boolean {
-  return !noDeployment.some((form) => form.test(file));
+  return !isLockOfNpm(file) && !noDeployment.some((form) => form.test(file));
+}
+
+/** What npm and the like write of the packages that they fetched. */
+export function isLockOfNpm(file: string): boolean {
+  return /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml)$/.test(file);
 }
 
 const noDeployment: readonly RegExp[] = [
@@ -11,7 +16,7 @@ const noDeployment: readonly RegExp[] = [
   /(?:^|\/)man\d?\/(?:[^/]+\/)*[^/]+\.[1-8]$/,
   /(?:^|\/)(?:README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CODEOWNERS|OWNERS|SECURITY|CONTRIBUTING)(?:\.txt)?$/i,
   /(?:^|\/)\.(?:git(?:ignore|attributes|-blame-ignore-revs|keep)|dockerignore|helmignore|npmignore|prettier\w*|eslint\w*|editorconfig|mailmap)$/i,
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|poetry\.lock|requirements[\w.-]*\.txt|Pipfile\.lock|uv\.lock|Cargo\.lock|go\.(?:mod|sum)|Gemfile\.lock|composer\.lock|renovate\.json5?|\.renovaterc(?:\.json5?)?|dependabot\.ya?ml)$/i,
+  /(?:^|\/)(?:poetry\.lock|requirements[\w.-]*\.txt|Pipfile\.lock|uv\.lock|Cargo\.lock|go\.(?:mod|sum)|Gemfile\.lock|composer\.lock|renovate\.json5?|\.renovaterc(?:\.json5?)?|dependabot\.ya?ml)$/i,
   /(?:^|\/)(?:tests?|__tests__|__snapshots__|__mocks__|testdata|fixtures|e2e)\//i,
   /[._-](?:test|spec)\.\w+$/i,
   // What forges and linters are told about a repository.

@@ -52,6 +52,13 @@ export function withoutClient(text: string): string {
 const client =
   /(?<![\w.-])@lightdash\/[\w-]+(?:@[^\s"',]+)?(?:["']?\s*[:=]\s*["']?[\^~]?[\w.-]+)?|\blightdash[-_. ]?(?:cli|sdk|client)\w*(?:["']?\s*[:=@]+\s*["']?[\^~]?[\w.-]+)?|\blightdash (?:deploy|preview|start-preview|stop-preview|refresh|validate|upload|download|login|logout|config|compile|generate|dbt|run|lint|sql|diagnostics|warehouse|set-warehouse|install-skills)\b[^;&|]*/gi;
 
+/** Whether a text names a package of one's own that is called after Lightdash, and is no client of it. */
+export function namesOwnPackage(text: string): boolean {
+  return namesLightdash(text) && ownPackage.test(withoutClient(text));
+}
+
+const ownPackage = /@(?!types\/)[\w.-]+\/[\w.-]*lightdash/i;
+
 const address = /\b(?!oci)[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>)]*|\b[\w-]+(?:\.[\w-]+)*@(?!sha)[\w.-]+:[\w./-]+/gi;
 /** An address from which a chart, a module or a script of a release is fetched. */
 export const fetched =

@@ -1,8 +1,9 @@
-import { isMap, visit, type YAMLMap } from 'yaml';
+import { isMap, isSeq, visit, type YAMLMap } from 'yaml';
 import { once } from '../../core/once.js';
-import { type Entry, entriesOfLines, type IsNear, nearLightdash } from '../entries.js';
+import { type Entry, entriesOfLines, type IsNear, kindsOf, nearLightdash } from '../entries.js';
 import { isYaml } from '../kinds/yaml.js';
 import { isSourceCode } from '../names/no-deployment.js';
+import { isNameOfAnother } from '../names/other-programs.js';
 import {
   addNamesTaken,
   namesLightdash,
@@ -163,7 +164,7 @@ export function userOf(
       ...images.map(({ path }) => path.at(-2)?.replace(/:$/, '') ?? ''),
       ...[...text.matchAll(container)].map(([, name, service = '']) => name ?? service),
     ]),
-    images: [...text.matchAll(ownImage)].flatMap(([, after, before]) => after ?? before ?? []),
+    images: imagesOfContainers(text, file),
     names: new Set(lines.flatMap(({ value }) => namesUsedIn(value))),
     namesOfOthers,
     asked: askedIn(lines, folder, takesFrom, namesOfOthers),
@@ -282,9 +283,36 @@ const refers = /chartRef|sourceRef|valuesFrom|substituteFrom|envFrom|configMap|r
 const container =
   /\bname:\s*["']?([\w-]+)["']?\s*,?\s*image:\s*["']?[^\s"']*lightdash|([\w-]+)["']?:\s*\{[^{}]*\bimage["']?:\s*["']?[^\s"',}]*lightdash/gi;
 
-/** The image of a container called Lightdash, without its tag. */
-const ownImage =
-  /\bname:\s*["']?lightdash[\w-]*["']?\s*,?\s*image:\s*["']?([\w./-]+)|\bimage:\s*["']?([\w./-]+)[^\s,}]*\s*,?\s*name:\s*["']?lightdash\b/gi;
+/**
+ * The images, without their tags, of containers that are Lightdash's by their own names or by what they are given, and of
+ * the first container of an object that is called so.
+ */
+function imagesOfContainers(text: string, file: string): readonly string[] {
+  if (!isYaml(file) || !namesLightdash(text) || !text.includes('ontainers')) return [];
+  return (readIfYaml(text, file)?.documents ?? []).flatMap(({ document, nodes }) => {
+    const isCalledSo = [String(document.getIn(['metadata', 'name'])), ...kindsOf(document.contents)].some(
+      isOfLightdash,
+    );
+    return nodes().flatMap(({ path, node }) => {
+      if (!isSeq(node) || !/^(?:initC|c)ontainers$/.test(path.at(-1) ?? '')) return [];
+      return node.items.filter(isMap).flatMap((item, i) => {
+        const image = item.get('image');
+        const isOwn =
+          (isCalledSo && i === 0) ||
+          isOfLightdash(String(item.get('name'))) ||
+          given.test(JSON.stringify(item));
+        return isOwn && typeof image === 'string' ? [image.replace(/[:@][^/]*$/, '')] : [];
+      });
+    });
+  });
+}
+
+function isOfLightdash(name: string): boolean {
+  return namesLightdash(name) && !isNameOfAnother(name);
+}
+
+/** What only the server is given. */
+const given = /"LIGHTDASH_SECRET"|"(?:secret|configMap)Ref":\{"name":"lightdash/;
 
 /**
  * The objects that a text refers to, by kind and name: of charts and their sources, values, and what is replaced. With

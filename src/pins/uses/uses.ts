@@ -9,6 +9,7 @@ import { isNameOfAnother } from '../names/other-programs.js';
 import { addNamesTaken } from '../names/reference.js';
 import { chartsAround, decoded, filesWith, folderOf, foldersAround, type PinTree } from '../pin-tree.js';
 import { pathsUnasked } from './asked.js';
+import { buildersIn } from './builders.js';
 import {
   changes,
   commonNames,
@@ -87,6 +88,7 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
   for (const tree of trees) {
     for (const user of await modulesBetween(tree, found)) found.add(user);
     for (const user of await templatesBeside(tree, found)) found.add(user);
+    for (const user of await buildersIn(tree, found)) found.add(user);
   }
   const led = [...found].flatMap((user) => {
     const module = isSourceCode(user.file) ? [withoutEnding(user.file)] : [];
