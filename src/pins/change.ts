@@ -69,7 +69,9 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   const looked = await inParallel(units, (unit) => lookAt(unit, trees, usesOf, options));
   const looks = looked.filter((look) => look !== undefined);
   const { named = { before: [], after: [] } } = options;
-  const open = new Set(looks.filter((look) => !look.fault && !look.differInPinsAlone));
+  const open = new Set(
+    looks.filter((look) => !look.fault && (!look.differInPinsAlone || isTakenUp(look.unit))),
+  );
   const uses = open.size === 0 ? noUses : await usesOf();
   const found = pinsOfLightdash(looks);
   const moves = movesOf([...found.before, ...named.before], [...found.after, ...named.after], renamed);
@@ -112,11 +114,18 @@ function withNamed(side: SideOfFile, named: readonly FoundPin[], name: string | 
   return { ...side, pins: [...side.pins, ...own] };
 }
 
-/** Of a file whose new name is one that a tool reads by itself, or was, all that is read comes or goes. */
-function takenUp({ before, after }: Unit, sides: readonly [SideOfFile, SideOfFile]) {
-  if (before === undefined || after === undefined || isReadByItself(before) === isReadByItself(after))
-    return undefined;
-  return ofBoth((i) => (isReadByItself(i === 0 ? before : after) ? sides[i] : { ...sides[i], entries: [] }));
+/** Whether a tool reads a file by itself under one of its two names alone. */
+function isTakenUp({ before, after }: Unit): boolean {
+  return before !== undefined && after !== undefined && isReadByItself(before) !== isReadByItself(after);
+}
+
+/** Of a file that is taken up, or was, all that is read comes or goes, its pins too. */
+function takenUp(unit: Unit, sides: readonly [SideOfFile, SideOfFile]) {
+  if (!isTakenUp(unit)) return undefined;
+  return ofBoth((i) => {
+    const isRead = isReadByItself((i === 0 ? unit.before : unit.after) ?? '');
+    return { ...sides[i], entries: isRead ? sides[i].entries : [], pins: [] };
+  });
 }
 
 /** A place counts on both sides if it pins Lightdash on one of them. */

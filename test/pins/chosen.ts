@@ -85,6 +85,39 @@ const flake = (bi: string, theirs: string): Files => ({
 });
 const runBi = ['TAG=$(jq -r .bi versions.json)', 'docker run lightdash/lightdash:$TAG'];
 
+const composed = (tag: string) => `services: {bi: {image: "lightdash/lightdash:${tag}"}}\n`;
+const renamed = (was: string, is: string): readonly [Files, Files] => [
+  { 'compose.yaml': composed('1.2.0'), [was]: composed('1.3.0') },
+  { 'compose.yaml': composed('1.2.0'), [is]: composed('1.3.0') },
+];
+const byComposeFile = (was: string, is: string) =>
+  of('.env', (files) => lines('LEVEL=info', files), was, is, {
+    'compose.yaml': composed('1.2.0'),
+    'compose.next.yaml': composed('1.3.0'),
+  });
+const charted = (was: string, is: string) =>
+  of(
+    'kustomization.yaml',
+    (more) =>
+      `helmCharts: [{name: lightdash, repo: "https://charts.acme.io", version: 1.0.0, ${more}, valuesInline: {image: {tag: 1.2.0}}}]\n`,
+    was,
+    is,
+    { 'values-next.yaml': 'image: {tag: 1.3.0}\n', 'values-now.yaml': 'image: {tag: 1.2.0}\n' },
+  );
+const byVariable = (was: string, is: string, ...more: readonly string[]) =>
+  of('main.tf', (set) => lines('variable "which" {', `  default = ${set}`, '}', ...more), was, is);
+const twoTags = [
+  'locals {',
+  '  tags = { now = "1.2.0", next = "1.3.0" }',
+  '  image = "lightdash/lightdash:$' + '{local.tags[var.which]}"',
+  '}',
+];
+const twoImages = [
+  'locals {',
+  '  image = var.which ? "lightdash/lightdash:1.3.0" : "lightdash/lightdash:1.2.0"',
+  '}',
+];
+
 /** What chooses one of several releases, or tells a script which: it moves Lightdash. */
 export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
   'a version that is one word of the command that runs a script': of(
@@ -137,6 +170,37 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
   'such a package in the lock of pnpm': packages('pnpm-lock.yaml', (version) =>
     lines('packages:', `  '${stack}@${version}':`, '    resolution: {}'),
   ),
+  'a file that gets the name by which compose takes it up': renamed(
+    'compose.next.yaml',
+    'compose.override.yaml',
+  ),
+  'a file that loses the name by which compose takes it up': renamed(
+    'compose.override.yaml',
+    'compose.next.yaml',
+  ),
+  'which files compose takes': byComposeFile('', 'COMPOSE_FILE=compose.yaml:compose.next.yaml'),
+  'in which order compose takes files': byComposeFile(
+    'COMPOSE_FILE=compose.next.yaml:compose.yaml',
+    'COMPOSE_FILE=compose.yaml:compose.next.yaml',
+  ),
+  'the values of a chart of kustomize': charted(
+    'valuesFile: values-now.yaml',
+    'valuesFile: values-next.yaml',
+  ),
+  'other values of a chart of kustomize': charted(
+    'releaseName: bi',
+    'additionalValuesFiles: [values-next.yaml]',
+  ),
+  'in which order a chart of kustomize takes values': charted(
+    'additionalValuesFiles: [values-now.yaml, values-next.yaml]',
+    'additionalValuesFiles: [values-next.yaml, values-now.yaml]',
+  ),
+  'whose values win in a chart of kustomize': charted(
+    'valuesFile: values-next.yaml, valuesMerge: override',
+    'valuesFile: values-next.yaml, valuesMerge: merge',
+  ),
+  'the name by which Terraform takes a tag': byVariable('"now"', '"next"', ...twoTags),
+  'a condition of Terraform': byVariable('false', 'true', ...twoImages),
   'an item of a lock that a script asks for': inFile(
     'images.lock.yaml',
     (tag) => `images: {bi: {repo: acme/bi, tag: ${tag}}}\n`,
@@ -283,6 +347,12 @@ export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> =
   'another package in the lock of npm': lockOfNpm('zod'),
   'the client of Lightdash in the lock of npm': lockOfNpm('@lightdash/cli'),
   'what describes the types of Lightdash': lockOfNpm('@types/lightdash'),
+  'a compose file of another name': renamed('compose.next.yaml', 'compose.later.yaml'),
+  'the default of a variable that no image takes': byVariable(
+    '"now"',
+    '"next"',
+    'image = "lightdash/lightdash:1.2.0"',
+  ),
   'a version that no script asks for': inFile('versions.json', (other) => all('1.2.0', other), ...runBi),
   'a version that a script asks for, for another image': inFile(
     'versions.json',

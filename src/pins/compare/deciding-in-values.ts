@@ -252,7 +252,8 @@ const rules: readonly Rule[] = [
   [
     'decides',
     'it gives a value to a name that a reference takes its release from',
-    ({ entry, isGiven, about }) => isGiven || about.takesFrom.has(lastTwo(entry)),
+    ({ entry, isGiven, about }) =>
+      isGiven || [lastTwo(entry), nameGiven(entry)].some((name) => about.takesFrom.has(name)),
   ],
   [
     'decides',

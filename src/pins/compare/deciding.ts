@@ -149,7 +149,8 @@ function objectOrBlockOf({ object, document, path: [block = '', name, more] }: E
 }
 
 /** Lists in which the last counts. */
-const ordered = /^(?:values?Files|values|valuesFrom|env_file|components|patches\w*|transformers|rules|<<)$/;
+const ordered =
+  /^(?:values?Files|additionalValuesFiles|values|valuesFrom|env_file|components|patches\w*|transformers|rules|<<)$/;
 
 /** A pin is compared with what names its image, and a chart that decides the tag with all that says which one it is. */
 function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {

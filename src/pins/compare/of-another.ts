@@ -56,7 +56,8 @@ const deploying =
 
 /** An image with its tag, whose name is written out. */
 function isImage(text: string): boolean {
-  if (/^sha\d+:/.test(text)) return false;
+  // Files that compose takes stand in a list like that, too.
+  if (/^sha\d+:|\.ya?ml:/.test(text)) return false;
   const [image] =
     /(?<![\w./:@$}-])(?:[\w.-]+(?::\d+)?\/)*(?!v\d)[a-z][\w.-]*(?::v?\d+(?:\.\d+)+[\w.-]*|@sha256:[0-9a-f]+)/.exec(
       text,

@@ -47,8 +47,12 @@ const forTools = /\b(?:TF|PKR|NOMAD)_VAR_/g;
 export const harmlessKeys =
   /pull[_-]?(?:polic|secret)|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|minVersion|engine_?version|plugin_?version|tls\w*|\$schema|packageManager)$/i;
 
+/**
+ * Keys that say which of several files or sources count, and which wins: as kustomize takes values of a chart,
+ * `findings/kustomize-values-beside-the-chart-lose.sh`.
+ */
 export const deployKeys =
-  /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|env_file|envFrom|valueFiles|valuesFrom|values_files|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
+  /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|env_file|envFrom|valueFiles|valuesFrom|values_files|valuesFile|additionalValuesFiles|valuesMerge|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
 
 /** Options of a command that say how much, and for which cluster. What `-p` is given besides a port may be anything. */
 export const howAndWhere =
