@@ -40,9 +40,7 @@ export function releaseIn(
   if (fault !== undefined) throw notThisPin(fault, pinOneRelease);
   const quoted = JSON.stringify(written);
   if (/[${}]/.test(written)) throw notThisPin(`${quoted} is set elsewhere`, giveFrom);
-  const { tag, digest, registry, repository } = image
-    ? parseImageReference(image)
-    : parseTagOrReference(written);
+  const { tag, digest, registry, repository } = referenceIn({ written, image });
   if (tag === undefined) {
     const why =
       digest === undefined
@@ -52,6 +50,10 @@ export function releaseIn(
   }
   if (tag === 'latest') throw notThisPin('"latest" does not name a release', giveFrom);
   return { version: versionOfTag(tag, tagSuffix, giveFrom), tag, digest, registry, repository };
+}
+
+export function referenceIn({ written, image }: Pick<WrittenPlace, 'written' | 'image'>) {
+  return image ? parseImageReference(image) : parseTagOrReference(written);
 }
 
 /**

@@ -115,6 +115,28 @@ describe('a place that pins', () => {
     });
   });
 
+  it('moves with the other stages of the same image, or not at all', async () => {
+    const stages = `FROM ${image}:1.121.0 AS app\nFROM other/lightdash:1.100.0\nFROM ${image}:1.121.0\n`;
+    const folder = folderWith({ Dockerfile: stages });
+    const file = join(folder, 'Dockerfile');
+    const to = ['--to', '1.122.0', '--index', realIndexFile];
+    const bump = () => runCli(['upgrade-bump', '--file', `${file}#FROM.app`, ...to]);
+    expect(await bump()).toMatchObject({ code: 0, stdout: expect.stringContaining('With it: FROM.2.') });
+    expect(readFileSync(file, 'utf8')).toBe(stages.replaceAll('1.121.0', '1.122.0'));
+
+    for (const [tag, why] of [
+      ['1.120.0', 'it is 1.121.0 here, but 1.120.0 elsewhere in the file'],
+      ['latest', 'FROM.2 in the same file: '],
+    ] as const) {
+      const differing = `${stages.slice(0, stages.lastIndexOf(':'))}:${tag}\n`;
+      writeFileSync(file, differing);
+      expect(await bump()).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+      const check = await runCli(['upgrade-check', '--from-file', `${file}#FROM.app`, ...to]);
+      expect(check).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+      expect(readFileSync(file, 'utf8')).toBe(differing);
+    }
+  });
+
   it('is read from the settings', async () => {
     const folder = folderWith({ ...script, 'lightspan.yaml': "pins: ['deploy.sh#/lightdash:(\\S+)/']\n" });
     const argv = ['upgrade-plan', '--to', '1.122.0', '--settings', join(folder, 'lightspan.yaml')];

@@ -37,17 +37,24 @@ export async function placesInText(source: TextSource): Promise<readonly Written
 
 /**
  * The places that a name means in a file that is neither YAML nor JSON, or that a comment marks in any: without a name,
- * all that pin Lightdash. `isText` says that the file is not to be read as YAML, whatever is found.
+ * all that pin Lightdash. `others` pin it in the same file. `isText` says that the file is not to be read as YAML,
+ * whatever is found.
  */
 export async function placesNamed(
   source: Omit<TextSource, 'alsoAt'>,
   name: string | undefined,
-): Promise<{ readonly named: readonly WrittenPlace[]; readonly isText: boolean }> {
+): Promise<{
+  readonly named: readonly WrittenPlace[];
+  readonly others: readonly WrittenPlace[];
+  readonly isText: boolean;
+}> {
   const { file } = source;
   const alsoAt = name === undefined ? [] : [name.split('.')];
   const found = numbered(await placesInText({ ...source, alsoAt }));
+  const named = found.filter((place) => (name === undefined ? !place.isOther : place.name === name));
   return {
-    named: found.filter((place) => (name === undefined ? !place.isOther : place.name === name)),
+    named,
+    others: found.filter((place) => !place.isOther && !named.includes(place)),
     isText: isVariablesFile(file) || (found.length > 0 && !isYaml(file)),
   };
 }

@@ -1,42 +1,51 @@
 import { parseVersion } from '../../core/version.js';
 import { faultOfPin } from '../found-pin.js';
-import { releaseIn, withRelease } from '../written-pins.js';
+import { referenceIn, releaseIn, withRelease } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { notThisPin, type Pin } from '../yaml/pin-at.js';
 import type { FileText, Place, PlaceRequest } from './place.js';
 
-/** Where several are found by one name, all must pin the same: each of them decides what runs. */
+/**
+ * Where several are found by one name, all must pin the same: each of them decides what runs. So do those of `others`
+ * that have the same image, and they move with it.
+ */
 export function placeOfText(
   name: string,
   { file, text }: FileText,
   places: readonly WrittenPlace[],
   request: PlaceRequest,
+  others: readonly WrittenPlace[] = [],
 ): Place {
   const shown = name.includes('#') ? name : `${name}#${places[0]?.name}`;
   const refuse = (why: string, hint: string | undefined) => notThisPin(`${shown}: ${why}`, hint);
   const { tagSuffix = '', giveFrom = 'Give the running version with --from instead.' } = request;
-  const releases = places.map((place) => {
+  const releaseAt = (place: WrittenPlace, where = '') => {
     try {
       return releaseIn(place, { tagSuffix, giveFrom });
     } catch (error) {
       const { message, hint } = faultOfPin(error);
-      throw refuse(message, hint);
+      throw refuse(`${where}${message}`, hint);
     }
-  });
-  const [first] = releases;
+  };
+  const named = places.map((place) => releaseAt(place));
+  const [first] = named;
   if (first === undefined)
     throw refuse('there is nothing at that place', 'Check the name or the expression.');
+  const isSame = (place: WrittenPlace) =>
+    first.repository !== undefined && referenceIn(place).repository === first.repository;
+  const withIt = others.filter(isSame);
+  const releases = [...named, ...withIt.map((place) => releaseAt(place, `${place.name} in the same file: `))];
   const other = releases.find(({ tag, digest }) => tag !== first.tag || digest !== first.digest);
   if (other !== undefined)
     throw refuse(`it is ${first.tag} here, but ${other.tag} elsewhere in the file`, 'Pin the same in both.');
   const path = shown.slice(file.length + 1).split('.');
   const images = releases.map(({ registry, repository }) => ({ registry, repository }));
-  const none = { service: undefined, scalars: [], otherPlaces: [] };
-  const pin: Pin = { file, path, suffix: tagSuffix, ...first, images, ...none };
+  const more = { service: undefined, scalars: [], otherPlaces: withIt.map((place) => place.name) };
+  const pin: Pin = { file, path, suffix: tagSuffix, ...first, images, ...more };
   const move = async (to: string) => {
     const version = parseVersion(to);
     const now = { ...pin, version, tag: pin.tag.replace(pin.version, version) };
-    return { text: withRelease(text, places, pin, version), pin: now };
+    return { text: withRelease(text, [...places, ...withIt], pin, version), pin: now };
   };
   return { pin, name: shown, file, text, move };
 }

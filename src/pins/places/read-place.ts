@@ -30,10 +30,10 @@ export async function readPlace(name: string, request: PlaceRequest): Promise<Pl
   }
   const path = name.includes('#') ? name.slice(file.length + 1) : undefined;
   const tree = await treeBeside(file, text);
-  const { named, isText } = await placesNamed({ file, text, tree }, path);
+  const { named, others, isText } = await placesNamed({ file, text, tree }, path);
   // In YAML, a comment marks what is no image of Lightdash by itself.
   if (isText || (named.length > 0 && (path !== undefined || !hasPlaces(text, file)))) {
-    return placeOfText(name, { file, text }, onlyOf(name, named, request.option), request);
+    return placeOfText(name, { file, text }, onlyOf(name, named, request.option), request, others);
   }
   return placeOfYaml(name, { file, text }, request);
 }
