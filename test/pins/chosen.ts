@@ -104,6 +104,16 @@ const charted = (was: string, is: string) =>
     is,
     { 'values-next.yaml': 'image: {tag: 1.3.0}\n', 'values-now.yaml': 'image: {tag: 1.2.0}\n' },
   );
+const kustomizing = (was: string, is: string) =>
+  of('kustomization.yaml', (more) => `resources: [d.yaml, pins.yaml]\n${more}\n`, was, is, {
+    'd.yaml':
+      'kind: Deployment\nmetadata: {name: bi}\nspec: {template: {spec: {containers: [{name: bi, image: "lightdash/lightdash:1.0.0"}]}}}\n',
+    'pins.yaml': 'kind: ConfigMap\nmetadata: {name: pins}\ndata: {bi: "1.2.0,1.3.0"}\n',
+  });
+const replacing = (index: number, field = 'spec.template.spec.containers.0.image') =>
+  `replacements: [{source: {kind: ConfigMap, name: pins, fieldPath: data.bi, options: {delimiter: ",", index: ${index}}}, targets: [{select: {kind: Deployment}, fieldPaths: [${field}], options: {delimiter: ":", index: 1}}]}]`;
+const patching = (container: number) =>
+  `patches: [{target: {kind: Deployment}, patch: '[{"op": "replace", "path": "/spec/template/spec/containers/${container}/image", "value": "lightdash/lightdash:1.2.0"}]'}]`;
 const byVariable = (was: string, is: string, ...more: readonly string[]) =>
   of('main.tf', (set) => lines('variable "which" {', `  default = ${set}`, '}', ...more), was, is);
 const twoTags = [
@@ -199,6 +209,10 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
     'valuesFile: values-next.yaml, valuesMerge: override',
     'valuesFile: values-next.yaml, valuesMerge: merge',
   ),
+  'what kustomize puts into an image': kustomizing('', replacing(0)),
+  'what kustomize put into an image': kustomizing(replacing(1), ''),
+  'which of two tags kustomize puts into an image': kustomizing(replacing(0), replacing(1)),
+  'into which container a patch of kustomize puts an image': kustomizing(patching(1), patching(0)),
   'the name by which Terraform takes a tag': byVariable('"now"', '"next"', ...twoTags),
   'a condition of Terraform': byVariable('false', 'true', ...twoImages),
   'an item of a lock that a script asks for': inFile(
@@ -348,6 +362,7 @@ export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> =
   'the client of Lightdash in the lock of npm': lockOfNpm('@lightdash/cli'),
   'what describes the types of Lightdash': lockOfNpm('@types/lightdash'),
   'a compose file of another name': renamed('compose.next.yaml', 'compose.later.yaml'),
+  'what kustomize puts elsewhere': kustomizing('', replacing(0, 'spec.replicas')),
   'the default of a variable that no image takes': byVariable(
     '"now"',
     '"next"',

@@ -28,6 +28,8 @@ export interface Surroundings {
   /** Whether something below the same key at the top speaks of Lightdash. */
   readonly isNamedWithin: (entry: Entry) => boolean;
   readonly isInPlainPatch: (entry: Entry) => boolean;
+  /** Whether it is of what kustomize puts into images, or into other fields that say a release. */
+  readonly isInReplacement: (entry: Entry) => boolean;
   readonly isForeign: (entry: Entry) => boolean;
   /** Whether it is a word of a command that runs a script of Lightdash. */
   readonly isArgument: (entry: Entry) => boolean;
@@ -60,7 +62,7 @@ interface Told {
   readonly isLinked: boolean;
   /** Whether it is said elsewhere that an image here is Lightdash's, whatever its name. */
   readonly isCalledSo: boolean;
-  /** Whether it is the image that a patch of kustomize sets. */
+  /** Whether it is the image that a patch of kustomize sets, or says where and how. */
   readonly isPatched: boolean;
   /** Whether it is the image behind an image stream of Lightdash. */
   readonly isSource: boolean;
@@ -102,8 +104,8 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
     isInside && /(?:^|\.)container(?:s|Definitions)\.(?:0|[a-z][\w-]*)\.image$/i.test(path.join('.'));
   const isPatched =
     (leads || isUsed) &&
-    key === 'value' &&
-    /\/(?:image|tag|version|semver|targetRevision)$/.test(names.at(-1) ?? '');
+    /^(?:value|path|op)$/.test(key) &&
+    /\/(?:image|tag|version|semver|targetRevision)$/.test(key === 'path' ? value : (names.at(-1) ?? ''));
   const isGiven = givesOne(text, key, about.takesFrom);
   const isBesideName =
     document === undefined && (around.isNearName(entry) || (isGiven && around.isNear(entry)));
@@ -210,6 +212,11 @@ const rules: readonly Rule[] = [
     'kustomize sets it in an image whose name may be any',
     ({ entry, isPatched, isUsed, about, uses }) =>
       isPatched || ((about.leads || isUsed) && isOfAnyImage(entry, uses)),
+  ],
+  [
+    'decides',
+    'it says what kustomize puts into an image, and into which',
+    ({ entry, isAbout, about, around }) => (about.leads || isAbout) && around.isInReplacement(entry),
   ],
   [
     'decides',
@@ -408,7 +415,7 @@ function isOfWholeChart(path: readonly string[]): boolean {
   return path.length === 1 && (path[0] === 'version' || path[0] === 'digest');
 }
 
-const patching = /^(?:patches\w*|components|transformers)$/;
+const patching = /^(?:patches\w*|components|transformers|configurations)$/;
 
 /** What kustomize sets of each image that matches an expression, or that is Lightdash's under another name. */
 function isOfAnyImage({ key, repository = '' }: Entry, uses: Uses): boolean {

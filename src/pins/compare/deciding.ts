@@ -55,6 +55,7 @@ export function decidingOf(
     isNearName: nearLightdash(entries, (text) => namesLightdash(text) && referenceOf(text) !== 'release'),
     isNamedWithin: ({ path: [top] }) => isNamedIn(blocks.get(top) ?? none),
     isInPlainPatch: plainPatches(entries),
+    isInReplacement: replacementsOfReleases(entries),
     isArgument: (entry) => running.has(commandOf(entry)),
     isAliased: ({ names }) => aliases.has(names.at(-1) ?? ''),
     isChoice: choicesIn(entries, about.takesFrom),
@@ -97,6 +98,20 @@ function plainPatches(entries: readonly Entry[]): (entry: Entry) => boolean {
   const items = new Map(plainItems);
   return (entry) => items.size > 0 && items.has(patchOf(entry));
 }
+
+/** Whether an entry is of a replacement in a kustomization that has a field which says a release among its targets. */
+function replacementsOfReleases(entries: readonly Entry[]): (entry: Entry) => boolean {
+  const items = new Set(
+    entries.flatMap((entry) =>
+      entry.path[0] === 'replacements' && entry.path.includes('fieldPaths') && sayingRelease.test(entry.value)
+        ? [itemOf(entry)]
+        : [],
+    ),
+  );
+  return (entry) => items.has(itemOf(entry));
+}
+
+const sayingRelease = /image|tag|version|semver|revision/i;
 
 /** Modules for anybody, which know nothing of Lightdash: what they are given may say its release, their version does not. */
 const publicModules =
