@@ -39,7 +39,7 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
   },
   'known-issues': {
     mutate: ['src/known-issues/**/*.ts'],
-    tests: ['test/known-issues/**/*.test.ts'],
+    tests: ['test/known-issues/**/*.test.ts', 'test/words/sentences.test.ts'],
     judges: true,
   },
   facts: {

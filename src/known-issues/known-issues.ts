@@ -149,10 +149,7 @@ function boundFrom(
   ];
   const startsBefore = starts.reduce<Version | null>(higherVersion, null);
   if (startsBefore === null) return undefined;
-  const version =
-    around.length > 0
-      ? null
-      : passing.map((range) => range.version).reduce<Version | null>(higherVersion, null);
+  const version = passing.map((range) => range.version).reduce<Version | null>(higherVersion, null);
   return version === null ? { startsBefore } : { startsBefore, version };
 }
 
@@ -210,8 +207,8 @@ export function isMet(condition: Condition, facts: Facts): boolean | undefined {
 
 /** Compares numbers by size and versions by SemVer: a pre-release comes before the version it leads to. */
 function isBelow(value: FactValue, bound: number | Version): boolean {
-  if (typeof value === 'number' || typeof bound === 'number') return Number(value) < Number(bound);
-  const [release = '', ...preRelease] = value.split('-');
+  if (typeof bound === 'number') return Number(value) < bound;
+  const [release = '', ...preRelease] = String(value).split('-');
   const order = compareVersions(requireVersion(release), bound);
   return order < 0 || (order === 0 && preRelease.length > 0);
 }

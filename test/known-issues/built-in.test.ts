@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gte } from 'semver';
 import { expect, it } from 'vitest';
 import { builtInFile, builtInKnownIssues } from '../../scripts/built-in-known-issues.js';
-import { builtInKnownIssues as builtIn } from '../../src/known-issues/built-in.js';
+import { builtInKnownIssues as builtIn, timeForRecords } from '../../src/known-issues/built-in.js';
 import { realIndex } from '../support/real-index.js';
 
 it('holds what `npm run known-issues` writes', () => {
@@ -13,6 +13,12 @@ it('holds what `npm run known-issues` writes', () => {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is looked for.
 it('is ASCII, as the program is', () => expect(JSON.stringify(builtIn)).toMatch(/^[\x00-\x7f]*$/));
+
+it('has records count by the clock, but for one that is behind them', () => {
+  const ahead = new Date('2199-01-01T00:00:00Z');
+  expect(timeForRecords(ahead)).toEqual(ahead);
+  expect(timeForRecords(new Date('2001-01-01T00:00:00Z'))).toEqual(new Date(builtIn.publishedAt));
+});
 
 it.each(builtIn.records)('$id names releases of the index, or older ones', ({ affected, effect }) => {
   const versions = realIndex().entries.map(({ version }) => version);

@@ -2,9 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseReleaseSafetyIndex } from '../../src/core/index/parse-index.js';
+import type { AppliedNote } from '../../src/core/results.js';
 import { planRoute } from '../../src/core/route/route.js';
 import { majorsCrossed } from '../../src/core/span.js';
-import { parseVersion } from '../../src/core/version.js';
+import { parseVersion, type Version } from '../../src/core/version.js';
+import { upgradeNotesUrl } from '../../src/core/words/release.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { linesOfDemands } from '../../src/known-issues/demand-words.js';
 import { demandsOf } from '../../src/known-issues/demands.js';
@@ -89,9 +91,33 @@ describe('what an upgrade asks for', () => {
     expect(demandsOf(undefined, spanOf('2.0.0', '3.0.0'))).toMatchObject({ notes: [], beyond: undefined });
   });
 
+  it('says at each major what its notes say, and which of them only may concern the instance', () => {
+    const [two, three, four] = ['2.0.0', '2.5.0', '3.0.0'].map(parseVersion) as [Version, Version, Version];
+    const note = { concerns: 'start', before: null, after: null, references: [], notKnown: [] } as const;
+    const notes: AppliedNote[] = [
+      { ...note, id: 'a', version: two, summary: 'Set A v1.2 first.' },
+      { ...note, id: 'b', version: two, summary: 'Set B', notKnown: ['edition'] },
+      { ...note, id: 'c', version: three, summary: 'Set C.' },
+    ];
+    expect(linesOfDemands({ majors: [two, four], notes, beyond: undefined })).toEqual([
+      `Crosses 2.0.0, a major: the publisher asks you to act; what to do is in ${upgradeNotesUrl}; ` +
+        'note a: Set A v1.2 first; note b, which may concern you: Set B',
+      `Crosses 3.0.0, a major: the publisher asks you to act; what to do is in ${upgradeNotesUrl}`,
+    ]);
+  });
+
   it('names no release beyond the index that is built in for tests', () => {
     expect(realIndex().entries.at(-1)?.version).toBe(builtInKnownIssues.knownThrough.version);
   });
+});
+
+it('a note hands on where to read more', () => {
+  const [note] = builtInKnownIssues.notes;
+  const [range] = note?.affected ?? [];
+  const spans = notesOf(note === undefined ? [] : [note], { get: () => undefined }, afterRecords);
+  const [applied] = spans(spanOf('0.1.0', range?.introduced ?? ''));
+  expect(applied?.references).toEqual(note?.references.map(({ url }) => url));
+  expect(applied?.references[0]).toMatch(/^https:/);
 });
 
 describe('a route over a major', () => {

@@ -109,6 +109,13 @@ describe('a record', () => {
     refuses({ conditions: [condition] }, message),
   );
 
+  it('may have an id of one letter, and references of every type', () => {
+    const types = ['ADVISORY', 'ARTICLE', 'DETECTION', 'DISCUSSION', 'REPORT', 'FIX', 'WEB'];
+    const references = types.map((type) => ({ type, url: 'https://example.com' }));
+    const record = { ...whole, id: 'a', references };
+    expect(parseKnownIssues(record)).toEqual([record]);
+  });
+
   it('with conditions that contradict each other is refused', () => {
     const rows = [
       { fact: 'rows.a', atLeast: 9 },
@@ -181,6 +188,10 @@ describe('a set of records', () => {
 
   it.each([
     [setOf(), 'records: expected at least 1 in the list, got an empty list'],
+    [
+      { ...setOf(whole), knownThrough: { version: '2.0.0', asOf: 'today' } },
+      'knownThrough.asOf: expected a date YYYY-MM-DD, got "today"',
+    ],
     [{ ...setOf(whole), schemaVersion: '2' }, 'schemaVersion: expected "1", got "2"'],
     [{ ...setOf(whole), recrods: [] }, 'recrods: unknown key; did you mean `records`?'],
     [{ schemaVersion: '1', records: whole }, /^records: expected a list/],
