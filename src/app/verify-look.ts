@@ -38,13 +38,17 @@ export interface Look {
   ) => Promise<{ readonly facts: UsedFacts; readonly findings: readonly VerifyFinding[] } | undefined>;
 }
 
+/** Without `--max-age`. Facts from before the deploy prove nothing of it, and do not show that they are. */
+const mostAgeMs = 86_400_000;
+
 export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
   const lineAt = await openLine(options, context);
   // Facts in files do not change.
   const { facts, manifests = [], values = [], database, kubernetes } = options;
   const readsStdin = [facts, ...manifests, ...values].includes('-');
   const isLive = (database !== undefined || kubernetes === true) && !readsStdin;
-  const kept = isLive ? undefined : await readFacts(options, context);
+  const { maxAge = mostAgeMs } = options;
+  const kept = isLive ? undefined : await readFacts({ ...options, maxAge }, context);
   let cluster: Pick<LookOptions, 'context' | 'namespace'> = {};
   let stderr = context.stderr;
 

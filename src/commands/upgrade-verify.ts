@@ -130,7 +130,7 @@ export const command = defineCommand({
   notes: `${connectionNotes.replace('Settings:', 'Settings of --canary:')}
 
 Each thing that is asked must say yes; none makes up for another, and what was not looked at is never verified.
---max-age limits the age of the facts as well as that of the index.`,
+--max-age limits the age of the facts as well as that of the index; without it, facts may be a day old.`,
   exitCodes: {
     0:
       'the instance was ready several times in a row with that version (with --allow-newer, or a newer ' +

@@ -276,6 +276,29 @@ describe('upgrade-verify', () => {
     },
   );
 
+  it('takes no facts that are older than a day, which may be from before the deploy', async () => {
+    const folder = temporaryFolder();
+    const release = { version: '2.0.0', migrations: [{ name: '20260801000000_old' }] };
+    await writeSituation(folder, { releases: [release], facts: healthyFacts('20260801000000_old') });
+    const { url } = await startInstance(serving('2.0.0'));
+    const argv = [
+      'upgrade-verify',
+      '--instance',
+      url,
+      '--version',
+      '2.0.0',
+      '--polls',
+      '1',
+      '--index',
+      folder,
+    ];
+    const ask = async (now: string, ...more: string[]) =>
+      (await runCli([...argv, '--facts', join(folder, 'facts.json'), ...more], { now: new Date(now) })).code;
+    expect(await ask('2026-09-07T17:00:00Z')).toBe(0);
+    expect(await ask('2026-09-08T18:00:01Z')).toBe(3);
+    expect(await ask('2026-09-08T18:00:01Z', '--max-age', '7d')).toBe(0);
+  });
+
   it('looks again where the database did not answer in time', async () => {
     const { url } = await startInstance(serving('1.156.0'));
     let connections = 0;
