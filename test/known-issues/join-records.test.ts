@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseVersion } from '../../src/core/version.js';
 import { formatKnownIssues, furthestOf, joinRecords } from '../../src/known-issues/join-records.js';
 import { isIssue, knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { Horizon, KnownIssue, KnownRecord } from '../../src/known-issues/records.js';
@@ -59,14 +60,14 @@ describe('says which built-in record a source replaces', () => {
 });
 
 it('reaches as far as the furthest of its places, and as lately', () => {
-  const own = { version: '2.9.0', asOf: '2026-11-02' };
+  const own = { version: parseVersion('2.9.0'), asOf: '2026-11-02' };
   const reach = (...known: readonly (Horizon | undefined)[]) =>
     furthestOf(
       own,
       known.map((knownThrough) => ({ records: [], ...(knownThrough && { knownThrough }) })),
     );
-  const further = { version: '2.10.0', asOf: '2026-11-01' };
-  expect(reach(undefined, { version: '2.8.0', asOf: '2026-11-03' })).toEqual(own);
+  const further = { version: parseVersion('2.10.0'), asOf: '2026-11-01' };
+  expect(reach(undefined, { version: parseVersion('2.8.0'), asOf: '2026-11-03' })).toEqual(own);
   expect(reach(further, { ...own, asOf: '2026-11-04' })).toEqual(further);
   expect(reach({ ...own, asOf: '2026-11-01' })).toEqual(own);
   expect(reach({ ...own, asOf: '2026-11-03' })).toEqual({ ...own, asOf: '2026-11-03' });
