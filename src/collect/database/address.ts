@@ -165,7 +165,9 @@ function completeTls(given: URLSearchParams, env: Env): SslMode {
     if (value) given.set(name, value);
   }
   const isSystem = given.get('sslrootcert') === 'system';
-  const wanted = given.get('sslmode') ?? (isSystem ? 'verify-full' : 'prefer');
+  // No manual of libpq has had the variable since 9.3; every version still reads it.
+  const usually = env.PGREQUIRESSL?.startsWith('1') ? 'require' : 'prefer';
+  const wanted = given.get('sslmode') ?? (isSystem ? 'verify-full' : usually);
   const mode = sslModes.find((known) => known === wanted);
   if (mode === undefined) throw notAMode(wanted);
   if (isSystem && mode !== 'verify-full') throw invalid('sslrootcert=system needs sslmode=verify-full');

@@ -76,6 +76,15 @@ describe('a database', () => {
   });
 
   it.each([
+    ['require', '', { PGREQUIRESSL: '1' }],
+    ['prefer', '', { PGREQUIRESSL: '0' }],
+    ['prefer', '', { PGREQUIRESSL: '1', PGSSLMODE: 'prefer' }],
+    ['disable', '?sslmode=disable', { PGREQUIRESSL: '1' }],
+  ])('has the mode %s with %j and %j, as for libpq', (mode, query, env) => {
+    expect(address(`postgresql://joe@db/a${query}`, env).sslMode).toBe(mode);
+  });
+
+  it.each([
     ['hostaddr', 'PGHOSTADDR', []],
     ['service', 'PGSERVICE', []],
     ['channel_binding', 'PGCHANNELBINDING', ['disable', 'prefer']],
