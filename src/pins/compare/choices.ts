@@ -10,7 +10,7 @@ export function choicesIn(
   takesFrom: ReadonlySet<string>,
 ): (entry: Entry) => boolean {
   const all = entries.flatMap((entry) => {
-    const around = entry.document === undefined ? undefined : scopeOf(entry.path);
+    const around = entry.document === undefined ? undefined : scopeOf(entry);
     return around === undefined ? [] : [{ entry, around }];
   });
   if (all.length === 0) return () => false;
@@ -35,12 +35,13 @@ const outside = /\b(?:vars|secrets)\.|\$[({]?[A-Za-z_]/;
 const stores = /^(?:vars|secrets)$/;
 
 /** The rules of GitLab, or the job whose variables depend on what it says there: on its name in a workflow of CircleCI. */
-function scopeOf(path: readonly string[]): string | undefined {
+function scopeOf({ path, key }: Entry): string | undefined {
   const rules = path.lastIndexOf('rules') + 1;
   if (rules > 0) return path.slice(0, rules).join('.');
-  const found = chosen.exec(path.join('.'));
+  const found = chooses.test(key) ? chosen.exec(path.join('.')) : null;
   return found === null ? undefined : (found[1] ?? (found[2] === undefined ? '' : `jobs.${found[2]}`));
 }
 
+const chooses = /^(?:environment|name|context|group)$/;
 const chosen =
   /^(.+)\.environment(?:\.name)?$|\.jobs\.\d+\.([\w-]+)\.context(?:\.\d+)?$|^variables\.\d+\.group$/;

@@ -55,9 +55,10 @@ export interface User {
   readonly otherParts: readonly string[];
 }
 
-/** The same YAML in blocks, where several maps stand in one line: each line then says one thing. */
+/** The same YAML in blocks, where several maps stand in one line: each line then takes its own names from elsewhere. */
 function inBlocks(file: string, text: string): string {
-  const read = isYaml(file) && mapsInLine.test(text) ? readIfYaml(text, file) : undefined;
+  const read =
+    isYaml(file) && text.includes('$') && mapsInLine.test(text) ? readIfYaml(text, file) : undefined;
   if (read === undefined) return text;
   const inBlock = (_: unknown, node: { flow?: boolean }) => {
     node.flow = false;
