@@ -173,7 +173,7 @@ export function kindsOf(contents: unknown): readonly string[] {
 
 /** Keys that say what is described beside them. */
 const nameKeys =
-  /^(?:name|repository|repo|newName|image|chart|releaseName|containerName|family|package|depName|ParameterKey)$/;
+  /^(?:name|repository|repo|src|newName|image|chart|releaseName|containerName|family|package|depName|ParameterKey)$/;
 
 /** Keys that say of Lightdash that all beside them is about it, unlike `namespace`, in which others live too. */
 const subjectKeys = /^(?:app|application|service|component|product|workload|role|title|path|id|Name)$/;

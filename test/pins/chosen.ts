@@ -63,6 +63,52 @@ const lockOfNpm = (name: string) =>
     const locked = Object.entries(all).map(([one, at]) => [`node_modules/${one}`, { version: at }]);
     return `${JSON.stringify({ packages: Object.fromEntries(locked) }, null, 2)}\n`;
   });
+const updated = (key: string) =>
+  of(
+    'app.yaml',
+    (how) =>
+      lines(
+        'kind: Application',
+        'metadata:',
+        '  name: bi',
+        `  annotations: {argocd-image-updater.argoproj.io/image-list: "bi=lightdash/lightdash", ${key}: ${how}}`,
+      ),
+    'digest',
+    'semver',
+  );
+/** What an environment gives modules of the repository, of which one has what is called Lightdash. */
+const module = (bi: string, api: string): Files => ({
+  'modules/bi/main.tf': lines(
+    'variable "image" {}',
+    'resource "aws_ecs_task_definition" "lightdash" {',
+    '  container_definitions = jsonencode([{ name = "bi", image = var.image }])',
+    '}',
+  ),
+  'prod/main.tf': lines(
+    'module "bi" {',
+    '  source = "../modules/bi"',
+    `  image = "acme.io/bi:${bi}"`,
+    '}',
+    'module "api" {',
+    '  source = "../modules/api"',
+    `  image = "acme.io/api:${api}"`,
+    '}',
+  ),
+});
+const role = (name: string) =>
+  of(
+    'requirements.yml',
+    (version) => {
+      const all = { lightdash: 'v1', [name]: version };
+      const fetched = Object.entries(all).map(([one, at]) => ({
+        src: `https://git.acme.io/${one}.git`,
+        version: at,
+      }));
+      return `${JSON.stringify({ roles: fetched })}\n`;
+    },
+    'v2',
+    'v3',
+  );
 /** A file of versions, of which a script asks for some: only this one changes. */
 const inFile = (
   name: string,
@@ -169,6 +215,12 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
     overlay('../lightdash', '1.2.0'),
     overlay('../lightdash', '1.3.0'),
   ],
+  'by what the image updater of Argo CD moves it': updated(
+    'argocd-image-updater.argoproj.io/bi.update-strategy',
+  ),
+  'by what Keel moves it': updated('keel.sh/policy'),
+  'an image that a module of the repository is given': [module('1.2.0', '1.2.0'), module('1.3.0', '1.2.0')],
+  'a role that is fetched from a repository called so': role('lightdash'),
   'a package of npm that is called so': packages(
     'package.json',
     (version) => `{"dependencies": {"${stack}": "${version}"}}\n`,
@@ -340,6 +392,19 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
 };
 
 export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> = {
+  'an image that another module of the repository is given': [
+    module('1.2.0', '1.2.0'),
+    module('1.2.0', '1.3.0'),
+  ],
+  'a role that is fetched from another repository': role('caddy'),
+  'a password beside the version': of(
+    '.env',
+    (word) => `LIGHTDASH_VERSION=1.2.0\nPGPASSWORD=${word}\n`,
+    'a1.2.3',
+    'b2.3.4',
+  ),
+  'what opens the database of Lightdash': tools('docker compose -f bi.yaml exec db psql -U bi'),
+  'what shows what runs': tools('kubectl get -f bi.yaml -o wide'),
   'another image in the namespace of Lightdash': kustomized('name: api, namespace: lightdash', 'name: api'),
   'the image of what only asks Lightdash': kustomized(
     'name: dbt',

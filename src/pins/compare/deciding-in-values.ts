@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly isAliased: (entry: Entry) => boolean;
   /** Whether it chooses which of several values a release has. */
   readonly isChoice: (entry: Entry) => boolean;
+  /** Whether its block is a module of Terraform that leads to Lightdash. */
+  readonly isInOwnModule: (entry: Entry) => boolean;
   /** Whether something in its block, as Terraform has them, speaks of Lightdash. */
   readonly isInOwnBlock: (entry: Entry) => boolean;
 }
@@ -110,6 +112,7 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
   const isBesideName =
     document === undefined && (around.isNearName(entry) || (isGiven && around.isNear(entry)));
   const isNamed = leads && isKustomization(file) && uses.isImage(entry.repository ?? '');
+  const isHandedOn = about.takesFrom.has(key) && around.isInOwnModule(entry);
   const services = [...path.slice(-2, -1), ...names.slice(-2)];
   return {
     file,
@@ -127,7 +130,8 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
     isGiven,
     isRelease: versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own),
     isLinked: isNamedSo || isBesideName || [file, ...path, ...names].some(namesLightdash),
-    isCalledSo: isOwn || isObject || isFirst || isPatched || isNamed || uses.isService(file, services),
+    isCalledSo:
+      isOwn || isObject || isFirst || isPatched || isNamed || isHandedOn || uses.isService(file, services),
     isSource: isNamedSo && imageKinds.test(kind) && path.at(-2) === 'from',
     askedFor: uses.askedFor(file, entry),
     saysWhich: (isJob(file, path) ? [key] : path).some(isDeployKey) || commands.test(text),
@@ -179,6 +183,16 @@ const rules: readonly Rule[] = [
     'decides',
     'a comment says that it is about Lightdash, as it does for Renovate',
     ({ entry, isRelease }) => isRelease && isToldByComment(entry),
+  ],
+  [
+    'decides',
+    'it says which releases a tool takes by itself',
+    ({ entry, isAbout }) => isAbout && updaters.test(entry.key),
+  ],
+  [
+    'decides',
+    'it is the version of what is fetched from a repository of Lightdash',
+    ({ entry: { key, names } }) => key === 'version' && repositoryOfLightdash.test(names.at(-1) ?? ''),
   ],
   ['decides', 'a script asks for it, for Lightdash', ({ askedFor }) => askedFor === 'Lightdash'],
   [
@@ -391,7 +405,12 @@ function isDeployKey(step: string): boolean {
 
 /** One command that deploys nothing, and hands on nothing to another. */
 const looking =
-  /^\s*[@-]?(?:(?:yamllint|kubeconform|kubeval|kube-linter|kube-score|conftest|checkov|shellcheck|hadolint|actionlint|tflint|prettier)|helm lint|kubectl(?: -n [\w-]+)? (?:diff|logs|rollout status|wait)|docker compose(?: -f [\w./-]+)* (?:config|down|images|logs|ps|stop|top)|docker (?:image|container|network|builder|system) prune)(?= |$)[^;&|`$()<>\n\\]*(?:\|\| *(?:true|:))?$/;
+  /^\s*[@-]?(?:(?:yamllint|kubeconform|kubeval|kube-linter|kube-score|conftest|checkov|shellcheck|hadolint|actionlint|tflint|prettier)|helm lint|kubectl(?: -n [\w-]+)? (?:diff|get|logs|rollout status|wait)|docker compose(?: -f [\w./-]+)* (?:config|down|logs|ps|stop|exec(?: -\w+)* [\w-]+ (?:psql|pg_dump|pg_isready|curl))|docker (?:image|container|network|builder|system) prune)(?= |$)[^;&|`$()<>\n\\]*(?:\|\| *(?:true|:))?$/;
+
+/** Annotations for the image updater of Argo CD, and for Keel. */
+const updaters = /^(?:argocd-image-updater\.argoproj\.io|keel\.sh)\//;
+
+const repositoryOfLightdash = /[:/][\w.-]*lightdash[\w.-]*$/i;
 
 /** What a command writes to be read: a sentence, as nothing that another takes is one. */
 function isSaid({ path, value }: Entry): boolean {

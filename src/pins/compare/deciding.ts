@@ -39,6 +39,9 @@ export function decidingOf(
     const isPublic = block.some(({ key, value }) => key === 'source' && publicModules.test(value));
     return !isPublic && block.some((one) => namesLightdash(textOf(one)));
   });
+  const isOwnModule = oncePer((block: readonly Entry[]) =>
+    block.some(({ key, value }) => key === 'source' && uses.leadsToOne(file, value)),
+  );
   const aliases = new Set(
     entries.flatMap(({ path, value }) =>
       value.startsWith('*') && !path.some((step) => noRelease.test(step)) ? [value.slice(1)] : [],
@@ -60,6 +63,7 @@ export function decidingOf(
     isAliased: ({ names }) => aliases.has(names.at(-1) ?? ''),
     isChoice: choicesIn(entries, about.takesFrom),
     isForeign: (entry) => foreign.has(partOf(entry)),
+    isInOwnModule: ({ path: [top] }) => isOwnModule(blocks.get(top) ?? none),
     isInOwnBlock: ({ path: [top] }) => isOwnBlock(blocks.get(top) ?? none),
   };
   return entries.flatMap((entry): Deciding[] => {

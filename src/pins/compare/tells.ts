@@ -45,7 +45,7 @@ const forTools = /\b(?:TF|PKR|NOMAD)_VAR_/g;
 
 /** What is no release, whatever the word in its key. */
 export const harmlessKeys =
-  /pull[_-]?(?:polic|secret)|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|minVersion|engine_?version|plugin_?version|tls\w*|\$schema|packageManager)$/i;
+  /pull[_-]?(?:polic|secret)|passw(?:or)?d$|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|minVersion|engine_?version|plugin_?version|tls\w*|\$schema|packageManager)$/i;
 
 /**
  * Keys that say which of several files or sources count, and which wins: as kustomize takes values of a chart,

@@ -119,7 +119,8 @@ export function userOf(
   references: readonly Entry[] = [],
 ): User {
   const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
-  const own = lines.filter(isBeside(references, lines));
+  const isBesideOne = isBeside(references, lines);
+  const own = lines.filter((line) => isBesideOne(line) || line.path.some((step) => ownBlock.test(step)));
   const namesOfOthers = references.length > 0 ? namesOfOthersIn(file, text, lines) : new Set<string>();
   for (const name of namesOfRelease(own)) if (!namesOfOthers.has(name)) takesFrom.add(name);
   addNamesTaken(takesFrom, lines);
@@ -181,6 +182,9 @@ const stored =
 /** The last two steps of a field that Crossplane or kustomize copies from, or the last if it is in brackets. */
 const fieldGiven =
   /fieldPath["']?\s*:\s*["']?(?:[\w.]+\.)??(?:\[([\w.-]+)\]|((?!metadata|status)\w+\.[\w-]+))(?![\w.[-])/gi;
+
+/** A block of Terraform that is called Lightdash. */
+const ownBlock = /^resource "\w+" "lightdash\w*" \{$/i;
 
 /** What a workflow is given, and takes as the environment whose variables it has. */
 const environmentGiven = /^\s*environment:\s*(?:\n\s*|\{\s*)?(?:name:\s*)?["']?\$\{\{\s*(inputs\.[\w-]+)/gm;
