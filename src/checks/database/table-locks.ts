@@ -120,7 +120,8 @@ export const tableLocks = defineCheck({
     'of other sessions: on the tables that pending migrations may lock; except for read locks, on those on ' +
     'which they may build an index; and on those that every migrator writes: knex_migrations, its lock, ' +
     'migration_lease, migration_run_ledger. A migration waits for these locks, for each table up to its ' +
-    'lock_timeout if it has one. Every later query then waits for the migration.',
+    'lock_timeout if it has one. Every later query then waits for the migration. What it does not look at: a ' +
+    'table to which a foreign key leads is locked, too, when that key or its table is dropped.',
   finds: {
     'table-locked': {
       meaning: 'A session locks a table that a pending migration locks. This may pass in a moment.',

@@ -61,6 +61,8 @@ const readerModes = ['AccessShareLock', 'RowShareLock'];
 
 /**
  * What pending migrations wait for, of locks that others hold: those on tables that they lock or may build an index of.
+ * A drop waits for locks on tables to which a foreign key leads, too, of which an artifact does not tell:
+ * `findings/postgres-locks-tables-that-do-not-change.sh`.
  */
 export function locksWaitedFor(given: LineAndLedger) {
   const locking = pendingLocks(given);
