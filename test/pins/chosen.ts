@@ -338,6 +338,28 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
         .join(', '),
     ),
   ),
+  'for which files a rule behind an anchor sets the tag': of(
+    '.gitlab-ci.yml',
+    (files) =>
+      lines(
+        '.rules: &rules',
+        `  - {changes: ["${files}"], variables: {TAG: 1.3.0}}`,
+        '  - {variables: {TAG: 1.2.0}}',
+        'deploy: {rules: *rules, script: ["docker run lightdash/lightdash:$TAG"]}',
+      ),
+    'next/**',
+    '**/*',
+  ),
+  'the environment for which Helmfile runs': of(
+    'deploy.sh',
+    (name) => `helmfile -e ${name} apply\n`,
+    'staging',
+    'prod',
+    {
+      'helmfile.yaml':
+        'releases: [{name: bi, chart: lightdash/lightdash, values: ["{{ .Environment.Name }}.yaml"]}]\n',
+    },
+  ),
   'the environment of a job of GitHub': inGithub('#', kept),
   'the name of the environment of a job of GitHub': inGithub(
     '{name: #}',
@@ -521,6 +543,22 @@ export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> =
       ),
     'a/**',
     'b/**',
+  ),
+  'when a step of a job runs whose environment has the tag': of(
+    '.github/workflows/deploy.yml',
+    (when) => github('prod', kept).replace('[{run', `[{if: ${when}, run: ./notify.sh}, {run`),
+    'success()',
+    'always()',
+  ),
+  'what the cache of a job is called': of(
+    '.gitlab-ci.yml',
+    (version) =>
+      `deploy: {cache: {key: helm-${version}}, script: ["docker run lightdash/lightdash:1.2.0"]}\n`,
+    '3.14.0',
+    '3.15.0',
+  ),
+  'what saves the database of Lightdash': tools(
+    'docker compose -f bi.yaml exec -T db pg_dump -U bi bi | gzip > bi-$(date +%F).sql.gz',
   ),
   'the address of an environment': inGithub('{name: prod, url: "https://#.acme.io"}', kept),
   'the environment of a job that names its tag': inGithub('#', '$TAG', '    env: {TAG: 1.2.0}\n'),

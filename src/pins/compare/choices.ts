@@ -34,14 +34,18 @@ export function choicesIn(
 const outside = /\b(?:vars|secrets)\.|\$[({]?[A-Za-z_]/;
 const stores = /^(?:vars|secrets)$/;
 
-/** The rules of GitLab, or the job whose variables depend on what it says there: on its name in a workflow of CircleCI. */
+/**
+ * The list of rules of GitLab, also behind an anchor, or the job whose variables depend on what it says there: on its name
+ * in a workflow of CircleCI.
+ */
 function scopeOf({ path, key }: Entry): string | undefined {
-  const rules = path.lastIndexOf('rules') + 1;
-  if (rules > 0) return path.slice(0, rules).join('.');
+  const rule = path.findIndex((step, i) => /^\d+$/.test(step) && ofRule.test(path[i + 1] ?? ''));
+  if (rule > 0) return `rules of ${path.slice(0, rule).join('.')}`;
   const found = chooses.test(key) ? chosen.exec(path.join('.')) : null;
   return found === null ? undefined : (found[1] ?? (found[2] === undefined ? '' : `jobs.${found[2]}`));
 }
 
+const ofRule = /^(?:if|changes|exists|when|variables)$/;
 const chooses = /^(?:environment|name|context|group)$/;
 const chosen =
   /^(.+)\.environment(?:\.name)?$|\.jobs\.\d+\.([\w-]+)\.context(?:\.\d+)?$|^variables\.\d+\.group$/;

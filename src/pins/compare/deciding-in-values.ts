@@ -306,7 +306,7 @@ const rules: readonly Rule[] = [
   [
     'decides nothing',
     'it runs a program that only looks, or removes what is not in use',
-    ({ own }) => looking.test(own),
+    ({ own }) => looking.test(own) || saving.test(own),
   ],
   [
     'decides',
@@ -319,7 +319,7 @@ const rules: readonly Rule[] = [
     'it names a file that refers to Lightdash',
     ({ file, own, uses }) => uses.leadsToOne(file, own),
   ],
-  ['decides', 'it says how compose runs Lightdash', ({ text, uses }) => uses.saysHow(text)],
+  ['decides', 'it says how compose or Helmfile runs Lightdash', ({ text, uses }) => uses.saysHow(text)],
   [
     'decides nothing',
     'it gives a value to a name from which nothing but the image of another program takes its tag',
@@ -405,7 +405,11 @@ function isDeployKey(step: string): boolean {
 
 /** One command that deploys nothing, and hands on nothing to another. */
 const looking =
-  /^\s*[@-]?(?:(?:yamllint|kubeconform|kubeval|kube-linter|kube-score|conftest|checkov|shellcheck|hadolint|actionlint|tflint|prettier)|helm lint|kubectl(?: -n [\w-]+)? (?:diff|get|logs|rollout status|wait)|docker compose(?: -f [\w./-]+)* (?:config|down|logs|ps|stop|exec(?: -\w+)* [\w-]+ (?:psql|pg_dump|pg_isready|curl))|docker (?:image|container|network|builder|system) prune)(?= |$)[^;&|`$()<>\n\\]*(?:\|\| *(?:true|:))?$/;
+  /^\s*[@-]?(?:(?:yamllint|kubeconform|kubeval|kube-linter|kube-score|conftest|checkov|shellcheck|hadolint|actionlint|tflint|prettier)|helm lint|kubectl(?: -n [\w-]+)? (?:diff|get|logs|rollout status|wait)|docker compose(?: -f [\w./-]+)* (?:config|down|logs|ps|stop|exec(?: -\w+)* [\w-]+ (?:psql|pg_isready|curl))|docker (?:image|container|network|builder|system) prune)(?= |$)[^;&|`$()<>\n\\]*(?:\|\| *(?:true|:))?$/;
+
+/** A command that saves a database, in a running container. */
+const saving =
+  /^\s*@?docker compose(?: -f [\w./-]+)* exec(?: -\w+)* [\w-]+ pg_dump(?:all)?(?: [\w-]+)*(?: *\| *gzip)?(?: *> *(?:[\w./"-]|\$\{?\w+\}?|\$\(date [^()]*\))+)?$/;
 
 /** Annotations for the image updater of Argo CD, and for Keel. */
 const updaters = /^(?:argocd-image-updater\.argoproj\.io|keel\.sh)\//;
@@ -468,8 +472,8 @@ function isKept({ key, path, names, document }: Entry, own: string): boolean {
 /** Blocks that say no release: labels, ports, and which provider. */
 export const noRelease = /^(?:labels|ports)$|^required_providers\b/;
 
-/** For which files a pipeline of GitHub or GitLab runs. */
-const filters = /\b(?:(?:push|pull_request\w*)\.paths|(?:rules\.\d+|only|except)\.changes)\b/;
+/** For which files a pipeline of GitHub or GitLab runs, and what its cache is called. */
+const filters = /\b(?:(?:push|pull_request\w*)\.paths|(?:rules\.\d+|only|except)\.changes|cache\.key)\b/;
 
 const commands =
   /^FROM\s|\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b.*\s(?:-[fk]|--?(?:file|values|env-file|var-file|profile|set\S*|version|tag|chart\S*))\b/;

@@ -58,7 +58,7 @@ export interface Uses {
   readonly runsOne: (file: string, text: string) => boolean;
   /** Whether a text may do so, or give a name its value: told at once, and not always right. */
   readonly concerns: (text: string) => boolean;
-  /** Whether a text says with which files or profiles docker compose runs one of them. */
+  /** Whether a text says with which files or profiles docker compose, or for which environment Helmfile, runs one of them. */
   readonly saysHow: (text: string) => boolean;
 }
 
@@ -249,7 +249,12 @@ function tellsBy(
     ...users.flatMap(({ objects }) => objects.map((object) => posix.basename(object))),
   ]);
   const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
-  const how = users.some(({ isCompose }) => isCompose) ? /--env-file|--profile|COMPOSE_[A-Z]+/ : /(?!)/;
+  const how = new RegExp(
+    [
+      ...(users.some(({ isCompose }) => isCompose) ? ['--env-file|--profile|COMPOSE_[A-Z]+'] : []),
+      ...(users.some(({ file }) => isHelmfile(file)) ? ['\\bhelmfile\\b.*\\s(?:-e|--environment)\\b'] : []),
+    ].join('|') || '(?!)',
+  );
   const isToldMore = ({ file, takesArguments, takesFrom }: User) =>
     takesArguments || (takesFrom.size > 0 && !/\.(?:ya?ml|json|toml|tf\w*|hcl|nomad)$/.test(file));
   const called = users.filter(({ takesArguments }) => takesArguments).flatMap(({ functions }) => functions);
@@ -435,6 +440,8 @@ function isInChart(chart: string, file: string): boolean {
   );
 }
 
+const isHelmfile = (file: string) => /helmfile/i.test(file);
+
 /** What programs take without being told: a lock, variables and overrides of compose, the rest of a Terraform module. */
 function takesFromBeside({ file, isCompose }: User, other: string): boolean {
   if (other === file) return false;
@@ -446,7 +453,7 @@ function takesFromBeside({ file, isCompose }: User, other: string): boolean {
     isLock ||
     isOf(/\.tf(?:vars)?(?:\.json)?$/) ||
     isOf(/kustomiz/i) ||
-    isOf(/helmfile/i) ||
+    (isHelmfile(file) && isHelmfile(other)) ||
     isOf(/\.(?:hcl|nomad|pkr\.hcl)$/)
   );
 }
