@@ -297,6 +297,38 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
     ...runBi,
     './next.py versions.json',
   ),
+  'a version that a script asks for, or takes another': inFile(
+    'versions.json',
+    (bi) => all(bi, '1.0.0'),
+    `TAG=$(jq -r 'if has("next") then .next else .bi end' versions.json)`,
+    'docker run lightdash/lightdash:$TAG',
+  ),
+  'a version that a function of another script asks for': of(
+    'versions.json',
+    (bi) => all(bi, '1.0.0'),
+    '1.2.0',
+    '1.3.0',
+    {
+      'lib.sh': 'version() { jq -r ".$1" versions.json; }\n',
+      'deploy.sh': lines(
+        '. ./lib.sh',
+        'docker run lightdash/lightdash:$(version bi)',
+        'docker run acme/billing:$(jq -r .billing versions.json)',
+      ),
+    },
+  ),
+  'a version that a script asks for, which is an alias': inFile(
+    'versions.yaml',
+    (bi) => lines(`base: &base ${bi}`, 'bi: *base'),
+    'TAG=$(yq .bi versions.yaml)',
+    'docker run lightdash/lightdash:$TAG',
+  ),
+  'a version that a script asks for in the form of an image': inFile(
+    'versions.json',
+    (bi) => all(bi, '1.0.0'),
+    'echo tag:$(jq -r .bi versions.json) > values.yaml',
+    'helm upgrade bi lightdash/lightdash -f values.yaml',
+  ),
   'an input of a flake under another name': [flake('aaa', 'bbb'), flake('ccc', 'bbb')],
   'a release that is written to a file, word for word': of(
     'up.sh',
@@ -454,37 +486,6 @@ export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> =
     '"now"',
     '"next"',
     'image = "lightdash/lightdash:1.2.0"',
-  ),
-  'a version that no script asks for': inFile('versions.json', (other) => all('1.2.0', other), ...runBi),
-  'a version that a script asks for, for another image': inFile(
-    'versions.json',
-    (other) => all('1.2.0', other),
-    ...runBi,
-    'docker run acme/billing:$(jq -r .billing versions.json)',
-  ),
-  'a version that a script asks for, for another chart': inFile(
-    'versions.json',
-    (other) => all('1.2.0', other),
-    ...runBi,
-    'BILLING=$(jq -r .billing versions.json)',
-    'helm upgrade billing acme/billing --set image.tag=$BILLING',
-  ),
-  'another version in a file for which a workflow runs': of(
-    'versions.json',
-    (other) => all('1.2.0', other),
-    '1.2.0',
-    '1.3.0',
-    {
-      '.github/workflows/deploy.yml': lines(
-        'on:',
-        '  push:',
-        '    paths: [versions.json]',
-        'jobs:',
-        '  bi:',
-        '    steps:',
-        '      - run: docker run lightdash/lightdash:$(jq -r .bi versions.json)',
-      ),
-    },
   ),
   'another input of a flake': [flake('aaa', 'bbb'), flake('aaa', 'ccc')],
   'the tag of another service, which stands in the same line': of(

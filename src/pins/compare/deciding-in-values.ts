@@ -70,8 +70,8 @@ interface Told {
   readonly isSource: boolean;
   /** Whether it gives a value to a name that a reference takes its release from. */
   readonly isGiven: boolean;
-  /** What scripts ask for in its file. */
-  readonly askedFor: ReturnType<Uses['askedFor']>;
+  /** Whether a script asks for it, for Lightdash. */
+  readonly isAskedFor: boolean;
   /** Whether it says which files, profiles or sources are deployed. */
   readonly saysWhich: boolean;
   /** Whether the whole file is about Lightdash: one that is used, or that refers to a release. */
@@ -133,7 +133,7 @@ function toldOf(file: string, entry: Entry, about: About, uses: Uses, around: Su
     isCalledSo:
       isOwn || isObject || isFirst || isPatched || isNamed || isHandedOn || uses.isService(file, services),
     isSource: isNamedSo && imageKinds.test(kind) && path.at(-2) === 'from',
-    askedFor: uses.askedFor(file, entry),
+    isAskedFor: uses.isAskedFor(file, entry),
     saysWhich: (isJob(file, path) ? [key] : path).some(isDeployKey) || commands.test(text),
     isAbout: isUsed || reference === 'release',
   };
@@ -194,7 +194,7 @@ const rules: readonly Rule[] = [
     'it is the version of what is fetched from a repository of Lightdash',
     ({ entry: { key, names } }) => key === 'version' && repositoryOfLightdash.test(names.at(-1) ?? ''),
   ],
-  ['decides', 'a script asks for it, for Lightdash', ({ askedFor }) => askedFor === 'Lightdash'],
+  ['decides', 'a script asks for it, for Lightdash', ({ isAskedFor }) => isAskedFor],
   [
     'decides nothing',
     'it is an item of a lock, from which Lightdash takes nothing',
@@ -326,11 +326,6 @@ const rules: readonly Rule[] = [
     ({ entry, uses }) => [nameGiven(entry), lastTwo(entry)].some(uses.isOfAnother),
   ],
   ['decides nothing', 'its name says of which tool it is the version', ({ entry }) => isOfTool(entry)],
-  [
-    'decides nothing',
-    'scripts ask for other values of its file alone',
-    ({ askedFor }) => askedFor === 'nothing',
-  ],
   ['decides', 'it is a release in a file about Lightdash', ({ isAbout, isRelease }) => isAbout && isRelease],
   [
     'decides',

@@ -16,7 +16,7 @@ import {
 import { folderOf } from '../pin-tree.js';
 import { isFetchedOther, listsCharts } from '../yaml/chart-parts.js';
 import { readIfYaml } from '../yaml/open.js';
-import { type Asked, askedIn, pathsUnasked } from './asked.js';
+import { type Asked, askedIn } from './asked.js';
 import { packagesIn, pathsIn } from './paths-in.js';
 
 /** A file that refers to Lightdash. */
@@ -46,9 +46,8 @@ export interface User {
   /** The names that it uses, and those of them that give nothing but images of other programs their tag. */
   readonly names: ReadonlySet<string>;
   readonly namesOfOthers: ReadonlySet<string>;
-  /** What it asks for of other files, and the paths that it names otherwise. */
+  /** What it asks for of other files. */
   readonly asked: readonly Asked[];
-  readonly pathsUnasked: readonly string[];
   /** Of a chart, the names that it gives to Lightdash's. */
   readonly aliases: readonly string[];
   /** Of a chart, what its values call the others, from a repository, that it depends on. */
@@ -133,7 +132,6 @@ export function userOf(
     for (const [, name = ''] of text.matchAll(environmentGiven)) takesFrom.add(name);
   const isCompose = isYaml(file) && /^["']?services["']?\s*:/m.test(text);
   const folder = folderOf(file);
-  const paths = pathsIn(text, folder);
   // A path that has the word says nothing of those beside it.
   const isAbout = once(
     (text: string) => namesLightdash(text) && namesLightdash(text.replaceAll(/[\w.@~-]*[./][\w./@~-]*/g, '')),
@@ -151,7 +149,7 @@ export function userOf(
     ),
     takesArguments: /\$\{?[1-9@*]|\bargv\b|\bCLI_ARGS\b/i.test(text),
     paths: new Set([
-      ...paths,
+      ...pathsIn(text, folder),
       ...packagesIn(file, text),
       ...packages.map(([, name = '']) => `@/${name}`),
       ...spreads,
@@ -169,8 +167,7 @@ export function userOf(
     images: imagesOfContainers(text, file),
     names: new Set(lines.flatMap(({ value }) => namesUsedIn(value))),
     namesOfOthers,
-    asked: askedIn(lines, folder, takesFrom, namesOfOthers),
-    pathsUnasked: pathsUnasked(text, folder, paths),
+    asked: askedIn(lines, folder, takesFrom),
     ...partsIn(text, file),
   };
 }

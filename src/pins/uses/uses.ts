@@ -8,7 +8,6 @@ import { isDeployed, isSourceCode } from '../names/no-deployment.js';
 import { isNameOfAnother } from '../names/other-programs.js';
 import { addNamesTaken } from '../names/reference.js';
 import { chartsAround, decoded, filesWith, folderOf, foldersAround, type PinTree } from '../pin-tree.js';
-import { pathsUnasked } from './asked.js';
 import { buildersIn } from './builders.js';
 import {
   changes,
@@ -48,8 +47,8 @@ export interface Uses {
   readonly isAlias: (name: string) => boolean;
   /** Whether the values of a file have below this name what another chart is given, beside that of Lightdash. */
   readonly isOtherPart: (file: string, name: string) => boolean;
-  /** What the scripts that name a file ask for there, where they ask for an entry, or for nothing but others. */
-  readonly askedFor: (file: string, entry: Entry) => 'Lightdash' | 'nothing' | undefined;
+  /** Whether a script asks for an entry of a file, for Lightdash. */
+  readonly isAskedFor: (file: string, entry: Entry) => boolean;
   /** Whether a name gives nothing but images of other programs their tag, in all of those that use it. */
   readonly isOfAnother: (name: string) => boolean;
   /** Whether a text of a file names one of them, or a folder with one of them. */
@@ -115,12 +114,13 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
 }
 
 /** What a script, a pipeline or a module names beside a user: it may give that one its values. */
-interface Fed extends Pick<User, 'takesFrom' | 'pathsUnasked'> {
+interface Fed extends Pick<User, 'takesFrom'> {
   readonly paths: readonly string[];
 }
 
 /** Those that hand on what they are given lead to the users, too. */
-interface Script extends Pick<User, 'file' | 'pathsUnasked'> {
+interface Script {
+  readonly file: string;
   readonly text: string;
   readonly paths: readonly string[];
 }
@@ -130,7 +130,7 @@ const scriptsOf = oncePer((_: SeenUsers) => new Map<string, Promise<Script>>());
 function scriptIn(file: string, text: string): Script {
   // A block of Terraform gives values to a module alone.
   const paths = isTerraform.test(file) && !/\bsource\s*=/.test(text) ? [] : pathsIn(text, folderOf(file));
-  return { file, text, paths, pathsUnasked: pathsUnasked(text, folderOf(file), paths) };
+  return { file, text, paths };
 }
 
 async function fedIn(
@@ -155,14 +155,14 @@ async function fedIn(
   for (let round = 0, known = -1; round < 3 && fed.size > known; round += 1) {
     known = fed.size;
     const taken = takenAt(leads);
-    for (const { id, file, text, paths, pathsUnasked } of texts) {
+    for (const { id, file, text, paths } of texts) {
       const own = fed.has(id) ? [] : paths.flatMap(taken);
       if (own.length === 0) continue;
       const lines = entriesOfLines(text);
       const takesFrom = new Set(own);
       const given = takesFrom.size;
       addNamesTaken(takesFrom, lines);
-      fed.set(id, { paths, takesFrom, pathsUnasked });
+      fed.set(id, { paths, takesFrom });
       if (takesFrom.size === given) continue;
       lead(leads, { ...userOf(file, text, lines), takesFrom });
     }
@@ -350,33 +350,23 @@ function usesOf(
       foldersAround(file).some((folder) =>
         beside.get(folder)?.some((user) => user.otherParts.includes(name)),
       ),
-    askedFor: asking(users, fed),
+    isAskedFor: asking(users),
     isOfAnother: (name) => namesOfOthers.has(name) && !ownNames.has(name),
     ...tellsBy(users, leads, leading, fed),
     leadsToOne: (file, text) => leading(file, text).length > 0,
   };
 }
 
-function asking(users: readonly User[], fed: readonly Fed[]): Uses['askedFor'] {
+function asking(users: readonly User[]): Uses['isAskedFor'] {
   const asked = groupBy(
     users.flatMap((user) => user.asked.flatMap((one) => one.paths.map((path) => ({ path, ...one })))),
     ({ path }) => path,
   );
-  if (asked.size === 0) return () => undefined;
-  const unasked = new Set([...users, ...fed].flatMap((one) => one.pathsUnasked));
-  const askedIn = once((file) => {
-    const ways = [...waysTo(file), `*/${posix.basename(file)}`];
-    return {
-      all: ways.flatMap((way) => asked.get(way) ?? []),
-      isWhole: ways.some((way) => unasked.has(way)),
-    };
-  });
-  return (file, entry) => {
-    const { all, isWhole } = askedIn(file);
-    const own = all.filter(({ isFor, matches }) => isFor !== 'another' && matches(entry));
-    if (own.some(({ isFor }) => isFor === 'Lightdash')) return 'Lightdash';
-    return all.length === 0 || own.length > 0 || isWhole ? undefined : 'nothing';
-  };
+  if (asked.size === 0) return () => false;
+  const askedIn = once((file) =>
+    [...waysTo(file), `*/${posix.basename(file)}`].flatMap((way) => asked.get(way) ?? []),
+  );
+  return (file, entry) => askedIn(file).some(({ matches }) => matches(entry));
 }
 
 /** Files that a command runs without naming them, with what stands behind. */
