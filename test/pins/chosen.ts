@@ -160,6 +160,40 @@ const replacing = (index: number, field = 'spec.template.spec.containers.0.image
   `replacements: [{source: {kind: ConfigMap, name: pins, fieldPath: data.bi, options: {delimiter: ",", index: ${index}}}, targets: [{select: {kind: Deployment}, fieldPaths: [${field}], options: {delimiter: ":", index: 1}}]}]`;
 const patching = (container: number) =>
   `patches: [{target: {kind: Deployment}, patch: '[{"op": "replace", "path": "/spec/template/spec/containers/${container}/image", "value": "lightdash/lightdash:1.2.0"}]'}]`;
+const fluxOf = (held: string, of = 'bi') =>
+  ['bi', 'redis'].map((name) =>
+    lines(
+      'apiVersion: kustomize.toolkit.fluxcd.io/v1',
+      'kind: Kustomization',
+      `metadata: {name: ${name}}`,
+      `spec: {path: ./deploy/${name}, ${of === name ? held : ''}sourceRef: {kind: GitRepository, name: acme}}`,
+    ),
+  );
+const heldByFlux = (was: string, is: string, ofOne?: string) =>
+  of('apps.yaml', (held) => fluxOf(held, ofOne).join('---\n'), was, is, {
+    'deploy/bi/d.yaml':
+      'kind: Deployment\nmetadata: {name: bi}\nspec: {template: {spec: {containers: [{name: bi, image: "lightdash/lightdash:1.2.0"}]}}}\n',
+    'deploy/redis/d.yaml': 'kind: Deployment\nmetadata: {name: redis}\n',
+  });
+const heldInCluster = (was: string, is: string) =>
+  of(
+    'bi.yaml',
+    (held) =>
+      `kind: Deployment\nmetadata: {name: bi}\nspec: {${held}template: {spec: {containers: [{name: bi, image: "lightdash/lightdash:1.2.0"}]}}}\n`,
+    was,
+    is,
+  );
+const inFolders = (file: string, write: (folder: string) => string) =>
+  of(file, write, 'now', 'next', {
+    'now/compose.yaml': composed('1.2.0'),
+    'next/compose.yaml': composed('1.3.0'),
+  });
+const byAction = (was: string, is: string) =>
+  of('.github/workflows/deploy.yml', (name) => `jobs: {roll: {steps: [{uses: ${name}}]}}\n`, was, is, {
+    '.github/actions/now/action.yml': `runs: {using: composite, steps: [{run: "docker run lightdash/lightdash:1.2.0"}]}\n`,
+    '.github/actions/next/action.yml': `runs: {using: composite, steps: [{run: "docker run lightdash/lightdash:1.3.0"}]}\n`,
+    '.github/actions/lint/action.yml': 'runs: {using: composite, steps: [{run: yamllint .}]}\n',
+  });
 const byVariable = (was: string, is: string, ...more: readonly string[]) =>
   of('main.tf', (set) => lines('variable "which" {', `  default = ${set}`, '}', ...more), was, is);
 const twoTags = [
@@ -265,6 +299,40 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
   'what kustomize put into an image': kustomizing(replacing(1), ''),
   'which of two tags kustomize puts into an image': kustomizing(replacing(0), replacing(1)),
   'into which container a patch of kustomize puts an image': kustomizing(patching(1), patching(0)),
+  'a Kustomization that Flux goes on with': heldByFlux('suspend: true, ', ''),
+  'a Kustomization that Flux goes on with, word for word': heldByFlux('suspend: true, ', 'suspend: false, '),
+  'a Deployment that goes on': heldInCluster('paused: true, ', ''),
+  'the folder of a project of compose': inFolders(
+    'up.sh',
+    (folder) => `docker compose --project-directory ${folder} up -d\n`,
+  ),
+  'which action of the repository a workflow runs': byAction(
+    './.github/actions/now',
+    './.github/actions/next',
+  ),
+  'which part of its file a job of GitLab takes': of(
+    '.gitlab-ci.yml',
+    (name) =>
+      lines(
+        '.now: {script: ["docker run lightdash/lightdash:1.2.0"]}',
+        '.next: {script: ["docker run lightdash/lightdash:1.3.0"]}',
+        `roll: {script: [!reference [.${name}, script]]}`,
+      ),
+    'now',
+    'next',
+  ),
+  'from which object Flux fills in a tag': of(
+    'app.yaml',
+    (name) =>
+      `kind: Kustomization\nmetadata: {name: bi}\nspec: {path: ./bi, postBuild: {substituteFrom: [{kind: ConfigMap, name: ${name}}]}}\n`,
+    'now',
+    'next',
+    {
+      'bi/d.yaml':
+        'kind: Deployment\nspec: {template: {spec: {containers: [{image: "lightdash/lightdash:$' +
+        '{tag}"}]}}}\n',
+    },
+  ),
   'the name by which Terraform takes a tag': byVariable('"now"', '"next"', ...twoTags),
   'a condition of Terraform': byVariable('false', 'true', ...twoImages),
   'an item of a lock that a script asks for': inFile(
@@ -481,6 +549,10 @@ export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> =
   'the client of Lightdash in the lock of npm': lockOfNpm('@lightdash/cli'),
   'what describes the types of Lightdash': lockOfNpm('@types/lightdash'),
   'a compose file of another name': renamed('compose.next.yaml', 'compose.later.yaml'),
+  'a Kustomization that Flux holds back': heldByFlux('', 'suspend: true, '),
+  'another Kustomization that Flux goes on with': heldByFlux('suspend: true, ', '', 'redis'),
+  'a Deployment that is held back': heldInCluster('', 'paused: true, '),
+  'an action of the repository that only looks': byAction('actions/checkout@v4', './.github/actions/lint'),
   'what kustomize puts elsewhere': kustomizing('', replacing(0, 'spec.replicas')),
   'the default of a variable that no image takes': byVariable(
     '"now"',

@@ -39,6 +39,10 @@ export interface Surroundings {
   readonly isChoice: (entry: Entry) => boolean;
   /** Whether its block is a module of Terraform that leads to Lightdash. */
   readonly isInOwnModule: (entry: Entry) => boolean;
+  /** Whether something in its document speaks of Lightdash, or leads to it. */
+  readonly isInOwnDocument: (entry: Entry) => boolean;
+  /** Whether it names a block of its file in which something speaks of Lightdash. */
+  readonly isNameOfOwnBlock: (entry: Entry) => boolean;
   /** Whether something in its block, as Terraform has them, speaks of Lightdash. */
   readonly isInOwnBlock: (entry: Entry) => boolean;
 }
@@ -268,6 +272,16 @@ const rules: readonly Rule[] = [
     ({ entry, kind, isNamedSo, isObject }) =>
       (isObject || (isNamedSo && deployers.test(kind))) && fetchKeys.test(entry.key),
   ],
+  [
+    'decides',
+    'it holds back what is deployed, which is at another release by then',
+    ({ entry, around }) => isHeldBack(entry) && around.isInOwnDocument(entry),
+  ],
+  [
+    'decides',
+    'a job of GitLab takes another part of the file by its name',
+    ({ entry, around }) => entry.value.startsWith('.') && around.isNameOfOwnBlock(entry),
+  ],
   ['decides nothing', 'it is said to people', ({ entry }) => isSaid(entry)],
   ['decides', 'it refers to a release of Lightdash', ({ text }) => referenceIn(text) === 'release'],
   [
@@ -361,6 +375,14 @@ function isSwitch(file: string, { path, names }: Entry, uses: Uses): boolean {
   if (path[0] === 'releases' && path[2] === 'installed') return names.some(namesLightdash);
   const isOwn = callsLightdash.test(chart) || uses.isAlias(chart);
   return isValuesFile(file) && key === 'enabled' && below.length === 0 && isOwn;
+}
+
+/** Whether it says that an object is not deployed for now, as Flux and Kubernetes have it. */
+export function isHeldBack({ key, value, object = '' }: Entry): boolean {
+  const [kind = ''] = object.split('/');
+  return (
+    /^(?:suspend|paused)$/.test(key) && value === 'true' && (deployers.test(kind) || kind === 'Deployment')
+  );
 }
 
 /** The name that an entry gives a value to: its key, or that of what it declares, such as `variable "tag"`. */

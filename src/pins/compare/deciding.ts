@@ -31,17 +31,6 @@ export function decidingOf(
   const partOf = locks.test(file) ? itemOf : objectOrBlockOf;
   const foreign = foreignParts(entries, partOf, about.takesFrom);
   const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
-  const blocks = groupBy(entries, ({ path: [top] }) => top);
-  const isNamedIn = oncePer((block: readonly Entry[]) =>
-    block.some((one) => [textOf(one), ...one.names].some(namesLightdash)),
-  );
-  const isOwnBlock = oncePer((block: readonly Entry[]) => {
-    const isPublic = block.some(({ key, value }) => key === 'source' && publicModules.test(value));
-    return !isPublic && block.some((one) => namesLightdash(textOf(one)));
-  });
-  const isOwnModule = oncePer((block: readonly Entry[]) =>
-    block.some(({ key, value }) => key === 'source' && uses.leadsToOne(file, value)),
-  );
   const aliases = new Set(
     entries.flatMap(({ path, value }) =>
       value.startsWith('*') && !path.some((step) => noRelease.test(step)) ? [value.slice(1)] : [],
@@ -53,18 +42,16 @@ export function decidingOf(
       .map(commandOf),
   );
   const surroundings: Surroundings = {
+    ...surroundingParts(file, entries, uses),
     isNear,
     // A line that says which release of Lightdash it is about says nothing of those beside it.
     isNearName: nearLightdash(entries, (text) => namesLightdash(text) && referenceOf(text) !== 'release'),
-    isNamedWithin: ({ path: [top] }) => isNamedIn(blocks.get(top) ?? none),
     isInPlainPatch: plainPatches(entries),
     isInReplacement: replacementsOfReleases(entries),
     isArgument: (entry) => running.has(commandOf(entry)),
     isAliased: ({ names }) => aliases.has(names.at(-1) ?? ''),
     isChoice: choicesIn(entries, about.takesFrom),
     isForeign: (entry) => foreign.has(partOf(entry)),
-    isInOwnModule: ({ path: [top] }) => isOwnModule(blocks.get(top) ?? none),
-    isInOwnBlock: ({ path: [top] }) => isOwnBlock(blocks.get(top) ?? none),
   };
   return entries.flatMap((entry): Deciding[] => {
     if (entry.document !== undefined && isExplained(entry, ofPath)) return [];
@@ -86,6 +73,40 @@ export function decidingOf(
 }
 
 const none: readonly Entry[] = [];
+
+/** What the document and the block of an entry, as its file has them, say of Lightdash. */
+function surroundingParts(
+  file: string,
+  entries: readonly Entry[],
+  uses: Uses,
+): Pick<
+  Surroundings,
+  'isNamedWithin' | 'isInOwnDocument' | 'isNameOfOwnBlock' | 'isInOwnBlock' | 'isInOwnModule'
+> {
+  const blocks = groupBy(entries, ({ path: [top] }) => top);
+  const isNamedIn = oncePer((block: readonly Entry[]) =>
+    block.some((one) => [textOf(one), ...one.names].some(namesLightdash)),
+  );
+  const documents = groupBy(entries, ({ document }) => document);
+  const isOwnDocument = oncePer((all: readonly Entry[]) =>
+    all.some((one) => [textOf(one), ...one.names].some(namesLightdash) || uses.leadsToOne(file, one.value)),
+  );
+  const isOwnBlock = oncePer((block: readonly Entry[]) => {
+    const isPublic = block.some(({ key, value }) => key === 'source' && publicModules.test(value));
+    return !isPublic && block.some((one) => namesLightdash(textOf(one)));
+  });
+  const isOwnModule = oncePer((block: readonly Entry[]) =>
+    block.some(({ key, value }) => key === 'source' && uses.leadsToOne(file, value)),
+  );
+  return {
+    isNamedWithin: ({ path: [top] }) => isNamedIn(blocks.get(top) ?? none),
+    isInOwnDocument: ({ document }) =>
+      document !== undefined && isOwnDocument(documents.get(document) ?? none),
+    isNameOfOwnBlock: ({ value }) => isNamedIn(blocks.get(value) ?? none),
+    isInOwnBlock: ({ path: [top] }) => isOwnBlock(blocks.get(top) ?? none),
+    isInOwnModule: ({ path: [top] }) => isOwnModule(blocks.get(top) ?? none),
+  };
+}
 
 /** Whether an entry is one of a patch in a kustomization itself that sets no image, chart or version. */
 function plainPatches(entries: readonly Entry[]): (entry: Entry) => boolean {

@@ -11,7 +11,7 @@ import { namesLightdash, wordsOf } from '../names/reference.js';
  */
 export function isOfAnother(entry: Entry, isLinked: boolean, isCalledSo = false): boolean {
   const { path, key, value, names, document, repository } = entry;
-  if (key === 'uses') return !namesLightdash(value);
+  if (key === 'uses') return !namesLightdash(value) && !value.startsWith('./');
   if (namesLightdash(value)) return false;
   if (isCalledSo && isNameOfAnother(repository ?? value)) return true;
   if (names.some((name) => setsUpTool.test(name) && !namesLightdash(name))) return true;

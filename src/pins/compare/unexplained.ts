@@ -3,6 +3,7 @@ import { textOf } from '../entries.js';
 import type { Uses } from '../uses/uses.js';
 import { aboutFile } from './about-file.js';
 import { decidingOf } from './deciding.js';
+import { isHeldBack } from './deciding-in-values.js';
 import { differences } from './differences.js';
 import { type Deciding, type Move, ofBoth, type SideOfFile } from './side.js';
 
@@ -35,7 +36,11 @@ export function unexplainedIn(
   const isIdle = ({ entry: { path, value } }: Deciding) =>
     path[0] === 'resources' && idle.has(posix.join(posix.dirname(file), value));
   const left = differences(was, is, moves).filter(
-    ([old, now]) => !isBareAlone(old, now) && ![old, now].every((one) => one === undefined || isIdle(one)),
+    ([old, now]) =>
+      !isBareAlone(old, now) &&
+      // What is held back from now on moves nothing.
+      !(old === undefined && now !== undefined && isHeldBack(now.entry)) &&
+      ![old, now].every((one) => one === undefined || isIdle(one)),
   );
   return left.map(([old, now]) => ({
     file,

@@ -51,7 +51,8 @@ export function packagesIn(file: string, text: string): readonly string[] {
 
 /** Plain words that are a value of their own, or those that a kustomization changes, as the name of a folder is. */
 function wholeValuesIn(text: string): ReadonlySet<string> {
-  const form = /(?:[:=-]\s*|chdir=)["']?([\w-]+)["']?[\s,\])}]*$|(?:\bcd|\s-[cCfk])\s+([\w-]+)/gm;
+  const form =
+    /(?:[:=-]\s*|chdir=)["']?([\w-]+)["']?[\s,\])}]*$|(?:\bcd\s|\s-[cCfk]\s|--(?:project-)?directory[\s=])\s*([\w-]+)/gm;
   const listed = /^(?:resources|bases|components|transformers):\s*\[(.*)\]/gm;
   return new Set([
     ...[...text.matchAll(form)].map(([, value, option]) => value ?? option ?? ''),
