@@ -120,6 +120,18 @@ const tools = (line: string): readonly [Files, Files] =>
   of('Makefile', (more) => `up:\n\tdocker compose -f bi.yaml up\n${more}`, '', `more:\n\t${line}\n`, {
     'bi.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0"}}\n',
   });
+const shown = (command: string): readonly [Files, Files] =>
+  of(
+    'up.sh',
+    (name) =>
+      lines('stack() {', `  ${command.replace('#', name)}`, '}', 'stack | docker stack deploy -c - bi'),
+    'bi.yaml',
+    'next.yaml',
+    {
+      'bi.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0"}}\n',
+      'next.yaml': 'services: {bi: {image: "lightdash/lightdash:1.3.0"}}\n',
+    },
+  );
 const flake = (bi: string, theirs: string): Files => ({
   'flake.lock': JSON.stringify({
     nodes: {
@@ -404,6 +416,21 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
     '1.2.0',
     '1.3.0',
   ),
+  'a release that a script writes, word for word, for what runs it': of(
+    'file.sh',
+    (tag) => `echo "FROM lightdash/lightdash:${tag} AS bi"\n`,
+    '1.2.0',
+    '1.3.0',
+    { 'up.sh': './file.sh | docker build -t bi -\n' },
+  ),
+  'a release that make writes, word for word, for what runs it': of(
+    'Makefile',
+    (tag) => `file:\n\t@echo "FROM lightdash/lightdash:${tag} AS bi"\n`,
+    '1.2.0',
+    '1.3.0',
+  ),
+  'what a function shows of a compose file, and is deployed': shown('docker compose -f # config'),
+  'what compose writes of a compose file, and is deployed': shown('docker compose -f # config -o stack.yaml'),
   'what a command gives a variable': of(
     'up.sh',
     (tag) =>
@@ -579,6 +606,7 @@ export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> =
     '1.0.0',
     '1.1.0',
   ),
+  'what checks how Lightdash is deployed': tools('docker compose -f bi.yaml config --quiet'),
   'what takes Lightdash down': tools('docker compose -f bi.yaml down -v'),
   'a command of a recipe that is not shown': of(
     'Makefile',
@@ -587,13 +615,6 @@ export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> =
     '@docker run lightdash/lightdash:1.2.0',
   ),
   'what shows how Lightdash differs, whatever comes of it': tools('kubectl diff -f bi.yaml || true'),
-  'help that is shown': tools('@echo "up: runs lightdash/lightdash:1.2.0"'),
-  'what a script tells': of(
-    'up.sh',
-    (more) => `${run('1.2.0')}${more}`,
-    '',
-    'echo "Lightdash is at 1.2.0 now"\n',
-  ),
   'the port of another computer': of(
     'up.sh',
     (port) => `ssh -p ${port} bi.acme.io ${run('1.2.0')}`,
