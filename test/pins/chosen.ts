@@ -333,6 +333,16 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
     'now',
     'next',
   ),
+  'which template a release of Helmfile inherits': of(
+    'helmfile.yaml',
+    (name) =>
+      lines(
+        'templates: {now: {values: [{image: {tag: 1.2.0}}]}, next: {values: [{image: {tag: 1.3.0}}]}}',
+        `releases: [{name: bi, chart: lightdash/lightdash, inherit: [{template: ${name}}]}]`,
+      ),
+    'now',
+    'next',
+  ),
   'from which object Flux fills in a tag': of(
     'app.yaml',
     (name) =>
@@ -580,6 +590,19 @@ export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> =
   'another Kustomization that Flux goes on with': heldByFlux('suspend: true, ', '', 'redis'),
   'a Deployment that is held back': heldInCluster('', 'paused: true, '),
   'an action of the repository that only looks': byAction('actions/checkout@v4', './.github/actions/lint'),
+  'which template another release of Helmfile inherits': of(
+    'helmfile.yaml',
+    (name) =>
+      lines(
+        'repositories: [{name: acme, url: "https://charts.acme.io"}]',
+        'templates: {now: {wait: true}, next: {wait: false}}',
+        'releases:',
+        '  - {name: bi, chart: lightdash/lightdash, values: [{image: {tag: 1.2.0}}]}',
+        `  - {name: redis, chart: acme/redis, inherit: [{template: ${name}}]}`,
+      ),
+    'now',
+    'next',
+  ),
   'what kustomize puts elsewhere': kustomizing('', replacing(0, 'spec.replicas')),
   'the default of a variable that no image takes': byVariable(
     '"now"',

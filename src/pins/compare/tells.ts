@@ -52,7 +52,7 @@ export const harmlessKeys =
  * `findings/kustomize-values-beside-the-chart-lose.sh`.
  */
 export const deployKeys =
-  /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|env_file|envFrom|valueFiles|valuesFrom|values_files|valuesFile|additionalValuesFiles|valuesMerge|substituteFrom|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
+  /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|inherits?|env_file|envFrom|valueFiles|valuesFrom|values_files|valuesFile|additionalValuesFiles|valuesMerge|substituteFrom|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
 
 /** Options of a command that say how much, and for which cluster. What `-p` is given besides a port may be anything. */
 export const howAndWhere =
