@@ -374,6 +374,37 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
     `TAG=$(jq -r '.images[] | select(.name=="bi") | .tag' images.json)`,
     'docker run lightdash/lightdash:$TAG',
   ),
+  'a version that a script asks for by what is not its name': inFile(
+    'releases.json',
+    (tag) => `${JSON.stringify([{ env: 'prod', tag }])}\n`,
+    `TAG=$(jq -r '.[] | select(.env == "prod") | .tag' releases.json)`,
+    'docker run lightdash/lightdash:$TAG',
+  ),
+  'a value of a file in which a script sets another': inFile(
+    'values.yaml',
+    (tag) => `image: {repository: acme/bi, tag: ${tag}}\nreplicas: 1\n`,
+    "yq -i '.replicas = 2' values.yaml",
+    'helm upgrade lightdash lightdash/lightdash -f values.yaml',
+  ),
+  'an item of a lock that is taken in another way': of(
+    'images.lock.json',
+    (tag) => `${JSON.stringify({ images: { web: { repo: 'bi', tag } } })}\n`,
+    '1.2.0',
+    '1.3.0',
+    {
+      'bi.jsonnet': lines(
+        'local images = import "images.lock.json";',
+        '{ image: "lightdash/lightdash:" + images.web.tag }',
+      ),
+    },
+  ),
+  'the stage from which the image of a service is built': of(
+    'compose.yaml',
+    (stage) => `services: {bi: {image: acme/bi, build: {context: ., target: ${stage}}}}\n`,
+    'stable',
+    'next',
+    { Dockerfile: 'FROM lightdash/lightdash:1.2.0 AS stable\nFROM lightdash/lightdash:1.3.0 AS next\n' },
+  ),
   'a version that a script asks for, and is told by another': inFile(
     'versions.json',
     (other) => all('1.2.0', other),
@@ -551,6 +582,19 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
 };
 
 export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> = {
+  'a tag that a script gives to the chart of another program': of(
+    'versions.env',
+    (version) => `BI_TAG=1.2.0\nBILLING_TAG=${version}\n`,
+    '4.0.0',
+    '4.1.0',
+    {
+      'deploy.sh': lines(
+        '. ./versions.env',
+        'helm upgrade bi lightdash/lightdash --set image.tag=$BI_TAG',
+        'helm upgrade billing acme/billing --set image.tag=$BILLING_TAG',
+      ),
+    },
+  ),
   'an image that another module of the repository is given': [
     module('1.2.0', '1.2.0'),
     module('1.2.0', '1.3.0'),

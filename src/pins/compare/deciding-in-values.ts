@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from '../names/reference.js';
 import { isValuesFile } from '../pin-pattern.js';
-import { isKustomization, locks } from '../uses/paths-in.js';
+import { isKustomization } from '../uses/paths-in.js';
 import type { Uses } from '../uses/uses.js';
 import { fromRepository, listsCharts } from '../yaml/chart-parts.js';
 import { isMisspeltForKustomize } from '../yaml/other-readings.js';
@@ -31,6 +31,8 @@ export interface Surroundings {
   /** Whether it is of what kustomize puts into images, or into other fields that say a release. */
   readonly isInReplacement: (entry: Entry) => boolean;
   readonly isForeign: (entry: Entry) => boolean;
+  /** Whether it stands in such an item of a lock of which others are taken by their names. */
+  readonly isLeft: (entry: Entry) => boolean;
   /** Whether it is a word of a command that runs a script of Lightdash. */
   readonly isArgument: (entry: Entry) => boolean;
   /** Whether it is written once more as an alias, and not where nothing says a release. */
@@ -201,8 +203,8 @@ const rules: readonly Rule[] = [
   ['decides', 'a script asks for it, for Lightdash', ({ isAskedFor }) => isAskedFor],
   [
     'decides nothing',
-    'it is an item of a lock, from which Lightdash takes nothing',
-    ({ file, around, entry }) => locks.test(file) && around.isForeign(entry),
+    'it is an item of a lock, of which Lightdash takes others',
+    ({ around, entry }) => around.isLeft(entry),
   ],
   [
     'decides',

@@ -30,6 +30,7 @@ export function decidingOf(
   const isNear = nearLightdash(entries);
   const partOf = locks.test(file) ? itemOf : objectOrBlockOf;
   const foreign = foreignParts(entries, partOf, about.takesFrom);
+  const takesItem = partOf === itemOf && entries.some(({ path }) => about.takesFrom.has(path[1] ?? ''));
   const referenceOf = isSourceCode(file) ? referenceInCode : referenceIn;
   const aliases = new Set(
     entries.flatMap(({ path, value }) =>
@@ -52,6 +53,7 @@ export function decidingOf(
     isAliased: ({ names }) => aliases.has(names.at(-1) ?? ''),
     isChoice: choicesIn(entries, about.takesFrom),
     isForeign: (entry) => foreign.has(partOf(entry)),
+    isLeft: (entry) => takesItem && foreign.has(partOf(entry)),
   };
   return entries.flatMap((entry): Deciding[] => {
     if (entry.document !== undefined && isExplained(entry, ofPath)) return [];
@@ -143,8 +145,8 @@ const publicModules =
   /^"(?:registry\.terraform\.io\/)?(?:terraform-\w+-modules|cloudposse|Azure|GoogleCloudPlatform)\//;
 
 /**
- * Objects of Kubernetes, blocks of Terraform and items of a lock, with a chart, an image or a repository of their own, in
- * which nothing speaks of Lightdash.
+ * Objects of Kubernetes, services of compose, blocks of Terraform and items of a lock, with a chart, an image or a
+ * repository of their own, in which nothing speaks of Lightdash.
  */
 function foreignParts(
   entries: readonly Entry[],
@@ -163,7 +165,8 @@ function foreignParts(
     if (isOwn && !/^["']?\.{0,2}(?:\/|["']?$)|\$|\{\{/.test(value)) foreign.add(partOf(entry));
   }
   foreign.delete(undefined);
-  const isTaken = ({ path }: Entry) => partOf === itemOf && takesFrom.has(path[1] ?? '');
+  const isTaken = ({ path: [top, name = '', key = ''] }: Entry) =>
+    partOf === itemOf ? takesFrom.has(name) : top === 'services' && /^(?:build|extends)$/.test(key);
   if (foreign.size === 0) return foreign;
   for (const entry of entries)
     if ([textOf(entry), ...entry.path, ...entry.names].some(namesLightdash) || isTaken(entry))
