@@ -141,6 +141,14 @@ const flake = (bi: string, theirs: string): Files => ({
   }),
   'flake.nix': lines('inputs.bi.url = "github:acme/bi";', 'image = "lightdash/lightdash:$' + '{bi.rev}";'),
 });
+const locked = (rev: string): Files => ({
+  ...flake(rev, 'bbb'),
+  'flake.nix': lines(
+    'worker = "lightdash/lightdash-worker:$' + '{nixpkgs.rev}";',
+    'lock = fromJSON (readFile ./flake.lock);',
+    'image = "lightdash/lightdash:$' + '{lock.nodes.bi.locked.rev}";',
+  ),
+});
 const runBi = ['TAG=$(jq -r .bi versions.json)', 'docker run lightdash/lightdash:$TAG'];
 
 const composed = (tag: string) => `services: {bi: {image: "lightdash/lightdash:${tag}"}}\n`;
@@ -451,6 +459,7 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
     'helm upgrade bi lightdash/lightdash -f values.yaml',
   ),
   'an input of a flake under another name': [flake('aaa', 'bbb'), flake('ccc', 'bbb')],
+  'an input of a flake, whose lock is read': [locked('aaa'), locked('ccc')],
   'a release that is written to a file, word for word': of(
     'up.sh',
     (tag) => lines('{', `  echo "FROM lightdash/lightdash:${tag} AS bi"`, '} > Dockerfile'),

@@ -203,8 +203,8 @@ const rules: readonly Rule[] = [
   ['decides', 'a script asks for it, for Lightdash', ({ isAskedFor }) => isAskedFor],
   [
     'decides nothing',
-    'it is an item of a lock, of which Lightdash takes others',
-    ({ around, entry }) => around.isLeft(entry),
+    'it is an item of a lock that nothing else reads, of which Lightdash takes others',
+    ({ file, around, entry, uses }) => !uses.isNamed(file) && around.isLeft(entry),
   ],
   [
     'decides',

@@ -27,6 +27,8 @@ import { isTerraform, namesOfRelease, spreadIn, type User, userIn, userOf } from
 export interface Uses {
   /** Whether one of them names the file, its folder, or takes it from beside. */
   readonly isUsed: (file: string) => boolean;
+  /** Whether one of them names the file, or its folder. */
+  readonly isNamed: (file: string) => boolean;
   /** Whether a file is the same on both sides. */
   readonly isUntouched: (file: string) => boolean;
   /** Whether one of them names it where it says that something is Lightdash's: then its image may have another name. */
@@ -320,15 +322,18 @@ function usesOf(
   const isOwn = (file: string) =>
     waysTo(file).some((path) => own.has(path)) ||
     foldersOf(file).some((folder) => folder.endsWith('.d') && leads.has(folder.slice(0, -2)));
+  const isNamed = (file: string) =>
+    waysTo(file).some((path) => named.has(path)) ||
+    (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`));
   const isUsed = (file: string) =>
     isOwn(file) ||
-    waysTo(file).some((path) => named.has(path)) ||
+    isNamed(file) ||
     around.has(file) ||
-    (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
     foldersAround(file).some((folder) => charts.has(folder) && isInChart(folder, file)) ||
     (beside.get(folderOf(file)) ?? []).some((user) => takesFromBeside(user, file));
   return {
     isUsed,
+    isNamed,
     isUntouched: (file) => {
       const [before, after] = trees.map((tree) => tree.files.get(file)?.id);
       return before !== undefined && before === after;
