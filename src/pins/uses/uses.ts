@@ -322,9 +322,7 @@ function usesOf(
   const isOwn = (file: string) =>
     waysTo(file).some((path) => own.has(path)) ||
     foldersOf(file).some((folder) => folder.endsWith('.d') && leads.has(folder.slice(0, -2)));
-  const isNamed = (file: string) =>
-    waysTo(file).some((path) => named.has(path)) ||
-    (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`));
+  const isNamed = namedBy(named);
   const isUsed = (file: string) =>
     isOwn(file) ||
     isNamed(file) ||
@@ -360,6 +358,12 @@ function usesOf(
     ...tellsBy(users, leads, leading, fed),
     leadsToOne: (file, text) => leading(file, text).length > 0,
   };
+}
+
+function namedBy(paths: ReadonlySet<string>): Uses['isNamed'] {
+  return (file) =>
+    waysTo(file).some((path) => paths.has(path)) ||
+    (!commonNames.test(file) && paths.has(`*/${posix.basename(file)}`));
 }
 
 function asking(users: readonly User[]): Uses['isAskedFor'] {
