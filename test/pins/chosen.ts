@@ -214,6 +214,17 @@ const byAction = (was: string, is: string) =>
     '.github/actions/next/action.yml': `runs: {using: composite, steps: [{run: "docker run lightdash/lightdash:1.3.0"}]}\n`,
     '.github/actions/lint/action.yml': 'runs: {using: composite, steps: [{run: yamllint .}]}\n',
   });
+const dependent = (dependency: string) =>
+  lines(
+    'name: acme',
+    'dependencies:',
+    `  - {name: lightdash, version: 1.0.0, repository: "https://charts.acme.io", ${dependency}}`,
+    '  - {name: redis, version: 1.0.0, repository: "https://charts.acme.io", condition: redis.on, tags: [cache]}',
+  );
+const switched = (dependency: string, values: string): readonly [Files, Files] =>
+  of('values.yaml', (on) => `${values.replace('#', on)}lightdash: {image: {tag: 1.2.0}}\n`, 'false', 'true', {
+    'Chart.yaml': dependent(dependency),
+  });
 const byVariable = (was: string, is: string, ...more: readonly string[]) =>
   of('main.tf', (set) => lines('variable "which" {', `  default = ${set}`, '}', ...more), was, is);
 const twoTags = [
@@ -340,6 +351,15 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
       ),
     'now',
     'next',
+  ),
+  'the condition of a chart that is Lightdash': switched('condition: "bi.on, bi.run"', 'bi: {run: #}\n'),
+  'the tag by which a chart that is Lightdash is installed': switched('tags: [bi]', 'tags: {bi: #}\n'),
+  'another condition of a chart that is Lightdash': of(
+    'Chart.yaml',
+    dependent,
+    'condition: bi.on',
+    'condition: bi.run',
+    { 'values.yaml': 'bi: {on: false, run: true}\nlightdash: {image: {tag: 1.2.0}}\n' },
   ),
   'which template a release of Helmfile inherits': of(
     'helmfile.yaml',
@@ -656,6 +676,8 @@ export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> =
     'now',
     'next',
   ),
+  'the condition of another chart beside that of Lightdash': switched('condition: bi.on', 'redis: {on: #}\n'),
+  'the tag of another chart beside that of Lightdash': switched('tags: [bi]', 'tags: {cache: #}\n'),
   'what kustomize puts elsewhere': kustomizing('', replacing(0, 'spec.replicas')),
   'the default of a variable that no image takes': byVariable(
     '"now"',

@@ -370,12 +370,17 @@ const rules: readonly Rule[] = [
   ],
 ];
 
-/** Whether it says of Lightdash's chart, in values of one that depends on it or in Helmfile, whether it is installed. */
+/** Whether it says of Lightdash's chart, in one that depends on it, its values or Helmfile, whether it is installed. */
 function isSwitch(file: string, { path, names }: Entry, uses: Uses): boolean {
   const [chart = '', key, ...below] = path;
+  if (listsCharts.test(file))
+    return (
+      chart === 'dependencies' && /^(?:condition|tags)$/.test(path[2] ?? '') && names.some(namesLightdash)
+    );
   if (path[0] === 'releases' && path[2] === 'installed') return names.some(namesLightdash);
   const isOwn = callsLightdash.test(chart) || uses.isAlias(chart);
-  return isValuesFile(file) && key === 'enabled' && below.length === 0 && isOwn;
+  const isEnabled = key === 'enabled' && below.length === 0 && isOwn;
+  return isValuesFile(file) && (isEnabled || uses.isSwitch(path.join('.')));
 }
 
 /** Whether it says that an object is not deployed for now, as Flux and Kubernetes have it. */

@@ -50,6 +50,8 @@ export interface User {
   readonly asked: readonly Asked[];
   /** Of a chart, the names that it gives to Lightdash's. */
   readonly aliases: readonly string[];
+  /** Of a chart, the paths of its values that say whether Lightdash's is installed: its conditions and its tags. */
+  readonly switches: readonly string[];
   /** Of a chart, what its values call the others, from a repository, that it depends on. */
   readonly otherParts: readonly string[];
 }
@@ -264,15 +266,27 @@ const fetchedByName =
 const chartByName =
   /^(?!.*lightdash)(?!.*[|;&]).*\bhelm\s.*\b(?:upgrade|install|template)\s(?:.*\s)?(?:oci:\/\/)?([\w.-]+(?:\/[\w.-]+)+)\s(.*)$/gi;
 
+/** As Helm has them: the first condition that has a value decides; without one, a tag does. */
+function switchesOf(dependency: YAMLMap): readonly string[] {
+  const [condition, tags] = [dependency.get('condition'), dependency.get('tags')];
+  return [
+    ...(typeof condition === 'string' ? condition.split(',').flatMap((path) => path.trim() || []) : []),
+    ...(isSeq(tags) ? tags.items.map((tag) => `tags.${tag}`) : []),
+  ];
+}
+
 /** The names of Lightdash's chart among the dependencies of a chart where they are aliases, and those of the others. */
-function partsIn(text: string, file: string): Pick<User, 'aliases' | 'otherParts'> {
-  const parts = { aliases: [] as string[], otherParts: [] as string[] };
+function partsIn(text: string, file: string): Pick<User, 'aliases' | 'switches' | 'otherParts'> {
+  const parts = { aliases: [] as string[], switches: [] as string[], otherParts: [] as string[] };
   if (!/\balias:/.test(text) && !listsCharts.test(file)) return parts;
   for (const { nodes } of readIfYaml(text, file)?.documents ?? []) {
     for (const { node } of nodes()) {
       if (!isMap(node)) continue;
       const [name, alias] = [node.get('name'), node.get('alias')];
-      if (typeof alias === 'string' && namesLightdash(String(name))) parts.aliases.push(alias);
+      if (namesLightdash(String(name))) {
+        if (typeof alias === 'string') parts.aliases.push(alias);
+        parts.switches.push(...switchesOf(node));
+      }
       if (isFetchedOther(node)) parts.otherParts.push(String(alias ?? name));
     }
   }

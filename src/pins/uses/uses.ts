@@ -47,6 +47,8 @@ export interface Uses {
   readonly isImage: (name: string) => boolean;
   /** Whether a chart that depends on Lightdash's gives it this name: its values stand below it. */
   readonly isAlias: (name: string) => boolean;
+  /** Whether a path of values says whether the chart of Lightdash is installed, where a chart depends on it. */
+  readonly isSwitch: (path: string) => boolean;
   /** Whether the values of a file have below this name what another chart is given, beside that of Lightdash. */
   readonly isOtherPart: (file: string, name: string) => boolean;
   /** Whether a script asks for an entry of a file, for Lightdash. */
@@ -243,11 +245,12 @@ function tellsBy(
   leads: ReadonlyMap<string, readonly User[]>,
   leading: Leading,
   fed: readonly Fed[],
-): Pick<Uses, 'concerns' | 'saysHow' | 'runsOne'> {
+): Pick<Uses, 'concerns' | 'saysHow' | 'runsOne' | 'isSwitch'> {
+  const switches = new Set(users.flatMap((user) => user.switches));
   const words = new Set([
     ...[...leads.keys()].map((path) => posix.basename(path)),
     ...[...users, ...fed].flatMap(({ takesFrom }) => [...takesFrom].map(lastStep)),
-    ...users.flatMap((user) => user.aliases),
+    ...users.flatMap((user) => [...user.aliases, ...user.switches.map(lastStep)]),
     ...users.flatMap(({ objects }) => objects.map((object) => posix.basename(object))),
   ]);
   const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
@@ -268,6 +271,7 @@ function tellsBy(
   ];
   const concerning = [concern, how, ...runnable];
   return {
+    isSwitch: (path) => switches.has(path),
     concerns: (text) => concerning.some((one) => one.test(text)),
     saysHow: (text) => how.test(text),
     runsOne: (file, text) =>
