@@ -241,6 +241,12 @@ const twoImages = [
 
 /** What chooses one of several releases, or tells a script which: it moves Lightdash. */
 export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
+  'what a target for help also runs': of(
+    'Makefile',
+    (tag) => `help:\n\t@echo "runs" && docker run lightdash/lightdash:${tag}\n`,
+    '1.2.0',
+    '1.3.0',
+  ),
   'a version that is one word of the command that runs a script': of(
     'cloudbuild.yaml',
     (version) => `steps: [{name: bash, args: [./deploy.sh, "${version}"]}]\n`,
@@ -611,6 +617,18 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
 };
 
 export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> = {
+  'what a target for help says': of(
+    'Makefile',
+    (more) => `up:\n\tdocker run lightdash/lightdash:1.2.0\nhelp: ## this\n${more}`,
+    '',
+    '\t@echo "make up: runs lightdash/lightdash:1.2.0"\n',
+  ),
+  'what a function for usage says': of(
+    'up.sh',
+    (more) => `usage() {\n${more}  exit 1\n}\ndocker run lightdash/lightdash:$1\n`,
+    '',
+    '  echo "up.sh 1.2.0 runs lightdash/lightdash:1.2.0"\n',
+  ),
   'a tag that a script gives to the chart of another program': of(
     'versions.env',
     (version) => `BI_TAG=1.2.0\nBILLING_TAG=${version}\n`,

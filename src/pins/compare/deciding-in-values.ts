@@ -207,6 +207,11 @@ const rules: readonly Rule[] = [
     ({ file, around, entry, uses }) => !uses.isNamed(file) && around.isLeft(entry),
   ],
   [
+    'decides nothing',
+    'it is what a target or a function for help says',
+    ({ entry: { path, value } }) => path.some((step) => forHelp.test(step)) && saying.test(value),
+  ],
+  [
     'decides',
     'it runs a script of Lightdash with a number, which may be a part of a release',
     ({ file, entry, own, uses, around }) =>
@@ -429,6 +434,10 @@ function isDeployKey(step: string): boolean {
 /** One command that deploys nothing, and hands on nothing to another: what `docker compose config` shows may be deployed. */
 const looking =
   /^\s*[@-]?(?:(?:yamllint|kubeconform|kubeval|kube-linter|kube-score|conftest|checkov|shellcheck|hadolint|actionlint|tflint|prettier)|helm lint|kubectl(?: -n [\w-]+)? (?:diff|get|logs|rollout status|wait)|docker compose(?: -f [\w./-]+)* (?:config (?:-q|--quiet)(?!.*\s-)|down|logs|ps|stop|exec(?: -\w+)* [\w-]+ (?:psql|pg_isready|curl))|docker (?:image|container|network|builder|system) prune)(?= |$)[^;&|`$()<>\n\\]*(?:\|\| *(?:true|:))?$/;
+
+/** A target of make, or a function of a shell, whose words are for people. */
+const forHelp = /^(?:help|usage)\s*(?::(?!=)|\(\)\s*\{$)/;
+const saying = /^\s*@?(?:echo|printf) [^;&|`$()<>\\]*$/;
 
 /** A command that saves a database, in a running container. */
 const saving =
