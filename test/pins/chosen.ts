@@ -485,6 +485,35 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
     'helm upgrade bi lightdash/lightdash -f values.yaml',
   ),
   'an input of a flake under another name': [flake('aaa', 'bbb'), flake('ccc', 'bbb')],
+  'a value that a kustomization in JSON puts into an image': of(
+    'v.yaml',
+    (tag) => `{kind: ConfigMap, metadata: {name: v}, data: {tag: ${tag}}}\n`,
+    '1.2.0',
+    '1.3.0',
+    {
+      'kustomization.yaml': `${JSON.stringify({
+        resources: ['v.yaml', 'bi.yaml'],
+        replacements: [
+          {
+            source: { kind: 'ConfigMap', name: 'v', fieldPath: 'data.tag' },
+            targets: [{ select: { kind: 'Deployment' }, fieldPaths: ['spec.containers.0.image'] }],
+          },
+        ],
+      })}\n`,
+      'bi.yaml': 'kind: Deployment\nspec: {containers: [{name: bi, image: "lightdash/lightdash:x"}]}\n',
+    },
+  ),
+  'the variables of a compose file in braces': of(
+    'deploy.sh',
+    (name) => `docker compose --env-file ${name}.env up -d\n`,
+    'bi',
+    'next',
+    {
+      'compose.yaml': '{services: {bi: {image: "lightdash/lightdash:$' + '{TAG}"}}}\n',
+      'bi.env': 'TAG=1.2.0\n',
+      'next.env': 'TAG=1.3.0\n',
+    },
+  ),
   'an input of a flake, whose lock is read': [locked('aaa'), locked('ccc')],
   'a release that is written to a file, word for word': of(
     'up.sh',

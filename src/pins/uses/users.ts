@@ -56,15 +56,22 @@ export interface User {
   readonly otherParts: readonly string[];
 }
 
-/** The same YAML in blocks, where several maps stand in one line: each line then takes its own names from elsewhere. */
-function inBlocks(file: string, text: string): string {
-  const read =
-    isYaml(file) && text.includes('$') && mapsInLine.test(text) ? readIfYaml(text, file) : undefined;
+/**
+ * The same YAML in blocks, where it is one map in braces, or several stand in one line: each line then takes its own names
+ * from elsewhere.
+ */
+export function inBlocks(file: string, text: string): string {
+  const isInBraces = /^\s*\{(?!\{)/.test(text) || (text.includes('$') && mapsInLine.test(text));
+  const read = isYaml(file) && isInBraces ? readIfYaml(text, file) : undefined;
   if (read === undefined) return text;
   const inBlock = (_: unknown, node: { flow?: boolean }) => {
     node.flow = false;
   };
-  for (const { document } of read.documents) visit(document, { Collection: inBlock });
+  const inPlainWords = (_: unknown, node: { type?: string }) => {
+    delete node.type;
+  };
+  const visitor = { Collection: inBlock, Scalar: inPlainWords };
+  for (const { document } of read.documents) visit(document, visitor);
   return read.documents.map(({ document }) => document.toString({ lineWidth: 0 })).join('---\n');
 }
 

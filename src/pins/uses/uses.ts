@@ -21,7 +21,7 @@ import {
   waysTo,
   withoutEnding,
 } from './paths-in.js';
-import { isTerraform, namesOfRelease, spreadIn, type User, userIn, userOf } from './users.js';
+import { inBlocks, isTerraform, namesOfRelease, spreadIn, type User, userIn, userOf } from './users.js';
 
 /** What the files that refer to Lightdash use. */
 export interface Uses {
@@ -101,8 +101,10 @@ export async function readUses(trees: readonly PinTree[], seen: SeenUsers = new 
     [...groupBy(led, ({ path }) => path)].map(([path, all]) => [path, all.map(({ user }) => user)]),
   );
   // A kustomization changes what it lists, and a chart has what it depends on, whatever words they have.
-  const changing = (file: string, text: string) =>
-    changes.test(text) || text.includes('file://') ? userOf(file, text, []) : undefined;
+  const changing = (file: string, written: string) => {
+    const text = inBlocks(file, written);
+    return changes.test(text) || text.includes('file://') ? userOf(file, text, []) : undefined;
+  };
   const isList = (file: string) => isKustomization(file) || file.endsWith('Chart.yaml');
   for (const tree of trees)
     if (found.size > 0) await readAll(tree, [...tree.files.keys()].filter(isList), changing);
