@@ -18,15 +18,25 @@ const mostBytes = 60_000;
  * whole has more than 60 kB, as far as that takes, and it says what is left out.
  */
 export function renderMarkdown(answer: Answer): string {
-  const render = (most: number) => linesOfAnswer(answer, most).join('\n');
-  const fits = (most: number) => new TextEncoder().encode(render(most)).length <= mostBytes;
-  return render([Number.POSITIVE_INFINITY, 300, longestList].find(fits) ?? 0);
+  const render = (most: Most) => linesOfAnswer(answer, most).join('\n');
+  const fits = (most: Most) => new TextEncoder().encode(render(most)).length <= mostBytes;
+  const all = { items: Number.POSITIVE_INFINITY, text: longestText };
+  const short = [all.items, 300, longestList].map((items) => ({ items, text: shortText }));
+  return render([all, ...short].find(fits) ?? { items: 0, text: shortText });
 }
+
+/** Of each detail, the number of items and the characters of each. */
+interface Most {
+  readonly items: number;
+  readonly text: number;
+}
+
+/** The characters of an item of a detail, where the whole would be too long. */
+const shortText = 300;
 
 const cutHint = ' (this is cut at 60 kB; --format html shows all)';
 
-/** @param most items of each detail */
-function linesOfAnswer(answer: Answer, most: number): string[] {
+function linesOfAnswer(answer: Answer, most: Most): string[] {
   const { verdict, strategy, findings, hops, next } = answer;
   // What is against a check is said once, with its findings, and what is against a hop below the route.
   const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
@@ -53,16 +63,26 @@ function linesOfAnswer(answer: Answer, most: number): string[] {
         : [['Strategy', strategy === 'Recreate' ? 'Recreate (downtime)' : strategy]]),
       ...facts.map(({ label, text, items = [] }) => [label, compact(text || [], items).join('; ')]),
     ]),
-    questions.map(({ name, why }) => why.length > 0 && folded(`${name}: details`, capped(why).map(item))),
+    questions.map(
+      ({ name, why }) =>
+        why.length > 0 &&
+        folded(
+          `${name}: details`,
+          capped(why).map((text) => item(text)),
+        ),
+    ),
     findings.filter(({ status }) => status !== 'ok').map((found) => ['', ...linesOfFinding(found)]),
     ok.length > 0 && folded('ok', ok.flatMap(linesOfFinding)),
     hops.length > 0 && [...['', '**Route**', ''], ...rowsOf(table)],
     answer.changes && ['', '**What changes for you**', '', ...rowsOf(answer.changes)],
-    beside.length > 0 && ['', ...beside.map(item)],
+    beside.length > 0 && ['', ...beside.map((text) => item(text))],
     answer.details.map(({ label, text, items = [] }) =>
       items.length === 0
         ? ['', escapeMarkdown(`${label}: ${text}`)]
-        : folded(`${label}: ${text}`, capped(items, most, cutHint).map(item)),
+        : folded(
+            `${label}: ${text}`,
+            capped(items, most.items, cutHint).map((text) => item(text, most.text)),
+          ),
     ),
     '',
     answer.steps.map(linesOfSteps),
@@ -133,8 +153,8 @@ function folded(summary: string, lines: readonly string[]): string[] {
   return ['', `<details><summary>${escapeMarkdown(summary)}</summary>`, '', ...lines, '', '</details>'];
 }
 
-function item(text: string): string {
-  return `- ${escapeMarkdown(clip(text, longestText))}`;
+function item(text: string, longest = longestText): string {
+  return `- ${escapeMarkdown(clip(text, longest))}`;
 }
 
 /**
