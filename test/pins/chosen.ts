@@ -241,6 +241,9 @@ const twoImages = [
 
 /** What chooses one of several releases, or tells a script which: it moves Lightdash. */
 export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
+  'what a container is told to deploy': tools(
+    'docker compose -f bi.yaml exec -T bi curl -d tag=1.3.0 http://deployer/lightdash',
+  ),
   'what a target for help also runs': of(
     'Makefile',
     (tag) => `help:\n\t@echo "runs" && docker run lightdash/lightdash:${tag}\n`,

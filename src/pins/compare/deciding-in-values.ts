@@ -433,7 +433,7 @@ function isDeployKey(step: string): boolean {
 
 /** One command that deploys nothing, and hands on nothing to another: what `docker compose config` shows may be deployed. */
 const looking =
-  /^\s*[@-]?(?:(?:yamllint|kubeconform|kubeval|kube-linter|kube-score|conftest|checkov|shellcheck|hadolint|actionlint|tflint|prettier)|helm lint|kubectl(?: -n [\w-]+)? (?:diff|get|logs|rollout status|wait)|docker compose(?: -f [\w./-]+)* (?:config (?:-q|--quiet)(?!.*\s-)|down|logs|ps|stop|exec(?: -\w+)* [\w-]+ (?:psql|pg_isready|curl))|docker (?:image|container|network|builder|system) prune)(?= |$)[^;&|`$()<>\n\\]*(?:\|\| *(?:true|:))?$/;
+  /^\s*[@-]?(?:(?:yamllint|kubeconform|kubeval|kube-linter|kube-score|conftest|checkov|shellcheck|hadolint|actionlint|tflint|prettier)|helm lint|kubectl(?: -n [\w-]+)? (?:diff|get|logs|rollout status|wait)|docker compose(?: -f [\w./-]+)* (?:config (?:-q|--quiet)(?!.*\s-)|down|logs|ps|stop|exec(?: -\w+)* [\w-]+ (?:psql|pg_isready))|docker (?:image|container|network|builder|system) prune)(?= |$)[^;&|`$()<>\n\\]*(?:\|\| *(?:true|:))?$/;
 
 /** A target of make, or a function of a shell, whose words are for people. */
 const forHelp = /^(?:help|usage)\s*(?::(?!=)|\(\)\s*\{$)/;
