@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageLock from '../package-lock.json' with { type: 'json' };
+import { compiledAtOnce } from '../scripts/compiled-at-once.js';
 import { dependenciesPage } from '../scripts/dependencies-page.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -71,5 +72,14 @@ describe('the build', () => {
     expect(files.filter((file) => file.startsWith('program')).length).toBeGreaterThan(1);
     expect(files).not.toContain(join('program', 'stale.cjs'));
     expect(digests(folder, files)).toEqual(digests('dist', files));
+  });
+
+  it('gives them on a slow machine too: what waits for a timer was not run', async () => {
+    const text =
+      'exports.main=()=>{let ticks=0;const timer=setInterval(()=>{ticks+=1},1);const end=Date.now()+50;' +
+      'const wait=()=>{Date.now()<end?setImmediate(wait):clearInterval(timer)};wait()};';
+    const compiled = await compiledAtOnce('/slow.cjs', [{ path: '/slow.cjs', text }], [[]]);
+    expect(compiled).toContain('setInterval(()=>{ticks+=1},1)');
+    expect(compiled).toContain('wait=(()=>{');
   });
 });
