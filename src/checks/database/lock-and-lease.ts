@@ -5,7 +5,7 @@ import type { FactOf } from '../../instance/facts/needs.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { migrate, showSession } from '../commands.js';
-import { isStale, knexMigrators, waitForKnex } from './table-locks.js';
+import { isStale, knexMigrators, waitForKnex } from './migrator-at-work.js';
 
 interface Parked {
   readonly version: string | null;

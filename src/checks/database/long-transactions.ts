@@ -3,13 +3,8 @@ import { countOf } from '../../core/text/phrase.js';
 import { pendingBuilds } from '../../instance/backfills/pending.js';
 import { mayMigrateUnseen } from '../../instance/ledger.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
-import {
-  endIfYouMay,
-  endUnlessMigrating,
-  knexMigrators,
-  longTransactionSeconds,
-  mayBeAtWork,
-} from './table-locks.js';
+import { endIfYouMay, endUnlessMigrating, knexMigrators, mayBeAtWork } from './migrator-at-work.js';
+import { longTransactionSeconds } from './table-locks.js';
 
 /** A role without the right to see what others do sees their snapshots nevertheless. */
 function hidden(snapshots: number | undefined, oldest: number | null | undefined): { detail?: string } {
