@@ -68,8 +68,8 @@ export async function readFacts(options: FactsOptions, context: CommandContext):
   return all;
 }
 
-/** The default age of facts from which on there is a warning: locks and sessions change quickly. */
-const warnAfterMs = 86_400_000;
+/** Facts that are older are old, if nothing else is asked for: locks and sessions change quickly. */
+export const oldAfterMs = 86_400_000;
 
 /**
  * Reads facts that were collected earlier, with the same limit of age for every command.
@@ -86,7 +86,7 @@ export async function readFactsFile(
   const { file, seenAt } = readDatedFacts(text, source, now());
   const ageMs = now().getTime() - Date.parse(seenAt);
   if (maxAge === undefined) {
-    if (ageMs > warnAfterMs) stderr.write(renderNotice({ kind: 'old-facts', source, seenAt, ageMs }));
+    if (ageMs > oldAfterMs) stderr.write(renderNotice({ kind: 'old-facts', source, seenAt, ageMs }));
   } else if (ageMs > maxAge) {
     throw new LightspanError(
       'too-old',

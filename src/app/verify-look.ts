@@ -22,7 +22,7 @@ import { type ConnectionOptions, connect } from './lightdash/connection.js';
 import { buildRequestBody, type RequestBody } from './lightdash/merge-body.js';
 import { readMergeFile } from './lightdash/merge-file.js';
 import { openArtifacts } from './read-artifacts.js';
-import { type FactsOptions, readFacts, usedFacts } from './read-facts.js';
+import { type FactsOptions, oldAfterMs, readFacts, usedFacts } from './read-facts.js';
 import { readIndex } from './read-index.js';
 import { loadLine } from './see-instance.js';
 
@@ -38,16 +38,14 @@ export interface Look {
   ) => Promise<{ readonly facts: UsedFacts; readonly findings: readonly VerifyFinding[] } | undefined>;
 }
 
-/** Without `--max-age`. Facts from before the deploy prove nothing of it, and do not show that they are. */
-const mostAgeMs = 86_400_000;
-
 export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
   const lineAt = await openLine(options, context);
   // Facts in files do not change.
   const { facts, manifests = [], values = [], database, kubernetes } = options;
   const readsStdin = [facts, ...manifests, ...values].includes('-');
   const isLive = (database !== undefined || kubernetes === true) && !readsStdin;
-  const { maxAge = mostAgeMs } = options;
+  // Those from before the deploy prove nothing of it, and do not show that they are.
+  const { maxAge = oldAfterMs } = options;
   const kept = isLive ? undefined : await readFacts({ ...options, maxAge }, context);
   let cluster: Pick<LookOptions, 'context' | 'namespace'> = {};
   let stderr = context.stderr;
