@@ -108,6 +108,37 @@ describe('the house', () => {
   );
 });
 
+/** Below the door, a question is plain data: these files still know options, and each loses its line here. */
+const knowOptions = [
+  'app/check-upgrade.ts',
+  'app/current-version.ts',
+  'app/evidence.ts',
+  'app/lightdash/connection.ts',
+  'app/lightdash/fetch-result.ts',
+  'app/pin-sides.ts',
+  'app/plan-deployment.ts',
+  'app/read-artifacts.ts',
+  'app/read-facts.ts',
+  'app/read-index.ts',
+  'app/see-instance.ts',
+  'app/settings/fill.ts',
+  'app/settings/filling.ts',
+  'app/settings/of-options.ts',
+  'app/verify-look.ts',
+];
+
+describe('options end at the door', () => {
+  const isOfDoor = (file: string) => /^(launch|cli|commands)\//.test(file);
+  const declaring = /(?:^commander$|\/cli\/(?:options|deployment-options|declare|readers)\.js$)/;
+  const knowing = files.filter(
+    (file) => !isOfDoor(file) && importsOf(file).some((specifier) => declaring.test(specifier)),
+  );
+
+  it('and nothing below it knows them', () => {
+    expect(knowing.toSorted()).toEqual(knowOptions.toSorted());
+  });
+});
+
 describe('the page', () => {
   it.each(readdirSync('page').filter((file) => file.endsWith('.ts')))(
     '%s takes from the program only what does no I/O, and makes no markup of text',
