@@ -1,5 +1,6 @@
 import type { CommandContext } from '../cli/context.js';
 import { loadIndex } from '../read/publisher/index-source.js';
+import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import { indexRequest } from './read-index.js';
 
 const most = 20;
@@ -15,12 +16,14 @@ export async function versionsToComplete(
   const current = words.at(-1) ?? '';
   const at = words.indexOf('--index');
   const index = at < 0 ? undefined : words[at + 1];
-  const limits = { cache: true, timeout: 1000, maxBytes: 64 * 1024 * 1024 };
-  const options = { ...limits, offline: true as const, ...(index !== undefined && { index }) };
+  const place = { source: index ?? (context.env.LIGHTSPAN_INDEX || publicIndexUrl), isFolder: false };
+  const network = { timeoutMs: 1000, maxBytes: 64 * 1024 ** 2, allowHttp: false, cache: true, offline: true };
   const quiet = { ...context, stderr: { write: () => {} } };
   try {
     if (index === '-') return [];
-    const { entries } = (await loadIndex(indexRequest(options, quiet))).index;
+    const { entries } = (
+      await loadIndex(indexRequest({ ...place, maxAgeMs: undefined, verbose: false }, network, quiet))
+    ).index;
     return entries
       .map(({ version }) => version)
       .filter((version) => version.startsWith(current))

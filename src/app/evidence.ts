@@ -5,6 +5,7 @@ import type { Preflight } from '../checks/checks.js';
 import type { CommandContext } from '../cli/context.js';
 import type { OptionsOf } from '../cli/declare.js';
 import type { checking, judging, KnownIssueOptions, OutputOptions } from '../cli/options.js';
+import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import type { ArtifactOutcome } from '../core/artifact/reconcile.js';
 import {
   type Evidence,
@@ -20,11 +21,10 @@ import { majorsCrossed, type Span } from '../core/span.js';
 import { isObserved } from '../instance/facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import type { Demands } from '../known-issues/demands.js';
-import { isFolder } from '../read/files/read-file.js';
 import { listAcceptances } from './acceptances.js';
 import type { LoadArtifacts } from './read-artifacts.js';
 import type { ReadFacts } from './read-facts.js';
-import { indexRequest, type JudgedIndex, readIndexAndKnownIssues } from './read-index.js';
+import { type JudgedIndex, readIndexAndKnownIssues } from './read-index.js';
 import type { SettingsOptions } from './settings/in-force.js';
 
 type EvidenceOptions = Omit<OptionsOf<typeof judging & typeof checking> & KnownIssueOptions, 'failOn'> & {
@@ -75,22 +75,22 @@ export async function openEvidence(
   const judged = await readIndexAndKnownIssues(given, context, facts?.file);
   const { index, acceptedIssues } = judged;
   const accepted = judged.acceptances.inForce;
+  const place = indexPlaceOf(options, context.env);
   const artifacts = new Map<string, ArtifactOutcome>();
   let opened: Promise<LoadArtifacts> | undefined;
   const load: LoadArtifacts = async (versions) => {
     const missing = versions.filter((version) => !artifacts.has(version));
     if (missing.length > 0) {
-      opened ??= import('./read-artifacts.js').then(({ openArtifacts }) => openArtifacts(options, context));
+      opened ??= import('./read-artifacts.js').then(({ openArtifacts }) =>
+        openArtifacts(artifactUrl, place, networkOf(options), context),
+      );
       for (const [version, outcome] of await (await opened)(missing)) artifacts.set(version, outcome);
     }
     return new Map([...artifacts].filter(([version]) => versions.some((other) => other === version)));
   };
   const isSeen = requested.instance === true || (facts !== undefined && isObserved(facts.file.facts));
   const readsArtifacts =
-    requested.artifacts === true ||
-    everyArtifact === true ||
-    artifactUrl !== undefined ||
-    isFolder(indexRequest(options, context).source);
+    requested.artifacts === true || everyArtifact === true || artifactUrl !== undefined || place.isFolder;
   const failOnMajor = options.failOn === 'major';
   const evidenceFor = async (span: Span): Promise<SeenEvidence> => {
     const alone = {

@@ -1,10 +1,10 @@
 import { renderProgress } from '../answer/outputs/messages.js';
 import { type CommandContext, createProgress } from '../cli/context.js';
-import type { ArtifactOptions, SourceOptions } from '../cli/options.js';
 import type { ArtifactOutcome } from '../core/artifact/reconcile.js';
 import type { Version } from '../core/field-schemas.js';
 import type { Notice } from '../core/notice.js';
-import { isFolder } from '../read/files/read-file.js';
+import type { IndexPlace } from '../question/evidence.js';
+import type { Network } from '../question/network.js';
 import {
   type ArtifactSource,
   artifactsByUrl,
@@ -14,22 +14,24 @@ import {
 } from '../read/publisher/artifacts.js';
 import { fetchCached } from '../read/publisher/fetch-cached.js';
 import { isUrlOrTemplate, publicArtifactUrl } from '../read/publisher/publisher-urls.js';
-import { fetchOptions, indexRequest } from './read-index.js';
+import { fetchOptions } from './read-index.js';
 
 /**
- * The source of artifacts by the options: `--artifact-url`, else the mirror the index is read from, else the publisher.
+ * The source of artifacts at a URL or in a mirror folder; by default the mirror that the index is read from, else the
+ * publisher.
  *
- * @param limit without it, each request may take as long as `--timeout` says
+ * @param limit without it, each request may take as long as the network says
  */
 export async function openArtifactSource(
-  options: SourceOptions & ArtifactOptions,
-  context: CommandContext,
+  given: string | undefined,
+  index: IndexPlace,
+  network: Network,
+  world: CommandContext,
   limit?: TimeLimitOfAll,
 ): Promise<ArtifactSource> {
-  const { source: index } = indexRequest(options, context);
-  const place = options.artifactUrl ?? (isFolder(index) ? index : publicArtifactUrl);
-  if (!isUrlOrTemplate(place)) return artifactsInMirror(place, options.maxBytes);
-  const fetching = fetchOptions(options, context);
+  const place = given ?? (index.isFolder ? index.source : publicArtifactUrl);
+  if (!isUrlOrTemplate(place)) return artifactsInMirror(place, network.maxBytes);
+  const fetching = fetchOptions(network, world);
   const reported = new Set<string>();
   // A notice about one of hundreds of artifacts also applies to the others, so it is shown once.
   const notify = (notice: Notice) => {
@@ -46,14 +48,16 @@ export async function openArtifactSource(
 /** Loads artifacts of releases. Every requested release has an outcome. */
 export type LoadArtifacts = (versions: readonly Version[]) => Promise<Map<string, ArtifactOutcome>>;
 
-/** A loader for the source by the options, which shows its progress. All that it loads is limited by `--timeout`. */
+/** A loader that shows its progress. All that it loads is limited by the time of one request. */
 export async function openArtifacts(
-  options: SourceOptions & ArtifactOptions,
-  context: CommandContext,
+  given: string | undefined,
+  index: IndexPlace,
+  network: Network,
+  world: CommandContext,
 ): Promise<LoadArtifacts> {
-  const { timeout: totalMs } = options;
-  const source = await openArtifactSource(options, context, { totalMs, monotonicMs: context.monotonicMs });
-  return (versions) => withProgress(context, (onProgress) => loadArtifacts(versions, source, { onProgress }));
+  const limit = { totalMs: network.timeoutMs, monotonicMs: world.monotonicMs };
+  const source = await openArtifactSource(given, index, network, world, limit);
+  return (versions) => withProgress(world, (onProgress) => loadArtifacts(versions, source, { onProgress }));
 }
 
 export async function withProgress<T>(

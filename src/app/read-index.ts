@@ -3,6 +3,7 @@ import { renderProvenance } from '../answer/outputs/messages.js';
 import { type LeftOut, renderNotice } from '../answer/words/notices.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
 import type { KnownIssueOptions, OutputOptions, SourceOptions } from '../cli/options.js';
+import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
 import { namesOf } from '../core/accepted.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import { type KnownIssues, noKnownIssues, withKnownIssues } from '../core/index/release-safety-index.js';
@@ -20,7 +21,8 @@ import {
 } from '../known-issues/join-records.js';
 import { isIssue, isNote, knownIssuesOf, notesOf } from '../known-issues/known-issues.js';
 import type { Horizon, KnownIssue, Note } from '../known-issues/records.js';
-import { isFolder } from '../read/files/read-file.js';
+import type { IndexPlace } from '../question/evidence.js';
+import type { Network } from '../question/network.js';
 import type { FetchOptions } from '../read/publisher/fetch-cached.js';
 import {
   describeSource,
@@ -28,42 +30,37 @@ import {
   type LoadedIndex,
   loadIndex,
 } from '../read/publisher/index-source.js';
-import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import { type Acceptances, acceptancesOf } from './acceptances.js';
 
-export function indexRequest(options: SourceOptions, context: CommandContext): IndexRequest {
-  return {
-    source: options.index ?? (context.env.LIGHTSPAN_INDEX || publicIndexUrl),
-    stdin: context.stdin,
-    maxAgeMs: options.maxAge,
-    ...fetchOptions(options, context),
-  };
+export function indexRequest(
+  { source, maxAgeMs }: IndexPlace,
+  network: Network,
+  world: CommandContext,
+): IndexRequest {
+  return { source, maxAgeMs, stdin: world.stdin, ...fetchOptions(network, world) };
 }
 
-/** Reads the index that the options and the environment name; with `--verbose`, its source goes to stderr. */
 export async function readIndex(
-  options: SourceOptions & Pick<OutputOptions, 'verbose'>,
-  context: CommandContext,
+  place: IndexPlace,
+  network: Network,
+  world: CommandContext,
 ): Promise<LoadedIndex> {
-  const { stderr, now } = context;
-  const loaded = await loadIndex(indexRequest(options, context));
-  if (options.verbose === true) {
-    stderr.write(renderProvenance(await describeUsedIndex(loaded), loaded.index.versions.length, now()));
+  const loaded = await loadIndex(indexRequest(place, network, world));
+  if (place.verbose) {
+    const { index } = loaded;
+    const used = await describeUsedIndex(loaded);
+    world.stderr.write(renderProvenance(used, index.versions.length, world.now()));
   }
   return loaded;
 }
 
-/** How this command line reaches its sources; notices go to stderr. */
+/** Notices go to standard error. */
 export function fetchOptions(
-  options: SourceOptions,
+  network: Network,
   { env, now, stderr }: Pick<CommandContext, 'env' | 'now' | 'stderr'>,
 ): FetchOptions {
   return {
-    timeoutMs: options.timeout,
-    maxBytes: options.maxBytes,
-    allowHttp: options.allowHttp === true,
-    cache: options.cache,
-    offline: options.offline === true,
+    ...network,
     env,
     userAgent: `lightspan/${packageVersion}`,
     now,
@@ -109,13 +106,15 @@ export async function readIndexAndKnownIssues(
   context: CommandContext,
   file?: FactsFile,
 ): Promise<JudgedIndex> {
-  const loaded = await readIndex(options, context);
+  const network = networkOf(options);
+  const place = indexPlaceOf(options, context.env);
+  const loaded = await readIndex(place, network, context);
   const acceptances = await acceptancesOf(options, context.now());
   const { leftOut, accepted } = leftOutBy(options, acceptances);
   if (leftOut.publisherOnly) context.stderr.write(renderNotice({ kind: 'publisher-only' }));
   const { issues, notes, replaced, knownThrough } = leftOut.publisherOnly
     ? { issues: [], notes: [], replaced: [] }
-    : await readRecords(options, context, accepted);
+    : await readRecords(recordSourcesOf(options, context.env), place, network, context, accepted);
   await requireKnown(acceptances, issues);
   const facts =
     file === undefined
@@ -181,11 +180,13 @@ interface AllRecords extends JoinedRecords {
 
 /** The built-in records, and those of every source. Replacing what is built in is always said, or accepted. */
 export async function readRecords(
-  options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
-  context: CommandContext,
+  sources: readonly string[],
+  index: IndexPlace,
+  network: Network,
+  world: CommandContext,
   accepted?: ReadonlySet<string>,
 ): Promise<AllRecords> {
-  return joinWithBuiltIn(await readRecordSources(options, context), context, accepted);
+  return joinWithBuiltIn(await readRecordSources(sources, index, network, world), world, accepted);
 }
 
 /** Joins records from outside with those that are built in, and says which of these no longer count. */
@@ -207,16 +208,15 @@ export function joinWithBuiltIn(
 
 /** The records of the mirror that the index is read from, and those of the given sources. */
 export async function readRecordSources(
-  options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
-  context: CommandContext,
+  sources: readonly string[],
+  index: IndexPlace,
+  network: Network,
+  world: CommandContext,
 ): Promise<readonly RecordSource[]> {
-  const sources = [context.env.LIGHTSPAN_KNOWN_ISSUES || [], options.knownIssues ?? []].flat();
-  const { source: index } = indexRequest(options, context);
-  const isMirror = isFolder(index);
-  if (sources.length === 0 && !isMirror) return [];
+  if (sources.length === 0 && !index.isFolder) return [];
   const { knownIssuesInMirror, loadKnownIssues } = await import('../read/publisher/known-issues-source.js');
-  const fetching = fetchOptions(options, context);
-  const ofMirror = isMirror ? await knownIssuesInMirror(index, fetching) : undefined;
+  const fetching = fetchOptions(network, world);
+  const ofMirror = index.isFolder ? await knownIssuesInMirror(index.source, fetching) : undefined;
   const ofSources = await Promise.all(sources.map((source) => loadKnownIssues(source, fetching)));
   return [ofMirror ?? [], ofSources.flat()].flat();
 }

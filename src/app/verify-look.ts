@@ -9,6 +9,7 @@ import type { CommandContext } from '../cli/context.js';
 import type { DeploymentOptions } from '../cli/deployment-options.js';
 import { exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
 import type { ArtifactOptions, SourceOptions } from '../cli/options.js';
+import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import { ReleaseSafetyError } from '../core/errors.js';
 import type { Version } from '../core/field-schemas.js';
 import { isRecord } from '../core/json/is-record.js';
@@ -112,8 +113,10 @@ async function openLine(
     const none = { earlier: [], before: [], span: [], missingRanges: [], rolling: false, unread: 0 };
     return async (served) => ({ from: served, to: served, ...none });
   }
-  const { index } = await readIndex(options, context);
-  const load = await openArtifacts(options, context);
+  const place = indexPlaceOf(options, context.env);
+  const network = networkOf(options);
+  const { index } = await readIndex(place, network, context);
+  const load = await openArtifacts(options.artifactUrl, place, network, context);
   const lines = new Map<Version, ReleaseLine>();
   return async (served) => {
     const line = lines.get(served) ?? (await loadLine(index, { from: served, to: served }, load));

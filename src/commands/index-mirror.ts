@@ -8,6 +8,7 @@ import { joinWithBuiltIn, readIndex, readRecordSources } from '../app/read-index
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { artifacts, issueSources, json, sources } from '../cli/options.js';
+import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
 import { readVersion } from '../cli/readers.js';
 import { releasesToVerify } from '../core/artifact/reconcile.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
@@ -69,14 +70,16 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
     'lightspan upgrade-check --from 1.121.0 --to 1.156.0 --index ./mirror --offline --verify-artifacts',
   ],
   run: async (options, context) => {
-    const { out: folder, from, to, maxBytes } = options;
+    const { out: folder, from, to, artifactUrl } = options;
+    const place = indexPlaceOf(options, context.env);
+    const network = networkOf(options);
     const { stdout, stderr } = context;
     requireTargetAhead({ from, to });
-    const { index, bytes } = await readIndex(options, context);
-    const source = await openArtifactSource(options, context);
+    const { index, bytes } = await readIndex(place, network, context);
+    const source = await openArtifactSource(artifactUrl, place, network, context);
     const span = { from: from ?? parseVersion('0.0.0'), to: to ?? latestVersionOf(index) };
     const wantsArtifacts = options.artifacts === true || from !== undefined || to !== undefined;
-    const sources = await readRecordSources(options, context);
+    const sources = await readRecordSources(recordSourcesOf(options, context.env), place, network, context);
     let records: readonly KnownIssue[] = [];
     const written = await withProgress(context, (onProgress) =>
       writeMirror({
@@ -100,7 +103,7 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
         },
         versions: wantsArtifacts ? releasesToVerify(index, span) : [],
         source,
-        maxBytes,
+        maxBytes: network.maxBytes,
         now: context.now(),
         onProgress,
         onRemoved: (path) => stderr.write(renderNotice({ kind: 'leftover', path })),
@@ -128,10 +131,21 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
     );
     const [first] = summary.missing;
     if (first === undefined) return exitCodes.yes;
-    const lacking = `the mirror ${folder} lacks ${countOf(faults.size, 'artifact')}`;
-    const message = `${lacking}; the first is ${first.version}: ${first.message}`;
-    const hint = 'The mirror has what was available. Run again to fetch the rest.';
-    stderr.write(renderFailureText({ code: 'unreadable-source', message, hint }));
+    stderr.write(renderLack(folder, faults.size, first));
     return exitCodes.unavailable;
   },
 });
+
+/** @param first of the artifacts that are missing */
+function renderLack(
+  folder: string,
+  count: number,
+  first: { readonly version: string; readonly message: string },
+): string {
+  const lacking = `the mirror ${folder} lacks ${countOf(count, 'artifact')}`;
+  return renderFailureText({
+    code: 'unreadable-source',
+    message: `${lacking}; the first is ${first.version}: ${first.message}`,
+    hint: 'The mirror has what was available. Run again to fetch the rest.',
+  });
+}

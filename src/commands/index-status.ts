@@ -7,6 +7,7 @@ import { choosePalette } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { output, sources } from '../cli/options.js';
+import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import { summarizeIndex } from '../core/index/index-summary.js';
 import { describeAge } from '../core/text/measures.js';
 import { countOf, number } from '../core/text/phrase.js';
@@ -23,7 +24,11 @@ export const command = defineCommand({
   },
   examples: ['lightspan index status', 'lightspan index status --index ./mirror --max-age 7d --json'],
   run: async (options, context) => {
-    const { index, source, bytes } = await readIndex(options, context);
+    const { index, source, bytes } = await readIndex(
+      indexPlaceOf(options, context.env),
+      networkOf(options),
+      context,
+    );
     const summary = summarizeIndex(index);
     const { generatedAt, releases, verdicts, newestGreenSpan: span } = summary;
     const ageMs = context.now().getTime() - Date.parse(generatedAt);

@@ -7,6 +7,7 @@ import { choosePalette } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfAnswer } from '../cli/exit-codes.js';
 import { colour, json, sources } from '../cli/options.js';
+import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import { auditIndexText, type IndexAudit } from '../core/index/index-faults.js';
 import { compact } from '../core/text/compact.js';
 import { number } from '../core/text/phrase.js';
@@ -28,7 +29,7 @@ no upgrade can meet, a floor that is missing or not marked, dates that run backw
   },
   examples: ['lightspan index verify', 'lightspan index verify --index ./release-safety-index.json --json'],
   run: async (options, context) => {
-    const request = indexRequest(options, context);
+    const request = indexRequest(indexPlaceOf(options, context.env), networkOf(options), context);
     const source = describeSource(request.source);
     const { bytes, keep } = await readIndexSource(request);
     const audit = auditIndexText(decodeUtf8(bytes, 'the index'));

@@ -7,6 +7,7 @@ import { widthOf } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { issueSources, json, sourcesOfAnyAge } from '../cli/options.js';
+import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
 import { readVersion } from '../cli/readers.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
@@ -41,7 +42,12 @@ export const command = defineCommand({
   ],
   run: async (options, context) => {
     requireTargetAhead({ from: options.from, to: options.to });
-    const { issues, notes, knownThrough } = await readRecords(options, context);
+    const { issues, notes, knownThrough } = await readRecords(
+      recordSourcesOf(options, context.env),
+      indexPlaceOf(options, context.env),
+      networkOf(options),
+      context,
+    );
     const isRequested = (record: KnownRecord) => isAboutReleases(record, options);
     const known = { records: issues.filter(isRequested), notes: notes.filter(isRequested), knownThrough };
     const { stdout } = context;

@@ -7,6 +7,7 @@ import { widthOf } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { issueSources, json, sourcesOfAnyAge } from '../cli/options.js';
+import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote } from '../core/text/quote.js';
@@ -33,7 +34,12 @@ export const command = defineCommand({
   /** All records of the id, because places may differ on it. */
   run: async (options, context) => {
     const { id } = options;
-    const { records: all } = await readRecords(options, context);
+    const { records: all } = await readRecords(
+      recordSourcesOf(options, context.env),
+      indexPlaceOf(options, context.env),
+      networkOf(options),
+      context,
+    );
     const records = all.filter((record) => record.id === id);
     if (records.length === 0) throw noSuchIssue(id, all);
     const { stdout } = context;

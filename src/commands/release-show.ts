@@ -8,6 +8,7 @@ import { choosePalette } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { artifacts, colour, issueSources, json, sourcesOfAnyAge } from '../cli/options.js';
+import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
 import { readVersion } from '../cli/readers.js';
 import type { ApiSurface, ConfigChange, ReleaseArtifact } from '../core/artifact/artifact.js';
 import { type ArtifactFault, strategyContradictsVerdict } from '../core/artifact/reconcile.js';
@@ -50,7 +51,9 @@ export const command = defineCommand({
   ],
   run: async (options, context) => {
     const { version } = options;
-    const artifacts = await openArtifactSource(options, context);
+    const place = indexPlaceOf(options, context.env);
+    const network = networkOf(options);
+    const artifacts = await openArtifactSource(options.artifactUrl, place, network, context);
     const source = artifacts.locate(version);
     const loaded = await loadArtifact(version, artifacts);
     if (loaded.kind !== 'artifact') throw noArtifact(version, loaded);
@@ -58,7 +61,7 @@ export const command = defineCommand({
     if (artifact.version !== version) {
       throw new ReleaseSafetyError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
     }
-    const { issues } = await readRecords(options, context);
+    const { issues } = await readRecords(recordSourcesOf(options, context.env), place, network, context);
     const now = timeForRecords(context.now());
     const knownIssues = issues.filter((record) => isAboutRelease(record, version, now));
     const recommendationContradictsVerdict = strategyContradictsVerdict(artifact);

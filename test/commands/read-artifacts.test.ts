@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openArtifactSource, openArtifacts, withProgress } from '../../src/app/read-artifacts.js';
 import type { CommandContext } from '../../src/cli/context.js';
+import { indexPlaceOf } from '../../src/cli/questions.js';
 import { parseVersion } from '../../src/core/version.js';
 import { publicArtifactUrl } from '../../src/read/publisher/publisher-urls.js';
 import { type Answer, startArtifactServer } from '../support/artifact-server.js';
@@ -38,7 +39,8 @@ it('says on a terminal how far it is, on one line, and takes the line away', asy
 
 const contextSaying = (said: string[], env: CommandContext['env'] = {}, isTTY = false) =>
   contextOf({ stderr: { isTTY, write: (text) => said.push(text) }, env }).context;
-const limits = { timeout: 5_000, maxBytes: 1_000_000, cache: true };
+const network = { timeoutMs: 5_000, maxBytes: 1_000_000, allowHttp: false, cache: true, offline: false };
+const ofIndex = (index?: string) => indexPlaceOf(index === undefined ? {} : { index }, {});
 
 const ofPublisher = publicArtifactUrl.replace('{version}', '1.2.3');
 const ofMirror = join('fixtures/mirror', 'artifacts/1.2.3.json');
@@ -49,14 +51,14 @@ it.each<[string, string | undefined, string | undefined, string]>([
   ['what is named, beside a mirror', 'fixtures/mirror', named, 'https://a.example/1.2.3.json'],
   ['a mirror, beside an index of a file', realIndexFile, 'fixtures/mirror', ofMirror],
 ])('takes artifacts from %s', async (_, index, artifactUrl, place) => {
-  const options = { ...limits, ...(index && { index }), ...(artifactUrl && { artifactUrl }) };
-  expect((await openArtifactSource(options, contextSaying([]))).locate('1.2.3')).toBe(place);
+  const source = await openArtifactSource(artifactUrl, ofIndex(index), network, contextSaying([]));
+  expect(source.locate('1.2.3')).toBe(place);
 });
 
 it('says how far it is with the artifacts that it loads', async () => {
   const said: string[] = [];
-  const options = { index: realIndexFile, artifactUrl: 'fixtures/mirror', ...limits };
-  const load = await openArtifacts(options, contextSaying(said, {}, true));
+  const world = contextSaying(said, {}, true);
+  const load = await openArtifacts('fixtures/mirror', ofIndex(realIndexFile), network, world);
   await load([parseVersion('900.0.0')]);
   expect(said.join('')).toMatch(/Artifacts .*1\/1/);
 });
@@ -69,7 +71,9 @@ it('says once of all that it loads that no copy can be kept', async () => {
   });
   const said: string[] = [];
   const load = await openArtifacts(
-    { index: realIndexFile, artifactUrl: server.template, ...limits },
+    server.template,
+    ofIndex(realIndexFile),
+    network,
     contextSaying(said, { LIGHTSPAN_CACHE_DIR: join(realIndexFile, 'below-a-file') }),
   );
   for (const { version } of entries) {
@@ -78,13 +82,19 @@ it('says once of all that it loads that no copy can be kept', async () => {
   expect(said).toEqual([expect.stringContaining('below-a-file')]);
 });
 
-const template = (url: string) => ({ index: realIndexFile, artifactUrl: url, ...limits, cache: false });
+const openAt = (template: string, timeoutMs = 5_000, said: string[] = []) =>
+  openArtifacts(
+    template,
+    ofIndex(realIndexFile),
+    { ...network, timeoutMs, cache: false },
+    contextSaying(said),
+  );
 const many = Array.from({ length: 100 }, (_, i) => parseVersion(`1.${i}.0`));
 const silent: Answer = () => {};
 
 it('does not wait for a network that is not there', async () => {
   const url = `http://127.0.0.1:${await closedPort()}/{version}.json`;
-  const load = await openArtifacts(template(url), contextSaying([]));
+  const load = await openAt(url);
   const outcomes = [...(await load(many)), ...(await load([parseVersion('2.0.0')]))];
   const asked = outcomes.filter(
     ([, outcome]) => !JSON.stringify(outcome).includes('was not requested, after 3'),
@@ -98,7 +108,7 @@ it('does not wait for a network that is not there', async () => {
 it('gives what it loads later what is left of --timeout', async () => {
   const late: Answer = (response) => setTimeout(() => response.writeHead(404).end(), 2_500);
   const server = await startArtifactServer((version) => (version === '1.0.0' ? late : silent));
-  const load = await openArtifacts({ ...template(server.template), timeout: 3_000 }, contextSaying([]));
+  const load = await openAt(server.template, 3_000);
   const started = performance.now();
   for (const version of many.slice(0, 2)) await load([version]);
   expect(performance.now() - started).toBeLessThan(5_000);
@@ -107,7 +117,7 @@ it('gives what it loads later what is left of --timeout', async () => {
 it('waits for all that it loads no longer than --timeout, and says for what', async () => {
   const server = await startArtifactServer(() => silent);
   const said: string[] = [];
-  const load = await openArtifacts({ ...template(server.template), timeout: 2_500 }, contextSaying(said));
+  const load = await openAt(server.template, 2_500, said);
   const started = performance.now();
   expect([...(await load(many.slice(0, 1))).values()]).toMatchObject([{ kind: 'unavailable-artifact' }]);
   const asked = server.requests.length;
