@@ -155,7 +155,7 @@ export interface JudgedSpan extends SpanJudgement<Preflight> {
   readonly evidence: SeenEvidence;
 }
 
-/** Throws `unread-artifacts` if only artifacts are missing that `--verify-artifacts` asks for. */
+/** Throws `unread-artifacts` or `unread-facts` if nothing else is missing than what the options ask for. */
 export async function judgeGivenSpan(
   { evidenceFor }: EvidenceSource,
   span: Span,
@@ -163,7 +163,8 @@ export async function judgeGivenSpan(
 ): Promise<JudgedSpan> {
   const evidence = await evidenceFor(span);
   const judgement = judgeSpan(evidence, span);
-  const { result, unread, unconfirmed, artifacts } = judgement;
+  const { result, unread, unconfirmed, unseen, artifacts } = judgement;
+  if (unconfirmed) await requireSeen(unseen);
   if (unconfirmed) {
     const { describeDisagreement } = await import('../core/words/release.js');
     const { listNames } = await import('../core/text/phrase.js');
@@ -185,6 +186,28 @@ export async function judgeGivenSpan(
     stderr.write(renderNotice({ kind: 'strategy-contradiction', versions }));
   }
   return { ...judgement, evidence };
+}
+
+/**
+ * For a yes, what was asked of an instance has to have been read.
+ *
+ * @throws {LightspanError} `unread-facts`
+ */
+export async function requireSeen(unseen: SpanJudgement<Preflight>['unseen']): Promise<void> {
+  if (unseen.length === 0) return;
+  const { findingFields } = await import('../checks/describe.js');
+  const { countOf, listNames } = await import('../core/text/phrase.js');
+  const checks = new Map(unseen.map((finding) => [finding.check, findingFields(finding).description]));
+  const which = [...checks].map(([check, why]) => `${check}: ${why}`);
+  throw new LightspanError(
+    'unread-facts',
+    `${countOf(checks.size, 'check')} that can stop the upgrade could not be done: ${listNames(which, 3)}`,
+    {
+      hint:
+        'Collect the facts again with what is missing (lightspan upgrade-preflight --grants prints the SQL of a ' +
+        'role that sees everything). Without --facts, only the releases are judged.',
+    },
+  );
 }
 
 /** @param alone what the index alone says, where that is known; with nothing read beside it, that is the answer */

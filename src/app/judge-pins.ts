@@ -1,7 +1,7 @@
 import type { FindingFields } from '../answer/json/answer-schemas.js';
 import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { CommandContext } from '../cli/context.js';
-import { judgeRoute, rollsInOneStep } from '../core/judge.js';
+import { judgeRoute, mayRecreate, rollsInOneStep } from '../core/judge.js';
 import { type JudgedPin, judgeMove, type PinFinding, type PinQuestion } from '../core/pins.js';
 import { findNoRelease } from '../core/route/no-release.js';
 import { issuesOfInstalling } from '../core/span.js';
@@ -14,6 +14,7 @@ import {
   judgedBy,
   judgeGivenSpan,
   openEvidence,
+  requireSeen,
 } from './evidence.js';
 
 /** A pin that was judged, with what stops its instance. */
@@ -50,7 +51,8 @@ export function createPinJudge(
     if (known !== undefined) return known.judged;
     const judgement = await judgeGivenSpan(read, span, context);
     demands.push(read.demandsOf(span));
-    const { evidence } = judgement;
+    const { evidence, unseen } = judgement;
+    if (mayRecreate(evidence, { ...judgement, unseen: [] })) await requireSeen(unseen);
     const judged = {
       finding: judgeMove(evidence, judgement),
       stops: await describeStops(judgement.stops),

@@ -40,6 +40,8 @@ export interface Finding<Check extends string, Evidence>
   /** What it is about, by the user's own name for it: a table, a migration, a setting. Null: the whole. */
   readonly subject: string | null;
   readonly evidence: Evidence;
+  /** That what the check needs was asked for, and could not be read, or the check failed; of one that can stop. */
+  readonly unread?: true;
   /** By which the operator accepts it: it blocks nothing. */
   readonly accepted?: Acceptance;
 }

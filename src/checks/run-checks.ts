@@ -105,6 +105,7 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
     status: isUnsafe(evidence) ? 'stop' : 'not-checked',
     subject: null,
     evidence,
+    ...(check.canStop && isUnread(evidence) && { unread: true }),
   });
   // An ok for a part says nothing about the whole.
   const counting = found.filter(({ status }) => status !== 'ok' || gaps.length === 0);
@@ -113,6 +114,12 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
     ...gaps.map(notChecked),
   ].sort((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
   return [gravest, ...others];
+}
+
+/** Whether it is no gap in what was asked for: that is a right, an option or an artifact that nobody gave. */
+function isUnread(evidence: NotChecked): boolean {
+  if (evidence.kind === 'facts-not-seen') return evidence.missing.some(({ why }) => why !== 'not-asked');
+  return evidence.kind === 'check-failed' || evidence.kind === 'check-silent';
 }
 
 /** A database in which something else stands in place of a table is no database to upgrade. */

@@ -188,6 +188,12 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
     'Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts, the ' +
       'index alone decides.',
   ),
+  'unread-facts': noAnswer(
+    'A check that can stop the upgrade could not be done: a fact that it needs could not be read where the facts ' +
+      'of --facts were collected.',
+    'Collect them again with the rights that lightspan upgrade-preflight names; its --grants prints them. Without ' +
+      '--facts, the answer is of the releases alone.',
+  ),
   'image-absent': refused(
     'The registry has no image of the target (--require-image), so nothing could run it.',
     'Wait until it is published or mirrored. If the tag has a suffix, give --tag-suffix.',

@@ -42,7 +42,7 @@ export const command = defineCommand({
       'Lightdash and that no pin explains',
     3:
       'no index is available, or git cannot show both sides: a commit or a file is missing, as in a shallow ' +
-      'or partial clone',
+      'or partial clone; or a check that can stop a move could not read what it needs in --facts',
     4: 'the index cannot be trusted',
   },
   examples: [

@@ -3,7 +3,7 @@ import { plainPalette } from '../answer/formats/palette.js';
 import { renderText } from '../answer/formats/text.js';
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { listAcceptances } from '../app/acceptances.js';
-import { describeStops, openEvidence } from '../app/evidence.js';
+import { describeStops, openEvidence, requireSeen } from '../app/evidence.js';
 import { requireImages } from '../app/require-images.js';
 import { type CommandContext, widthOf } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
@@ -74,7 +74,7 @@ export const command = defineCommand({
     2: 'the request is wrong, or the pin is not a release that can be moved',
     3:
       'no index is available, the registry of --require-image gives no answer, or the file cannot be read ' +
-      'or written, or changed meanwhile',
+      'or written, or changed meanwhile; or a check that can stop the hop could not read what it needs in --facts',
     4: 'the index cannot be trusted',
   },
   examples: [
@@ -105,7 +105,9 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   const reach = planBump({ index: source.index }, request).result;
   const evidence = await source.evidenceFor({ from: reach.fromVersion, to: reach.toVersion });
   const bump = planBump(evidence, request);
-  const { result, decision, stops } = bump;
+  const { result, decision, stops, unseen } = bump;
+  const isByReleases = planBump({ ...evidence, preflightOf: undefined }, request).decision !== 'refused';
+  if (stops.length === 0 && isByReleases) await requireSeen(unseen);
   if (decision === 'rolling' || decision === 'recreate') {
     const { moved, pins } = await moveAll(places, result.toVersion, reading);
     if (options.requireImage === true) {

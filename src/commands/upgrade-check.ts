@@ -9,7 +9,9 @@ export const command = defineCommand({
       'it is not: a release in it is false or unknown, a rule forbids the direct upgrade, or the facts of ' +
       '--facts stop it',
     2: 'the request is wrong',
-    3: 'no index or no answer from the instance is available',
+    3:
+      'no index or no answer from the instance is available; or a check that can stop it could not read what ' +
+      'it needs in --facts',
     4: 'the index, or an answer of the instance, cannot be trusted',
   },
   examples: [

@@ -11,6 +11,7 @@ import {
   judgedBy,
   openEvidence,
   readGivenFacts,
+  requireSeen,
 } from '../app/evidence.js';
 import { writeScripts } from '../app/hop-scripts.js';
 import { checkStepOptions, readDeployment, steps } from '../app/plan-deployment.js';
@@ -80,7 +81,9 @@ export const command = defineCommand({
       'no route, a hop that is not certified, facts of --facts that stop it, or --require-rolling or ' +
       '--max-hops not met',
     2: 'the request is wrong',
-    3: 'no index or no answer from the instance is available, or the scripts cannot be written',
+    3:
+      'no index or no answer from the instance is available, or the scripts cannot be written; or a check that ' +
+      'can stop it could not read what it needs in --facts',
     4: 'the index, or an answer, cannot be trusted',
   },
   notes:
@@ -109,6 +112,7 @@ async function upgradePlan(options: PlanOptions, context: CommandContext): Promi
   const artifacts = options.prefer === 'least-downtime';
   const source = await openEvidence({ ...options, fact }, context, { facts: read, artifacts });
   const { route, leastDowntime, ...judged } = await planRoute(source, { from, to }, options.prefer);
+  if (route.certified && judged.stops.length === 0) await requireSeen(judged.unseen);
   const stops = await describeStops(judged.stops);
   const startIsNoRelease = isNoRelease(source.index, from);
   const instance = url === undefined ? undefined : { url, allowHttp: options.allowHttp === true };

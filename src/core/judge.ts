@@ -28,14 +28,16 @@ export interface Findings {
     readonly status: 'stop' | 'not-checked' | 'warn' | 'ok';
     /** What does what it asks for: following a route, or a hop that does not roll. */
     readonly settledBy?: 'route' | 'recreate';
+    /** Of a check that can stop: a fact that it needs was asked for, and could not be read. */
+    readonly unread?: true;
     readonly accepted?: Acceptance;
   }[];
 }
 
 /**
  * All that an answer may depend on. The index proves. A known issue, an artifact that was read and a fact that was seen
- * can take a yes away, and never give one. What was not read or seen changes nothing, and is counted. What is accepted
- * takes nothing away, and proves nothing.
+ * can take a yes away, and never give one. What was not read or seen changes nothing, and is counted; where it was asked
+ * for, and could stop the upgrade, there is no yes. What is accepted takes nothing away, and proves nothing.
  */
 export interface Evidence<Preflight extends Findings = Findings> {
   /** With what is known against its releases, of the instance that is described, and is not accepted. */
@@ -57,6 +59,8 @@ interface Beside<Preflight extends Findings> {
   readonly preflight: Preflight | undefined;
   /** The findings for which the answer is no. */
   readonly stops: readonly Preflight['findings'][number][];
+  /** The findings for which there is no yes: what could stop the upgrade was asked for, and could not be looked at. */
+  readonly unseen: readonly Preflight['findings'][number][];
   /** What is accepted, and found here. */
   readonly accepted: readonly Acceptance[];
   /** How many artifacts were read, of how many releases that have one. */
@@ -69,7 +73,7 @@ export interface SpanJudgement<Preflight extends Findings = Findings> extends Be
   readonly result: SpanResult | ReconciledSpanResult;
   /** The artifacts that were looked for and not read. */
   readonly unread: readonly ArtifactDisagreement[];
-  /** Whether a yes is missing nothing but artifacts. Then there is no answer. */
+  /** Whether a yes is missing nothing but artifacts or facts that were asked for. Then there is no answer. */
   readonly unconfirmed: boolean;
   /** Whether nothing but accepted verdicts keeps it from rolling: a Recreate that may roll, and is not proven to. */
   readonly acceptedToRoll: boolean;
@@ -88,13 +92,16 @@ export function judgeSpan<Preflight extends Findings>(
   const { result, unread, unconfirmed } = judgeReleases(evidence, span);
   const preflight = evidence.preflightOf?.(span);
   const stops = stopsOf(preflight);
+  const unseen = unseenOf(preflight);
+  const mayBeSafe = stops.length === 0 && unseen.length === 0;
   return {
-    result: stops.length === 0 ? result : { ...result, safe: false },
+    result: mayBeSafe ? result : { ...result, safe: false },
     unread,
-    unconfirmed: unconfirmed && stops.length === 0,
-    acceptedToRoll: stops.length === 0 && isAcceptedToRoll(evidence, result),
+    unconfirmed: stops.length === 0 && (unconfirmed || (result.safe && unseen.length > 0)),
+    acceptedToRoll: mayBeSafe && isAcceptedToRoll(evidence, result),
     preflight,
     stops,
+    unseen,
     accepted: foundOf(evidence, [span], preflight),
     artifacts: countArtifacts(evidence, span),
   };
@@ -126,6 +133,7 @@ export function judgeRoute<Preflight extends Findings>(
     route,
     preflight,
     stops: hops.length === 0 ? [] : stopsOf(preflight).filter((finding) => !isSettledBy(route, finding)),
+    unseen: hops.length === 0 ? [] : unseenOf(preflight),
     accepted: foundOf(
       evidence,
       [route, ...hops].map(({ fromVersion, toVersion }) => ({ from: fromVersion, to: toVersion })),
@@ -136,11 +144,11 @@ export function judgeRoute<Preflight extends Findings>(
 }
 
 /**
- * Whether the step that was judged is one hop that the index certifies, with a downtime, and nothing stops it. If a yes
- * needs every artifact, all must have been read, and agree.
+ * Whether the step that was judged is one hop that the index certifies, with a downtime, and nothing stops it, as far as
+ * was asked. If a yes needs every artifact, all must have been read, and agree.
  */
-export function mayRecreate(evidence: Evidence, { result, stops }: SpanJudgement): boolean {
-  if (result.jump !== true || stops.length > 0) return false;
+export function mayRecreate(evidence: Evidence, { result, stops, unseen }: SpanJudgement): boolean {
+  if (result.jump !== true || stops.length > 0 || unseen.length > 0) return false;
   if (evidence.everyArtifact && isDisputed(result)) return false;
   const span = { from: result.fromVersion, to: result.toVersion };
   const { hops, certified } = planRoute(provenIndex(evidence, span), span);
@@ -220,6 +228,12 @@ function stopsOf<Preflight extends Findings>(
   preflight: Preflight | undefined,
 ): readonly Preflight['findings'][number][] {
   return (preflight?.findings ?? []).filter(({ status }) => status === 'stop');
+}
+
+function unseenOf<Preflight extends Findings>(
+  preflight: Preflight | undefined,
+): readonly Preflight['findings'][number][] {
+  return (preflight?.findings ?? []).filter(({ unread }) => unread === true);
 }
 
 /**

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'too-old'
   | 'not-cached'
   | 'unread-artifacts'
+  | 'unread-facts'
   | 'image-absent'
   | 'api-refused'
   | 'api-error'

@@ -243,7 +243,7 @@ export interface BumpRequest {
 
 export interface Bump<Preflight extends Findings = Findings>
 /** For the hop to the release to pin; if there is none, for the span to the release that blocks. */
-  extends Pick<SpanJudgement<Preflight>, 'result' | 'stops' | 'accepted'> {
+  extends Pick<SpanJudgement<Preflight>, 'result' | 'stops' | 'unseen' | 'accepted'> {
   readonly decision: 'rolling' | 'recreate' | 'at-target' | 'refused';
   readonly blockedBy: RouteBlock | null;
 }
@@ -256,11 +256,11 @@ export function planBump<Preflight extends Findings>(
   const { pinnedVersion: from, allowRecreate } = request;
   const { toVersion: to, blockedBy } = findLanding(evidence, request);
   const judgement = judgeSpan(evidence, { from, to });
-  const { result, stops, accepted } = judgement;
+  const { result, stops, unseen, accepted } = judgement;
   const isAllowed = allowRecreate || judgement.acceptedToRoll;
   const ifNotSafe = isAllowed && mayRecreate(evidence, judgement) ? 'recreate' : 'refused';
   const decision = result.safe ? (from === to ? 'at-target' : 'rolling') : ifNotSafe;
-  return { result, stops, accepted, decision, blockedBy };
+  return { result, stops, unseen, accepted, decision, blockedBy };
 }
 
 function findLanding(

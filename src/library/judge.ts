@@ -64,6 +64,8 @@ interface Judged {
   readonly preflight: Preflight | undefined;
   /** The findings for which the answer is no. */
   readonly stops: readonly PreflightFinding[];
+  /** What could stop the upgrade, was asked for and could not be looked at: with any, there is no yes. */
+  readonly unseen: readonly PreflightFinding[];
   /** How many artifacts were read, of how many releases that have one. */
   readonly artifacts: { readonly read: number; readonly of: number };
 }
@@ -72,7 +74,10 @@ interface Judged {
 export interface SpanJudgement extends Judged {
   /** `safe` is false if anything takes the yes away; the other fields are those of index and artifacts. */
   readonly result: SpanResult | ReconciledSpanResult;
-  /** Whether a yes is missing nothing but artifacts: then there is no answer, and the program ends with 3. */
+  /**
+   * Whether a yes is missing nothing but artifacts, or facts that could not be read: then there is no answer, and the
+   * program ends with 3.
+   */
   readonly unconfirmed: boolean;
 }
 
@@ -92,11 +97,11 @@ export function judgeSpan(
   ends: Span,
   request: EvidenceRequest = {},
 ): SpanJudgement {
-  const { result, unconfirmed, preflight, stops, artifacts } = judge.judgeSpan(
+  const { result, unconfirmed, preflight, stops, unseen, artifacts } = judge.judgeSpan(
     readEvidence(index, request),
     parseSpan(ends),
   );
-  return { result, unconfirmed, preflight, stops, artifacts };
+  return { result, unconfirmed, preflight, stops, unseen, artifacts };
 }
 
 /**
@@ -110,11 +115,11 @@ export function judgeRoute(
   request: RouteRequest,
   evidence: EvidenceRequest = {},
 ): RouteJudgement {
-  const { route, preflight, stops, artifacts } = judge.judgeRoute(
+  const { route, preflight, stops, unseen, artifacts } = judge.judgeRoute(
     readEvidence(index, evidence),
     readRequest(request),
   );
-  return { route, preflight, stops, artifacts };
+  return { route, preflight, stops, unseen, artifacts };
 }
 
 /**

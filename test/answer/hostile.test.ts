@@ -292,7 +292,7 @@ const outputs: Readonly<Record<string, () => string>> = {
 function bump(decision: 'rolling' | 'refused', blocked: RouteBlock | null) {
   const result = { ...span, stops: [] };
   return answerOfBump(
-    { result, stops: [], accepted: [], decision, blockedBy: blocked },
+    { result, stops: [], unseen: [], accepted: [], decision, blockedBy: blocked },
     {
       request: { to: 'latest', allowRecreate: false },
       pin: h('a#b'),

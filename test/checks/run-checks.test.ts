@@ -79,6 +79,7 @@ describe('one check', () => {
         status: 'not-checked',
         subject: null,
         evidence: { kind: 'check-failed', message: 'no such thing' },
+        unread: true,
       },
     ]);
   });
