@@ -1,6 +1,6 @@
 # The image of lightspan: the single executable, the libraries it is linked with, and the certificates of the machine
 # that built it. No shell, no package manager, no other program. Before `docker build`:
-#   npm ci && npm run build:sea && npm run build:container
+#   npm ci && npm run build:executable && npm run build:container
 FROM scratch
 
 ARG VERSION=development
@@ -16,7 +16,7 @@ LABEL org.opencontainers.image.title="lightspan" \
 COPY build/container/ /
 COPY --chown=65532:65532 build/container-user/ /
 
-# Node trusts the certificates that it was built with, and those named here: mount your own bundle over the file.
+# The runtime trusts the certificates that it was built with, and those named here: mount your own bundle over the file.
 ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
     LIGHTSPAN_CACHE_DIR=/cache
 

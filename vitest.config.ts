@@ -15,7 +15,7 @@ const pure = [
   'test/{core,known-issues,instance,checks,merge,answer,words,steps,read,collect,pins,api,page}/**/*.test.ts',
   'test/structure.test.ts',
 ];
-const suites = ['test/{faults,sea,container}/**', 'test/page/speed.test.ts'];
+const suites = ['test/{faults,executable,container}/**', 'test/page/speed.test.ts'];
 /** What is asked of the oldest server that Lightdash starts on, and of the newest. */
 const ofServers = ['test/postgres/preflight.test.ts', 'test/postgres/collect-facts.test.ts'];
 
@@ -48,7 +48,7 @@ export default defineConfig({
         globalSetup: [build],
       }),
       project('faults-tools', { include: faultsWithTools, testTimeout: 300_000, globalSetup: [build] }),
-      project('sea', { include: ['test/sea/**/*.test.ts'], globalSetup: [buildExecutable] }),
+      project('executable', { include: ['test/executable/**/*.test.ts'], globalSetup: [buildExecutable] }),
       project('container', {
         include: ['test/container/**/*.test.ts'],
         testTimeout: 60_000,

@@ -8,8 +8,8 @@ const [, jqProgram] = /jq -ne [^']*'\n([\s\S]*?)\n'/.exec(
   readFileSync(new URL('../docs/jq.md', import.meta.url), 'utf8'),
 );
 
-export const jqCheck = (index, from, to) => [
-  ...['jq', '-ne', '--arg', 'from', from, '--arg', 'to', to],
+export const jqCheck = (index, from, to, program = 'jq') => [
+  ...[program, '-ne', '--arg', 'from', from, '--arg', 'to', to],
   jqProgram,
   index,
 ];

@@ -11,3 +11,10 @@ install_nodes() {
   for name in "$@"; do packages+=("$name@npm:node-linux-$of@${version[$name]}"); done
   npm install --silent --no-audit --no-fund --ignore-scripts --prefix . "${packages[@]}"
 }
+
+# Puts Bun 1.4.5 beside them: the program is node_modules/bun/bin/bun.
+install_bun() {
+  local of
+  of=$(node -p "process.arch === 'arm64' ? 'aarch64' : process.arch")
+  npm install --silent --no-audit --no-fund --ignore-scripts --no-save --prefix . "bun@npm:@oven/bun-linux-$of@1.4.5"
+}

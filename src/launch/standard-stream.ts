@@ -19,6 +19,7 @@ export interface StandardStream extends Output {
 export function standardStream(fd: 1 | 2, onFault: () => void): StandardStream {
   let stream: NodeJS.WriteStream | undefined;
   let fault: unknown;
+  let lastWrite: Promise<void> = Promise.resolve();
   const noteFault = (error: unknown) => {
     fault ??= error;
     onFault();
@@ -34,11 +35,18 @@ export function standardStream(fd: 1 | 2, onFault: () => void): StandardStream {
   return {
     write: (text) => {
       const rest = stream === undefined ? writeAtOnce(fd, Buffer.from(text), noteFault) : text;
-      if (rest !== undefined) openStream().write(rest);
+      if (rest === undefined) return;
+      const out = openStream();
+      lastWrite = new Promise((done) => {
+        out.write(rest, (error) => {
+          if (error) noteFault(error);
+          done();
+        });
+      });
     },
     flush: async () => {
-      // The last write is accepted last.
-      if (stream !== undefined) await new Promise((taken) => stream?.write('', taken));
+      // Of several writes, the last is accepted last. An empty write after it would tell nothing: Bun accepts that first.
+      await lastWrite;
       if (fault === undefined) return;
       throw new LightspanError(
         'unwritable-output',

@@ -32,6 +32,7 @@ beforeAll(() => {
   buildah('bud', '--isolation', 'chroot', '--build-arg', 'VERSION=1.2.3', '--tag', 'lightspan', '.');
   root = buildah('mount', buildah('from', 'lightspan'));
   copyFileSync(realIndexFile, join(root, 'work', 'index.json'));
+  mkdirSync(join(root, 'proc'));
 }, 120_000);
 
 afterAll(() => {
@@ -39,7 +40,10 @@ afterAll(() => {
   buildah('rmi', '--all');
 });
 
-/** Runs the entry point as the user of the image, on a root file system that is read-only, below a mount of its own. */
+/**
+ * Runs the entry point as the user of the image, on a root file system that is read-only, below a mount of its own, and
+ * with /proc, as every container runtime mounts it: the executable finds the program inside itself by it.
+ */
 function runInImage(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -47,7 +51,7 @@ function runInImage(
   cache = '',
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const inside =
-    'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && { [ -z "$CACHE" ] || mount --bind "$CACHE" "$0/cache"; } && cd "$0" && exec chroot --userspec=65532:65532 "$0" /usr/local/bin/lightspan "$@"';
+    'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && mount --rbind /proc "$0/proc" && { [ -z "$CACHE" ] || mount --bind "$CACHE" "$0/cache"; } && cd "$0" && exec chroot --userspec=65532:65532 "$0" /usr/local/bin/lightspan "$@"';
   return new Promise((done) => {
     execFile(
       'unshare',

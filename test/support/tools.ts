@@ -16,6 +16,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/commands/plan-files.test.ts': [registry, 'unzip', compose],
   'test/commands/upgrade-preflight-compose.test.ts': [compose],
   'test/container/': ['buildah'],
+  'test/executable/database.test.ts': ['postgres', 'psql'],
   'test/corporate-networks.test.ts': ['openssl'],
   'test/faults/compose.test.ts': [compose],
   'test/faults/backup.test.ts': ['postgres', 'psql'],

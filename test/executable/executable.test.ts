@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, copyFileSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import type { Outcome } from '../support/cli.js';
 import { realIndexFile, realIndexText } from '../support/real-index.js';
-import { serve } from '../support/server.js';
+import { selfSigned } from '../support/self-signed.js';
+import { serve, serveTls } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const built = resolve('build', process.platform === 'win32' ? 'lightspan.exe' : 'lightspan');
@@ -77,5 +78,65 @@ describe('the single executable', () => {
     const argv = [...green, '--index', index, '--allow-http', '--no-cache'];
     const outcome = await runAlone(argv, isProxy ? { http_proxy: here } : {});
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
+  });
+
+  it('trusts an authority of your own where NODE_EXTRA_CA_CERTS names it, and not before', async () => {
+    const { url } = await serveTls((_, response) => response.end(realIndexText));
+    const argv = [...green, '--index', `${url}/index.json`, '--no-cache'];
+    expect(await runAlone(argv)).toMatchObject({ code: 3, stdout: '' });
+    const authority = join(folder, 'ca.pem');
+    writeFileSync(authority, selfSigned.cert);
+    expect(await runAlone(argv, { NODE_EXTRA_CA_CERTS: authority })).toMatchObject({ code: 0 });
+  });
+
+  it('takes neither variables nor programs from files of the folder it is started in', async () => {
+    writeFileSync(join(folder, '.env'), 'LIGHTSPAN_INDEX=none.json\n');
+    writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./preload.js"]\n');
+    writeFileSync(join(folder, 'preload.js'), "require('node:fs').writeFileSync('preloaded', '');\n");
+    expect(await runAlone([...green, '--index', index])).toMatchObject({ code: 0 });
+    expect(await runAlone(['index', 'status'])).toMatchObject({
+      stderr: expect.not.stringContaining('none.json'),
+    });
+    expect(existsSync(join(folder, 'preloaded'))).toBe(false);
+  });
+
+  it.runIf(existsSync('/dev/full'))('onto a disk that is full, ends with 3 and says why', () => {
+    for (const argv of [green, ['upgrade-plan', '--from', '1.121.0']]) {
+      const full = openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(executable, [...argv, '--index', index], {
+        cwd: folder,
+        env: {},
+        stdio: ['ignore', full, 'pipe'],
+      });
+      closeSync(full);
+      expect(status).toBe(3);
+      expect(String(stderr)).toMatch(/^lightspan: cannot write standard output: no space is left/m);
+    }
+  });
+
+  it('whose reader has gone, says no yes', async () => {
+    const child = spawn(executable, ['upgrade-plan', '--from', '0.1893.0', '--verbose', '--index', index], {
+      cwd: folder,
+      env: {},
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    child.stdout.destroy();
+    const code = await new Promise((done) => child.on('close', done));
+    expect(code).toBe(3);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends by %s while it waits', async (signal) => {
+    const child = await new Promise<ReturnType<typeof spawn>>((asked) => {
+      void serve(() => asked(waiting)).then(({ url }) => {
+        waiting = spawn(executable, [...green, '--index', url, '--allow-http', '--no-cache'], {
+          cwd: folder,
+          env: {},
+          stdio: 'ignore',
+        });
+      });
+      let waiting: ReturnType<typeof spawn>;
+    });
+    child.kill(signal);
+    expect(await new Promise((done) => child.on('close', (...end) => done(end)))).toEqual([null, signal]);
   });
 });
