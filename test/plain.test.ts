@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { takes } from '../src/app/check-upgrade.js';
+import { checkOptions } from '../src/cli/check-options.js';
 import { defineCommand } from '../src/cli/declare.js';
 import { compareVersions } from '../src/core/version.js';
 import { builtInRecords } from '../src/known-issues/built-in.js';
@@ -298,7 +298,7 @@ describe('the options of a plain check', () => {
   async function whole(argv: readonly string[]): Promise<unknown> {
     let read: unknown;
     const declared = defineCommand({
-      takes,
+      takes: checkOptions,
       run: (options) => {
         read = { ...options };
         return 0;

@@ -2,13 +2,7 @@ import { type Acceptance, isLapsed } from '../core/accepted.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { parseVersion } from '../core/version.js';
 import type { AcceptedRisk } from '../core/words/accepted.js';
-
-interface AcceptOptions {
-  readonly accept?: readonly string[];
-  readonly settingsAccept?: readonly Acceptance[] | undefined;
-  /** Where no known issue counts, none is accepted. */
-  readonly publisherOnly?: true | undefined;
-}
+import type { Accepting } from '../question/evidence.js';
 
 /** What is accepted, by whether it counts today. */
 export interface Acceptances {
@@ -19,18 +13,20 @@ export interface Acceptances {
 /**
  * What is accepted today.
  *
+ * @param publisherOnly where no known issue counts, none is accepted
  * @throws {LightspanError} `usage` for a name that cannot be accepted
  */
 export async function acceptancesOf(
-  { accept = [], settingsAccept = [], publisherOnly }: AcceptOptions,
+  accepting: Accepting,
+  publisherOnly: boolean,
   now: Date,
 ): Promise<Acceptances> {
-  const given = await Promise.all(accept.map(readName));
+  const given = await Promise.all(accepting.names.map(readName));
   const names = new Set(given.map(({ name }) => name));
-  const others = settingsAccept.filter(({ name }) => !names.has(name));
+  const others = accepting.bySettings.filter(({ name }) => !names.has(name));
   const inForce = [...given, ...others.filter((acceptance) => !isLapsed(acceptance, now))];
   return {
-    inForce: inForce.filter(({ kind }) => kind !== 'issue' || publisherOnly !== true),
+    inForce: inForce.filter(({ kind }) => kind !== 'issue' || !publisherOnly),
     lapsed: others.filter((acceptance) => isLapsed(acceptance, now)),
   };
 }

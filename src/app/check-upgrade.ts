@@ -3,11 +3,9 @@ import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { renderCurrentVersion, renderLatest } from '../answer/outputs/messages.js';
 import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { CommandContext } from '../cli/context.js';
-import type { OptionsOf, OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
-import { currentVersion, evidenceIn, judging, output, target } from '../cli/options.js';
-import { chooseFormat, readCheckTarget } from '../cli/readers.js';
-import { gateFormat, writeAnswer } from '../cli/write-answer.js';
+import { evidenceIn } from '../cli/options.js';
+import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
 import type { Version } from '../core/field-schemas.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
@@ -16,6 +14,7 @@ import { LightspanError } from '../core/lightspan-error.js';
 import type { SpanResult } from '../core/results.js';
 import { isNoRelease, resolveTarget } from '../core/route/route.js';
 import { requireForward, type Span } from '../core/span.js';
+import type { SpanQuestion, SpanTarget } from '../question/span.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-version.js';
 import {
   describeStops,
@@ -26,52 +25,29 @@ import {
   openEvidence,
 } from './evidence.js';
 
-/** What `upgrade-check` takes and does. It loads no parser of command lines: see `plain.ts`. */
-
-export const takes = {
-  ...currentVersion,
-  to: {
-    ...target.to,
-    flags: '--to <version>',
-    group: 'question',
-    brief: 'the target version, or latest (default)',
-    description: 'the target version; latest is the newest in the index',
-    read: readCheckTarget,
-  },
-  toFile: {
-    flags: '--to-file <file>',
-    group: 'question',
-    brief: 'or: read it as --from-file does',
-    description: 'or: read it as --from-file does; given both, they must name the same image',
-    conflicts: 'to',
-  },
-  ...judging,
-  ...output,
-  ...gateFormat,
-} as const satisfies OptionTable;
-
+/** Judges one span, and writes the answer. It loads no parser of command lines: see `plain.ts`. */
 export async function checkUpgrade(
-  options: OptionsOf<typeof takes>,
+  { running, target, evidence: asked }: SpanQuestion,
+  wanted: AnswerWanted,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stderr } = context;
-  const format = chooseFormat(options);
-  const current = await findCurrentVersion(options, context);
-  const { toFile, tagSuffix } = options;
+  const { format } = wanted;
+  const current = await findCurrentVersion(running, context);
   const requested =
-    toFile === undefined ? options.to : await readTargetOfFile(toFile, tagSuffix, current, context);
+    target.by === 'version' ? target.version : await readTargetOfFile(target, current, context);
   const from = current.version;
   // A fault of two given versions is found before anything is fetched.
   if (requested !== 'latest') requireForward({ from, to: requested });
-  const fact = statedFacts(options, current.pinned);
-  const source = await openEvidence({ ...options, fact }, context);
+  const stated = statedFacts(asked.facts.stated, current.pinned);
+  const source = await openEvidence({ ...asked, facts: { ...asked.facts, stated } }, context);
   const { index, leftOut } = source;
   const span = { from, to: resolveTarget(index, from, requested) };
   const judged = await judgeGivenSpan(source, span, context);
   const { result, evidence } = judged;
   const exitCode = exitCodeOfAnswer(result.safe);
   const latestVersion = latestVersionOf(index);
-  if (options.from === undefined) stderr.write(renderCurrentVersion(current));
+  if (running.by !== 'version') stderr.write(renderCurrentVersion(current));
   if (requested === 'latest') stderr.write(renderLatest(latestVersion));
   const stops = await describeStops(judged.stops);
   const by = judgedBy(source, judged);
@@ -79,9 +55,8 @@ export async function checkUpgrade(
   if (format === 'json') await noticeReasons([result], stops, by, context, [demands]);
   await writeAnswer(
     {
-      format,
+      wanted,
       exitCode,
-      options,
       leftOut,
       json: () => renderUpgradeCheckJson(result),
       // The code that measures columns takes 1 ms to load.
@@ -99,7 +74,7 @@ export async function checkUpgrade(
           (await import('../answer/builders/hop-details.js')).timesOfHops([hop], evidence.known);
         const route = format === 'text' ? undefined : judgeRoute(evidence, span).route;
         return answerOfCheck(result, {
-          verbose: options.verbose === true,
+          verbose: wanted.verbose,
           latestVersion,
           judgedBy: by,
           demands,
@@ -141,15 +116,14 @@ async function noReleaseAnswer(
  * The version that `--to-file` pins for the image that `--from-file` pins: a change of a pin changes only its release.
  */
 async function readTargetOfFile(
-  toFile: string,
-  tagSuffix: string | undefined,
+  { file, tagSuffix }: SpanTarget & { readonly by: 'pin' },
   { pinned }: CurrentVersion,
   { stdin, env }: CommandContext,
 ): Promise<Version> {
   const { readAgreeingPins } = await import('../pins/places/agreeing.js');
   const giveOtherwise = 'Give the target version with --to instead.';
   const option = '--to-file';
-  const [wanted] = await readAgreeingPins([toFile], { stdin, env, tagSuffix, giveOtherwise, option });
+  const [wanted] = await readAgreeingPins([file], { stdin, env, tagSuffix, giveOtherwise, option });
   const { imageChange } = await import('../core/pins.js');
   const [change] = pinned.flatMap((pin) => imageChange(pin, wanted) ?? []);
   if (change === undefined) return wanted.version;

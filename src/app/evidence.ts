@@ -3,9 +3,6 @@ import type { FindingFields } from '../answer/json/answer-schemas.js';
 import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { Preflight } from '../checks/checks.js';
 import type { CommandContext } from '../cli/context.js';
-import type { OptionsOf } from '../cli/declare.js';
-import type { checking, judging, KnownIssueOptions, OutputOptions } from '../cli/options.js';
-import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import type { ArtifactOutcome } from '../core/artifact/reconcile.js';
 import {
   type Evidence,
@@ -21,16 +18,11 @@ import { majorsCrossed, type Span } from '../core/span.js';
 import { isObserved } from '../instance/facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import type { Demands } from '../known-issues/demands.js';
+import type { EvidenceQuestion, FactsInFile } from '../question/evidence.js';
 import { listAcceptances } from './acceptances.js';
 import type { LoadArtifacts } from './read-artifacts.js';
 import type { ReadFacts } from './read-facts.js';
 import { type JudgedIndex, readIndexAndKnownIssues } from './read-index.js';
-import type { SettingsOptions } from './settings/in-force.js';
-
-type EvidenceOptions = Omit<OptionsOf<typeof judging & typeof checking> & KnownIssueOptions, 'failOn'> & {
-  readonly failOn?: string | undefined;
-} & Pick<OutputOptions, 'verbose'> &
-  Pick<SettingsOptions, 'settingsUsed' | 'settingsRefused'> & { readonly project?: string | undefined };
 
 export interface SeenEvidence extends Evidence<Preflight> {
   /** What facts and artifacts say of the migrations of the span; undefined if no artifact was looked for. */
@@ -50,48 +42,42 @@ export interface EvidenceSource extends JudgedIndex {
 
 /**
  * Reads the index and what is known against its releases. Artifacts are read where that costs no request, because the
- * index is a mirror; where the options name them; and where facts of an instance were seen, which mean little without.
+ * index is a mirror; where the question names them; and where facts of an instance were seen, which mean little without.
  *
- * @param asked facts that were already read; whether the answer is about artifacts, or about the instance, anyway
+ * @param requested facts that were already read; whether the answer is about the instance anyway
  */
 export async function openEvidence(
-  options: EvidenceOptions,
-  context: CommandContext,
-  requested: {
-    readonly facts?: ReadFacts | undefined;
-    readonly artifacts?: boolean;
-    readonly instance?: true;
-  } = {},
+  question: EvidenceQuestion,
+  world: CommandContext,
+  requested: { readonly facts?: ReadFacts | undefined; readonly instance?: true } = {},
 ): Promise<EvidenceSource> {
-  if (options.settingsRefused !== undefined) {
-    throw new LightspanError('usage', options.settingsRefused, {
+  const { network, index: place, artifacts: wanted, checks, settings } = question;
+  if (settings.refused !== undefined) {
+    throw new LightspanError('usage', settings.refused, {
       hint: 'Merge that in a separate change, or name the index with --index; --no-settings ignores the file.',
     });
   }
-  const { diskFree, verifyArtifacts: everyArtifact, artifactUrl } = options;
-  const only = options.only && (await import('./see-instance.js')).chooseChecks(options.only);
-  const given = { ...options, fact: await withProject(options) };
-  const facts = await readGivenFacts(given, context, requested.facts);
-  const judged = await readIndexAndKnownIssues(given, context, facts?.file);
+  const { diskFree, failOnMajor } = checks;
+  const only = checks.only && (await import('./see-instance.js')).chooseChecks(checks.only);
+  const stated = await statedWithProject(question.facts);
+  const facts = await readFactsInFile({ ...question.facts, stated }, world, requested.facts);
+  const judged = await readIndexAndKnownIssues(question, stated, world, facts?.file);
   const { index, acceptedIssues } = judged;
   const accepted = judged.acceptances.inForce;
-  const place = indexPlaceOf(options, context.env);
   const artifacts = new Map<string, ArtifactOutcome>();
   let opened: Promise<LoadArtifacts> | undefined;
   const load: LoadArtifacts = async (versions) => {
     const missing = versions.filter((version) => !artifacts.has(version));
     if (missing.length > 0) {
       opened ??= import('./read-artifacts.js').then(({ openArtifacts }) =>
-        openArtifacts(artifactUrl, place, networkOf(options), context),
+        openArtifacts(wanted.place, place, network, world),
       );
       for (const [version, outcome] of await (await opened)(missing)) artifacts.set(version, outcome);
     }
     return new Map([...artifacts].filter(([version]) => versions.some((other) => other === version)));
   };
   const isSeen = requested.instance === true || (facts !== undefined && isObserved(facts.file.facts));
-  const readsArtifacts =
-    requested.artifacts === true || everyArtifact === true || artifactUrl !== undefined || place.isFolder;
-  const failOnMajor = options.failOn === 'major';
+  const readsArtifacts = wanted.isWanted || wanted.everyOne || wanted.place !== undefined || place.isFolder;
   const evidenceFor = async (span: Span): Promise<SeenEvidence> => {
     const alone = {
       ...{ index, accepted, acceptedIssues },
@@ -108,10 +94,10 @@ export async function openEvidence(
             span,
             load,
           )
-        : { known: await seeReleases(index, span, load, options) };
-    return { ...alone, artifacts, everyArtifact, ...seen };
+        : { known: await seeReleases(index, span, load, question.facts.stated) };
+    return { ...alone, artifacts, everyArtifact: wanted.everyOne, ...seen };
   };
-  return { ...judged, facts, settings: options.settingsUsed, load, evidenceFor };
+  return { ...judged, facts, settings: settings.used, load, evidenceFor };
 }
 
 /** How much an answer rests on that was judged by this evidence. */
@@ -132,23 +118,22 @@ export function judgedBy(
 }
 
 /** What is stated, and what the YAML of the project shows; what is stated takes precedence. */
-async function withProject({ fact = new Map(), project }: Pick<EvidenceOptions, 'fact' | 'project'>) {
+async function statedWithProject({ stated, project }: FactsInFile): Promise<FactsInFile['stated']> {
   const name = 'pre-aggregates-without-refresh';
-  if (project === undefined || fact.has(name)) return fact;
+  if (project === undefined || stated.has(name)) return stated;
   const { countWithoutRefresh } = await import('../read/files/pre-aggregates.js');
-  return new Map([...fact, [name, await countWithoutRefresh(project)] as const]);
+  return new Map([...stated, [name, await countWithoutRefresh(project)] as const]);
 }
 
-/** The facts that were read, or else those of `--facts`, with what the command line states; undefined without any. */
-export async function readGivenFacts(
-  options: Pick<EvidenceOptions, 'facts' | 'fact' | 'maxAge'>,
-  context: CommandContext,
+/** The facts that were read, or else those of the file, with what is stated; undefined without any. */
+export async function readFactsInFile(
+  { file, stated, maxAgeMs }: FactsInFile,
+  world: CommandContext,
   read?: ReadFacts,
 ): Promise<ReadFacts | undefined> {
-  const { facts = '', fact } = options;
-  if (read === undefined && facts === '') return undefined;
+  if (read === undefined && file === undefined) return undefined;
   const { alsoStating, readFactsFile } = await import('./read-facts.js');
-  return alsoStating(read ?? (await readFactsFile(facts, options, context)), fact);
+  return alsoStating(read ?? (await readFactsFile(file ?? '', maxAgeMs, world)), stated);
 }
 
 export interface JudgedSpan extends SpanJudgement<Preflight> {

@@ -7,6 +7,7 @@ import { findNoRelease } from '../core/route/no-release.js';
 import { issuesOfInstalling } from '../core/span.js';
 import type { Version } from '../core/version.js';
 import type { Demands } from '../known-issues/demands.js';
+import type { EvidenceQuestion } from '../question/evidence.js';
 import {
   describeStops,
   type EvidenceSource,
@@ -23,7 +24,7 @@ type Judged = Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo' |
 
 /** Judges the pins of a change, one after the other. */
 interface PinJudge {
-  judge(question: PinFinding | PinQuestion): Promise<Judged>;
+  judge(move: PinFinding | PinQuestion): Promise<Judged>;
   /** What known issues ask for in the spans so far. */
   readonly demands: readonly Demands[];
   /** Undefined until a pin needed it. */
@@ -33,10 +34,7 @@ interface PinJudge {
 }
 
 /** The evidence is read when the first pin needs it: a change that moves none needs no network. */
-export function createPinJudge(
-  options: Parameters<typeof openEvidence>[0],
-  context: CommandContext,
-): PinJudge {
+export function createPinJudge(question: EvidenceQuestion, context: CommandContext): PinJudge {
   let source: EvidenceSource | undefined;
   /** By span: many pins move alike, and count once. */
   const spans = new Map<string, { readonly judged: Judged; readonly judgement: JudgedSpan }>();
@@ -69,11 +67,11 @@ export function createPinJudge(
     get source() {
       return source;
     },
-    async judge(question) {
-      if (question.kind !== 'moved' && question.kind !== 'appeared') return { finding: question, stops: [] };
-      source ??= await openEvidence(options, context);
-      if (question.kind === 'moved') return judgeSpan(source, { from: question.from, to: question.to });
-      const { version } = question;
+    async judge(move) {
+      if (move.kind !== 'moved' && move.kind !== 'appeared') return { finding: move, stops: [] };
+      source ??= await openEvidence(question, context);
+      if (move.kind === 'moved') return judgeSpan(source, { from: move.from, to: move.to });
+      const { version } = move;
       const { result: check } = await judgeGivenSpan(source, { from: version, to: version }, context);
       return {
         finding: { kind: 'added', check, issues: issuesOfInstalling(source.index, version) },

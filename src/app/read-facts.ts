@@ -46,7 +46,7 @@ export async function readFacts(options: FactsOptions, context: CommandContext):
     read = await whileWaiting(context, 'Reading the database', () =>
       readDatabase(database, options, context),
     );
-  } else if (facts !== undefined) read = await readFactsFile(facts, options, context);
+  } else if (facts !== undefined) read = await readFactsFile(facts, options.maxAge, context);
   if (asksDeployment(options)) {
     const before = read;
     read = await whileWaiting(context, 'Reading the deployment', (clear) =>
@@ -78,16 +78,16 @@ export const oldAfterMs = 86_400_000;
  */
 export async function readFactsFile(
   facts: string,
-  { maxAge }: Pick<SourceOptions, 'maxAge'>,
+  maxAgeMs: number | undefined,
   { stdin, stderr, now }: CommandContext,
 ): Promise<ReadFacts> {
   const source = facts === '-' ? 'standard input' : facts;
   const text = await readInputText({ source: facts, stdin, what: 'facts file' });
   const { file, seenAt } = readDatedFacts(text, source, now());
   const ageMs = now().getTime() - Date.parse(seenAt);
-  if (maxAge === undefined) {
+  if (maxAgeMs === undefined) {
     if (ageMs > oldAfterMs) stderr.write(renderNotice({ kind: 'old-facts', source, seenAt, ageMs }));
-  } else if (ageMs > maxAge) {
+  } else if (ageMs > maxAgeMs) {
     throw new LightspanError(
       'too-old',
       `${source}: the facts were collected at ${seenAt} and are older than --max-age allows`,

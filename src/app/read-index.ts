@@ -2,8 +2,6 @@ import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderProvenance } from '../answer/outputs/messages.js';
 import { type LeftOut, renderNotice } from '../answer/words/notices.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
-import type { KnownIssueOptions, OutputOptions, SourceOptions } from '../cli/options.js';
-import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
 import { namesOf } from '../core/accepted.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import { type KnownIssues, noKnownIssues, withKnownIssues } from '../core/index/release-safety-index.js';
@@ -21,7 +19,7 @@ import {
 } from '../known-issues/join-records.js';
 import { isIssue, isNote, knownIssuesOf, notesOf } from '../known-issues/known-issues.js';
 import type { Horizon, KnownIssue, Note } from '../known-issues/records.js';
-import type { IndexPlace } from '../question/evidence.js';
+import type { EvidenceQuestion, IndexPlace } from '../question/evidence.js';
 import type { Network } from '../question/network.js';
 import type { FetchOptions } from '../read/publisher/fetch-cached.js';
 import {
@@ -96,31 +94,29 @@ export interface JudgedIndex extends LoadedIndex {
 }
 
 /**
- * The index that the options and the environment name, with what is known against its releases of the instance that
- * they describe. Commands that decide use this.
+ * The index, with what is known against its releases of the instance that is described. Commands that decide use this.
  *
- * @param file what was seen of it and is stated; without it, only `--fact` counts
+ * @param file what was seen of it and is stated; without it, only what is stated counts
  */
 export async function readIndexAndKnownIssues(
-  options: Omit<KnownIssueOptions, 'failOn'> & SourceOptions & Pick<OutputOptions, 'verbose'>,
-  context: CommandContext,
+  { network, index, records, accepting }: EvidenceQuestion,
+  stated: EvidenceQuestion['facts']['stated'],
+  world: CommandContext,
   file?: FactsFile,
 ): Promise<JudgedIndex> {
-  const network = networkOf(options);
-  const place = indexPlaceOf(options, context.env);
-  const loaded = await readIndex(place, network, context);
-  const acceptances = await acceptancesOf(options, context.now());
-  const { leftOut, accepted } = leftOutBy(options, acceptances);
-  if (leftOut.publisherOnly) context.stderr.write(renderNotice({ kind: 'publisher-only' }));
+  const loaded = await readIndex(index, network, world);
+  const acceptances = await acceptancesOf(accepting, records.publisherOnly, world.now());
+  const { leftOut, accepted } = leftOutBy(records, acceptances);
+  if (leftOut.publisherOnly) world.stderr.write(renderNotice({ kind: 'publisher-only' }));
   const { issues, notes, replaced, knownThrough } = leftOut.publisherOnly
     ? { issues: [], notes: [], replaced: [] }
-    : await readRecords(recordSourcesOf(options, context.env), place, network, context, accepted);
+    : await readRecords(records.sources, index, network, world, accepted);
   await requireKnown(acceptances, issues);
   const facts =
     file === undefined
-      ? (options.fact ?? new Map())
+      ? stated
       : (await import('../instance/facts/known-facts.js')).conditionFacts(file.facts);
-  const now = timeForRecords(context.now());
+  const now = timeForRecords(world.now());
   const knownIn = (some: readonly KnownIssue[]) =>
     // An answer tells what was left out from what was looked for and not found.
     withKnownIssues(
@@ -141,16 +137,16 @@ export async function readIndexAndKnownIssues(
   };
 }
 
-/** The known issues that this command line excludes, before any record is read. */
+/** The known issues that a question excludes, before any record is read. */
 export function leftOutBy(
-  { publisherOnly }: Pick<KnownIssueOptions, 'publisherOnly'>,
+  { publisherOnly }: Pick<EvidenceQuestion['records'], 'publisherOnly'>,
   { inForce }: Pick<Acceptances, 'inForce'>,
 ): { readonly leftOut: LeftOut; readonly accepted: ReadonlySet<string> } {
   const accepted = namesOf('issue', inForce);
   return {
     accepted,
     leftOut: {
-      publisherOnly: publisherOnly === true,
+      publisherOnly,
       acceptedIssues: [...accepted],
       replacedIssues: [],
     },

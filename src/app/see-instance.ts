@@ -1,6 +1,5 @@
 import { checkGroups } from '../checks/check.js';
 import { type CheckId, checks, type Instance, type Preflight, preflightOf } from '../checks/checks.js';
-import type { KnownIssueOptions } from '../cli/options.js';
 import { releasesToVerify } from '../core/artifact/reconcile.js';
 import type { Version } from '../core/field-schemas.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
@@ -9,6 +8,7 @@ import type { Span } from '../core/span.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote } from '../core/text/quote.js';
 import { compareVersions } from '../core/version.js';
+import type { FactName, FactValue } from '../instance/facts/fact-names.js';
 import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import { seenValue } from '../instance/facts/needs.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
@@ -53,10 +53,10 @@ export async function seeReleases(
   index: ReleaseSafetyIndex,
   span: Span,
   load: LoadArtifacts,
-  { fact }: Pick<KnownIssueOptions, 'fact'>,
+  stated: ReadonlyMap<FactName, FactValue>,
 ): Promise<LineFacts> {
   const outcomes = await load(releasesToVerify(index, span));
-  const edition = fact?.get('edition');
+  const edition = stated.get('edition');
   return {
     line: releaseLine(index, span, span.from, outcomes),
     edition: edition === 'community' || edition === 'enterprise' ? edition : undefined,

@@ -53,7 +53,7 @@ export async function choosePalette(...of: Parameters<typeof colourLevel>): Prom
 
 /** A level of chalk, 0 for no colour: the flag decides, then the environment, then whether it is a terminal. */
 export function colourLevel(
-  { color }: { readonly color?: boolean },
+  { color }: { readonly color?: boolean | undefined },
   { env, stdout }: Pick<CommandContext, 'env' | 'stdout'>,
 ): ColorSupportLevel {
   if (color !== undefined) return color ? 1 : 0;

@@ -3,6 +3,7 @@ import { parseRouteTarget, routeTargetNames } from '../core/version.js';
 import { factNames } from '../instance/facts/fact-names.js';
 import { publicArtifactUrl, publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import type { OptionsOf, OptionTable } from './declare.js';
+import { gateFormats, scanFormats } from './invocation.js';
 import {
   addFact,
   namingOption,
@@ -49,6 +50,27 @@ export const output = {
     description: 'list everything, and say on standard error where the answer comes from',
   },
   ...colour,
+} as const satisfies OptionTable;
+
+export const gateFormat = {
+  format: {
+    flags: '--format <format>',
+    group: 'output',
+    brief: 'text (default), json, github, junit or markdown',
+    description:
+      'how the answer is written: text (default), json (as --json), github (annotation, step summary and ' +
+      'outputs), junit or markdown',
+    choices: gateFormats,
+  },
+} as const satisfies OptionTable;
+
+export const scanFormat = {
+  format: {
+    ...gateFormat.format,
+    brief: 'text (default), json, github, junit, markdown or sarif',
+    description: `${gateFormat.format.description.replace(' or markdown', ', markdown')} or sarif (for code scanning)`,
+    choices: scanFormats,
+  },
 } as const satisfies OptionTable;
 
 export type OutputOptions = OptionsOf<typeof output>;

@@ -1,9 +1,14 @@
-import type { IndexPlace } from '../question/evidence.js';
+import type { Acceptance } from '../core/accepted.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import type { ArtifactsQuestion, EvidenceQuestion, IndexPlace } from '../question/evidence.js';
 import type { Network } from '../question/network.js';
+import type { StatedVersionQuestion } from '../question/running-version.js';
 import { isFolder } from '../read/files/read-file.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import type { CommandContext } from './context.js';
-import type { SourceOptions } from './options.js';
+import type { CurrentVersionOptions, KnownIssueOptions, SourceOptions } from './options.js';
+import { chooseFormat } from './readers.js';
+import type { AnswerWanted } from './write-answer.js';
 
 /** Options as questions: what several commands translate alike. Below this, nothing knows an option. */
 
@@ -40,4 +45,84 @@ export function recordSourcesOf(
   { LIGHTSPAN_KNOWN_ISSUES }: CommandContext['env'],
 ): readonly string[] {
   return LIGHTSPAN_KNOWN_ISSUES ? [LIGHTSPAN_KNOWN_ISSUES, ...knownIssues] : knownIssues;
+}
+
+interface EvidenceOptions
+  extends SourceOptions,
+    Pick<KnownIssueOptions, 'knownIssues' | 'fact' | 'facts' | 'accept' | 'publisherOnly'> {
+  readonly verbose?: true | undefined;
+  readonly project?: string | undefined;
+  readonly artifactUrl?: string | undefined;
+  readonly verifyArtifacts?: true | undefined;
+  readonly diskFree?: number | undefined;
+  readonly only?: readonly string[] | undefined;
+  readonly failOn?: string | undefined;
+  readonly settingsAccept?: readonly Acceptance[] | undefined;
+  readonly settingsUsed?: string | undefined;
+  readonly settingsRefused?: string | undefined;
+}
+
+export function evidenceQuestionOf(
+  options: EvidenceOptions,
+  env: CommandContext['env'],
+  { isWanted = false }: Partial<Pick<ArtifactsQuestion, 'isWanted'>> = {},
+): EvidenceQuestion {
+  const { fact = new Map(), maxAge, accept = [], settingsAccept = [] } = options;
+  return {
+    network: networkOf(options),
+    index: indexPlaceOf(options, env),
+    records: { sources: recordSourcesOf(options, env), publisherOnly: options.publisherOnly === true },
+    artifacts: { place: options.artifactUrl, everyOne: options.verifyArtifacts === true, isWanted },
+    facts: { file: options.facts || undefined, stated: fact, project: options.project, maxAgeMs: maxAge },
+    accepting: { names: accept, bySettings: settingsAccept },
+    checks: { only: options.only, diskFree: options.diskFree, failOnMajor: options.failOn === 'major' },
+    settings: { used: options.settingsUsed, refused: options.settingsRefused },
+  };
+}
+
+/** @throws {LightspanError} `usage` unless exactly one way is given */
+export function statedVersionOf(
+  {
+    from,
+    instance,
+    fromFile,
+    tagSuffix,
+    timeout,
+    allowHttp,
+  }: CurrentVersionOptions & Pick<SourceOptions, 'timeout' | 'allowHttp'>,
+  /** Whether the command has `--from-database`, too. */
+  mayBeInDatabase = false,
+): StatedVersionQuestion {
+  const ways: readonly StatedVersionQuestion[] = [
+    ...(from === undefined ? [] : [{ by: 'version' as const, version: from }]),
+    ...(instance === undefined
+      ? []
+      : [
+          {
+            by: 'instance' as const,
+            address: instance,
+            network: { timeoutMs: timeout, allowHttp: allowHttp === true },
+          },
+        ]),
+    ...(fromFile === undefined ? [] : [{ by: 'pins' as const, files: fromFile, tagSuffix }]),
+  ];
+  const [only, second] = ways;
+  if (only !== undefined && second === undefined) return only;
+  const how = only === undefined ? 'not given' : 'given in more than one way';
+  throw new LightspanError('usage', `the running version is ${how}`, {
+    hint: mayBeInDatabase
+      ? 'Give one of --from <version>, --instance <url>, --from-file <file> and --from-database (from the ' +
+        'database or the facts).'
+      : 'Give one of --from <version>, --instance <url> and --from-file <file>.',
+  });
+}
+
+/** @throws {LightspanError} `usage` if `--json` and `--format` contradict each other */
+export function answerWantedOf<Format extends string>(options: {
+  readonly json?: true;
+  readonly format?: Format;
+  readonly verbose?: true;
+  readonly color?: boolean;
+}): AnswerWanted<Format | 'text' | 'json'> {
+  return { format: chooseFormat(options), verbose: options.verbose === true, color: options.color };
 }

@@ -2,37 +2,21 @@ import type { Answer } from '../answer/answer.js';
 import type { Palette } from '../answer/formats/palette.js';
 import type { LeftOut } from '../answer/words/notices.js';
 import { type CommandContext, choosePalette, widthOf } from './context.js';
-import type { OptionTable } from './declare.js';
 import type { ExitCode } from './exit-codes.js';
-import { type GateFormat, gateFormats, scanFormats } from './invocation.js';
-import type { OutputOptions } from './options.js';
+import type { GateFormat } from './invocation.js';
 
-export const gateFormat = {
-  format: {
-    flags: '--format <format>',
-    group: 'output',
-    brief: 'text (default), json, github, junit or markdown',
-    description:
-      'how the answer is written: text (default), json (as --json), github (annotation, step summary and ' +
-      'outputs), junit or markdown',
-    choices: gateFormats,
-  },
-} as const satisfies OptionTable;
-
-export const scanFormat = {
-  format: {
-    ...gateFormat.format,
-    brief: 'text (default), json, github, junit, markdown or sarif',
-    description: `${gateFormat.format.description.replace(' or markdown', ', markdown')} or sarif (for code scanning)`,
-    choices: scanFormats,
-  },
-} as const satisfies OptionTable;
+/** How an answer is written. */
+export interface AnswerWanted<Format extends string = GateFormat> {
+  readonly format: Format;
+  readonly verbose: boolean;
+  /** Undefined: by the environment and the terminal. */
+  readonly color: boolean | undefined;
+}
 
 /** Only the requested form of an answer is made. */
 interface AnswerForms {
-  readonly format: GateFormat;
+  readonly wanted: AnswerWanted;
   readonly exitCode: ExitCode;
-  readonly options: Pick<OutputOptions, 'color' | 'verbose'>;
   readonly leftOut: LeftOut;
   readonly json: (leftOut: LeftOut) => string | Promise<string>;
   readonly answer: () => Promise<Answer>;
@@ -41,14 +25,15 @@ interface AnswerForms {
 }
 
 export async function writeAnswer(forms: AnswerForms, context: CommandContext): Promise<void> {
-  const { format, exitCode, options, leftOut, json, strip } = forms;
+  const { wanted, exitCode, leftOut, json, strip } = forms;
+  const { format } = wanted;
   const { stdout } = context;
   if (format === 'json') {
     stdout.write(await json(leftOut));
     return;
   }
   const answer = await forms.answer();
-  const text = () => textOf(answer, options, context, strip);
+  const text = () => textOf(answer, wanted, context, strip);
   if (format === 'text') stdout.write(await text());
   else {
     const { writeGateAnswer } = await import('./write-pipeline.js');
@@ -60,13 +45,13 @@ export async function writeAnswer(forms: AnswerForms, context: CommandContext): 
 
 export async function textOf(
   answer: Answer,
-  options: Pick<OutputOptions, 'color' | 'verbose'>,
+  { color, verbose }: Pick<AnswerWanted, 'color' | 'verbose'>,
   context: CommandContext,
   strip?: AnswerForms['strip'],
 ): Promise<string> {
   const { renderText } = await import('../answer/formats/text.js');
-  const palette = await choosePalette(options, context);
+  const palette = await choosePalette({ color }, context);
   const width = widthOf(context.stdout);
   const drawn = width === undefined ? undefined : await strip?.(palette, width);
-  return renderText(answer, { palette, width, verbose: options.verbose === true, strip: drawn });
+  return renderText(answer, { palette, width, verbose, strip: drawn });
 }

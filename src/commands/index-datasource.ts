@@ -6,6 +6,7 @@ import { openEvidence } from '../app/evidence.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { currentVersion, evidenceIn, knownIssues, sources } from '../cli/options.js';
+import { evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { namesOf } from '../core/accepted.js';
 import type { Version } from '../core/field-schemas.js';
@@ -54,9 +55,10 @@ again when the index changes, and when known issues do.`,
   run: async (options, context) => {
     const { stdout, stderr } = context;
     const { out } = options;
-    const current = await findCurrentVersion(options, context);
-    if (options.from === undefined) stderr.write(renderCurrentVersion(current));
-    const { index, acceptances } = await openEvidence(options, context);
+    const running = statedVersionOf(options);
+    const current = await findCurrentVersion(running, context);
+    if (running.by !== 'version') stderr.write(renderCurrentVersion(current));
+    const { index, acceptances } = await openEvidence(evidenceQuestionOf(options, context.env), context);
     const { generatedAt, entries } = index;
     const from = current.version;
     const accepted = namesOf('check', acceptances.inForce);

@@ -48,9 +48,12 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   if (existingFile(settingsName) !== undefined) {
     throw refuse(`there already is a ${settingsName}`, 'lightspan settings shows what it decides.');
   }
-  const { instance, tagSuffix: suffix, ...rest } = options;
-  const requested = instance === undefined ? undefined : { ...rest, instance, timeout: 30_000 };
-  const running = requested && (await findCurrentVersion(requested, context)).version;
+  const { instance: address, tagSuffix: suffix } = options;
+  const network = { timeoutMs: 30_000, allowHttp: options.allowHttp === true };
+  const running =
+    address === undefined
+      ? undefined
+      : (await findCurrentVersion({ by: 'instance', address, network }, context)).version;
   const here = await findPinsHere(suffix);
   const values = await filesOfInstance('helm.values', here.pinned, valuesAround, context);
   const compose = await filesOfInstance(

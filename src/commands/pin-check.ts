@@ -1,4 +1,5 @@
 import type { JudgedBy } from '../answer/words/judged-by.js';
+import type { LeftOut } from '../answer/words/notices.js';
 import { acceptancesOf } from '../app/acceptances.js';
 import { noticeReasons } from '../app/evidence.js';
 import { createPinJudge, type PinOfInstance } from '../app/judge-pins.js';
@@ -8,12 +9,13 @@ import type { SettingsOptions } from '../app/settings/in-force.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
-import { describeAccept, judging, output } from '../cli/options.js';
-import { chooseFormat } from '../cli/readers.js';
-import { scanFormat, writeAnswer } from '../cli/write-answer.js';
+import { describeAccept, judging, output, scanFormat } from '../cli/options.js';
+import { answerWantedOf, evidenceQuestionOf } from '../cli/questions.js';
+import { writeAnswer } from '../cli/write-answer.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import { acceptableFindings, comparePin, judgeRename, passes, pinCheckOf, versionOf } from '../core/pins.js';
 import { optionsNamed } from '../core/text/quoted-words.js';
+import type { EvidenceQuestion } from '../question/evidence.js';
 
 const takes = {
   ...changeOptions,
@@ -54,14 +56,15 @@ export const command = defineCommand({
 
 /** `lightspan pin-check`: exit 0 only if each pin of a change stays the same, is proven, or is accepted by name. */
 async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
-  const format = chooseFormat(options);
+  const wanted = answerWantedOf(options);
   const { accept = [] } = options;
   const accepted = new Set(acceptableFindings.filter((finding) => accept.includes(finding)));
   const isFinding = (name: string): boolean => acceptableFindings.some((finding) => finding === name);
   const sides = await readSidesOfChange(options, context);
   const { pairs, looked } = await pairPinsOf(options, sides);
-  const judging = { ...options, accept: accept.filter((name) => !isFinding(name)) };
-  const pinJudge = createPinJudge(judging, context);
+  const judgedNames = accept.filter((name) => !isFinding(name));
+  const question = evidenceQuestionOf({ ...options, accept: judgedNames }, context.env);
+  const pinJudge = createPinJudge(question, context);
 
   const pins: PinOfInstance[] = [];
   for (const pair of pairs) {
@@ -87,17 +90,16 @@ async function pinCheck(options: PinCheckOptions, context: CommandContext): Prom
     ...byFilesAlone,
     ...(options.settingsUsed && { settings: options.settingsUsed }),
   };
-  if (format === 'json') {
+  if (wanted.format === 'json') {
     const results = pins.flatMap(({ finding }) => ('check' in finding ? [finding.check] : []));
     await noticeReasons(results, [], by, context, demands);
   }
   const exitCode = exitCodeOfAnswer(check.passes);
   await writeAnswer(
     {
-      format,
+      wanted,
       exitCode,
-      options,
-      leftOut: source?.leftOut ?? leftOutBy(options, await acceptancesOf(judging, context.now())).leftOut,
+      leftOut: source?.leftOut ?? (await leftOutWithoutIndex(question, context.now())),
       json: async (leftOut) =>
         (await import('../answer/json/upgrade.js')).renderPinCheckJson(check, {
           index: source === undefined ? null : await describeUsedIndex(source),
@@ -108,7 +110,7 @@ async function pinCheck(options: PinCheckOptions, context: CommandContext): Prom
         }),
       answer: async () =>
         (await import('../answer/builders/pins.js')).answerOfPins(check, {
-          verbose: options.verbose === true,
+          verbose: wanted.verbose,
           latestVersion: source === undefined ? undefined : latestVersionOf(source.index),
           judgedBy: by,
           demands,
@@ -118,6 +120,11 @@ async function pinCheck(options: PinCheckOptions, context: CommandContext): Prom
     context,
   );
   return exitCode;
+}
+
+async function leftOutWithoutIndex({ accepting, records }: EvidenceQuestion, now: Date): Promise<LeftOut> {
+  const acceptances = await acceptancesOf(accepting, records.publisherOnly, now);
+  return leftOutBy(records, acceptances).leftOut;
 }
 
 /** What a plan takes too: of what is accepted here, it does not know some. */

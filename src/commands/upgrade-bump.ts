@@ -9,6 +9,7 @@ import { type CommandContext, widthOf } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
 import { json, knownIssues, sources, tagSuffix, target } from '../cli/options.js';
+import { evidenceQuestionOf } from '../cli/questions.js';
 import { chooseFormat } from '../cli/readers.js';
 import { replaceWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
@@ -99,7 +100,7 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   const reading = { read, option: '--file', env: context.env, tagSuffix, giveFrom: hint };
   const places = await readAgreeingPlaces(options.file, reading);
   const { version } = places[0].pin;
-  const source = await openEvidence(options, context);
+  const source = await openEvidence(evidenceQuestionOf(options, context.env), context);
   const request = { pinnedVersion: version, to: options.to, allowRecreate: options.allowRecreate === true };
   // An artifact can only bring the landing nearer.
   const reach = planBump({ index: source.index }, request).result;

@@ -1,8 +1,10 @@
-import { checkUpgrade, takes } from '../app/check-upgrade.js';
+import { checkUpgrade } from '../app/check-upgrade.js';
+import { checkOptions, spanQuestionOf } from '../cli/check-options.js';
 import { defineCommand } from '../cli/declare.js';
+import { answerWantedOf } from '../cli/questions.js';
 
 export const command = defineCommand({
-  takes,
+  takes: checkOptions,
   exitCodes: {
     0: 'the whole span is proven safe to roll in one step',
     1:
@@ -18,5 +20,8 @@ export const command = defineCommand({
     'lightspan upgrade-check --from 1.121.0 --to 1.156.0',
     'lightspan upgrade-check --from 1.111.0 --to 1.115.0 --index ./release-safety-index.json --json',
   ],
-  run: checkUpgrade,
+  run: (options, context) => {
+    const wanted = answerWantedOf(options);
+    return checkUpgrade(spanQuestionOf(options, context.env), wanted, context);
+  },
 });

@@ -10,7 +10,7 @@ import {
   instanceAnswer,
   judgedBy,
   openEvidence,
-  readGivenFacts,
+  readFactsInFile,
   requireSeen,
 } from '../app/evidence.js';
 import { writeScripts } from '../app/hop-scripts.js';
@@ -25,14 +25,16 @@ import {
   artifacts,
   currentVersion,
   evidenceIn,
+  gateFormat,
   knownIssues,
   output,
   project,
   sources,
   target,
 } from '../cli/options.js';
+import { answerWantedOf, evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
 import { chooseFormat, readCount } from '../cli/readers.js';
-import { gateFormat, writeAnswer } from '../cli/write-answer.js';
+import { writeAnswer } from '../cli/write-answer.js';
 import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../core/route/route.js';
 import { commandWith } from '../core/text/quoted-words.js';
 import { routePreferences } from '../core/version.js';
@@ -101,16 +103,22 @@ export const command = defineCommand({
 
 async function upgradePlan(options: PlanOptions, context: CommandContext): Promise<ExitCode> {
   const { maxHops, to, out } = options;
-  const format = chooseFormat(options);
-  checkStepOptions(options, format);
-  const current = await findCurrentVersion(options, context);
+  const wanted = answerWantedOf(options);
+  checkStepOptions(options, wanted.format);
+  const current = await findCurrentVersion(statedVersionOf(options), context);
+  const isWanted = options.prefer === 'least-downtime';
+  const evidence = evidenceQuestionOf(options, context.env, { isWanted });
   const { version: from, url } = current;
   requireTargetAhead({ from, to });
-  const read = await readGivenFacts(options, context);
+  const read = await readFactsInFile(evidence.facts, context);
   const deployment = await readDeployment(options, current, read?.file, context);
-  const fact = statedFacts(options, current.pinned);
-  const artifacts = options.prefer === 'least-downtime';
-  const source = await openEvidence({ ...options, fact }, context, { facts: read, artifacts });
+  const { deploy: kind, migrationJob, chartVersion } = options;
+  const stated = statedFacts(evidence.facts.stated, current.pinned, {
+    ...(kind && { kind }),
+    ...{ migrationJob: migrationJob === true, chartVersion },
+  });
+  const facts = { ...evidence.facts, stated };
+  const source = await openEvidence({ ...evidence, facts }, context, { facts: read });
   const { route, leastDowntime, ...judged } = await planRoute(source, { from, to }, options.prefer);
   if (route.certified && judged.stops.length === 0) await requireSeen(judged.unseen);
   const stops = await describeStops(judged.stops);
@@ -142,7 +150,7 @@ async function upgradePlan(options: PlanOptions, context: CommandContext): Promi
   const { leftOut } = source;
   await writeAnswer(
     {
-      ...{ format, exitCode, options, leftOut },
+      ...{ wanted, exitCode, leftOut },
       json: (leftOut) => jsonOf(planned, options, leftOut),
       answer: () => answerOf(planned, options, context),
     },

@@ -20,12 +20,13 @@ import {
   migratingRole,
   output,
   project,
+  scanFormat,
   sources,
   statedFact,
   target,
 } from '../cli/options.js';
-import { chooseFormat } from '../cli/readers.js';
-import { scanFormat, writeAnswer } from '../cli/write-answer.js';
+import { answerWantedOf, evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
+import { writeAnswer } from '../cli/write-answer.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { knownEdition } from '../instance/ledger.js';
 
@@ -127,12 +128,15 @@ export const command = defineCommand({
       context.stdout.write(factsScript({ migratingRole, measure }));
       return exitCodes.yes;
     }
-    const format = chooseFormat(options);
+    const wanted = answerWantedOf(options);
     const stated =
-      options.fromDatabase === true ? undefined : await findCurrentVersion(options, context, true);
+      options.fromDatabase === true
+        ? undefined
+        : await findCurrentVersion(statedVersionOf(options, true), context);
     requireTargetAhead({ from: stated?.version, to });
     const read = await readFacts(options, context);
-    const source = await openEvidence(options, context, { facts: read, artifacts: true, instance: true });
+    const question = evidenceQuestionOf(options, context.env, { isWanted: true });
+    const source = await openEvidence(question, context, { facts: read, instance: true });
     const { index, leftOut, load } = source;
     const { facts } = read.file;
     const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load));
@@ -153,15 +157,14 @@ export const command = defineCommand({
     };
     await writeAnswer(
       {
-        format,
+        wanted,
         exitCode,
-        options,
         leftOut,
         json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
         answer: async () =>
           (await import('../answer/builders/preflight.js')).answerOfPreflight(
             document,
-            await placesFor(options, format),
+            await placesFor(options, wanted.format),
             (await import('../answer/builders/no-release.js')).factOfNoRelease(index, preflight),
           ),
       },

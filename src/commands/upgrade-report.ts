@@ -27,6 +27,7 @@ import {
   sources,
   target,
 } from '../cli/options.js';
+import { evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
 import { chooseFormat } from '../cli/readers.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { textOf } from '../cli/write-answer.js';
@@ -105,12 +106,14 @@ async function upgradeReport(options: UpgradeReportOptions, context: CommandCont
   const format = formatOfReport(options);
   const { stdout, stderr } = context;
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
-  const current = await findCurrentVersion(options, context);
+  const running = statedVersionOf(options);
+  const current = await findCurrentVersion(running, context);
   const from = current.version;
-  if (options.from === undefined) stderr.write(renderCurrentVersion(current));
+  if (running.by !== 'version') stderr.write(renderCurrentVersion(current));
   requireTargetAhead({ from, to });
-  const fact = statedFacts(options, current.pinned);
-  const source = await openEvidence({ ...options, fact }, context, { artifacts: true });
+  const question = evidenceQuestionOf(options, context.env, { isWanted: true });
+  const stated = statedFacts(question.facts.stated, current.pinned);
+  const source = await openEvidence({ ...question, facts: { ...question.facts, stated } }, context);
   const { index, leftOut, facts } = source;
   const { evidence, preflight: result, ...judged } = await judgeGivenRoute(source, { from, to });
   const { known, artifacts: outcomes = new Map() } = evidence;
@@ -192,7 +195,7 @@ async function render(
   if (format === 'markdown') return (await import('../answer/formats/markdown.js')).renderMarkdown(answer);
   if (options.out !== undefined)
     return renderText(answer, { palette: plainPalette, verbose, width: undefined });
-  const text = await textOf(answer, options, context, async (palette, width) =>
+  const text = await textOf(answer, { verbose, color: options.color }, context, async (palette, width) =>
     renderStrip(document.report.span, palette, width),
   );
   // There is no --format github here: only the environment shows that a runner of GitHub reads it.

@@ -197,7 +197,7 @@ export async function upgradeVerify(
       ? (await import('../answer/json/upgrade.js')).renderUpgradeVerifyJson(document)
       : await textOf(
           (await import('../answer/builders/preflight.js')).answerOfVerify(document),
-          options,
+          { verbose: options.verbose === true, color: options.color },
           context,
         ),
   );

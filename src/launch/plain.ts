@@ -1,15 +1,16 @@
 import { statSync } from 'node:fs';
 import { renderFailureJson } from '../answer/json/document.js';
 import { renderFailureText } from '../answer/outputs/messages.js';
-import { checkUpgrade, takes } from '../app/check-upgrade.js';
+import { checkUpgrade } from '../app/check-upgrade.js';
 import { settingsInForce } from '../app/settings/in-force.js';
+import { checkOptions, spanQuestionOf } from '../cli/check-options.js';
 import type { CommandContext, Output } from '../cli/context.js';
 import type { OptionDeclaration, OptionsOf } from '../cli/declare.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { readInvocation } from '../cli/invocation.js';
+import { answerWantedOf } from '../cli/questions.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
 import { looksLikeUrl } from '../read/http/address.js';
-import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import { hasLeftPlainCheck } from './doubt.js';
 import { forGithubLog } from './github-log.js';
 import { contextOf, openOutput } from './this-process.js';
@@ -58,11 +59,12 @@ export async function checkPlainly(
     const options = readPlainOptions(argv);
     if (options === undefined || (await settingsInForce({}, world.env)) !== undefined) return undefined;
     const context = await forGithubLog({ ...world, ...outputs, argv: invocation.argv }, invocation);
-    const source = options.index ?? (world.env.LIGHTSPAN_INDEX || publicIndexUrl);
+    const question = spanQuestionOf(options, world.env);
+    const { source } = question.evidence.index;
     if (looksLikeUrl(source)) endsWaiting = (await import('./waiting.js')).waitAloud(written, world.stderr);
     // A pipe can be read only once.
     else if (!statSync(source).isFile()) return undefined;
-    const exitCode = await checkUpgrade(options, context);
+    const exitCode = await checkUpgrade(question, answerWantedOf(options), context);
     const isAnswer = exitCode === exitCodes.yes || exitCode === exitCodes.no;
     return isAnswer && !hasLeftPlainCheck() ? { exitCode, written } : undefined;
   } catch (error) {
@@ -88,7 +90,7 @@ function isOfRequest(error: unknown): error is LightspanError {
 }
 
 /** The options as commander reads them; undefined where it would refuse one, or may read it otherwise. */
-export function readPlainOptions(argv: readonly string[]): OptionsOf<typeof takes> | undefined {
+export function readPlainOptions(argv: readonly string[]): OptionsOf<typeof checkOptions> | undefined {
   if (!readInvocation(argv).plain) return undefined;
   const options: Record<string, unknown> = {};
   for (const [name, { flags, default: value }] of declared) {
@@ -111,7 +113,7 @@ export function readPlainOptions(argv: readonly string[]): OptionsOf<typeof take
     if (declaration.choices?.includes(text) === false) return undefined;
     options[name] = declaration.read === undefined ? text : declaration.read(text);
   }
-  return given.has('from') ? (options as OptionsOf<typeof takes>) : undefined;
+  return given.has('from') ? (options as OptionsOf<typeof checkOptions>) : undefined;
 }
 
-const declared: readonly (readonly [name: string, OptionDeclaration])[] = Object.entries(takes);
+const declared: readonly (readonly [name: string, OptionDeclaration])[] = Object.entries(checkOptions);

@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { readGivenFacts } from '../../src/app/evidence.js';
+import { readFactsInFile } from '../../src/app/evidence.js';
 import { readIndexAndKnownIssues } from '../../src/app/read-index.js';
 import { take } from '../../src/cli/declare.js';
 import { type KnownIssueOptions, knownIssues, type SourceOptions, sources } from '../../src/cli/options.js';
+import { evidenceQuestionOf } from '../../src/cli/questions.js';
 import { evaluateSpan } from '../../src/core/span.js';
 import { parseVersion } from '../../src/core/version.js';
 import type { FactName } from '../../src/instance/facts/fact-names.js';
 import { conditionFacts } from '../../src/instance/facts/known-facts.js';
 import { reasonsOfKind } from '../../src/instance/words/reasons.js';
+import type { EvidenceQuestion } from '../../src/question/evidence.js';
 import { contextOf } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
 import { realIndexFile } from '../support/real-index.js';
@@ -22,12 +24,12 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-/** The options of a command line, as a command gets them. */
-function optionsOf(...argv: readonly string[]): KnownIssueOptions & SourceOptions {
+/** The question of a command line, as a command asks it. */
+function questionOf(argv: readonly string[], env: Record<string, string | undefined> = {}): EvidenceQuestion {
   const command = take(new Command('a-check'), { ...sources, ...knownIssues }).exitOverride();
   command.configureOutput({ writeErr: () => {} });
   command.parse(['--index', realIndexFile, ...argv], { from: 'user' });
-  return command.opts();
+  return evidenceQuestionOf(command.opts<KnownIssueOptions & SourceOptions>(), env);
 }
 
 const worldOf = ({ env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {}) =>
@@ -40,7 +42,8 @@ const worldOf = ({ env = {}, stdin = '' }: { env?: Record<string, string>; stdin
 
 /** The ids of what is taken back of a span by a command line. */
 async function takenBack(span: string, argv: readonly string[], world = worldOf()): Promise<string[]> {
-  const { index } = await readIndexAndKnownIssues(optionsOf(...argv), world.context);
+  const question = questionOf(argv, world.context.env);
+  const { index } = await readIndexAndKnownIssues(question, question.facts.stated, world.context);
   const [from = '', to = ''] = span.split(' -> ');
   const { reasons } = evaluateSpan(index, { from: parseVersion(from), to: parseVersion(to) });
   return reasonsOfKind(reasons, 'known-issue').map(({ id, notKnown }) => [id, ...notKnown].join(' '));
@@ -118,7 +121,7 @@ describe('facts', () => {
       facts: { stated: { status: 'seen', value: stated, seenAt: collectedAt, source: 'stated' } },
     });
   const value = async (name: FactName, argv: readonly string[], stdin = '') => {
-    const read = await readGivenFacts(optionsOf(...argv), worldOf({ stdin }).context);
+    const read = await readFactsInFile(questionOf(argv).facts, worldOf({ stdin }).context);
     return read && conditionFacts(read.file.facts).get(name);
   };
 
@@ -139,7 +142,7 @@ describe('facts', () => {
     [['--fact', 'edition=community', '--fact', 'edition=enterprise'], 'It is given twice.'],
     [['--facts', 'a', '--facts', 'b'], 'It is given twice.'],
   ])('%j is refused', (argv, message) => {
-    expect(() => optionsOf(...argv)).toThrow(message);
+    expect(() => questionOf(argv)).toThrow(message);
   });
 
   it.each([

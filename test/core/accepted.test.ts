@@ -108,7 +108,11 @@ describe('an accepted verdict', () => {
           }));
           const file = stringify({ ...keys, accept: [...issues, ...written] });
           const settingsAccept = acceptancesIn(readSettings(file, 'lightspan.yaml'));
-          const { inForce, lapsed } = await acceptancesOf({ settingsAccept }, now);
+          const { inForce, lapsed } = await acceptancesOf(
+            { names: [], bySettings: settingsAccept },
+            false,
+            now,
+          );
           const today = now.toISOString().slice(0, 10);
           const counting = risks.filter(({ until }) => until === null || until >= today);
           expect(namesOf('release', inForce)).toEqual(namesOf('release', counting));
@@ -239,7 +243,7 @@ describe('--accept', () => {
     ['*', 'issue', '*'],
     ['ledgers/x', 'issue', 'ledgers/x'],
   ] as const)('%s is the %s %s', async (text, kind, name) => {
-    const { inForce } = await acceptancesOf({ accept: [text] }, new Date(0));
+    const { inForce } = await acceptancesOf({ names: [text], bySettings: [] }, false, new Date(0));
     expect(inForce).toEqual([{ ...accepting(kind, name), reason: null }]);
   });
 
@@ -261,7 +265,7 @@ describe('--accept', () => {
   ];
 
   it.each(refused)('refuses %s, on the command line and in settings', async (name, why) => {
-    const given = acceptancesOf({ accept: [name] }, new Date(0));
+    const given = acceptancesOf({ names: [name], bySettings: [] }, false, new Date(0));
     await expect(given).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(why) });
     if (name.includes('/')) return;
     const isCheck = checks.some(({ id }) => id === name);
@@ -286,8 +290,11 @@ describe('--accept', () => {
   it('takes precedence over settings, which may have lapsed', async () => {
     const settingsAccept = [{ ...accepting('issue', 'x'), until: '2026-01-01' }];
     const now = new Date('2026-06-01');
-    expect(await acceptancesOf({ settingsAccept }, now)).toEqual({ inForce: [], lapsed: settingsAccept });
-    expect(await acceptancesOf({ settingsAccept, accept: ['x'] }, now)).toEqual({
+    expect(await acceptancesOf({ names: [], bySettings: settingsAccept }, false, now)).toEqual({
+      inForce: [],
+      lapsed: settingsAccept,
+    });
+    expect(await acceptancesOf({ names: ['x'], bySettings: settingsAccept }, false, now)).toEqual({
       inForce: [{ ...accepting('issue', 'x'), reason: null }],
       lapsed: [],
     });

@@ -1,0 +1,41 @@
+import type { SpanQuestion } from '../question/span.js';
+import type { CommandContext } from './context.js';
+import type { OptionsOf, OptionTable } from './declare.js';
+import { currentVersion, gateFormat, judging, output, target } from './options.js';
+import { evidenceQuestionOf, statedVersionOf } from './questions.js';
+import { readCheckTarget } from './readers.js';
+
+/** What `upgrade-check` takes. It loads no parser of command lines: see `plain.ts`. */
+export const checkOptions = {
+  ...currentVersion,
+  to: {
+    ...target.to,
+    flags: '--to <version>',
+    group: 'question',
+    brief: 'the target version, or latest (default)',
+    description: 'the target version; latest is the newest in the index',
+    read: readCheckTarget,
+  },
+  toFile: {
+    flags: '--to-file <file>',
+    group: 'question',
+    brief: 'or: read it as --from-file does',
+    description: 'or: read it as --from-file does; given both, they must name the same image',
+    conflicts: 'to',
+  },
+  ...judging,
+  ...output,
+  ...gateFormat,
+} as const satisfies OptionTable;
+
+export function spanQuestionOf(
+  options: OptionsOf<typeof checkOptions>,
+  env: CommandContext['env'],
+): SpanQuestion {
+  const { to, toFile, tagSuffix } = options;
+  return {
+    running: statedVersionOf(options),
+    target: toFile === undefined ? { by: 'version', version: to } : { by: 'pin', file: toFile, tagSuffix },
+    evidence: evidenceQuestionOf(options, env),
+  };
+}
