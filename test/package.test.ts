@@ -69,6 +69,7 @@ describe('the tarball', () => {
       ...[
         'LICENSE',
         'README.md',
+        'SKILL.md',
         'bin/lightdash-upgrade-check.cjs',
         'bin/lightspan.cjs',
         'bin/upgrade-check.cjs',
