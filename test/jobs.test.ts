@@ -22,6 +22,10 @@ const compose = `services:
     image: lightdash/lightdash:\${LIGHTDASH_VERSION}
   db:
     image: pgvector/pgvector:pg15
+    volumes:
+      - db-data:/var/lib/postgresql/data
+volumes:
+  db-data:
 `;
 
 function folderWith(files: Readonly<Record<string, string>>): string {

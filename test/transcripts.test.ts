@@ -45,6 +45,10 @@ services:
       - PGPASSWORD=\${PGPASSWORD:-secret}
   db:
     image: pgvector/pgvector:pg15
+    volumes:
+      - db-data:/var/lib/postgresql/data
+volumes:
+  db-data:
 `;
 
 /**
@@ -314,7 +318,9 @@ describe('transcripts', () => {
     const image = 'lightdash/lightdash:1.111.0';
     const environment = { PGHOST: 'db', ...Object.fromEntries(needed.map((name) => [name, 'x'])) };
     const lightdash = { image, environment };
-    const services = { lightdash, worker: lightdash, db: { image: 'pgvector/pgvector:pg15' } };
+    const volumes = [{ type: 'volume', source: 'db-data', target: '/var/lib/postgresql/data' }];
+    const db = { image: 'pgvector/pgvector:pg15', volumes };
+    const services = { lightdash, worker: lightdash, db };
     const compose = file('docker-compose.yml', composeFile('1.111.0'));
     const more = file('prod.yml', 'services: {}\n');
     const collect = ['upgrade-preflight', ...spans.unsafe, ...index, '--only', 'images'];

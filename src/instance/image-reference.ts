@@ -61,3 +61,13 @@ export function isDatabaseImage({ repository }: Pick<ImageFact, 'repository'>): 
     repository ?? '',
   );
 }
+
+/** The major version of PostgreSQL that a tag names, such as `15.4`, `16-alpine` or `0.8.0-pg17`. */
+export function majorOfImage({ tag, repository }: Pick<ImageFact, 'tag' | 'repository'>): number | undefined {
+  const [, behind] = /(?:^|[-._])pg(\d{1,2})(?!\d)/.exec(tag ?? '') ?? [];
+  const [, before] =
+    repository?.includes('pgvector') === true ? [] : (/^v?(\d{1,2})(?!\d)/.exec(tag ?? '') ?? []);
+  const major = Number(behind ?? before);
+  // Before 10, two numbers made a major version; no release of Lightdash starts on such a version.
+  return major >= 10 ? major : undefined;
+}

@@ -79,6 +79,33 @@ export function lackingVariables(of: readonly LightdashContainer[]): Lacking {
   return { lacks: 'variables', why: 'not-asked', detail: [...objects].join('; ') };
 }
 
+type Kept = NonNullable<WorkloadFact['data']>['keptIn'];
+
+/** Whether a replaced container finds its data again; undefined if that is not known. */
+export function keepsData({ data }: Pick<WorkloadFact, 'data'>): boolean | undefined {
+  return data === undefined || data.keptIn === 'not-told' ? undefined : data.keptIn === 'volume';
+}
+
+const placesOfData: Record<Kept, string> = {
+  volume: 'in a volume',
+  'container-volume': 'in an anonymous volume',
+  'pod-volume': 'in a volume that ends with its pod',
+  memory: 'in memory',
+  container: 'in the container itself',
+  'not-told': 'at a place that was not seen',
+};
+
+/** `Service db has its data (/var/lib/postgresql/data) in memory`. */
+export function placeOfData(workload: string, { folder, keptIn }: NonNullable<WorkloadFact['data']>): string {
+  return `${workload} has its data (${folder}) ${placesOfData[keptIn]}`;
+}
+
+/** Whether Lightdash is seen to use a database, or an object store, outside the deployment, and nothing inside it. */
+export function usesOutside(workloads: readonly WorkloadFact[], what: 'databaseHost' | 'storeHost'): boolean {
+  const places = lightdashContainers(workloads).flatMap(({ container }) => container[what] ?? []);
+  return places.length > 0 && places.every((place) => place === 'outside');
+}
+
 export interface ValuesFacts {
   readonly helm: FactOf<'helm'> | null | undefined;
   readonly chartValues: FactOf<'chartValues'> | null | undefined;

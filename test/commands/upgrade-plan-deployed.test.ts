@@ -256,7 +256,10 @@ describe('upgrade-plan --deploy compose --facts', () => {
     image: 'ghcr.io/bi/lightdash:v1.111.0-custom',
     environment: Object.fromEntries(needed.map((name) => [name, 'x'])),
   };
-  const db = { image: 'pgvector/pgvector:pg15' };
+  const db = {
+    image: 'pgvector/pgvector:pg15',
+    volumes: [{ type: 'volume', source: 'db-data', target: '/var/lib/postgresql/data' }],
+  };
   const prod = { name: 'deploy', services: { lightdash, worker: lightdash, db } };
   const pinned = { name: 'bi', services: { web: lightdash, jobs: lightdash } };
 

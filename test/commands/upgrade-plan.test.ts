@@ -113,7 +113,8 @@ describe('upgrade-plan --deploy', () => {
 
   it('uses what --from-file read of a compose file: its name, service, image, suffix and database', async () => {
     const image = 'ghcr.io/bi/lightdash:v1.111.0-custom';
-    const services = { web: { image }, jobs: { image }, store: { image: 'pgvector/pgvector:pg15' } };
+    const volumes = [{ type: 'volume', source: 'db-data', target: '/var/lib/postgresql/data' }];
+    const services = { web: { image }, jobs: { image }, store: { image: 'pgvector/pgvector:pg15', volumes } };
     const file = written('bi.yml', stringify({ services }));
     const argv = [
       ...['--from-file', `${file}#services.web.image`, '--tag-suffix', '-custom'],

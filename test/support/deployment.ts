@@ -141,6 +141,7 @@ export function databaseOf(image: string, told: Partial<WorkloadFact> = {}): Wor
   const parts = { name: 'postgresql', image: imageOf('', { reference: image, repository, tag }) };
   return workloadOf({
     ...{ kind: 'StatefulSet', name: 'bi-postgresql', role: 'database', component: 'primary', replicas: 1 },
+    data: { folder: '/bitnami/postgresql/data', keptIn: 'volume' },
     containers: [containerOf('2.0.0', { ...parts, starts: 'other', variables: [], ...unprobed })],
     ...told,
   });
@@ -310,6 +311,7 @@ export const inCluster = {
     workloadFact({ kind: 'Job', name: 'bi-lightdash-migrate', role: 'migration' }),
     workloadFact({
       ...{ kind: 'StatefulSet', name: 'bi-postgresql', role: 'database' },
+      data: { folder: '/bitnami/postgresql/data', keptIn: 'volume' },
       containers: [containerFact({ image: imageFact('pgvector/pgvector', 'pg16') })],
     }),
   ],

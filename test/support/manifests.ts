@@ -177,7 +177,27 @@ export function chartObjects({ chart, app, tag = app, release = 'prod', mode, ..
         {
           spec: {
             replicas: 1,
-            template: { spec: { containers: [{ name: 'postgresql', image: 'pgvector/pgvector:pg16' }] } },
+            template: {
+              spec: {
+                containers: [
+                  {
+                    ...{ name: 'postgresql', image: 'pgvector/pgvector:pg16' },
+                    env: [{ name: 'PGDATA', value: '/bitnami/postgresql/data' }],
+                    volumeMounts: [
+                      { name: 'dshm', mountPath: '/dev/shm' },
+                      { name: 'data', mountPath: '/bitnami/postgresql' },
+                    ],
+                  },
+                ],
+                volumes: [{ name: 'dshm', emptyDir: { medium: 'Memory' } }],
+              },
+            },
+            volumeClaimTemplates: [
+              {
+                metadata: { name: 'data' },
+                spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '8Gi' } } },
+              },
+            ],
           },
         },
       ),

@@ -11,7 +11,8 @@ export const files = {
   'other.yaml': 'image: {repository: lightdash/lightdash, tag: 1.111.0}\n',
   'compose.yaml': `services:
   lightdash: {image: "lightdash/lightdash:1.111.0", environment: {PGHOST: db}}
-  db: {image: "pgvector/pgvector:pg15"}
+  db: {image: "pgvector/pgvector:pg15", volumes: ["db-data:/var/lib/postgresql/data"]}
+volumes: {db-data: {}}
 `,
   'compose.prod.yaml': `services:
   lightdash: {environment: {PGHOST: "\${DATABASE_HOST}"}}

@@ -38,6 +38,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/page/speed.test.ts': ['chromium'],
   'test/renovate.test.ts': [registry],
   'test/collect/deployment/as-docker-compose.test.ts': [compose],
+  'test/collect/deployment/kept-data-compose.test.ts': [compose],
 };
 
 const isFault = (path: string) => path.startsWith('test/faults/');

@@ -3,7 +3,8 @@ import type { ImageFact, WorkloadFact } from '../../instance/facts/deployment-fa
 import { isOtherChart } from '../../instance/facts/lightdash-containers.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
 import { chartOf, chartWith, isChartBefore } from '../../instance/first-versions.js';
-import { workloadName } from '../../instance/workloads.js';
+import { majorOfImage } from '../../instance/image-reference.js';
+import { keepsData, placeOfData, usesOutside, workloadName } from '../../instance/workloads.js';
 import { defineCheck, type Given, lacks, ok, stop } from '../check.js';
 import { needsVector } from '../database/extensions.js';
 import { majorVersionOf } from '../database/postgres-version.js';
@@ -26,6 +27,8 @@ export const bundledDatabase = defineCheck({
       if (workload.hook?.events.includes('pre-upgrade') === true)
         yield recreated(workload.name, called, helm);
       for (const image of imagesOf(workload)) yield* judgeImage(called, image, given);
+      // Another one than that of Lightdash may stand beside it.
+      if (!usesOutside(workloads, 'databaseHost')) yield* judgeData(workload, called);
     }
     const images = databases.flatMap(imagesOf).map(({ reference }) => reference);
     return ok({ kind: 'database-kept', workloads: databases.map(workloadName), images });
@@ -36,7 +39,9 @@ export const bundledDatabase = defineCheck({
     'Whether a PostgreSQL deployed with Lightdash survives the upgrade. What it looks at: Workloads and ' +
     'services with a PostgreSQL image: whether they are upgrade hooks, as in charts before ' +
     `${chartWith.lastingDatabase} (helm PR#154); whether the image names a major version (#7101), and the one ` +
-    'that the server has; and whether it has the extension vector. helm get manifest leaves hooks out.',
+    'that the server has; whether it has the extension vector; and whether its data is in a named volume, a ' +
+    'claim or a folder of the host. A PostgreSQL of its own beside the database of Lightdash is not judged by ' +
+    'its volume. helm get manifest leaves hooks out.',
   finds: {
     'database-recreated': {
       meaning:
@@ -47,6 +52,16 @@ export const bundledDatabase = defineCheck({
         'release, with downtime and after a backup; or move to an external database.',
       describe: ({ workload, chart }) =>
         `${workload} is recreated by each upgrade${chart === null ? '' : ` with chart ${chart}`}`,
+    },
+    'database-not-kept': {
+      meaning:
+        'The data is in no named volume, no claim and no folder of the host. Whatever replaces the container, ' +
+        'such as docker compose down and up, a new image, or a pod that moves, starts an empty database.',
+      remedy:
+        'Dump the database first. Then give it a volume at the folder of its data, start it, restore the dump, ' +
+        'and only then upgrade. Until then, do not stop or recreate it.',
+      describe: ({ workload, folder, keptIn }) =>
+        `${placeOfData(workload, { folder, keptIn })}: replacing the container starts an empty one`,
     },
     'database-image-floats': {
       meaning: 'The image names no major version: the next pull may not start on this data (#7101).',
@@ -91,11 +106,24 @@ function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts) {
     return lacks('workloads', { detail: `hooks of the chart ${helm.chart} may be left out` });
   if (chartValues?.postgresqlEnabled === false) return none;
   if (chartValues == null) return lacks('chartValues');
+  if (chartValues.postgresqlPersistent === false)
+    return stop('postgresql.primary.persistence.enabled', {
+      ...{ kind: 'database-not-kept', workload: 'the bundled PostgreSQL' },
+      ...{ folder: '/bitnami/postgresql/data', keptIn: 'pod-volume' },
+    });
   const chart = chartOf(helm.chartVersion);
   if (chart === undefined || isChartBefore(chart, chartWith.lastingDatabase))
     return recreated('postgresql.enabled', 'the bundled PostgreSQL', helm);
   const isHook = 'the bundled PostgreSQL is a hook, and hooks are left out';
   return lacks('workloads', { detail: printed ? 'the manifests have no StatefulSet' : isHook });
+}
+
+function* judgeData(workload: WorkloadFact, called: string) {
+  const isKept = keepsData(workload);
+  if (isKept === undefined || workload.data === undefined)
+    yield lacks('workloads', { why: 'failed', detail: `where ${called} has its data` });
+  else if (!isKept)
+    yield stop(workload.name, { kind: 'database-not-kept', workload: called, ...workload.data });
 }
 
 function recreated(subject: string, workload: string, helm: Facts['helm']) {
@@ -110,7 +138,7 @@ function* judgeImage(workload: string, image: ImageFact, { to, line, edition, fa
     return;
   }
   const about = { workload, image: reference };
-  const imageMajor = majorOf(image);
+  const imageMajor = majorOfImage(image);
   if (imageMajor === undefined) {
     if (digest === null) yield stop(reference, { kind: 'database-image-floats', ...about });
   } else if (deployment.origin !== 'cluster') {
@@ -122,16 +150,6 @@ function* judgeImage(workload: string, image: ImageFact, { to, line, edition, fa
   }
   const released = [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate;
   if (edition !== 'community' && needsVector(released)) yield* judgeVector(about, image, facts);
-}
-
-/** The major version of PostgreSQL that a tag names, such as `15.4`, `16-alpine` or `0.8.0-pg17`. */
-function majorOf({ tag, repository }: ImageFact): number | undefined {
-  const [, behind] = /(?:^|[-._])pg(\d{1,2})(?!\d)/.exec(tag ?? '') ?? [];
-  const [, before] =
-    repository?.includes('pgvector') === true ? [] : (/^v?(\d{1,2})(?!\d)/.exec(tag ?? '') ?? []);
-  const major = Number(behind ?? before);
-  // Before 10, two numbers made a major version; no release of Lightdash starts on such a version.
-  return major >= 10 ? major : undefined;
 }
 
 /** Whether an image has the extension: the official one of PostgreSQL does not; of others, the server says it. */

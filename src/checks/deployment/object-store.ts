@@ -1,5 +1,12 @@
-import { lackingWorkloads, workloadName } from '../../instance/workloads.js';
-import { defineCheck, ok, stop, warn } from '../check.js';
+import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
+import {
+  keepsData,
+  lackingWorkloads,
+  placeOfData,
+  usesOutside,
+  workloadName,
+} from '../../instance/workloads.js';
+import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 const move =
   'Give RustFS its own volume, with MinIO beside it on the old one. Copy every object over S3, compare the ' +
@@ -30,6 +37,7 @@ export const objectStore = defineCheck({
       if (unread.length > 0 && !names.some((name) => /^RUSTFS_(?:ACCESS|SECRET)_KEY/.test(name)))
         yield warn(workload, { kind: 'store-has-variables-of-minio', workload, variables: unread });
     }
+    yield* judgeData(workloads);
     for (const workload of workloads) {
       for (const { storeEndpoint } of workload.containers) {
         if (storeEndpoint === undefined) continue;
@@ -59,6 +67,17 @@ export const objectStore = defineCheck({
       remedy: `Do not start it. ${move}`,
       describe: ({ workload, volume, isShared }) =>
         `${workload} runs RustFS on ${volume}, ${isShared ? 'which MinIO also uses' : 'by its name a MinIO volume'}`,
+    },
+    'store-not-kept': {
+      meaning:
+        'The objects are in no named volume, no claim and no folder of the host. Whatever replaces the ' +
+        'container of the store loses what is stored only there: pictures of dashboards, exports, cached ' +
+        'results, bundles of data apps.',
+      remedy:
+        'Copy every object over S3 first. Then give the store a volume at the folder of its data, and copy ' +
+        'them back. Until then, do not stop or recreate it.',
+      describe: ({ workload, folder, keptIn }) =>
+        `${placeOfData(workload, { folder, keptIn })}: replacing the container loses it`,
     },
     'store-has-variables-of-minio': {
       meaning: 'RustFS is given MinIO variables. It does not read them, and starts with its own defaults.',
@@ -94,3 +113,20 @@ export const objectStore = defineCheck({
         : 'Lightdash names the store that is deployed',
   },
 });
+
+/** Of every store that Lightdash uses, or may use. */
+function* judgeData(workloads: readonly WorkloadFact[]) {
+  if (usesOutside(workloads, 'storeHost')) return;
+  const named = workloads.flatMap(({ containers }) =>
+    containers.flatMap(({ storeEndpoint }) => storeEndpoint?.workload ?? []),
+  );
+  for (const workload of workloads) {
+    if (workload.store === undefined || (named.length > 0 && !named.includes(workload.name))) continue;
+    const called = workloadName(workload);
+    const isKept = keepsData(workload);
+    if (isKept === undefined || workload.data === undefined)
+      yield lacks('workloads', { why: 'failed', detail: `where ${called} has its data` });
+    else if (!isKept)
+      yield stop(workload.name, { kind: 'store-not-kept', workload: called, ...workload.data });
+  }
+}

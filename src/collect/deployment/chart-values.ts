@@ -42,7 +42,10 @@ const chartSchema = z.object({
   extraEnv: variables,
   configMap: variables,
   secrets: variables,
-  postgresql: map({ enabled: flag }),
+  postgresql: map({
+    enabled: flag,
+    primary: map({ persistence: map({ enabled: flag }) }),
+  }),
 });
 
 /**
@@ -78,6 +81,7 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
     variables: [...new Set([...chart.extraEnv, ...chart.configMap, ...chart.secrets])],
     ...(switches ? { switches } : {}),
     postgresqlEnabled: isOn(chart.postgresql, chart.postgresql?.enabled, { ifRemoved: true }),
+    ...persistence(chart.postgresql?.primary?.persistence?.enabled),
     readinessPath: backend?.readinessProbe?.path || chart.readinessProbe?.path || null,
     startupProbe: probe
       ? {
@@ -99,6 +103,11 @@ function isOn(
   { ifRemoved }: { readonly ifRemoved: boolean },
 ): boolean | null {
   return map === null || value === null ? ifRemoved : (value ?? null);
+}
+
+/** To a template, null is off. */
+function persistence(enabled: boolean | null | undefined) {
+  return enabled === undefined ? {} : { postgresqlPersistent: enabled === true };
 }
 
 /** Those that have the same value wherever they are set. What `secrets` sets is not looked at. */

@@ -8,7 +8,10 @@ import { imageFact, isDatabaseImage } from '../../instance/image-reference.js';
 import { readInputText } from '../../read/files/read-file.js';
 import { refuseOtherFiles } from './compose-files.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
+import { hostIn, placesOfHosts } from './hosts.js';
+import { keptDatabase, keptObjects } from './kept-data.js';
 import { manifestFault } from './kubernetes-object.js';
+import { mountsOfService } from './mounts.js';
 import { storeEndpointOf, storeOfService } from './object-stores.js';
 import { runProgram } from './run-program.js';
 
@@ -45,6 +48,8 @@ const serviceSchema = z.object({
   environment: z.nullish(z.record(z.string(), z.nullable(z.string()))),
   extends: resolved,
   volumes: z.optional(z.unknown()),
+  tmpfs: z.optional(z.unknown()),
+  volumes_from: words,
   ...{
     extra_hosts: z.optional(z.unknown()),
     links: z.optional(z.unknown()),
@@ -70,6 +75,7 @@ const projectSchema = z.object({
   include: resolved,
   services: z.record(z.string(), serviceSchema),
   networks: z.optional(z.unknown()),
+  volumes: z.optional(z.unknown()),
 });
 
 export type ComposeService = z.infer<typeof serviceSchema>;
@@ -180,6 +186,7 @@ function workloadOf(
   const storeEndpoint =
     role === 'other' || role === 'database' ? undefined : storeEndpointOf(service, project);
   const store = storeOfService(name, service);
+  const data = dataOf(service, role, store, project);
   const { deploy, entrypoint, environment, mem_limit } = service;
   const { tag, ...image } = imageOf(service);
   const words = wordsOf(service);
@@ -205,6 +212,7 @@ function workloadOf(
     ...{ startupProbe: null, livenessProbe: null, readinessProbe: null },
     memoryLimitBytes: memory === null ? null : Number(memory),
     ...(storeEndpoint === undefined ? {} : { storeEndpoint }),
+    ...(role === 'other' || role === 'database' ? {} : hostsOf(service, project)),
   };
   return {
     ...{ kind: 'service', name, namespace: null, role, component: null, hook: null },
@@ -212,9 +220,35 @@ function workloadOf(
     strategy: replacementBySwarm(deploy),
     containers: [container],
     ...(store === undefined ? {} : { store }),
+    ...(data === undefined ? {} : { data }),
     ...{ backoffLimit: null, activeDeadlineSeconds: null, schedule: null, lastSuccessAt: null },
     ...{ suspended: null, ready: null, succeeded: null, failed: null },
   };
+}
+
+function dataOf(
+  service: ComposeService,
+  role: WorkloadFact['role'],
+  store: WorkloadFact['store'],
+  project: Pick<ComposeProject, 'services'> & Partial<ComposeProject>,
+): WorkloadFact['data'] {
+  const container = {
+    image: imageOf(service),
+    words: wordsOf(service),
+    variable: (name: string) => service.environment?.[name] ?? undefined,
+    mounts: mountsOfService(service, project),
+  };
+  if (store !== undefined) return keptObjects(store.kind, container);
+  return role === 'database' ? keptDatabase(container) : undefined;
+}
+
+function hostsOf({ environment }: ComposeService, { services }: Pick<ComposeProject, 'services'>) {
+  const all = Object.entries(services);
+  const names = new Set(all.flatMap(([name, service]) => hostNamesOf(name, service, all)));
+  return placesOfHosts(
+    (variable) => hostIn(variable, environment?.[variable] ?? ''),
+    (host) => names.has(host),
+  );
 }
 
 /** Without a name if it is built here. */
@@ -252,7 +286,7 @@ function databasesOf(services: readonly Named[]): ReadonlySet<string> {
   const hosts = databaseHostsOf(services);
   const named = services.filter(
     ([name, service]) =>
-      hostNamesOf(name, service).some((host) => hosts.includes(host)) &&
+      hostNamesOf(name, service, services).some((host) => hosts.includes(host)) &&
       !isPool.test(`${name} ${service.image ?? ''}`),
   );
   const chosen = named.length > 0 ? named : services.filter(([name, service]) => mayServe(name, service));
@@ -265,7 +299,7 @@ type Named = readonly [name: string, service: ComposeService];
 export function hasExternalDatabase({ services }: Pick<ComposeProject, 'services'>): boolean {
   const named = Object.entries(services);
   const hosts = databaseHostsOf(named);
-  const names = named.flatMap(([name, service]) => hostNamesOf(name, service));
+  const names = named.flatMap(([name, service]) => hostNamesOf(name, service, named));
   return hosts.some((host) => !names.includes(host));
 }
 
@@ -280,9 +314,17 @@ function databaseHostsOf(services: readonly Named[]): readonly string[] {
 }
 
 /** The names by which other services reach a service. */
-function hostNamesOf(name: string, { container_name, networks }: ComposeService): readonly string[] {
+function hostNamesOf(
+  name: string,
+  { container_name, networks }: ComposeService,
+  services: readonly Named[],
+): readonly string[] {
   const aliases = Object.values(networks ?? {}).flatMap((network) => network?.aliases ?? []);
-  return [name, ...aliases, ...(container_name ? [container_name] : [])];
+  const links = services.flatMap(([, { links }]) => (Array.isArray(links) ? links.map(String) : []));
+  const linked = links
+    .filter((link) => link.startsWith(`${name}:`))
+    .map((link) => link.slice(name.length + 1));
+  return [name, ...aliases, ...linked, ...(container_name ? [container_name] : [])];
 }
 
 /** A pool or a proxy, which does not tell what is behind it. */

@@ -5,6 +5,7 @@ import { isLightdashImage } from '../../instance/facts/lightdash-containers.js';
 import { isSwitch, readSwitch, switchesAmong } from '../../instance/facts/switches.js';
 import { imageFact } from '../../instance/image-reference.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
+import { hostIn, placesOfHosts } from './hosts.js';
 import { manifestFault, whole, words } from './kubernetes-object.js';
 
 const probeSchema = z.object({
@@ -41,6 +42,7 @@ const containerSchema = z.object({
   readinessProbe: z.nullish(probeSchema),
   resources: z.nullish(z.object({ limits: z.nullish(words) })),
   restartPolicy: z.nullish(z.string()),
+  volumeMounts: z.optional(z.unknown()),
 });
 
 export const podSpecSchema = z.object({
@@ -57,10 +59,16 @@ export const podTemplateSchema = z.object({
 type Container = z.infer<typeof containerSchema>;
 type Probe = z.infer<typeof probeSchema>;
 
-/** Of a value, whether it is empty and, in a ConfigMap, whether it is `true` or `false`; never the value itself. */
+/**
+ * Of a value, whether it is empty and, in a ConfigMap, whether it is `true` or `false`; never the value itself, except
+ * for folders and hosts of the database and the object store.
+ */
 export interface SeenValue {
   readonly empty: boolean;
   readonly on?: boolean | undefined;
+  readonly folder?: string | undefined;
+  /** Of a variable that names the database or the object store; no fact has it. */
+  readonly host?: string | undefined;
 }
 
 /** The keys of a ConfigMap or a Secret; undefined if it was not seen. */
@@ -117,6 +125,7 @@ export function containerFact(
     livenessProbe: probeOf(container.livenessProbe, `${at}: livenessProbe`),
     readinessProbe: probeOf(container.readinessProbe, `${at}: readinessProbe`),
     memoryLimitBytes: memoryLimitOf(container, at),
+    ...(isOurs ? placesOfHosts((variable) => hostOf(container, keys, variable)) : {}),
   };
 }
 
@@ -155,6 +164,57 @@ function environmentOf(
     });
   }
   return { variables: [...variables.values()], variablesFrom };
+}
+
+/** What may name the folder with the data of a database or an object store. */
+export const isFolderVariable = (name: string): boolean =>
+  /^(?:PGDATA|POSTGRESQL_DATA_DIR|MINIO_VOLUMES|RUSTFS_VOLUMES)$/.test(name);
+
+/**
+ * The folders that variables of a container name: undefined if one is not set, null if its value was not seen.
+ *
+ * @returns also whether there may be others, from objects that were not seen
+ */
+export function foldersOfVariables(container: Container, keys: SeenKeys) {
+  const folder = (name: string): string | null | undefined => {
+    const { isSet, value, seen } = settingOf(container, keys, name);
+    if (!isSet) return undefined;
+    return value === undefined ? (seen?.folder ?? null) : value || undefined;
+  };
+  return { folder, mayHaveOthers: sourcesOf(container, keys).some(({ found }) => found === undefined) };
+}
+
+function hostOf(container: Container, keys: SeenKeys, variable: string): string | undefined {
+  const { value, seen } = settingOf(container, keys, variable);
+  return value === undefined ? seen?.host : hostIn(variable, value);
+}
+
+function sourcesOf({ envFrom }: Container, keys: SeenKeys) {
+  return (envFrom ?? []).flatMap(({ prefix, secretRef, configMapRef }) => {
+    const ref = refOf(secretRef, configMapRef, keys);
+    return ref === undefined ? [] : { prefix: prefix ?? '', found: ref.found };
+  });
+}
+
+/** How a variable is set: by a value that is written out, or by what was seen of a ConfigMap or a Secret. */
+function settingOf(
+  container: Container,
+  keys: SeenKeys,
+  name: string,
+): { readonly isSet: boolean; readonly value?: string; readonly seen?: SeenValue | undefined } {
+  const own = container.env?.findLast((variable) => variable.name === name);
+  if (own !== undefined) {
+    if (!own.valueFrom) return { isSet: true, value: own.value ?? '' };
+    const ref = refOf(own.valueFrom.secretKeyRef, own.valueFrom.configMapKeyRef, keys);
+    return { isSet: true, seen: ref?.found?.get(ref.key) };
+  }
+  const has = (prefix: string) => name.startsWith(prefix);
+  const source = sourcesOf(container, keys).findLast(
+    ({ prefix, found }) => has(prefix) && found?.has(name.slice(prefix.length)),
+  );
+  return source === undefined
+    ? { isSet: false }
+    : { isSet: true, seen: source.found?.get(name.slice(source.prefix.length)) };
 }
 
 /** The object that a reference names, and what was seen of it. */

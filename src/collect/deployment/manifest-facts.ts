@@ -6,7 +6,8 @@ import type { unseenStatuses } from '../../instance/facts/observed.js';
 import { readSwitch } from '../../instance/facts/switches.js';
 import { imageFact } from '../../instance/image-reference.js';
 import { autoscalerOf, disruptionBudgetOf, podOf, snapshotOf } from './cluster-objects.js';
-import type { SeenKeys, SeenValue } from './container-facts.js';
+import { isFolderVariable, type SeenKeys, type SeenValue } from './container-facts.js';
+import { hostIn, isHostVariable } from './hosts.js';
 import {
   hookOf,
   isOfKind,
@@ -237,7 +238,10 @@ function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject
     const { data, binaryData, stringData } = found.value;
     for (const [key, value] of [binaryData, data, stringData].filter(isRecord).flatMap(Object.entries)) {
       const empty = value === '' || value === null;
-      keys.set(key, kind === 'ConfigMap' ? { empty, on: readSwitch(value) } : { empty });
+      const isText = kind === 'ConfigMap' && typeof value === 'string';
+      const folder = isText && isFolderVariable(key) ? value : undefined;
+      const host = isText && isHostVariable(key) ? hostIn(key, value) : undefined;
+      keys.set(key, kind === 'ConfigMap' ? { empty, folder, host, on: readSwitch(value) } : { empty });
     }
     return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));
   };

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import type { ContainerFact, WorkloadFact } from '../../instance/facts/deployment-facts.js';
-import { isDatabaseImage } from '../../instance/image-reference.js';
-import { containerFact, isOfLightdash, podTemplateSchema, type SeenKeys } from './container-facts.js';
+import { imageFact, isDatabaseImage } from '../../instance/image-reference.js';
+import {
+  containerFact,
+  foldersOfVariables,
+  isOfLightdash,
+  podTemplateSchema,
+  type SeenKeys,
+} from './container-facts.js';
+import { keptDatabase, keptObjects } from './kept-data.js';
 import {
   hookOf,
   isOfKind,
@@ -12,7 +19,10 @@ import {
   wordOf,
   words,
 } from './kubernetes-object.js';
+import { mountsOfContainer } from './mounts.js';
 import { kindOfStore, volumesOfPod } from './object-stores.js';
+
+type StoreKind = NonNullable<WorkloadFact['store']>['kind'];
 
 /** A workload, and what selects its pods. */
 export interface SeenWorkload {
@@ -77,6 +87,8 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
   const stores = containers.flatMap(({ image }) => kindOfStore(image.repository) ?? []);
   const volumes = [...volumesOfPod(pod.volumes, spec.volumeClaimTemplates)];
   const component = wordOf(labels, 'app.kubernetes.io/component') ?? null;
+  const role = roleOf({ kind, name, component, ofChart }, containers);
+  const data = dataOf(spec, role, stores[0], keys);
   const isJob = kind === 'Job';
   return {
     object,
@@ -85,13 +97,14 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
       kind,
       name,
       namespace,
-      role: roleOf({ kind, name, component, ofChart }, containers),
+      role,
       component,
       replicas: spec.replicas ?? null,
       strategy: spec.strategy?.type ?? spec.updateStrategy?.type ?? null,
       hook: hookOf(object),
       containers,
       ...(stores[0] === undefined ? {} : { store: { kind: stores[0], volumes } }),
+      ...(data === undefined ? {} : { data }),
       backoffLimit: spec.backoffLimit ?? null,
       activeDeadlineSeconds: spec.activeDeadlineSeconds ?? null,
       schedule: cron?.spec.schedule ?? null,
@@ -102,6 +115,31 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
       failed: live && isJob ? (status?.failed ?? 0) : null,
     },
   };
+}
+
+/** Of the container that is the database or the store. */
+function dataOf(
+  { template, volumeClaimTemplates }: z.infer<typeof controllerSchema>['spec'],
+  role: WorkloadFact['role'],
+  store: StoreKind | undefined,
+  keys: SeenKeys,
+): WorkloadFact['data'] {
+  if (role !== 'database' && store === undefined) return undefined;
+  const { containers, volumes } = template.spec;
+  const own = containers.find(({ image }) => {
+    const { repository } = imageFact(image, null);
+    return store === undefined ? isDatabaseImage({ repository }) : kindOfStore(repository) === store;
+  });
+  if (own === undefined) return undefined;
+  const { mounts, isPart } = mountsOfContainer(own.volumeMounts, volumes, volumeClaimTemplates);
+  const { folder, mayHaveOthers } = foldersOfVariables(own, keys);
+  const container = {
+    image: imageFact(own.image, null),
+    words: [...(own.command ?? []), ...(own.args ?? [])],
+    variable: folder,
+    mounts: { mounts, isPart: isPart || mayHaveOthers },
+  };
+  return store === undefined ? keptDatabase(container) : keptObjects(store, container);
 }
 
 /** A CronJob that migrates is a migration too; one that backs up the database is not. */

@@ -82,6 +82,9 @@ const containerSchema = z.strictObject({
   livenessProbe: orNull(probeSchema),
   readinessProbe: orNull(probeSchema),
   memoryLimitBytes: orNull(count),
+  /** Of Lightdash: where PGHOST and S3_ENDPOINT are, by their names alone. Absent if they were not seen. */
+  databaseHost: z.optional(z.enum(['loopback', 'inside', 'outside'])),
+  storeHost: z.optional(z.enum(['loopback', 'inside', 'outside'])),
   /**
    * Of a compose service whose `S3_ENDPOINT` is a name inside the project: the service that has this name, and how its
    * port and credentials compare. Absent for every other address.
@@ -151,6 +154,19 @@ export const deploymentFacts = {
     containers: z.array(containerSchema),
     /** Of an object store: named volumes, claims, or folders of the host that it has. */
     store: z.optional(z.strictObject({ kind: z.enum(['minio', 'rustfs']), volumes: z.array(text) })),
+    /** Of a database or an object store: where its data is. Absent if that was not looked at. */
+    data: z.optional(
+      z.strictObject({
+        /** Its folder in the container, or the variable that names it where its value was not seen. */
+        folder: text,
+        /**
+         * What becomes of it when the container is replaced. `volume`: it stays, in a named volume, a claim or a folder
+         * of the host. `container-volume`: an anonymous volume, which the next container does not get. `pod-volume`: it
+         * ends with the pod. `memory`; `container`: in no volume.
+         */
+        keptIn: z.enum(['volume', 'container-volume', 'pod-volume', 'memory', 'container', 'not-told']),
+      }),
+    ),
     backoffLimit: orNull(count),
     activeDeadlineSeconds: orNull(count),
     schedule: orNull(text),
@@ -225,6 +241,8 @@ export const deploymentFacts = {
     /** Those of both lists that have one value wherever the values set them. */
     switches: z.optional(switchesSchema),
     postgresqlEnabled: orNull(z.boolean()),
+    /** Whether the bundled PostgreSQL has a claim for its data; absent if they do not say. */
+    postgresqlPersistent: z.optional(z.boolean()),
     readinessPath: orNull(text),
     startupProbe: orNull(
       z.strictObject({

@@ -46,6 +46,10 @@ const pg16 = 'pgvector/pgvector:pg16';
 const other = databaseOf('x', { role: 'other' });
 const container = (told: Partial<ImageFact>, tag = '') => containerOf('', { image: imageOf(tag, told) });
 const containing = (...containers: ContainerFact[]) => of(databaseOf('x', { containers }));
+const inPod = { folder: '/var/lib/postgresql/data', keptIn: 'pod-volume' } as const;
+const hostedAt = (databaseHost: 'inside' | 'outside') =>
+  backendOf('2.0.0', { containers: [containerOf('2.0.0', { databaseHost })] });
+const lookedAt = ({ data: _, ...workload }: WorkloadFact): WorkloadFact => workload;
 const init = databaseOf('postgres').containers.map((one) => ({ ...one, init: true }));
 const postgresOf = (registry: string, repository: string) =>
   containing(container({ registry, repository, reference: 'x' }, '16'));
@@ -63,6 +67,9 @@ describe('the bundled database', () => {
     },
     'ok database-kept': {
       'is kept': of(databaseOf(pg16)),
+      'is one beside that of Lightdash': {
+        workloads: [hostedAt('outside'), databaseOf(pg16, { data: inPod })],
+      },
       'is kept on install': of(databaseOf(pg16, hook('pre-install'))),
       'is pinned by its digest': containing(
         container({ repository: 'pgvector/pgvector', tag: null, digest: 'sha256:1' }),
@@ -77,8 +84,29 @@ describe('the bundled database', () => {
       'is rendered as it runs': { ...of(databaseOf(pg16)), ...rendered, ...server(16) },
       'runs in a cluster as it is': { ...of(databaseOf(pg16)), ...server(15) },
     },
+    'stop database-not-kept bi-postgresql': {
+      'is in a volume of its pod': of(databaseOf(pg16, { data: inPod })),
+      'is in a volume of its pod, with Lightdash beside it': {
+        workloads: [hostedAt('inside'), databaseOf(pg16, { data: inPod })],
+      },
+      'is in memory': of(databaseOf(pg16, { data: { ...inPod, keptIn: 'memory' } })),
+      'is in its container': of(databaseOf(pg16, { data: { ...inPod, keptIn: 'container' } })),
+      'is in an anonymous volume': of(databaseOf(pg16, { data: { ...inPod, keptIn: 'container-volume' } })),
+    },
+    'stop database-not-kept postgresql.primary.persistence.enabled': {
+      'is left out, without a claim by values': {
+        ...{ ...hooksOut, ...chart('2.14.0') },
+        chartValues: chartValuesOf({ postgresqlEnabled: null, postgresqlPersistent: false }),
+      },
+    },
     'not-checked facts-not-seen': {
       'is of an image that is built': of(databaseOf('')),
+      'has its data at a place that was not seen': of(
+        databaseOf(pg16, { data: { ...inPod, keptIn: 'not-told' } }),
+      ),
+      'has its data at a place that nobody looked at': {
+        workloads: [backendOf('2.0.0'), lookedAt(databaseOf(pg16))],
+      },
       'may not be seen': seen({ unseenKinds: ['statefulsets.apps'] }),
       'may not be seen, without a chart': { ...seen({ unseenKinds: ['Deployment'] }), helm: 'absent' },
       'may not be seen as a StatefulSet, without a chart': {

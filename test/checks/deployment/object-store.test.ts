@@ -87,6 +87,42 @@ describe('a project in order', () => {
   });
 });
 
+describe('a store whose data is in no volume', () => {
+  const lost = { ...minio, volumes: [] };
+  it.each<[string, Project['services'], string[]]>([
+    ['stops', { lightdash: lightdash(byMinio), minio: lost }, ['stop store-not-kept']],
+    [
+      'stops with an anonymous volume',
+      { lightdash: lightdash(byMinio), minio: { ...minio, volumes: [{ type: 'volume', target: '/data' }] } },
+      ['stop store-not-kept'],
+    ],
+    [
+      'stops if it is RustFS',
+      { lightdash: lightdash(byRustfs), rustfs: { ...rustfs, volumes: [] } },
+      ['stop store-not-kept'],
+    ],
+    ['does not if Lightdash names another one', { lightdash: lightdash(byRustfs), rustfs, minio: lost }, []],
+    [
+      'does not if Lightdash uses one elsewhere',
+      { lightdash: lightdash({ S3_ENDPOINT: 'https://s3.eu-west-1.amazonaws.com' }), minio: lost },
+      [],
+    ],
+    [
+      'stops if the endpoint was not seen',
+      { lightdash: lightdash({}), minio: lost },
+      ['stop store-not-kept'],
+    ],
+  ])('%s', (_, services, expected) => {
+    expect(found(services).map((line) => line.replace(/ \S+$/, ''))).toEqual(expected);
+  });
+
+  it('is not checked if nobody looked', () => {
+    const store = { kind: 'minio' as const, volumes: ['data'] };
+    const facts = deployedAt('2.134.2', backendOf('2.134.2', { name: 'minio', role: 'other', store }));
+    expect(foundBy(objectStore, { facts })).toEqual(['not-checked facts-not-seen']);
+  });
+});
+
 describe('a project that breaks on the way', () => {
   it.each<[string, string, Project['services']]>([
     [
@@ -166,6 +202,7 @@ it('tells conditions which store there is', () => {
 
 it('a claim of MinIO in a cluster', () => {
   const store = { kind: 'rustfs' as const, volumes: ['data-minio'] };
-  const facts = deployedAt('2.134.2', backendOf('2.134.2', { name: 'rustfs', role: 'other', store }));
+  const data = { folder: '/data', keptIn: 'volume' as const };
+  const facts = deployedAt('2.134.2', backendOf('2.134.2', { name: 'rustfs', role: 'other', store, data }));
   expect(foundBy(objectStore, { facts }).map((line) => line.split(' ')[0])).toEqual(['stop']);
 });
