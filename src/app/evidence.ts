@@ -52,11 +52,7 @@ export async function openEvidence(
   requested: { readonly facts?: ReadFacts | undefined; readonly instance?: true } = {},
 ): Promise<EvidenceSource> {
   const { network, index: place, artifacts: wanted, checks, settings } = question;
-  if (settings.refused !== undefined) {
-    throw new LightspanError('usage', settings.refused, {
-      hint: 'Merge that in a separate change, or name the index with --index; --no-settings ignores the file.',
-    });
-  }
+  if (settings.refused !== undefined) throw settings.refused;
   const { diskFree, failOnMajor } = checks;
   const only = checks.only && (await import('./see-instance.js')).chooseChecks(checks.only);
   const stated = await statedWithProject(question.facts);

@@ -59,7 +59,7 @@ interface EvidenceOptions
   readonly failOn?: string | undefined;
   readonly settingsAccept?: readonly Acceptance[] | undefined;
   readonly settingsUsed?: string | undefined;
-  readonly settingsRefused?: string | undefined;
+  readonly sourceRefused?: LightspanError | undefined;
 }
 
 export function evidenceQuestionOf(
@@ -76,7 +76,7 @@ export function evidenceQuestionOf(
     facts: { file: options.facts || undefined, stated: fact, project: options.project, maxAgeMs: maxAge },
     accepting: { names: accept, bySettings: settingsAccept },
     checks: { only: options.only, diskFree: options.diskFree, failOnMajor: options.failOn === 'major' },
-    settings: { used: options.settingsUsed, refused: options.settingsRefused },
+    settings: { used: options.settingsUsed, refused: options.sourceRefused },
   };
 }
 

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { renderFailureJson } from '../answer/json/document.js';
 import { renderFailureText } from '../answer/outputs/messages.js';
 import { checkUpgrade } from '../app/check-upgrade.js';
+import { baseOf } from '../app/settings/base.js';
 import { settingsInForce } from '../app/settings/in-force.js';
 import { checkOptions, spanQuestionOf } from '../cli/check-options.js';
 import type { CommandContext, Output } from '../cli/context.js';
@@ -58,6 +59,8 @@ export async function checkPlainly(
   try {
     const options = readPlainOptions(argv);
     if (options === undefined || (await settingsInForce({}, world.env)) !== undefined) return undefined;
+    // What judges a change may be of the change.
+    if (baseOf({}, world.env) !== undefined) return undefined;
     const context = await forGithubLog({ ...world, ...outputs, argv: invocation.argv }, invocation);
     const question = spanQuestionOf(options, world.env);
     const { source } = question.evidence.index;

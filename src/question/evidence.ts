@@ -1,4 +1,5 @@
 import type { Acceptance } from '../core/accepted.js';
+import type { LightspanError } from '../core/lightspan-error.js';
 import type { FactName, FactValue } from '../instance/facts/fact-names.js';
 import type { Network } from './network.js';
 
@@ -78,6 +79,6 @@ export interface ChecksQuestion {
 export interface SettingsOfEvidence {
   /** The file, as an answer shows it; undefined if it decided nothing. */
   readonly used: string | undefined;
-  /** Why the index and known issues that it names may not be read. */
-  readonly refused: string | undefined;
+  /** Why evidence may not be read that it names, or whatever else does: a change brings it itself. */
+  readonly refused: LightspanError | undefined;
 }

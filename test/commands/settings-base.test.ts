@@ -1,7 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { recordOf } from '../support/known-issues.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
 import { changeOf, type FilesToWrite, gitEnv, Repository, stageSubmodule } from '../support/repository.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -297,6 +299,110 @@ describe('pin-check with settings', () => {
     repository.commit({});
     repository.stage({ ...pinned('1.115.0'), ...settings('to: latest\n') });
     expect((await hook()).code).toBe(0);
+  });
+});
+
+describe('a change that brings what judges it, named on the command line or in the environment', () => {
+  const index = JSON.stringify(indexOf({ version: '1.121.0' }, { version: '1.122.0' }));
+  const ours = JSON.stringify(recordOf({ affected: [{ introduced: '9.0.0', fixed: '9.0.1' }] }));
+  const facts = (edition: string) =>
+    `${JSON.stringify({
+      schemaVersion: '1',
+      collectedAt: '2026-09-06T18:00:00Z',
+      facts: {
+        stated: { status: 'seen', value: { edition }, seenAt: '2026-09-06T18:00:00Z', source: 'stated' },
+      },
+    })}\n`;
+  const files = { 'i.json': index, 'ours.json': ours, 'facts.json': facts('community'), x: '1' };
+  /** As in the job of a pull request, in a clone of its repository. */
+  const judge = ({ folder }: Repository, named: Named, env: Record<string, string> = {}) => {
+    const at = (text: string) => text.replaceAll('@', folder);
+    const variables = Object.fromEntries(
+      Object.entries(named.env ?? {}).map(([name, text]) => [name, at(text)]),
+    );
+    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', ...(named.argv ?? []).map(at)];
+    const event = join(temporaryFolder(), 'event.json');
+    const sha = execFileSync('git', ['rev-parse', 'main'], { cwd: folder, encoding: 'utf8' }).trim();
+    writeFileSync(event, JSON.stringify({ pull_request: { base: { sha } } }));
+    const job = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: event };
+    return run(argv, { ...job, ...variables, ...env });
+  };
+  interface Named {
+    readonly argv?: readonly string[];
+    readonly env?: Record<string, string>;
+  }
+  const elsewhere = join(temporaryFolder(), 'i.json');
+  writeFileSync(elsewhere, index);
+  const byOther = ['--index', elsewhere];
+  const sources: readonly (readonly [what: string, file: keyof typeof files, named: Named])[] = [
+    ['--index', 'i.json', { argv: ['--index', '@/i.json'] }],
+    ['LIGHTSPAN_INDEX', 'i.json', { env: { LIGHTSPAN_INDEX: '@/i.json' } }],
+    ['--known-issues', 'ours.json', { argv: [...byOther, '--known-issues', '@/ours.json'] }],
+    [
+      'LIGHTSPAN_KNOWN_ISSUES',
+      'ours.json',
+      { argv: byOther, env: { LIGHTSPAN_KNOWN_ISSUES: '@/ours.json' } },
+    ],
+    ['--facts', 'facts.json', { argv: [...byOther, '--facts', '@/facts.json'] }],
+    ['--index with --no-settings', 'i.json', { argv: ['--index', '@/i.json', '--no-settings'] }],
+  ];
+
+  it.each(sources)('is refused by %s, as by settings', async (_, file, named) => {
+    const own = changeOf(files, { [file]: `${files[file]}\n` });
+    expect(await judge(own, named)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${file} is not as in`),
+    });
+  });
+
+  it.each(sources)('is judged by %s of what it leaves as it is', async (_, __, named) => {
+    const { code, stderr } = await judge(changeOf(files, { x: '2' }), named);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('is not as in')]);
+  });
+
+  it('is judged by what the job itself fetches, and no commit has', async () => {
+    const { 'i.json': _, ...others } = files;
+    const own = changeOf(others, { x: '2' });
+    own.write({ 'i.json': index });
+    expect((await judge(own, { argv: ['--index', '@/i.json'] })).code).toBe(0);
+  });
+
+  it('is refused through a link from outside of the repository', async () => {
+    const own = changeOf(files, { 'i.json': `${index}\n` });
+    const link = join(temporaryFolder(), 'linked.json');
+    symlinkSync(join(own.folder, 'i.json'), link);
+    expect((await judge(own, { argv: ['--index', link] })).code).toBe(2);
+  });
+
+  it('has no answer where the clone lacks what it will be merged into, or the job does not say', async () => {
+    const own = changeOf(files, { x: '2' });
+    const named = { argv: ['--index', '@/i.json'] };
+    const event = join(temporaryFolder(), 'event.json');
+    writeFileSync(event, '{}');
+    expect((await judge(own, named, { GITHUB_EVENT_PATH: event })).code).toBe(2);
+    const sha = '1'.repeat(40);
+    writeFileSync(event, JSON.stringify({ pull_request: { base: { sha } } }));
+    // Which repository the change is of is then shown by the working folder alone.
+    const { code } = await runCli(
+      ['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', '--index', realIndexFile, '--json'],
+      { env: { ...gitEnv, GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: event } },
+    );
+    expect(code).toBe(3);
+  });
+
+  it('decides nothing outside of a job for a change', async () => {
+    const { folder } = changeOf(files, { 'i.json': `${index}\n` });
+    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', '--index', join(folder, 'i.json')];
+    expect((await run(argv)).code).toBe(0);
+  });
+
+  it('is refused by pin-check, which knows the base by --base', async () => {
+    const own = changeOf(
+      { ...files, ...pinned('1.121.0') },
+      { ...pinned('1.122.0'), 'i.json': `${index}\n` },
+    );
+    const outcome = await pinCheck(own.folder, '--base', 'main', '--index', join(own.folder, 'i.json'));
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('i.json is not as in main') });
   });
 });
 

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chownSync, lchownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -247,6 +248,52 @@ describe('the file', () => {
     symlinkSync('none', join(folder, 'link/lightspan.yaml'));
     expect(findSettings([folder])).toBeDefined();
     expect(findSettings([join(folder, 'link')])).toBeDefined();
+  });
+
+  // Only the system may give files to others.
+  describe.runIf(process.getuid?.() === 0)('of another user', () => {
+    const [mine, theirs, others] = [0, 40_001, 40_002] as const;
+    /** A folder of one, with settings of another, and a folder below it. */
+    const place = (ownedBy: number, settingsOf: number): string => {
+      const folder = folderOf({ 'lightspan.yaml': 'to: latest\n', 'below/x': '' });
+      for (const path of [folder, join(folder, 'below')]) chownSync(path, ownedBy, ownedBy);
+      chownSync(join(folder, 'lightspan.yaml'), settingsOf, settingsOf);
+      return folder;
+    };
+    const linked = (linkOf: number, settingsOf: number): string => {
+      const folder = folderOf({ x: '' });
+      const file = join(place(mine, settingsOf), 'lightspan.yaml');
+      symlinkSync(file, join(folder, 'lightspan.yaml'));
+      lchownSync(join(folder, 'lightspan.yaml'), linkOf, linkOf);
+      return folder;
+    };
+    it.each<[what: string, start: () => string, isTaken: boolean]>([
+      ['is taken of this user', () => place(theirs, mine), true],
+      [
+        'is taken of the owner of the folder, such as a checkout in a container',
+        () => place(theirs, theirs),
+        true,
+      ],
+      ['is refused in a folder that all may write', () => place(mine, theirs), false],
+      ['is refused in a folder of a third', () => place(others, theirs), false],
+      ['is refused above a folder', () => join(place(mine, theirs), 'below'), false],
+      ['is taken through a link', () => linked(mine, mine), true],
+      ['is refused through a link of this user', () => linked(mine, theirs), false],
+      ['is refused through a link of theirs, of this user', () => linked(theirs, mine), false],
+    ])('%s', (_, start, isTaken) => {
+      const find = () => findSettings(foldersUp(start()));
+      if (isTaken) expect(find()).toMatch(/lightspan\.yaml$/);
+      else expect(find).toThrow(/lightspan\.yaml is another user's/);
+    });
+  });
+
+  it.skipIf(process.platform === 'win32')('is refused if it never ends', () => {
+    const folder = folderOf({ x: '' });
+    execFileSync('mkfifo', [join(folder, 'lightspan.yaml')]);
+    expect(() => findSettings([folder])).toThrow('is a pipe or a device, not a file');
+    const link = folderOf({ x: '' });
+    symlinkSync(join(folder, 'lightspan.yaml'), join(link, 'lightspan.yaml'));
+    expect(() => findSettings([link])).toThrow('is a pipe or a device, not a file');
   });
 });
 

@@ -103,8 +103,7 @@ export async function refusalOf(
   const tree = id === undefined ? treeOfTexts({}) : await treeOfCommit(repository, id);
   const now = await treeOfIndex(repository);
   const isUntracked = (path: string) => !hasPath(tree, path) && !hasPath(now, path);
-  const refuse = (path: string) =>
-    `${path} is not as in ${ref}: a change cannot bring the settings that judge it`;
+  const refuse = (path: string) => `${path} is not as in ${ref}: a change cannot bring what judges it`;
 
   const compared = new Set<string>();
   const toFollow = files.map((path) => ({ path, name: path }));

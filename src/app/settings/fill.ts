@@ -18,6 +18,9 @@ export async function fillFromSettings(
   const { env } = context;
   const given = command.opts();
   if (given.sql === true || given.grants === true) return;
+  const { refusalOfGiven, refusedSource } = await import('./given-sources.js');
+  const refused = await refusalOfGiven(evidenceNamed(command, env), given, env);
+  command.setOptionValue('sourceRefused', refused);
   const inForce = await settingsInForce(given, env);
   if (inForce === undefined) return;
   const { settings, base } = inForce;
@@ -42,11 +45,32 @@ export async function fillFromSettings(
   filling.isUsed ||= command.name() === 'pin-check' && (settings.pins ?? settings.ignore) !== undefined;
   if (base !== undefined && sources.length > 0) {
     const files = sources.map((path) => (isUrlOrTemplate(path) ? path : resolve(path)));
-    command.setOptionValue('settingsRefused', await refusalOf(files, base, env));
+    const refusal = await refusalOf(files, base, env);
+    if (refusal !== undefined) command.setOptionValue('sourceRefused', refusedSource(refusal));
   }
   if (!filling.isUsed) return;
   command.setOptionValue('settingsUsed', used.join(', '));
   if (!namesItself(command)) context.stderr.write(`Settings: ${used.join(', ')}\n`);
+}
+
+/** The options that name evidence, and the variable that stands for one. */
+const namesEvidence: Readonly<Record<string, string | undefined>> = {
+  index: 'LIGHTSPAN_INDEX',
+  knownIssues: 'LIGHTSPAN_KNOWN_ISSUES',
+  facts: undefined,
+  artifactUrl: undefined,
+};
+
+/** Where the command line and the environment say that evidence is. */
+function evidenceNamed(command: Command, env: CommandContext['env']): readonly string[] {
+  return Object.entries(namesEvidence)
+    .filter(([name]) => command.options.some((option) => option.attributeName() === name))
+    .flatMap(([name, variable]) => {
+      const given: readonly string[] = [command.getOptionValue(name) ?? []].flat();
+      const ofVariable = (variable && env[variable]) || [];
+      // An index replaces that of the environment; known issues are read beside it.
+      return name === 'index' && given.length > 0 ? given : [...given, ofVariable].flat();
+    });
 }
 
 /** Each by what the declaration of the option says of its setting. */

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { CommandContext } from '../../cli/context.js';
 import type { Acceptance } from '../../core/accepted.js';
@@ -15,8 +15,8 @@ export interface SettingsOptions {
   readonly settingsAccept?: readonly Acceptance[] | undefined;
   readonly settingsPins?: PinsOfSides | undefined;
   readonly settingsIgnore?: readonly IgnoredPath[] | undefined;
-  /** Why the index and the known issues that they name may not be read. */
-  readonly settingsRefused?: string | undefined;
+  /** Why evidence may not be read that they name, or whatever else does: a change brings it itself. */
+  readonly sourceRefused?: LightspanError | undefined;
 }
 
 /** The pins that settings name, from the root of the repository. */
@@ -92,9 +92,11 @@ export async function settingsInForce(
   return { ...ofBase, shown, pins: { before, after }, isChanged };
 }
 
-const noBase = () =>
+export const noBase = () =>
   new LightspanError('usage', 'this job judges a change, but does not say what it will be merged into', {
-    hint: 'The settings come from the base. Name it with --base if the command has it; --no-settings ignores them.',
+    hint:
+      'What judges it comes from the base. Name it with --base if the command has it, or keep settings and sources of ' +
+      'evidence outside of the repository.',
   });
 
 async function readOwn(file: string): Promise<Settings> {
@@ -115,7 +117,10 @@ async function findInBase(
   const tree = id === undefined ? treeOfTexts({}) : await treeOfCommit({ folder: root, env }, id);
   for (const file of files) {
     const { path, inside, entry } = await followLinks(file, root, tree);
-    if (inside === undefined) return { file, settings: await readOwn(path), isOutside: true };
+    if (inside === undefined) {
+      requireEnding(path, statSync(path, { throwIfNoEntry: false }));
+      return { file, settings: await readOwn(path), isOutside: true };
+    }
     if (entry === undefined) continue;
     const text = new TextDecoder().decode(await tree.read(entry));
     const { readSettings } = await import('./read.js');
@@ -151,7 +156,7 @@ function namesFromRoot(
   });
 }
 
-function isRepository(folder: string): boolean {
+export function isRepository(folder: string): boolean {
   return existsSync(join(folder, '.git'));
 }
 
@@ -163,23 +168,36 @@ export function foldersUp(folder: string): readonly string[] {
 }
 
 /**
- * The nearest settings. What is there and is no readable file is found too: left out, the answer would be another one.
+ * The nearest settings. What is there and cannot be read is found too: left out, the answer would be another one.
  *
- * @throws {LightspanError} `usage` for a file that neither this folder's owner nor the system put there, as anybody can
- * above a temporary folder
+ * @throws {LightspanError} `usage` for settings, or a link to some, that neither this user, nor the owner of this folder,
+ * nor the system put there, as anybody can in a folder that all may write; for a pipe or a device, which has no end
  */
 export function findSettings(folders: readonly string[]): string | undefined {
   const [start = ''] = folders;
   for (const folder of folders) {
     const file = join(folder, settingsName);
-    const owner = lstatSync(file, { throwIfNoEntry: false })?.uid;
-    if (owner === undefined) continue;
-    if (folder === start || owner === 0 || owner === statSync(start).uid) return file;
-    throw new LightspanError('usage', `${file} and this folder belong to different users`, {
-      hint: 'If you trust it, name it with --settings; --no-settings ignores it.',
-    });
+    const own = lstatSync(file, { throwIfNoEntry: false });
+    if (own === undefined) continue;
+    const target = statSync(file, { throwIfNoEntry: false });
+    const trusted = [0, process.getuid?.(), statSync(start).uid];
+    if (![own, target ?? own].every(({ uid }) => trusted.includes(uid))) {
+      throw new LightspanError('usage', `${file} is another user's`, {
+        hint: 'If you trust it, name it with --settings; --no-settings ignores it.',
+      });
+    }
+    requireEnding(file, target);
+    return file;
   }
   return undefined;
+}
+
+/** Settings are looked for, not named: what would be waited for in vain is refused. */
+function requireEnding(file: string, stats: Stats | undefined): void {
+  if (stats === undefined || stats.isFile() || stats.isDirectory()) return;
+  throw new LightspanError('usage', `${file} is a pipe or a device, not a file`, {
+    hint: 'Name settings from elsewhere with --settings; --no-settings ignores it.',
+  });
 }
 
 /** A path from the working folder, or from the root if that is shorter; never "-", which is standard input. */

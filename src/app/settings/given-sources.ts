@@ -1,0 +1,59 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CommandContext } from '../../cli/context.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
+import { baseOf, type Change, findBase, refusalOf } from './base.js';
+import { foldersUp, isRepository, noBase, type SettingsOptions } from './in-force.js';
+
+/**
+ * Why evidence that the command line or the environment names may not be read: in a job for a change, the change brings
+ * it. The same holds of what settings name.
+ *
+ * @param places URLs, files and folders
+ * @returns also where such evidence is of the repository, and its base is not known, or not in the clone
+ */
+export async function refusalOfGiven(
+  places: readonly string[],
+  given: Change & Pick<SettingsOptions, 'settings'>,
+  env: CommandContext['env'],
+): Promise<LightspanError | undefined> {
+  const files = places
+    .filter((place) => place !== '-' && !isUrlOrTemplate(place))
+    .map((place) => resolve(place));
+  if (files.length === 0) return undefined;
+  const ref = baseOf(given, env);
+  if (ref === undefined) return undefined;
+  // A name may be that of a branch in each repository; a hash says which one is meant.
+  const isName = ref !== null && !/^[0-9a-f]{40,64}$/.test(ref);
+  const named = [given.settings || [], isName ? [] : files.map(realPathOf)].flat();
+  const folders = [...named, given.repo ?? '.'];
+  const roots = [...new Set(folders.flatMap((folder) => foldersUp(folder).slice(-1)))].filter(isRepository);
+  const isOf = (root: string) => refusalOf(files, { ref: 'the base', id: undefined, root }, env);
+  if (ref === null) {
+    for (const root of roots) if ((await isOf(root)) !== undefined) return noBase();
+    return undefined;
+  }
+  if (roots.length === 0) return undefined;
+  const base = await findBase(ref, roots, given, { env, isNeeded: false });
+  const refusal = await refusalOf(files, base, env);
+  if (refusal === undefined) return undefined;
+  if (base.id === undefined && given.preCommit !== true) {
+    const fault = await findBase(ref, roots, given, { env, isNeeded: true }).catch((error: unknown) => error);
+    if (fault instanceof LightspanError) return fault;
+  }
+  return refusedSource(refusal);
+}
+
+export function refusedSource(why: string): LightspanError {
+  return new LightspanError('usage', why, {
+    hint:
+      'Merge that in a separate change. Evidence outside of the repository is read, and so is what the job puts ' +
+      'there and no commit has.',
+  });
+}
+
+/** Where a file lies, whatever links lead to it. */
+function realPathOf(file: string): string {
+  return existsSync(file) ? realpathSync.native(file) : file;
+}
