@@ -10,6 +10,7 @@ import type { Check, CheckWords, EvidenceOf } from './check.js';
 import { backfillsCheck } from './database/backfills.js';
 import { backups } from './database/backups.js';
 import { connections } from './database/connections.js';
+import { dependentObjects } from './database/dependent-objects.js';
 import { diskSpace } from './database/disk-space.js';
 import { extensions } from './database/extensions.js';
 import { invalidIndexes } from './database/invalid-indexes.js';
@@ -22,6 +23,7 @@ import { postgresVersion } from './database/postgres-version.js';
 import { preparedTransactions } from './database/prepared-transactions.js';
 import { primary } from './database/primary.js';
 import { queue } from './database/queue.js';
+import { replicaIdentity } from './database/replica-identity.js';
 import { replicationSlots } from './database/replication-slots.js';
 import { tableAbsent } from './database/table-absent.js';
 import { tableLocks } from './database/table-locks.js';
@@ -56,6 +58,8 @@ const table = [
   knownIssues,
   majors,
   tableAbsent,
+  dependentObjects,
+  replicaIdentity,
   migrationRights,
   tableLocks,
   preparedTransactions,

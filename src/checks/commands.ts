@@ -37,6 +37,17 @@ export function endSession(pid: number): readonly string[] {
   return [showSession(pid), `-- to end it: SELECT pg_catalog.pg_terminate_backend(${pid});`];
 }
 
+/**
+ * The name of a table or view for SQL. One in another schema has that before its name, as PostgreSQL writes it.
+ *
+ * @param schema the one that Lightdash uses
+ */
+export function nameIn(schema: string, told: string): string {
+  const [, plain, quoted, name = told] = /^(?:([^".]+)|"((?:[^"]|"")+)")\.(.+)$/s.exec(told) ?? [];
+  const place = plain ?? quoted?.replaceAll('""', '"') ?? schema;
+  return `${sqlName(place)}.${sqlName(name)}`;
+}
+
 type RoleLimit = Readonly<Record<'setting' | 'role' | 'database', string>> & { readonly ms: number };
 
 /**

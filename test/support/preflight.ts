@@ -260,6 +260,7 @@ export function healthyFacts(...ledger: readonly string[]) {
       tableFact({ name, estimatedRows: 1000, heapBytes: 1_000_000, toastBytes: 0, indexBytes: 200_000 }),
     ),
     indexes: [],
+    dependents: { objects: [], triggers: [], unidentified: [] },
     ledger: ledgerOf(...ledger),
     ledgerLock: { rows: 1, lockedRows: 0 },
     lease: [idleLease],

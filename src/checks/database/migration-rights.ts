@@ -4,6 +4,7 @@ import { pendingWork } from '../../instance/backfills/pending.js';
 import { withPartitions } from '../../instance/forecast/forecast.js';
 import { isOpaque, tablesOf } from '../../instance/ledger.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
+import { nameIn } from '../commands.js';
 
 export const migrationRights = defineCheck({
   id: 'migration-rights',
@@ -100,9 +101,6 @@ export const migrationRights = defineCheck({
   },
 });
 
-/** A partition in another schema has that schema before its name, as PostgreSQL writes it. */
 function giveTable(schema: string, table: string, role: string): string {
-  const [, plain, quoted, name = table] = /^(?:([^".]+)|"((?:[^"]|"")+)")\.(.+)$/s.exec(table) ?? [];
-  const place = plain ?? quoted?.replaceAll('""', '"') ?? schema;
-  return `ALTER TABLE ${sqlName(place)}.${sqlName(name)} OWNER TO ${sqlName(role)};`;
+  return `ALTER TABLE ${nameIn(schema, table)} OWNER TO ${sqlName(role)};`;
 }

@@ -22,7 +22,7 @@ interface Lock {
 }
 
 /** Tables that every migrator writes, whatever it migrates. */
-const migratorsTables = [
+export const migratorsTables: readonly string[] = [
   'knex_migrations',
   'knex_migrations_lock',
   'migration_lease',

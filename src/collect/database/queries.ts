@@ -1,4 +1,5 @@
 import { backfillRows, lookForBackfills } from './backfill-queries.js';
+import { dependentQueries } from './dependent-queries.js';
 import { lookAtTables, migrationQueries } from './migration-queries.js';
 import { lookForProbe, readLimitMs, readRate, sortLimitMs, sortRate } from './rate-queries.js';
 import { activityQueries, lookForWriters, serverQueries } from './server-queries.js';
@@ -130,7 +131,7 @@ export function statements({ migratingRole, measure = true }: FactsWanted): Stat
   return [
     { run: savepoint },
     ...(migratingRole === undefined ? [lookForWriters] : []),
-    ...[...serverQueries, ...tableQueries],
+    ...[...serverQueries, ...tableQueries, ...dependentQueries],
     ...[...lookForBackfills, backfillRows],
     // Reading a table blocks whoever would alter it until its lock is released.
     ...[lookAtTables, ...migrationQueries, { run: rollback }],

@@ -37,11 +37,7 @@ function tables({ schema, migrator }: Names): string {
     AND database = ${currentDatabaseId} AND relation IN ("table".oid, "table".reltoastrelid)
   )`;
   return jsonRows(
-    `WITH RECURSIVE ours AS (
-  SELECT oid FROM pg_class WHERE relnamespace = ${schemaId(schema)}
-  UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
-)
-SELECT
+    `SELECT
   name, kind, "partitionOf",
   CASE
     WHEN kind = 'partitioned' THEN CASE WHEN reltuples > 0 THEN reltuples::bigint END
@@ -83,15 +79,23 @@ FROM (
     pg_has_role(${migrator.literal}, relowner, 'USAGE') AS owned
   FROM (
     SELECT *, ${locked} AS locked FROM pg_class AS "table"
-    WHERE oid IN (SELECT oid FROM ours) AND relkind IN ('r', 'p') OFFSET 0
+    WHERE oid IN (${withParts(schema)}) AND relkind IN ('r', 'p') OFFSET 0
   ) AS "table"
 ) AS sized`,
     'one.name',
   );
 }
 
+/** The relations of a schema, and what is a part of one of them. */
+export function withParts(schema: Name): string {
+  return `WITH RECURSIVE ours AS (
+    SELECT oid FROM pg_class WHERE relnamespace = ${schemaId(schema)}
+    UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
+  ) SELECT oid FROM ours`;
+}
+
 /** The name of a table, with its schema if that is another one. */
-function nameWithin(schema: Name, table: string): string {
+export function nameWithin(schema: Name, table: string): string {
   return `CASE WHEN ${table}.relnamespace = ${schemaId(schema)} THEN ${table}.relname::text
     ELSE ${table}.relnamespace::regnamespace || '.' || ${table}.relname END`;
 }

@@ -56,6 +56,37 @@ export function pendingBuilds(given: LineAndLedger): readonly PendingMigration[]
   );
 }
 
+/** How a migration changes rows of a table. */
+export interface RowChange {
+  readonly updates: boolean;
+  readonly deletes: boolean;
+  /** Whether it is known that it does, and not only possible. */
+  readonly certain: boolean;
+}
+
+/**
+ * How a migration changes the rows of the tables that it names. By its artifact alone, one that rewrites and scans its
+ * only table without a lock updates or deletes; with a lock, it may give a column another type instead.
+ */
+export function rowChanges(migration: PendingMigration): ReadonlyMap<string, RowChange> {
+  const changes = new Map<string, RowChange>();
+  if (migration.backfill === undefined) {
+    const { locksTable, rewritesTable, scansTable } = migration.heaviness;
+    const named = [...tablesOf([migration]).keys()];
+    if (rewritesTable === false) return changes;
+    const certain =
+      named.length === 1 && locksTable === false && rewritesTable === true && scansTable === true;
+    return new Map(named.map((table) => [table, { updates: true, deletes: true, certain }]));
+  }
+  for (const { work, table } of migration.backfill.steps) {
+    const { updates = false, deletes = false } = changes.get(table) ?? {};
+    if (work !== 'update' && work !== 'delete') continue;
+    const change = { updates: updates || work === 'update', deletes: deletes || work === 'delete' };
+    changes.set(table, { ...change, certain: true });
+  }
+  return changes;
+}
+
 /** Locks for which the build of an index does not wait. */
 const readerModes = ['AccessShareLock', 'RowShareLock'];
 

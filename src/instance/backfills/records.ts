@@ -64,6 +64,8 @@ const backfillSchema = z.strictObject({
   changes: text,
   note: z.optional(text),
   locks: z.record(name, z.array(z.enum(lockModes)).check(z.minLength(1))),
+  /** The columns that it drops or gives another type, if they were there before; none of a table that it drops. */
+  alters: z.optional(z.record(name, z.array(name))),
   steps: z.array(stepSchema).check(z.minLength(1)),
   /** One that finds the rows of each batch without reading the table. */
   index: z.optional(z.strictObject({ table: name, columns: name, where: text })),

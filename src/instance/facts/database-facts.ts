@@ -53,6 +53,41 @@ const vacuum = z.strictObject({
   preventsWraparound: z.boolean(),
 });
 
+/** What uses columns of a table, or the table as a whole; the server refuses to drop these, or to change their type. */
+const dependentObject = z.strictObject({
+  kind: z.enum(['function', 'materialized view', 'policy', 'publication', 'rule', 'trigger', 'view']),
+  /** With its schema if that is another. */
+  name: text,
+  /** Null if it has none of its own. */
+  owner: z.nullable(text),
+  table: text,
+  /** Empty if it uses the table as a whole. */
+  columns: z.array(text),
+});
+
+/** One that is enabled for ordinary sessions. */
+const trigger = z.strictObject({
+  name: text,
+  table: text,
+  function: text,
+  onInsert: z.boolean(),
+  onUpdate: z.boolean(),
+  onDelete: z.boolean(),
+  /** Whether it runs for each row, and not once for each statement. */
+  forEachRow: z.boolean(),
+});
+
+/**
+ * A table, or a partition, of which a publication publishes what is updated or deleted, although nothing tells its
+ * subscribers which row that was: the server refuses such a change.
+ */
+const unidentified = z.strictObject({
+  publication: text,
+  table: text,
+  updates: z.boolean(),
+  deletes: z.boolean(),
+});
+
 export const databaseFacts = {
   server: fact({
     /** `server_version_num`: 150018 is 15.18. */
@@ -135,6 +170,12 @@ export const databaseFacts = {
   }),
   /** All indexes of these tables. A failed `CREATE INDEX CONCURRENTLY` leaves an invalid one. */
   indexes: facts({ name: text, table: text, valid: z.boolean() }),
+  /** What else hangs on these tables; no release is known to make any of it. */
+  dependents: fact({
+    objects: z.array(dependentObject),
+    triggers: z.array(trigger),
+    unidentified: z.array(unidentified),
+  }),
   /**
    * How many rows the server expects a backfill to change, without reading them, and how many rows of the table have
    * changed since it last counted. Left out where its condition is not known to the server.

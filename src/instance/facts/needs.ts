@@ -68,6 +68,7 @@ const table = {
   extensions: ofDatabase('the extensions'),
   tables: ofDatabase('the tables and their sizes'),
   indexes: ofDatabase('the indexes'),
+  dependents: ofDatabase('the views, triggers and publications of the tables'),
   backfillRows: ofDatabase(
     'the number of rows that backfills change',
     'SELECT on the columns of their conditions',

@@ -300,11 +300,7 @@ SELECT CASE
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "answer_tables" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (WITH RECURSIVE ours AS (
-  SELECT oid FROM pg_class WHERE relnamespace = quote_ident(:'schema')::regnamespace
-  UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
-)
-SELECT
+END AS "answer_tables" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (SELECT
   name, kind, "partitionOf",
   CASE
     WHEN kind = 'partitioned' THEN CASE WHEN reltuples > 0 THEN reltuples::bigint END
@@ -351,7 +347,10 @@ FROM (
     SELECT FROM pg_locks WHERE locktype = 'relation' AND mode = 'AccessExclusiveLock'
     AND database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND relation IN ("table".oid, "table".reltoastrelid)
   ) AS locked FROM pg_class AS "table"
-    WHERE oid IN (SELECT oid FROM ours) AND relkind IN ('r', 'p') OFFSET 0
+    WHERE oid IN (WITH RECURSIVE ours AS (
+    SELECT oid FROM pg_class WHERE relnamespace = quote_ident(:'schema')::regnamespace
+    UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
+  ) SELECT oid FROM ours) AND relkind IN ('r', 'p') OFFSET 0
   ) AS "table"
 ) AS sized) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
@@ -391,6 +390,99 @@ SELECT observation AS "answer_indexes" FROM (SELECT row_to_json(told)::text FROM
 \endif
 \endif
 \echo '"indexes":':answer_indexes','
+\if :{?answer_dependents}
+\else
+SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "answer_dependents" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.kind, one.name)), '[]') FROM (SELECT
+  kind, name, owner, used.relname AS "table",
+  coalesce(array_agg(DISTINCT attname::text) FILTER (WHERE attname IS NOT NULL), '{}') AS columns
+FROM (
+  SELECT
+    refobjid, refobjsubid,
+    CASE
+      WHEN classid = 'pg_proc'::regclass THEN 'function'
+      WHEN classid = 'pg_policy'::regclass THEN 'policy'
+      WHEN classid = 'pg_trigger'::regclass THEN 'trigger'
+      WHEN classid = 'pg_publication_rel'::regclass THEN 'publication'
+      WHEN rulename <> '_RETURN' THEN 'rule'
+      WHEN relkind = 'm' THEN 'materialized view'
+      ELSE 'view'
+    END AS kind,
+    coalesce(
+      CASE WHEN rulename = '_RETURN' THEN CASE WHEN by.relnamespace = quote_ident(:'schema')::regnamespace THEN by.relname::text
+    ELSE by.relnamespace::regnamespace || '.' || by.relname END END,
+      rulename, polname, tgname, pubname, proc.oid::regprocedure::text
+    ) AS name,
+    pg_get_userbyid(coalesce(by.relowner, proowner, pubowner))::text AS owner
+  FROM pg_depend
+  LEFT JOIN pg_rewrite ON classid = 'pg_rewrite'::regclass AND pg_rewrite.oid = objid
+  LEFT JOIN pg_policy ON classid = 'pg_policy'::regclass AND pg_policy.oid = objid
+  LEFT JOIN pg_trigger ON classid = 'pg_trigger'::regclass AND pg_trigger.oid = objid
+  LEFT JOIN pg_publication_rel ON classid = 'pg_publication_rel'::regclass AND pg_publication_rel.oid = objid
+  LEFT JOIN pg_publication ON pg_publication.oid = prpubid
+  LEFT JOIN pg_proc AS proc ON classid = 'pg_proc'::regclass AND proc.oid = objid
+  LEFT JOIN pg_class AS by ON by.oid = coalesce(ev_class, polrelid, tgrelid)
+  WHERE refclassid = 'pg_class'::regclass AND deptype = 'n' AND classid IN (
+    'pg_rewrite'::regclass, 'pg_policy'::regclass, 'pg_trigger'::regclass, 'pg_publication_rel'::regclass,
+    'pg_proc'::regclass
+  )
+) AS dependent
+JOIN pg_class AS used ON used.oid = refobjid
+LEFT JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid AND attnum > 0
+WHERE used.relnamespace = quote_ident(:'schema')::regnamespace AND used.relkind IN ('r', 'p')
+GROUP BY kind, name, owner, used.relname) AS one) AS objects,
+  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.name)), '[]') FROM (SELECT
+  tgname AS name, relname AS "table", tgfoid::regproc::text AS function,
+  tgtype & 8 <> 0 AS "onDelete", tgtype & 16 <> 0 AS "onUpdate", tgtype & 4 <> 0 AS "onInsert",
+  tgtype & 1 <> 0 AS "forEachRow"
+FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+WHERE relnamespace = quote_ident(:'schema')::regnamespace AND NOT tgisinternal AND tgenabled IN ('O', 'A')) AS one) AS triggers,
+  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.publication)), '[]') FROM (SELECT pubname AS publication, CASE WHEN pg_class.relnamespace = quote_ident(:'schema')::regnamespace THEN pg_class.relname::text
+    ELSE pg_class.relnamespace::regnamespace || '.' || pg_class.relname END AS "table", pubupdate AS updates, pubdelete AS deletes
+FROM pg_publication
+JOIN LATERAL pg_get_publication_tables(pubname) AS told ON true
+LEFT JOIN LATERAL pg_partition_tree(told.relid) AS part ON true
+JOIN pg_class ON pg_class.oid = coalesce(part.relid, told.relid) AND relkind = 'r'
+LEFT JOIN LATERAL (
+  SELECT string_to_array(indkey::text, ' ') AS key FROM pg_index
+  WHERE indrelid = pg_class.oid AND indisvalid AND indimmediate AND CASE relreplident
+    WHEN 'd' THEN indisprimary WHEN 'i' THEN indisreplident ELSE false
+  END LIMIT 1
+) AS identity ON true
+LEFT JOIN LATERAL (
+  SELECT oid, string_to_array(translate(to_jsonb(each) ->> 'prattrs', '[],', ''), ' ') AS "columns" FROM pg_publication_rel AS each
+  WHERE prpubid = pg_publication.oid AND prrelid = told.relid
+) AS listed ON true
+WHERE (pubupdate OR pubdelete)
+  AND told.relid IN (WITH RECURSIVE ours AS (
+    SELECT oid FROM pg_class WHERE relnamespace = quote_ident(:'schema')::regnamespace
+    UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
+  ) SELECT oid FROM ours)
+  AND NOT CASE
+    WHEN relreplident = 'f' THEN "columns" IS NULL
+    WHEN key IS NULL THEN false
+    ELSE ("columns" IS NULL OR key <@ "columns") AND NOT EXISTS (
+      SELECT FROM pg_depend
+      WHERE classid = 'pg_publication_rel'::regclass AND objid = listed.oid AND refobjsubid > 0
+        AND refobjsubid::text <> ALL (key || coalesce("columns", '{}'))
+    )
+  END) AS one) AS unidentified) AS one) AS value OFFSET 0) AS fact \gset
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT observation AS "answer_dependents" FROM (SELECT row_to_json(told)::text FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS refused (observation) \gset
+\endif
+\endif
+\echo '"dependents":':answer_dependents','
 SELECT set_config('lightspan.schema', :'schema', true) AS unused \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
