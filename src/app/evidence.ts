@@ -11,7 +11,6 @@ import {
   type RouteJudgement,
   type SpanJudgement,
 } from '../core/judge.js';
-import { LightspanError } from '../core/lightspan-error.js';
 import type { SpanResult } from '../core/results.js';
 import type { RouteRequest } from '../core/route/route.js';
 import { majorsCrossed, type Span } from '../core/span.js';
@@ -145,21 +144,9 @@ export async function judgeGivenSpan(
   const evidence = await evidenceFor(span);
   const judgement = judgeSpan(evidence, span);
   const { result, unread, unconfirmed, unseen, artifacts } = judgement;
-  if (unconfirmed) await requireSeen(unseen);
   if (unconfirmed) {
-    const { describeDisagreement } = await import('../core/words/release.js');
-    const { listNames } = await import('../core/text/phrase.js');
-    const which = listNames(unread.map(describeDisagreement), 1);
-    throw new LightspanError(
-      'unread-artifacts',
-      `--verify-artifacts needs every artifact of the span, but ${unread.length} of ${artifacts.of} could not ` +
-        `be read: ${which}`,
-      {
-        hint:
-          'Those that were read do not say no. Try again, or use a mirror that has them (lightspan index ' +
-          'mirror). Without --verify-artifacts, the index alone decides.',
-      },
-    );
+    await requireSeen(unseen);
+    throw (await import('./read-artifacts.js')).notRead(unread, artifacts.of);
   }
   const versions = 'strategyContradictions' in result ? result.strategyContradictions : [];
   if (versions.length > 0) {
@@ -175,20 +162,7 @@ export async function judgeGivenSpan(
  * @throws {LightspanError} `unread-facts`
  */
 export async function requireSeen(unseen: SpanJudgement<Preflight>['unseen']): Promise<void> {
-  if (unseen.length === 0) return;
-  const { findingFields } = await import('../checks/describe.js');
-  const { countOf, listNames } = await import('../core/text/phrase.js');
-  const checks = new Map(unseen.map((finding) => [finding.check, findingFields(finding).description]));
-  const which = [...checks].map(([check, why]) => `${check}: ${why}`);
-  throw new LightspanError(
-    'unread-facts',
-    `${countOf(checks.size, 'check')} that can stop the upgrade could not be done: ${listNames(which, 3)}`,
-    {
-      hint:
-        'Collect the facts again with what is missing (lightspan upgrade-preflight --grants prints the SQL of a ' +
-        'role that sees everything). Without --facts, only the releases are judged.',
-    },
-  );
+  if (unseen.length > 0) throw (await import('./see-instance.js')).notSeen(unseen);
 }
 
 /** @param alone what the index alone says, where that is known; with nothing read beside it, that is the answer */

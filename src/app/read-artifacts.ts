@@ -1,8 +1,11 @@
 import { renderProgress } from '../answer/outputs/messages.js';
 import { type CommandContext, createProgress } from '../cli/context.js';
-import type { ArtifactOutcome } from '../core/artifact/reconcile.js';
+import type { ArtifactDisagreement, ArtifactOutcome } from '../core/artifact/reconcile.js';
 import type { Version } from '../core/field-schemas.js';
+import { LightspanError } from '../core/lightspan-error.js';
 import type { Notice } from '../core/notice.js';
+import { listNames } from '../core/text/phrase.js';
+import { describeDisagreement } from '../core/words/release.js';
 import type { IndexPlace } from '../question/evidence.js';
 import type { Network } from '../question/network.js';
 import {
@@ -70,4 +73,18 @@ export async function withProgress<T>(
   } finally {
     progress.clear();
   }
+}
+
+/** The artifacts that a yes needs, of all of the span, if each was asked for. */
+export function notRead(unread: readonly ArtifactDisagreement[], of: number): LightspanError {
+  const which = listNames(unread.map(describeDisagreement), 1);
+  return new LightspanError(
+    'unread-artifacts',
+    `--verify-artifacts needs every artifact of the span, but ${unread.length} of ${of} could not be read: ${which}`,
+    {
+      hint:
+        'Those that were read do not say no. Try again, or use a mirror that has them (lightspan index mirror). ' +
+        'Without --verify-artifacts, the index alone decides.',
+    },
+  );
 }

@@ -1,11 +1,13 @@
 import { checkGroups } from '../checks/check.js';
 import { type CheckId, checks, type Instance, type Preflight, preflightOf } from '../checks/checks.js';
+import { findingFields } from '../checks/describe.js';
 import { releasesToVerify } from '../core/artifact/reconcile.js';
 import type { Version } from '../core/field-schemas.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Span } from '../core/span.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
+import { countOf, listNames } from '../core/text/phrase.js';
 import { quote } from '../core/text/quote.js';
 import { compareVersions } from '../core/version.js';
 import type { FactName, FactValue } from '../instance/facts/fact-names.js';
@@ -134,6 +136,21 @@ function unplaced(why: string): LightspanError {
   return new LightspanError('usage', `the database does not show which release runs: ${why}`, {
     hint: 'Give the running version with --from <version>.',
   });
+}
+
+/** The checks that can stop an upgrade and could not be done, although they were asked for. */
+export function notSeen(unseen: Preflight['findings']): LightspanError {
+  const checks = new Map(unseen.map((finding) => [finding.check, findingFields(finding).description]));
+  const which = [...checks].map(([check, why]) => `${check}: ${why}`);
+  return new LightspanError(
+    'unread-facts',
+    `${countOf(checks.size, 'check')} that can stop the upgrade could not be done: ${listNames(which, 3)}`,
+    {
+      hint:
+        'Collect the facts again with what is missing (lightspan upgrade-preflight --grants prints the SQL of a ' +
+        'role that sees everything). Without --facts, only the releases are judged.',
+    },
+  );
 }
 
 export function chooseChecks(words: readonly string[]): ReadonlySet<CheckId> {

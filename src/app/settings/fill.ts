@@ -5,7 +5,7 @@ import { declarationOf } from '../../cli/declare.js';
 import { currentVersion } from '../../cli/options.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
-import { refusalOf } from './base.js';
+import { baseOf, refusalOf } from './base.js';
 import type { Filling } from './filling.js';
 import { settingsInForce } from './in-force.js';
 import type { Settings } from './read.js';
@@ -18,9 +18,10 @@ export async function fillFromSettings(
   const { env } = context;
   const given = command.opts();
   if (given.sql === true || given.grants === true) return;
-  const { refusalOfGiven, refusedSource } = await import('./given-sources.js');
-  const refused = await refusalOfGiven(evidenceNamed(command, env), given, env);
-  command.setOptionValue('sourceRefused', refused);
+  if (baseOf(given, env) !== undefined) {
+    const { refusalOfGiven } = await import('./given-sources.js');
+    command.setOptionValue('sourceRefused', await refusalOfGiven(evidenceNamed(command, env), given, env));
+  }
   const inForce = await settingsInForce(given, env);
   if (inForce === undefined) return;
   const { settings, base } = inForce;
@@ -45,6 +46,7 @@ export async function fillFromSettings(
   filling.isUsed ||= command.name() === 'pin-check' && (settings.pins ?? settings.ignore) !== undefined;
   if (base !== undefined && sources.length > 0) {
     const files = sources.map((path) => (isUrlOrTemplate(path) ? path : resolve(path)));
+    const { refusedSource } = await import('./given-sources.js');
     const refusal = await refusalOf(files, base, env);
     if (refusal !== undefined) command.setOptionValue('sourceRefused', refusedSource(refusal));
   }

@@ -94,9 +94,7 @@ export async function settingsInForce(
 
 export const noBase = () =>
   new LightspanError('usage', 'this job judges a change, but does not say what it will be merged into', {
-    hint:
-      'What judges it comes from the base. Name it with --base if the command has it, or keep settings and sources of ' +
-      'evidence outside of the repository.',
+    hint: 'What judges it comes from the base. Name that with --base if the command has it.',
   });
 
 async function readOwn(file: string): Promise<Settings> {
@@ -181,11 +179,8 @@ export function findSettings(folders: readonly string[]): string | undefined {
     if (own === undefined) continue;
     const target = statSync(file, { throwIfNoEntry: false });
     const trusted = [0, process.getuid?.(), statSync(start).uid];
-    if (![own, target ?? own].every(({ uid }) => trusted.includes(uid))) {
-      throw new LightspanError('usage', `${file} is another user's`, {
-        hint: 'If you trust it, name it with --settings; --no-settings ignores it.',
-      });
-    }
+    const isTrusted = [own, target ?? own].every(({ uid }) => trusted.includes(uid));
+    if (!isTrusted) throw refused(`${file} is another user's`);
     requireEnding(file, target);
     return file;
   }
@@ -194,10 +189,13 @@ export function findSettings(folders: readonly string[]): string | undefined {
 
 /** Settings are looked for, not named: what would be waited for in vain is refused. */
 function requireEnding(file: string, stats: Stats | undefined): void {
-  if (stats === undefined || stats.isFile() || stats.isDirectory()) return;
-  throw new LightspanError('usage', `${file} is a pipe or a device, not a file`, {
-    hint: 'Name settings from elsewhere with --settings; --no-settings ignores it.',
-  });
+  if (stats !== undefined && !stats.isFile() && !stats.isDirectory())
+    throw refused(`${file} is a pipe or a device, not a file`);
+}
+
+function refused(why: string): LightspanError {
+  const hint = 'If you trust it, name it with --settings; --no-settings ignores it.';
+  return new LightspanError('usage', why, { hint });
 }
 
 /** A path from the working folder, or from the root if that is shorter; never "-", which is standard input. */
