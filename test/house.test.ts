@@ -41,13 +41,13 @@ it('answers a check of a file with few modules', { timeout: 60_000 }, () => {
     return files.filter((file) => file.startsWith(built) && file.endsWith('.js'));
   };
   const [whole, plain] = [loaded('main.js'), loaded('plain.js')];
-  expect(whole.length, whole.join('\n')).toBeLessThanOrEqual(65);
-  expect(plain.length, plain.join('\n')).toBeLessThanOrEqual(58);
+  expect(whole.length, whole.join('\n')).toBeLessThanOrEqual(70);
+  expect(plain.length, plain.join('\n')).toBeLessThanOrEqual(63);
 });
 
 it('keeps small what a plain check loads', () => {
-  expect(statSync('dist/program/plain.cjs').size).toBeLessThanOrEqual(120_000);
-  expect(statSync('dist/program/plain-json.cjs').size).toBeLessThanOrEqual(90_000);
+  expect(statSync('dist/program/plain.cjs').size).toBeLessThanOrEqual(122_000);
+  expect(statSync('dist/program/plain-json.cjs').size).toBeLessThanOrEqual(93_000);
 });
 
 /** As packed: the files of ours, and what of Node itself is loaded beside the modules that every program has. */

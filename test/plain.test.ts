@@ -308,8 +308,8 @@ describe('the options of a plain check', () => {
     });
     const program = new Command('lightspan').exitOverride().configureOutput({ writeErr: () => {} });
     program.addCommand(
-      declared(new Command('upgrade-check').copyInheritedSettings(program), async (run) => {
-        await run({} as never);
+      declared(new Command('upgrade-check').copyInheritedSettings(program), async ({ run }) => {
+        await run({}, {} as never, {} as never);
       }),
     );
     await program.parseAsync(argv, { from: 'user' }).catch(() => {});

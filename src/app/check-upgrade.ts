@@ -4,7 +4,6 @@ import { renderCurrentVersion, renderLatest } from '../answer/outputs/messages.j
 import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { CommandContext } from '../cli/context.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
-import { evidenceIn } from '../cli/options.js';
 import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
 import type { Version } from '../core/field-schemas.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
@@ -64,7 +63,7 @@ export async function checkUpgrade(
         (await import('../answer/outputs/strip.js')).renderStrip(result, palette, width),
       answer: async () => {
         const { coveredVersions: releases, missingRanges } = result;
-        const given = evidenceIn(context.argv);
+        const given = wanted.words.evidence;
         const none = result.safe ? undefined : await noReleaseAnswer(index, span, result, by, given);
         if (none !== undefined) return none;
         const { answerOfCheck } = await import('../answer/builders/check.js');

@@ -21,9 +21,9 @@ import {
 import { findPins } from '../pins/named-pins.js';
 import { matcherOf, type PinPattern, parsePinPattern } from '../pins/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../pins/pin-tree.js';
+import type { SettingsOutcome } from '../question/settings.js';
 import { isFolder, readInputText } from '../read/files/read-file.js';
 import { notJudged } from './not-judged.js';
-import type { SettingsOptions } from './settings/in-force.js';
 
 export const changeOptions = {
   base: {
@@ -189,11 +189,12 @@ interface PairedPins {
  * @throws {LightspanError} `not-judged` if something that the change touches may move Lightdash, and no pin shows it
  */
 export async function pairPinsOf(
-  options: ChangeOptions & Pick<SettingsOptions, 'settingsPins' | 'settingsIgnore'>,
+  options: ChangeOptions,
+  settings: SettingsOutcome,
   { trees: [before, after], renamed }: Sides,
 ): Promise<PairedPins> {
-  const { tagSuffix, settingsIgnore = [] } = options;
-  const { patterns, searches } = await choosePatterns(options, [before, after]);
+  const { tagSuffix } = options;
+  const { patterns, searches } = await choosePatterns(options, settings.pins, [before, after]);
   const was = await findPins(before, patterns, { tagSuffix });
   const is = await findPins(after, patterns, { tagSuffix });
   const isFound = (pattern: PinPattern) =>
@@ -210,7 +211,7 @@ export async function pairPinsOf(
       },
     );
   }
-  const ignored = settingsIgnore.map(({ path, reason }) => ({ reason, ...matcherOf(path) }));
+  const ignored = settings.ignored.map(({ path, reason }) => ({ reason, ...matcherOf(path) }));
   const looked = await lookAtChange(before, after, {
     ...{ tagSuffix, renamed, isGiven: options.after !== undefined, named: { before: was, after: is } },
     isSearched: searches ? undefined : (file) => patterns.some(({ matches }) => matches(file)),
@@ -248,7 +249,8 @@ const pinsFileName = 'lightspan.pins.yaml';
  * nothing from being looked at.
  */
 async function choosePatterns(
-  { pin = [], config, settingsPins }: ChangeOptions & Pick<SettingsOptions, 'settingsPins'>,
+  { pin = [], config }: ChangeOptions,
+  ofSettings: SettingsOutcome['pins'],
   [before, after]: Sides['trees'],
 ): Promise<{ readonly patterns: readonly PinPattern[]; readonly searches: boolean }> {
   const file = config ?? pinsFileName;
@@ -261,7 +263,7 @@ async function choosePatterns(
     });
   }
   const { before: settingsOfBase, after: settingsOfChange } =
-    isGiven || settingsPins === undefined ? { before: [], after: [] } : settingsPins;
+    isGiven || ofSettings === undefined ? { before: [], after: [] } : ofSettings;
   const decided = [...pin, ...ofBase, ...settingsOfBase];
   const texts = [...new Set([...decided, ...ofChange, ...settingsOfChange])];
   // In settings, a file may stand alone: its pins are looked for.

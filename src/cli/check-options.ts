@@ -1,3 +1,5 @@
+import { optionSettings } from '../question/option-settings.js';
+import type { SettingsOutcome } from '../question/settings.js';
 import type { SpanQuestion } from '../question/span.js';
 import type { CommandContext } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
@@ -15,6 +17,7 @@ export const checkOptions = {
     brief: 'the target version, or latest (default)',
     description: 'the target version; latest is the newest in the index',
     read: readCheckTarget,
+    setting: { ...optionSettings.to, lacking: 'latest-rolling' },
   },
   toFile: {
     flags: '--to-file <file>',
@@ -30,12 +33,13 @@ export const checkOptions = {
 
 export function spanQuestionOf(
   options: OptionsOf<typeof checkOptions>,
+  settings: SettingsOutcome,
   env: CommandContext['env'],
 ): SpanQuestion {
   const { to, toFile, tagSuffix } = options;
   return {
     running: statedVersionOf(options),
     target: toFile === undefined ? { by: 'version', version: to } : { by: 'pin', file: toFile, tagSuffix },
-    evidence: evidenceQuestionOf(options, env),
+    evidence: evidenceQuestionOf(options, settings, env),
   };
 }

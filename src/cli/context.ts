@@ -1,7 +1,6 @@
 import type { ColorSupportLevel } from 'chalk';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Palette, paletteOf, plainPalette } from '../answer/formats/palette.js';
-import type { ExitCode } from './exit-codes.js';
 
 export interface CommandContext {
   readonly stdout: Output;
@@ -14,8 +13,6 @@ export interface CommandContext {
   /** Sets a function that reports something before a signal ends the process; undefined removes it. */
   readonly lastWords: (say: (() => void) | undefined) => void;
   readonly randomUuid: () => string;
-  /** The arguments of this run, to propose a command that asks the same and more. */
-  readonly argv?: readonly string[];
 }
 
 export interface Output {
@@ -37,8 +34,6 @@ export function widthOf({ isTTY, columns }: Pick<Output, 'isTTY' | 'columns'>): 
   // A terminal that does not know its width reports 0.
   return isTTY === true ? columns || usualWidth : undefined;
 }
-
-export type Act = (command: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
 
 /**
  * The palette for standard output. chalk is loaded only if colour is written. It is told the level: by itself it would

@@ -1,6 +1,8 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { LightspanError } from '../core/lightspan-error.js';
-import type { Act, CommandContext } from './context.js';
+import type { GivenOptions, OptionSetting, OptionValues } from '../question/settings.js';
+import type { CommandLine } from './command-line.js';
+import type { CommandContext } from './context.js';
 import type { ExitCode } from './exit-codes.js';
 import { addOptionHelp, addUsage, type HelpOfOption, type Usage } from './help.js';
 import { chooseFormat, readSource } from './readers.js';
@@ -30,24 +32,7 @@ export interface OptionDeclaration extends HelpOfOption {
   readonly hidden?: true;
   /** Its value `json` is handed on as `--json`. */
   readonly asJson?: true;
-  readonly setting?: SettingDeclaration;
-}
-
-/**
- * The key of `lightspan.yaml` that stands for an option and has its name: the text of its value, of `several` a list.
- * It is declared in `options.ts` or `deployment-options.ts`, since every command reads the whole file.
- */
-export interface SettingDeclaration {
-  /** What is written there; `choices` need none. */
-  readonly description?: string;
-  /** What the text must look like; by default, it is one line. */
-  readonly form?: RegExp;
-  /** It names a source of evidence: a URL, or a path from the folder of the file. No change may bring it itself. */
-  readonly isSource?: true;
-  /** The environment variable that takes precedence. */
-  readonly variable?: string;
-  /** The options beside which it does not count; by default its own. Of none, it adds to what is given. */
-  readonly unless?: readonly string[];
+  readonly setting?: OptionSetting;
 }
 
 export type OptionTable = Readonly<Record<string, OptionDeclaration>>;
@@ -84,33 +69,85 @@ type TextOf<One> = One extends { readonly read: (text: string) => infer Value }
 /** A command, without its name and its description: the list of commands in `program.ts` has these. */
 interface CommandDefinition<Table extends OptionTable> extends Usage {
   readonly takes: Table;
-  readonly run: (options: OptionsOf<Table>, context: CommandContext) => Promise<ExitCode> | ExitCode;
+  readonly run: (
+    options: OptionsOf<Table>,
+    context: CommandContext,
+    line: CommandLine,
+  ) => Promise<ExitCode> | ExitCode;
+  /** The answer itself names the settings that were used: in every format, or not in JSON. */
+  readonly namesSettings?: 'always' | 'unless-json';
 }
 
-const declarations = new WeakMap<Option, OptionDeclaration>();
-
-export function declarationOf(option: Option): OptionDeclaration | undefined {
-  return declarations.get(option);
+/** A command line that was parsed, before settings decide what it leaves open. */
+export interface ParsedCommand extends GivenOptions {
+  /** Whether the command takes `--settings`. */
+  readonly takesSettings: boolean;
+  /** @param filled values that settings gave */
+  readonly run: (filled: OptionValues, line: CommandLine, context: CommandContext) => Promise<ExitCode>;
 }
+
+export type Act = (command: ParsedCommand) => Promise<void>;
 
 export type Declare = (command: Command, act: Act) => Command;
 
 export function defineCommand<const Table extends OptionTable>({
   takes,
   run,
+  namesSettings,
   ...usage
 }: CommandDefinition<Table>): Declare {
   return (command, act) =>
-    addUsage(take(command, takes), usage).action(() =>
-      act(async (context) => {
-        if (takes.format?.asJson && chooseFormat(command.opts()) === 'json')
-          command.setOptionValue('json', true);
-        requireTogether(command, takes);
-        const operands = Object.keys(takes).filter((name) => isOperand(takes[name]));
-        for (const [i, name] of operands.entries()) command.setOptionValue(name, command.processedArgs[i]);
-        return run(command.opts<OptionsOf<Table>>(), context);
-      }),
-    );
+    addUsage(take(command, takes), usage).action(() => {
+      const operands = Object.keys(takes).filter((name) => isOperand(takes[name]));
+      const values = {
+        ...command.opts<OptionsOf<Table>>(),
+        ...Object.fromEntries(operands.map((name, i) => [name, command.processedArgs[i]])),
+      };
+      return act({
+        ...givenOptionsOf(command, takes, values),
+        namesSettings: namesSettings !== undefined && (namesSettings === 'always' || !asksJson(values)),
+        takesSettings: command.options.some(({ long }) => long === '--settings'),
+        run: async (filled, line, context) => {
+          const complete = { ...values, ...filled };
+          const isJson = takes.format?.asJson === true && chooseFormat(complete) === 'json';
+          requireTogether(complete, takes);
+          return run(isJson ? { ...complete, json: true } : complete, context, line);
+        },
+      });
+    });
+}
+
+function givenOptionsOf(command: Command, takes: OptionTable, values: OptionValues) {
+  const isGiven = (name: string) => !['default', undefined].includes(command.getOptionValueSource(name));
+  return {
+    values,
+    given: new Set(Object.keys(values).filter(isGiven)),
+    options: Object.entries(takes)
+      .filter(([, declaration]) => !isOperand(declaration))
+      .map(([name, declaration]) => ({
+        name,
+        flag: declaration.flags.split(' ')[0] ?? '',
+        parse: parserOf(declaration),
+        needs: declaration.needs ?? [],
+        setting: declaration.setting,
+      })),
+  };
+}
+
+function asksJson({ json, format }: OptionValues): boolean {
+  return json === true || format === 'json';
+}
+
+/** Reads a text of settings as the command line reads it. */
+function parserOf(declaration: OptionDeclaration): (text: string, before: unknown) => unknown {
+  const { flags, fold, choices, read = readSource } = declaration;
+  if (!/[<[]/.test(flags)) return () => true;
+  if (fold !== undefined) return fold;
+  const readOne = (text: string) => {
+    if (choices?.includes(text) !== false) return choices === undefined ? read(text) : text;
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  };
+  return declaration.several ? several(readOne) : readOne;
 }
 
 export function take(command: Command, table: OptionTable): Command {
@@ -143,7 +180,6 @@ function operandOf({ flags, description, choices, read }: OptionDeclaration): Ar
 function optionOf(declaration: OptionDeclaration): Option {
   const { flags, description, choices, conflicts } = declaration;
   const option = new Option(flags, description);
-  declarations.set(option, declaration);
   if (choices !== undefined) option.choices(choices);
   const { parseArg } = option;
   const read =
@@ -169,8 +205,8 @@ function several(read: (text: string) => unknown): (text: string, before: unknow
 }
 
 /** Settings may give what the command line does not: this is checked when they have. */
-function requireTogether(command: Command, table: OptionTable): void {
-  const isGiven = (name: string) => command.getOptionValue(name) !== undefined;
+function requireTogether(values: OptionValues, table: OptionTable): void {
+  const isGiven = (name: string) => values[name] !== undefined;
   for (const [name, { flags, required, needs }] of Object.entries(table)) {
     if (!isGiven(name)) {
       if (required === true) throw new LightspanError('usage', `required option '${flags}' not specified`);

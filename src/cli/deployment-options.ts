@@ -1,3 +1,4 @@
+import { optionSettings } from '../question/option-settings.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { readText } from './readers.js';
 
@@ -9,8 +10,8 @@ export const deploy = {
     group: 'steps',
     brief: 'add commands to paste, for helm or compose',
     description: 'list the steps of the first hop, with a block of commands to paste, for',
-    choices: ['helm', 'compose'],
-    setting: {},
+    choices: optionSettings.deploy.choices,
+    setting: optionSettings.deploy,
   },
 } as const satisfies OptionTable;
 

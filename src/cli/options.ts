@@ -1,6 +1,6 @@
-import type { Acceptance } from '../core/accepted.js';
 import { parseRouteTarget, routeTargetNames } from '../core/version.js';
 import { factNames } from '../instance/facts/fact-names.js';
+import { optionSettings } from '../question/option-settings.js';
 import { publicArtifactUrl, publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { gateFormats, scanFormats } from './invocation.js';
@@ -82,7 +82,7 @@ export const tagSuffix = {
     rare: true,
     description: 'the suffix after the version in that tag, such as -custom',
     read: readTagSuffix,
-    setting: { description: 'the suffix after the version in tags, such as -custom', form: /^[\w.-]+$/ },
+    setting: optionSettings.tagSuffix,
   },
 } as const satisfies OptionTable;
 
@@ -100,11 +100,7 @@ export const currentVersion = {
     brief: 'or: ask the running instance',
     description: 'or: ask the running instance for it (GET /api/v1/health, no login)',
     conflicts: 'offline',
-    setting: {
-      description: 'the address of the running instance, such as https://bi.example.com',
-      form: /^https?:\/\/\S+$/i,
-      unless: ['instance', 'from', 'fromFile', 'fromDatabase', 'offline'],
-    },
+    setting: optionSettings.instance,
   },
   fromFile: {
     flags: '--from-file <file>',
@@ -130,10 +126,7 @@ export const target = {
       'the target version; latest is the newest in the index, latest-rolling the newest you can reach by rolling hops',
     read: namingOption('--to', parseRouteTarget, routeTargetNames),
     default: 'latest',
-    setting: {
-      description: 'the target: latest, latest-rolling or a version',
-      unless: ['to', 'toFile'],
-    },
+    setting: optionSettings.to,
   },
 } as const satisfies OptionTable;
 
@@ -145,11 +138,7 @@ export const indexSource = {
     description:
       'release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; ' +
       `default ${publicIndexUrl})`,
-    setting: {
-      description: 'the release-safety index: a URL, a file or a mirror folder',
-      isSource: true,
-      variable: 'LIGHTSPAN_INDEX',
-    },
+    setting: optionSettings.index,
   },
 } as const satisfies OptionTable;
 
@@ -249,11 +238,7 @@ export const issueSources = {
       'more known issues, besides the built-in ones and those of a mirror: a URL, a file, a folder of ' +
       'them or a mirror folder; repeatable (env LIGHTSPAN_KNOWN_ISSUES names one more)',
     several: true,
-    setting: {
-      description: 'known issues in addition to the built-in ones: a URL, a file or a folder',
-      isSource: true,
-      unless: [],
-    },
+    setting: optionSettings.knownIssues,
   },
 } as const satisfies OptionTable;
 
@@ -309,8 +294,8 @@ export const failing = {
     rare: true,
     description:
       'major: an upgrade that crosses a major is a no, until you accept it (--accept majors/3.0.0)',
-    choices: ['major'],
-    setting: {},
+    choices: optionSettings.failOn.choices,
+    setting: optionSettings.failOn,
   },
 } as const satisfies OptionTable;
 
@@ -329,9 +314,7 @@ export const knownIssues = {
   ...failing,
 } as const satisfies OptionTable;
 
-export type KnownIssueOptions = OptionsOf<typeof knownIssues> & {
-  readonly settingsAccept?: readonly Acceptance[] | undefined;
-};
+export type KnownIssueOptions = OptionsOf<typeof knownIssues>;
 
 export const judging = {
   ...sources,
@@ -355,11 +338,7 @@ export const database = {
     description:
       'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a ' +
       'variable with the URL',
-    setting: {
-      description:
-        'env for the PG* variables, the name of a variable with the URL, or a URL without password',
-      unless: ['database', 'facts', 'offline'],
-    },
+    setting: optionSettings.database,
   },
 } as const satisfies OptionTable;
 
@@ -381,7 +360,7 @@ export const checking = {
     rare: true,
     description: 'free space on the database disk, such as 40GiB',
     read: readByteCount,
-    setting: { description: 'free space on the database disk, such as 40GiB' },
+    setting: optionSettings.diskFree,
   },
   only: {
     flags: '--only <checks>',
@@ -403,17 +382,3 @@ export const settings = {
     negation: 'ignore lightspan.yaml',
   },
 } as const satisfies OptionTable;
-
-/** The words of a command line that say what to judge by; every command that judges a span takes these. */
-export function evidenceIn(argv: readonly string[] = []): readonly string[] {
-  const tables: OptionTable = { ...sources, ...knownIssues, ...artifacts, ...settings };
-  const evidence = Object.values(tables).filter(({ group }) => group === 'evidence');
-  return argv.flatMap((word, i) => {
-    if (word === '--no-settings') return [word];
-    const flags = evidence
-      .map((option) => option.flags)
-      .find((text) => text.split(' ')[0] === word.split('=')[0]);
-    if (flags === undefined) return [];
-    return word.includes('=') || !flags.includes('<') ? [word] : argv.slice(i, i + 2);
-  });
-}

@@ -1,10 +1,11 @@
-import type { Acceptance } from '../core/accepted.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { ArtifactsQuestion, EvidenceQuestion, IndexPlace } from '../question/evidence.js';
 import type { Network } from '../question/network.js';
 import type { StatedVersionQuestion } from '../question/running-version.js';
+import type { SettingsOutcome } from '../question/settings.js';
 import { isFolder } from '../read/files/read-file.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
+import type { UsersWords } from './command-line.js';
 import type { CommandContext } from './context.js';
 import type { CurrentVersionOptions, KnownIssueOptions, SourceOptions } from './options.js';
 import { chooseFormat } from './readers.js';
@@ -57,26 +58,24 @@ interface EvidenceOptions
   readonly diskFree?: number | undefined;
   readonly only?: readonly string[] | undefined;
   readonly failOn?: string | undefined;
-  readonly settingsAccept?: readonly Acceptance[] | undefined;
-  readonly settingsUsed?: string | undefined;
-  readonly sourceRefused?: LightspanError | undefined;
 }
 
 export function evidenceQuestionOf(
   options: EvidenceOptions,
+  { used, refused, accepted }: SettingsOutcome,
   env: CommandContext['env'],
   { isWanted = false }: Partial<Pick<ArtifactsQuestion, 'isWanted'>> = {},
 ): EvidenceQuestion {
-  const { fact = new Map(), maxAge, accept = [], settingsAccept = [] } = options;
+  const { fact = new Map(), maxAge, accept = [] } = options;
   return {
     network: networkOf(options),
     index: indexPlaceOf(options, env),
     records: { sources: recordSourcesOf(options, env), publisherOnly: options.publisherOnly === true },
     artifacts: { place: options.artifactUrl, everyOne: options.verifyArtifacts === true, isWanted },
     facts: { file: options.facts || undefined, stated: fact, project: options.project, maxAgeMs: maxAge },
-    accepting: { names: accept, bySettings: settingsAccept },
+    accepting: { names: accept, bySettings: accepted },
     checks: { only: options.only, diskFree: options.diskFree, failOnMajor: options.failOn === 'major' },
-    settings: { used: options.settingsUsed, refused: options.sourceRefused },
+    settings: { used, refused },
   };
 }
 
@@ -118,11 +117,15 @@ export function statedVersionOf(
 }
 
 /** @throws {LightspanError} `usage` if `--json` and `--format` contradict each other */
-export function answerWantedOf<Format extends string>(options: {
-  readonly json?: true;
-  readonly format?: Format;
-  readonly verbose?: true;
-  readonly color?: boolean;
-}): AnswerWanted<Format | 'text' | 'json'> {
-  return { format: chooseFormat(options), verbose: options.verbose === true, color: options.color };
+export function answerWantedOf<Format extends string>(
+  options: {
+    readonly json?: true;
+    readonly format?: Format;
+    readonly verbose?: true;
+    readonly color?: boolean;
+  },
+  words: UsersWords,
+): AnswerWanted<Format | 'text' | 'json'> {
+  const { verbose, color } = options;
+  return { format: chooseFormat(options), verbose: verbose === true, color, words };
 }

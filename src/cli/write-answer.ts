@@ -1,6 +1,7 @@
 import type { Answer } from '../answer/answer.js';
 import type { Palette } from '../answer/formats/palette.js';
 import type { LeftOut } from '../answer/words/notices.js';
+import type { UsersWords } from './command-line.js';
 import { type CommandContext, choosePalette, widthOf } from './context.js';
 import type { ExitCode } from './exit-codes.js';
 import type { GateFormat } from './invocation.js';
@@ -11,6 +12,7 @@ export interface AnswerWanted<Format extends string = GateFormat> {
   readonly verbose: boolean;
   /** Undefined: by the environment and the terminal. */
   readonly color: boolean | undefined;
+  readonly words: UsersWords;
 }
 
 /** Only the requested form of an answer is made. */

@@ -5,7 +5,7 @@ import { findCurrentVersion } from '../app/current-version.js';
 import { openEvidence } from '../app/evidence.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
-import { currentVersion, evidenceIn, knownIssues, sources } from '../cli/options.js';
+import { currentVersion, knownIssues, sources } from '../cli/options.js';
 import { evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { namesOf } from '../core/accepted.js';
@@ -52,13 +52,16 @@ again when the index changes, and when known issues do.`,
     'lightspan index datasource --from-file values.yaml --max-age 7d --out 1.121.0.json',
     'lightspan index datasource --from 1.156.0 --allow-recreate',
   ],
-  run: async (options, context) => {
+  run: async (options, context, { settings, words }) => {
     const { stdout, stderr } = context;
     const { out } = options;
     const running = statedVersionOf(options);
     const current = await findCurrentVersion(running, context);
     if (running.by !== 'version') stderr.write(renderCurrentVersion(current));
-    const { index, acceptances } = await openEvidence(evidenceQuestionOf(options, context.env), context);
+    const { index, acceptances } = await openEvidence(
+      evidenceQuestionOf(options, settings, context.env),
+      context,
+    );
     const { generatedAt, entries } = index;
     const from = current.version;
     const accepted = namesOf('check', acceptances.inForce);
@@ -86,10 +89,7 @@ again when the index changes, and when known issues do.`,
     if (out === undefined) stdout.write(text);
     else await writeWhole(out, text);
     const newest = targets.at(-1)?.version;
-    const plan = commandWith(
-      ['upgrade-plan', '--from', from, '--to', 'latest', ...evidenceIn(context.argv)],
-      [],
-    );
+    const plan = commandWith(['upgrade-plan', '--from', from, '--to', 'latest', ...words.evidence], []);
     const nothing = `Nothing is proven from ${from}: ${plan ?? 'lightspan upgrade-plan'} shows what blocks it.`;
     const found =
       newest === undefined || isHeld

@@ -5,7 +5,7 @@ import { noticeReasons } from '../app/evidence.js';
 import { createPinJudge, type PinOfInstance } from '../app/judge-pins.js';
 import { changeOptions, pairPinsOf, readSidesOfChange } from '../app/pin-sides.js';
 import { describeUsedIndex, leftOutBy } from '../app/read-index.js';
-import type { SettingsOptions } from '../app/settings/in-force.js';
+import type { CommandLine } from '../cli/command-line.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
@@ -31,7 +31,7 @@ const takes = {
   ...scanFormat,
 } as const satisfies OptionTable;
 
-type PinCheckOptions = OptionsOf<typeof takes> & SettingsOptions;
+type PinCheckOptions = OptionsOf<typeof takes>;
 
 export const command = defineCommand({
   takes,
@@ -51,19 +51,24 @@ export const command = defineCommand({
     "lightspan pin-check --base origin/main --pin 'envs/*/values.yaml#image.tag' --pin 'compose.yaml#services.*.image'",
     "lightspan pin-check --base HEAD --staged --pin 'values.yaml#image.tag' --accept recreate",
   ],
+  namesSettings: 'always',
   run: pinCheck,
 });
 
 /** `lightspan pin-check`: exit 0 only if each pin of a change stays the same, is proven, or is accepted by name. */
-async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
-  const wanted = answerWantedOf(options);
+async function pinCheck(
+  options: PinCheckOptions,
+  context: CommandContext,
+  { settings, words }: CommandLine,
+): Promise<ExitCode> {
+  const wanted = answerWantedOf(options, words);
   const { accept = [] } = options;
   const accepted = new Set(acceptableFindings.filter((finding) => accept.includes(finding)));
   const isFinding = (name: string): boolean => acceptableFindings.some((finding) => finding === name);
   const sides = await readSidesOfChange(options, context);
-  const { pairs, looked } = await pairPinsOf(options, sides);
+  const { pairs, looked } = await pairPinsOf(options, settings, sides);
   const judgedNames = accept.filter((name) => !isFinding(name));
-  const question = evidenceQuestionOf({ ...options, accept: judgedNames }, context.env);
+  const question = evidenceQuestionOf({ ...options, accept: judgedNames }, settings, context.env);
   const pinJudge = createPinJudge(question, context);
 
   const pins: PinOfInstance[] = [];
@@ -88,7 +93,7 @@ async function pinCheck(options: PinCheckOptions, context: CommandContext): Prom
   const { source, demands } = pinJudge;
   const by = pinJudge.judgedBy() ?? {
     ...byFilesAlone,
-    ...(options.settingsUsed && { settings: options.settingsUsed }),
+    ...(settings.used && { settings: settings.used }),
   };
   if (wanted.format === 'json') {
     const results = pins.flatMap(({ finding }) => ('check' in finding ? [finding.check] : []));
@@ -114,7 +119,7 @@ async function pinCheck(options: PinCheckOptions, context: CommandContext): Prom
           latestVersion: source === undefined ? undefined : latestVersionOf(source.index),
           judgedBy: by,
           demands,
-          evidence: optionsNamed(context.argv ?? [], ...judgedByInPlan),
+          evidence: optionsNamed(words.evidence, ...judgedByInPlan),
         }),
     },
     context,

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Act } from '../cli/context.js';
-import { type Declare, take } from '../cli/declare.js';
+import { type Act, type Declare, take } from '../cli/declare.js';
 import { addFooter, listOfExamples, wholeHelp, wrap } from '../cli/help.js';
 import { shortNames } from '../cli/invocation.js';
 import { settings } from '../cli/options.js';

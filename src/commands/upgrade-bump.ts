@@ -5,6 +5,7 @@ import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { listAcceptances } from '../app/acceptances.js';
 import { describeStops, openEvidence, requireSeen } from '../app/evidence.js';
 import { requireImages } from '../app/require-images.js';
+import type { CommandLine } from '../cli/command-line.js';
 import { type CommandContext, widthOf } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
@@ -88,7 +89,11 @@ export const command = defineCommand({
 
 const hint = 'upgrade-bump moves one exact release that is written in the file itself.';
 
-async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
+async function upgradeBump(
+  options: UpgradeBumpOptions,
+  context: CommandContext,
+  { settings }: CommandLine,
+): Promise<ExitCode> {
   const { tagSuffix = '', check = false } = options;
   const format = chooseFormat(options);
   const texts = new Map<string, Promise<string>>();
@@ -100,7 +105,7 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   const reading = { read, option: '--file', env: context.env, tagSuffix, giveFrom: hint };
   const places = await readAgreeingPlaces(options.file, reading);
   const { version } = places[0].pin;
-  const source = await openEvidence(evidenceQuestionOf(options, context.env), context);
+  const source = await openEvidence(evidenceQuestionOf(options, settings, context.env), context);
   const request = { pinnedVersion: version, to: options.to, allowRecreate: options.allowRecreate === true };
   // An artifact can only bring the landing nearer.
   const reach = planBump({ index: source.index }, request).result;

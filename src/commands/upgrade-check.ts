@@ -20,8 +20,9 @@ export const command = defineCommand({
     'lightspan upgrade-check --from 1.121.0 --to 1.156.0',
     'lightspan upgrade-check --from 1.111.0 --to 1.115.0 --index ./release-safety-index.json --json',
   ],
-  run: (options, context) => {
-    const wanted = answerWantedOf(options);
-    return checkUpgrade(spanQuestionOf(options, context.env), wanted, context);
+  namesSettings: 'unless-json',
+  run: (options, context, { settings, words }) => {
+    const wanted = answerWantedOf(options, words);
+    return checkUpgrade(spanQuestionOf(options, settings, context.env), wanted, context);
   },
 });

@@ -18,13 +18,13 @@ import { checkStepOptions, readDeployment, steps } from '../app/plan-deployment.
 import { planRoute } from '../app/plan-route.js';
 import { describeUsedIndex } from '../app/read-index.js';
 import type { Preflight } from '../checks/checks.js';
+import type { CommandLine, UsersWords } from '../cli/command-line.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfPlan } from '../cli/exit-codes.js';
 import {
   artifacts,
   currentVersion,
-  evidenceIn,
   gateFormat,
   knownIssues,
   output,
@@ -98,16 +98,21 @@ export const command = defineCommand({
     'lightspan upgrade-plan --from-file values.yaml --deploy helm --migration-job --chart-version 2.16.284',
     'lightspan upgrade-plan --from-file docker-compose.yml --deploy compose --out hops',
   ],
+  namesSettings: 'always',
   run: upgradePlan,
 });
 
-async function upgradePlan(options: PlanOptions, context: CommandContext): Promise<ExitCode> {
+async function upgradePlan(
+  options: PlanOptions,
+  context: CommandContext,
+  { settings, words }: CommandLine,
+): Promise<ExitCode> {
   const { maxHops, to, out } = options;
-  const wanted = answerWantedOf(options);
+  const wanted = answerWantedOf(options, words);
   checkStepOptions(options, wanted.format);
   const current = await findCurrentVersion(statedVersionOf(options), context);
   const isWanted = options.prefer === 'least-downtime';
-  const evidence = evidenceQuestionOf(options, context.env, { isWanted });
+  const evidence = evidenceQuestionOf(options, settings, context.env, { isWanted });
   const { version: from, url } = current;
   requireTargetAhead({ from, to });
   const read = await readFactsInFile(evidence.facts, context);
@@ -152,7 +157,7 @@ async function upgradePlan(options: PlanOptions, context: CommandContext): Promi
     {
       ...{ wanted, exitCode, leftOut },
       json: (leftOut) => jsonOf(planned, options, leftOut),
-      answer: () => answerOf(planned, options, context),
+      answer: () => answerOf(planned, options, words),
     },
     context,
   );
@@ -189,7 +194,7 @@ async function jsonOf(
 async function answerOf(
   { current, source, route, stops, preflight, details }: Planned,
   options: PlanOptions,
-  { argv }: CommandContext,
+  words: UsersWords,
 ): Promise<Answer> {
   const { answerOfPlan } = await import('../answer/builders/plan.js');
   const isOfCompose = options.fromFile?.some((file) => /compose|\.env\b/.test(file)) === true;
@@ -203,7 +208,7 @@ async function answerOf(
     instance: await instanceAnswer(preflight, stops),
     preflight,
     fromSource: options.from === undefined ? current.source : undefined,
-    withSteps: isShort ? commandWith(argv, more) : undefined,
+    withSteps: isShort ? commandWith(words.all, more) : undefined,
   });
   if (route.certified) return answer;
   const { answerOfNoRelease } = await import('../answer/builders/no-release.js');
@@ -213,7 +218,7 @@ async function answerOf(
     from,
     to: route.requestedTarget,
     judgedBy: details.judgedBy,
-    evidence: evidenceIn(argv),
+    evidence: words.evidence,
   } as const;
   const { changes } = answer;
   const questions = answer.questions.slice(0, 1);

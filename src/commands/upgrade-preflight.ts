@@ -115,7 +115,8 @@ export const command = defineCommand({
     'lightspan upgrade-preflight --from 1.198.1 --to latest --manifests manifests.yaml --only deployment',
     'lightspan upgrade-preflight --from-database --to latest --facts facts.json --only database --disk-free 40GiB',
   ],
-  run: async (options, context) => {
+  namesSettings: 'always',
+  run: async (options, context, { settings, words }) => {
     const { to, migratingRole, measure } = options;
     // With it, the check of majors stops.
     const failOn = options.failOn === 'major' ? 'stop' : options.failOn;
@@ -128,14 +129,14 @@ export const command = defineCommand({
       context.stdout.write(factsScript({ migratingRole, measure }));
       return exitCodes.yes;
     }
-    const wanted = answerWantedOf(options);
+    const wanted = answerWantedOf(options, words);
     const stated =
       options.fromDatabase === true
         ? undefined
         : await findCurrentVersion(statedVersionOf(options, true), context);
     requireTargetAhead({ from: stated?.version, to });
     const read = await readFacts(options, context);
-    const question = evidenceQuestionOf(options, context.env, { isWanted: true });
+    const question = evidenceQuestionOf(options, settings, context.env, { isWanted: true });
     const source = await openEvidence(question, context, { facts: read, instance: true });
     const { index, leftOut, load } = source;
     const { facts } = read.file;

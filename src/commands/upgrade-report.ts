@@ -14,6 +14,7 @@ import { judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { usedFacts } from '../app/read-facts.js';
 import { describeUsedIndex } from '../app/read-index.js';
 import { decide, heldTo } from '../checks/decision.js';
+import type { CommandLine } from '../cli/command-line.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfReport } from '../cli/exit-codes.js';
@@ -98,10 +99,15 @@ finds in them, and --max-age limits their age, too.`,
     'lightspan upgrade-report --from 1.198.1 --to 2.134.2 --facts facts.json --only database --out r.html',
     'lightspan upgrade-report --from-file values.yaml --to 2.134.2 --variables .env --format markdown',
   ],
+  namesSettings: 'always',
   run: upgradeReport,
 });
 
-async function upgradeReport(options: UpgradeReportOptions, context: CommandContext): Promise<ExitCode> {
+async function upgradeReport(
+  options: UpgradeReportOptions,
+  context: CommandContext,
+  { settings }: CommandLine,
+): Promise<ExitCode> {
   const { to, variables = options.envFile, out } = options;
   const format = formatOfReport(options);
   const { stdout, stderr } = context;
@@ -111,7 +117,7 @@ async function upgradeReport(options: UpgradeReportOptions, context: CommandCont
   const from = current.version;
   if (running.by !== 'version') stderr.write(renderCurrentVersion(current));
   requireTargetAhead({ from, to });
-  const question = evidenceQuestionOf(options, context.env, { isWanted: true });
+  const question = evidenceQuestionOf(options, settings, context.env, { isWanted: true });
   const stated = statedFacts(question.facts.stated, current.pinned);
   const source = await openEvidence({ ...question, facts: { ...question.facts, stated } }, context);
   const { index, leftOut, facts } = source;

@@ -1,14 +1,16 @@
 import { type Command, CommanderError } from 'commander';
 import { renderFailureJson } from '../answer/json/document.js';
 import { renderFailureText } from '../answer/outputs/messages.js';
-import { type Act, type CommandContext, packageVersion, usualWidth, widthOf } from '../cli/context.js';
-import { namedCommand } from '../cli/declare.js';
+import { type CommandContext, packageVersion, usualWidth, widthOf } from '../cli/context.js';
+import { type Act, namedCommand } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
 import { briefHelp, fullName, widest } from '../cli/help.js';
 import type { Invocation } from '../cli/invocation.js';
+import { usersWordsOf } from '../cli/users-words.js';
 import { declareProgram } from '../commands/program.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
 import { printableLines } from '../core/text/printable.js';
+import { noSettings } from '../question/settings.js';
 import { forGithubLog } from './github-log.js';
 
 /**
@@ -22,12 +24,15 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
     return exitCodes.yes;
   }
   if (completed !== undefined) return await writeCandidates(completed, world);
-  const own = { ...world, stdin: readableOnce(world.stdin), argv: invocation.argv };
+  const own = { ...world, stdin: readableOnce(world.stdin) };
   // The runner of a GitHub job obeys commands in its log.
   const context = await forGithubLog(own, invocation);
   let exitCode: ExitCode = exitCodes.unavailable;
   const act: Act = async (command) => {
-    exitCode = await command(context);
+    const { filled, settings } = command.takesSettings
+      ? await (await import('../app/settings/decide.js')).decideBySettings(command, context)
+      : { filled: {}, settings: noSettings };
+    exitCode = await command.run(filled, { words: usersWordsOf(invocation.argv), settings }, context);
   };
   const { argv, whole } = readHelp(invocation.argv);
   let named: ReturnType<typeof namedCommand> | undefined;
@@ -38,11 +43,8 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
         helpText += text;
       }),
     );
-    program.hook('preAction', async (_, command) => {
+    program.hook('preAction', () => {
       if (program.getOptionValue('version') === true) throw notAlone('--version');
-      if (!command.options.some(({ long }) => long === '--settings')) return;
-      const { fillFromSettings } = await import('../app/settings/fill.js');
-      await fillFromSettings(command, context);
     });
     named = namedCommand(argv, program);
     await program.parseAsync(argv, { from: 'user' });

@@ -10,7 +10,9 @@ import type { OptionDeclaration, OptionsOf } from '../cli/declare.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { readInvocation } from '../cli/invocation.js';
 import { answerWantedOf } from '../cli/questions.js';
+import { usersWordsOf } from '../cli/users-words.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
+import { noSettings } from '../question/settings.js';
 import { looksLikeUrl } from '../read/http/address.js';
 import { hasLeftPlainCheck } from './doubt.js';
 import { forGithubLog } from './github-log.js';
@@ -61,13 +63,17 @@ export async function checkPlainly(
     if (options === undefined || (await settingsInForce({}, world.env)) !== undefined) return undefined;
     // What judges a change may be of the change.
     if (baseOf({}, world.env) !== undefined) return undefined;
-    const context = await forGithubLog({ ...world, ...outputs, argv: invocation.argv }, invocation);
-    const question = spanQuestionOf(options, world.env);
+    const context = await forGithubLog({ ...world, ...outputs }, invocation);
+    const question = spanQuestionOf(options, noSettings, world.env);
     const { source } = question.evidence.index;
     if (looksLikeUrl(source)) endsWaiting = (await import('./waiting.js')).waitAloud(written, world.stderr);
     // A pipe can be read only once.
     else if (!statSync(source).isFile()) return undefined;
-    const exitCode = await checkUpgrade(question, answerWantedOf(options), context);
+    const exitCode = await checkUpgrade(
+      question,
+      answerWantedOf(options, usersWordsOf(invocation.argv)),
+      context,
+    );
     const isAnswer = exitCode === exitCodes.yes || exitCode === exitCodes.no;
     return isAnswer && !hasLeftPlainCheck() ? { exitCode, written } : undefined;
   } catch (error) {

@@ -14,6 +14,7 @@ import type { FactName } from '../../src/instance/facts/fact-names.js';
 import { conditionFacts } from '../../src/instance/facts/known-facts.js';
 import { reasonsOfKind } from '../../src/instance/words/reasons.js';
 import type { EvidenceQuestion } from '../../src/question/evidence.js';
+import { noSettings } from '../../src/question/settings.js';
 import { contextOf } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
 import { realIndexFile } from '../support/real-index.js';
@@ -29,7 +30,7 @@ function questionOf(argv: readonly string[], env: Record<string, string | undefi
   const command = take(new Command('a-check'), { ...sources, ...knownIssues }).exitOverride();
   command.configureOutput({ writeErr: () => {} });
   command.parse(['--index', realIndexFile, ...argv], { from: 'user' });
-  return evidenceQuestionOf(command.opts<KnownIssueOptions & SourceOptions>(), env);
+  return evidenceQuestionOf(command.opts<KnownIssueOptions & SourceOptions>(), noSettings, env);
 }
 
 const worldOf = ({ env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {}) =>

@@ -3,16 +3,14 @@ import { chownSync, lchownSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { fillFromSettings } from '../../src/app/settings/fill.js';
+import { decideBySettings } from '../../src/app/settings/decide.js';
 import { findSettings, foldersUp, shownPath } from '../../src/app/settings/in-force.js';
 import { settingsOfOptions } from '../../src/app/settings/of-options.js';
 import { filesOf } from '../../src/app/settings/pins.js';
 import { pinsFileSchema, readBy, settingsSchema } from '../../src/app/settings/read.js';
-import { declarationOf } from '../../src/cli/declare.js';
 import { declareProgram } from '../../src/commands/program.js';
 import { parsePinPattern } from '../../src/pins/pin-pattern.js';
 import { type CliWorld, runCli } from '../support/cli.js';
-import { declaredCommands } from '../support/declarations.js';
 import { validatorOf } from '../support/json-schema.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -39,17 +37,16 @@ async function optionsOf(
   const folder = folderOf({ 'lightspan.yaml': settings, ...files });
   let filled: Record<string, unknown> = {};
   let said = '';
-  const program = await declareProgram(async () => {});
+  const program = await declareProgram(async (command) => {
+    const stdin = (async function* () {})();
+    const stderr = { write: (text: string) => (said += text) };
+    filled = { ...command.values, ...(await decideBySettings(command, { env, stdin, stderr })).filled };
+  });
   const silent = (command: Command): void => {
     command.exitOverride().configureOutput({ writeErr: () => {} });
     command.commands.forEach(silent);
   };
   silent(program);
-  program.hook('preAction', async (_, command) => {
-    const stdin = (async function* () {})();
-    await fillFromSettings(command, { env, stdin, stderr: { write: (text: string) => (said += text) } });
-    filled = command.opts();
-  });
   const file = join(folder, 'lightspan.yaml');
   await program.parseAsync([...argv, '--settings', file], { from: 'user' });
   const near = (value: unknown): unknown =>
@@ -202,9 +199,13 @@ it('a pin of settings may lie behind a link', () => {
 
 describe('a setting of an option', () => {
   it('is a key of the file, which every command reads, and stands on its page', async () => {
-    const declared = (await declaredCommands()).flatMap(({ command }) =>
-      command.options.flatMap((option) => (declarationOf(option)?.setting ? option.attributeName() : [])),
-    );
+    const declared: string[] = [];
+    const program = await declareProgram(async ({ options }) => {
+      declared.push(...options.flatMap(({ name, setting }) => (setting ? [name] : [])));
+    });
+    for (const words of ['upgrade-plan', 'upgrade-preflight', 'upgrade-bump --file x']) {
+      await program.parseAsync(words.split(' '), { from: 'user' });
+    }
     const keys = Object.keys(settingsOfOptions);
     expect([...new Set(declared)].toSorted()).toEqual(keys.toSorted());
     expect(Object.keys(settingsSchema.shape)).toEqual(expect.arrayContaining(keys));

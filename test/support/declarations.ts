@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Act } from '../../src/cli/context.js';
+import type { Act } from '../../src/cli/declare.js';
 import { type Usage, usageOf } from '../../src/cli/help.js';
 import { declareProgram } from '../../src/commands/program.js';
 

@@ -5,9 +5,12 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { describeFileFault } from '../../read/files/read-file.js';
 import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
 
-export type Change = { readonly [key in 'repo' | 'base' | 'head']?: string | undefined } & {
+export interface Change {
+  readonly repo?: string | undefined;
+  readonly base?: string | undefined;
+  readonly head?: string | undefined;
   readonly preCommit?: boolean | undefined;
-};
+}
 
 /**
  * The commit that a change is to be merged into; undefined where nothing says that there is a change, and null where a

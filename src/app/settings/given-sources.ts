@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { CommandContext } from '../../cli/context.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
-import { baseOf, type Change, findBase, refusalOf } from './base.js';
-import { foldersUp, isRepository, noBase, type SettingsOptions } from './in-force.js';
+import { baseOf, findBase, refusalOf } from './base.js';
+import { foldersUp, isRepository, noBase, type SettingsRequest } from './in-force.js';
 
 /**
  * Why evidence that the command line or the environment names may not be read: in a job for a change, the change brings
@@ -15,7 +15,7 @@ import { foldersUp, isRepository, noBase, type SettingsOptions } from './in-forc
  */
 export async function refusalOfGiven(
   places: readonly string[],
-  given: Change & Pick<SettingsOptions, 'settings'>,
+  given: SettingsRequest,
   env: CommandContext['env'],
 ): Promise<LightspanError | undefined> {
   const files = places

@@ -1,36 +1,17 @@
 import { existsSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { CommandContext } from '../../cli/context.js';
-import type { Acceptance } from '../../core/accepted.js';
 import { LightspanError } from '../../core/lightspan-error.js';
+import type { IgnoredPath, PinsOfSides } from '../../question/settings.js';
 import { readInputText } from '../../read/files/read-file.js';
 import { type BaseCommit, baseOf, type Change, findBase } from './base.js';
 import type { Settings } from './read.js';
 
 export const settingsName = 'lightspan.yaml';
 
-export interface SettingsOptions {
+/** What says which settings are in force: a file or none, and the change that is judged. */
+export interface SettingsRequest extends Change {
   readonly settings?: string | false | undefined;
-  readonly settingsUsed?: string;
-  readonly settingsAccept?: readonly Acceptance[] | undefined;
-  readonly settingsPins?: PinsOfSides | undefined;
-  readonly settingsIgnore?: readonly IgnoredPath[] | undefined;
-  /** Why evidence may not be read that they name, or whatever else does: a change brings it itself. */
-  readonly sourceRefused?: LightspanError | undefined;
-}
-
-/** The pins that settings name, from the root of the repository. */
-interface PinsOfSides {
-  /** Of the base, or of settings that no change of the repository can alter. */
-  readonly before: readonly string[];
-  /** Of the change itself: they are judged too, and keep nothing from being looked at. */
-  readonly after: readonly string[];
-}
-
-/** A glob of files, from the root of the repository, whose changes are not judged. */
-interface IgnoredPath {
-  readonly path: string;
-  readonly reason: string;
 }
 
 export interface SettingsInForce {
@@ -48,7 +29,7 @@ export interface SettingsInForce {
 }
 
 export async function settingsInForce(
-  given: SettingsOptions & Change,
+  given: SettingsRequest,
   env: CommandContext['env'],
 ): Promise<SettingsInForce | undefined> {
   const { settings: named, repo = '.' } = given;

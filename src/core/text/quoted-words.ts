@@ -6,11 +6,8 @@ export function shellWord(text: string): string {
 }
 
 /** What was asked, with more, as one command to copy; undefined where an address in it may have a password. */
-export function commandWith(
-  argv: readonly string[] | undefined,
-  more: readonly string[],
-): string | undefined {
-  if (argv === undefined || argv.some((word) => /:\/\/[^/]*@/.test(word))) return undefined;
+export function commandWith(argv: readonly string[], more: readonly string[]): string | undefined {
+  if (argv.some((word) => /:\/\/[^/]*@/.test(word))) return undefined;
   const words = argv.filter((word) => !/^--(no-)?color$/.test(word));
   return ['lightspan', ...words, ...more].map((word) => shellWord(printable(word))).join(' ');
 }

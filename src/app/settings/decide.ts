@@ -1,0 +1,126 @@
+import { dirname, resolve } from 'node:path';
+import type { CommandContext } from '../../cli/context.js';
+import type { LightspanError } from '../../core/lightspan-error.js';
+import {
+  type GivenOptions,
+  noSettings,
+  type OptionValues,
+  type SettingsOutcome,
+} from '../../question/settings.js';
+import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
+import { baseOf, refusalOf } from './base.js';
+import type { SettingsLookups } from './fill.js';
+import {
+  leadsOut,
+  type SettingsInForce,
+  type SettingsRequest,
+  settingsInForce,
+  shownPath,
+} from './in-force.js';
+
+/** What the settings in force decide of a command line: values to add to those of its options, and the rest. */
+export interface DecidedBySettings {
+  readonly filled: OptionValues;
+  readonly settings: SettingsOutcome;
+}
+
+/** Reads the settings in force, before any command, and says on standard error that they decided something. */
+export async function decideBySettings(
+  command: GivenOptions,
+  world: Pick<CommandContext, 'env' | 'stdin' | 'stderr'>,
+): Promise<DecidedBySettings> {
+  const { values } = command;
+  const { env } = world;
+  if (values.sql === true || values.grants === true) return { filled: {}, settings: noSettings };
+  const request = requestIn(values);
+  const isOfChange = baseOf(request, env) !== undefined;
+  const ofGiven = isOfChange ? await refusalOfNamed(command, request, env) : undefined;
+  const inForce = await settingsInForce(request, env);
+  if (inForce === undefined) return { filled: {}, settings: { ...noSettings, refused: ofGiven } };
+  const { settings, base, pins, ignore = [], shown, isChanged = false } = inForce;
+  const { fillOptions } = await import('./fill.js');
+  const filling = await fillOptions(command, settings, lookupsOf(inForce, world));
+  const { filled, sources, remarks, has } = filling;
+
+  // Two files are a change without a commit before it: what it may not accept itself is not known.
+  const accepts = has('accept') && (base !== undefined || values.after === undefined);
+  const { acceptancesIn } = await import('./read.js');
+  const accepted = accepts ? acceptancesIn(settings) : [];
+  const files = sources.map((path) => (isUrlOrTemplate(path) ? path : resolve(path)));
+  const refusal = base === undefined || files.length === 0 ? undefined : await refusalOf(files, base, env);
+  const refused =
+    refusal === undefined ? ofGiven : (await import('./given-sources.js')).refusedSource(refusal);
+  const isUsed = isChanged || filling.isUsed || (accepts && settings.accept !== undefined);
+  const used = isUsed ? [shown, ...remarks].join(', ') : undefined;
+  if (used !== undefined && !command.namesSettings) world.stderr.write(`Settings: ${used}\n`);
+  return { filled, settings: { used, refused, accepted, pins, ignored: ignore } };
+}
+
+/** The options that name evidence, and the variable that stands for one. */
+const namesEvidence: Readonly<Record<string, string | undefined>> = {
+  index: 'LIGHTSPAN_INDEX',
+  knownIssues: 'LIGHTSPAN_KNOWN_ISSUES',
+  facts: undefined,
+  artifactUrl: undefined,
+};
+
+async function refusalOfNamed(
+  command: GivenOptions,
+  request: SettingsRequest,
+  env: CommandContext['env'],
+): Promise<LightspanError | undefined> {
+  const { refusalOfGiven } = await import('./given-sources.js');
+  return refusalOfGiven(evidenceNamed(command, env), request, env);
+}
+
+/** Where the command line and the environment say that evidence is. */
+function evidenceNamed({ options, values }: GivenOptions, env: CommandContext['env']): readonly string[] {
+  return Object.entries(namesEvidence)
+    .filter(([name]) => options.some((option) => option.name === name))
+    .flatMap(([name, variable]) => {
+      const given: readonly string[] = [values[name] ?? []].flat().map(String);
+      const ofVariable = (variable && env[variable]) || [];
+      // An index replaces that of the environment; known issues are read beside it.
+      return name === 'index' && given.length > 0 ? given : [...given, ofVariable].flat();
+    });
+}
+
+/** What of a command line says which settings are in force. */
+function requestIn(values: OptionValues): SettingsRequest {
+  const text = (name: string) => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    settings: values.settings === false ? false : text('settings'),
+    repo: text('repo'),
+    base: text('base'),
+    head: text('head'),
+    preCommit: values.preCommit === true,
+  };
+}
+
+function lookupsOf(
+  { settings, file, root, shown }: SettingsInForce,
+  { env, stdin }: Pick<CommandContext, 'env' | 'stdin'>,
+): SettingsLookups {
+  const folder = dirname(file);
+  return {
+    env,
+    shown,
+    near: (path) => {
+      if (isUrlOrTemplate(path)) return { path, leadsOut: false };
+      // What follows the file may be an expression, with slashes of its own.
+      const [, name = '', place = ''] = /^([^#]*)(.*)$/s.exec(path) ?? [];
+      const whole = resolve(folder, name);
+      return { path: `${shownPath(whole)}${place}`, leadsOut: leadsOut(whole, root) };
+    },
+    placesOf: async (pins) => (await import('./pins.js')).placesOfPins(pins, folder),
+    versionAt: async (places) => {
+      const { readAgreeingPins } = await import('../../pins/places/agreeing.js');
+      const giveOtherwise = 'Give the version that was deployed with --version instead.';
+      const request = { stdin, env, tagSuffix: settings.tagSuffix, giveOtherwise, option: 'pins' };
+      return (await readAgreeingPins(places, request))[0].version;
+    },
+  };
+}

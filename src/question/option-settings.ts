@@ -1,0 +1,30 @@
+import type { OptionSetting } from './settings.js';
+
+/** The keys of `lightspan.yaml` that stand for an option. The option has its name, and names it as its `setting`. */
+export const optionSettings = {
+  instance: {
+    description: 'the address of the running instance, such as https://bi.example.com',
+    form: /^https?:\/\/\S+$/i,
+    unless: ['instance', 'from', 'fromFile', 'fromDatabase', 'offline'],
+  },
+  tagSuffix: { description: 'the suffix after the version in tags, such as -custom', form: /^[\w.-]+$/ },
+  to: { description: 'the target: latest, latest-rolling or a version', unless: ['to', 'toFile'] },
+  index: {
+    description: 'the release-safety index: a URL, a file or a mirror folder',
+    isSource: true,
+    variable: 'LIGHTSPAN_INDEX',
+  },
+  deploy: { choices: ['helm', 'compose'] },
+  database: {
+    description: 'env for the PG* variables, the name of a variable with the URL, or a URL without password',
+    unless: ['database', 'facts', 'offline'],
+  },
+  diskFree: { description: 'free space on the database disk, such as 40GiB' },
+  failOn: { choices: ['major'] },
+  knownIssues: {
+    description: 'known issues in addition to the built-in ones: a URL, a file or a folder',
+    several: true,
+    isSource: true,
+    unless: [],
+  },
+} as const satisfies Readonly<Record<string, OptionSetting>>;
