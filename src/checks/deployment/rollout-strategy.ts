@@ -16,6 +16,7 @@ import {
   type StrategySetBy,
   strategySetBy,
 } from '../../instance/first-versions.js';
+import { rollingOf } from '../../instance/pods-at-once.js';
 import {
   type JobFacts,
   lackingSwarm,
@@ -70,6 +71,7 @@ export const rolloutStrategy = defineCheck({
     const rolls = that('rolls');
     const names = rolls.map(workloadName);
     if (rolling) {
+      for (const workload of rolls) yield* judgeRolling(workload, autoscalers);
       return names.length === 0
         ? ok({ kind: 'recreated-though-proven' })
         : ok({ kind: 'rolls-as-proven', workloads: names, unread, of: span.length });
@@ -99,7 +101,8 @@ export const rolloutStrategy = defineCheck({
     'for manifests to be applied, by the strategy of the objects. A Deployment without a strategy rolls. One ' +
     'that is scaled to 0 does not matter, but if the backend is at 0, a failed upgrade may have left it so. Of ' +
     'one that is paused, nothing is known. If a job migrates and no chart of the publisher stops the pods ' +
-    'first: whether they run. Compose always stops the old container. With settings that only Swarm follows, ' +
+    'first: whether they run. If the upgrade is proven to roll: whether a backend keeps pods meanwhile ' +
+    '(maxUnavailable), and whether new pods can have the claims of old ones. Compose always stops the old container. With settings that only Swarm follows, ' +
     'such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
   finds: {
     'chart-would-roll': {
@@ -150,6 +153,24 @@ export const rolloutStrategy = defineCheck({
       describe: ({ workloads }) => `${listNames(workloads.map(workloadName))} at 0 replicas: nothing serves`,
       shell: ({ workloads }) => scaleTo(1, workloads),
     },
+    'rolls-without-pods': {
+      meaning:
+        'The upgrade is proven to roll, but the Deployment may stop all of its old pods at once: downtime.',
+      remedy: 'Lower maxUnavailable, such as to 0 with a maxSurge of 1; or plan the downtime.',
+      describe: ({ workload, replicas, maxSurge, maxUnavailable }) =>
+        `${workload} (${countOf(replicas, 'replica')}) may stop all of its pods at once: maxSurge ` +
+        `${maxSurge}, maxUnavailable ${maxUnavailable}`,
+    },
+    'claim-of-one-node': {
+      meaning:
+        'The upgrade is proven to roll, but new pods start beside old ones, and the claim that both have can be ' +
+        'on one node only: a new pod on another node waits for a volume that it never gets.',
+      remedy:
+        'Use a claim that several nodes can have (ReadWriteMany), set maxSurge to 0, or use Recreate. The last ' +
+        'two mean downtime with one replica.',
+      describe: ({ workload, claims }) =>
+        `${workload} would start new pods beside old ones, and ${listNames(claims)} can be on one node only`,
+    },
     'rolls-as-proven': ({ workloads, unread, of }) =>
       `the upgrade is proven to roll${
         unread === 0 ? '' : ` by the index (${unread} of ${countOf(of, 'artifact')} not read)`
@@ -159,6 +180,20 @@ export const rolloutStrategy = defineCheck({
     'compose-stops': 'Compose stops the old container first: downtime, whatever the verdict.',
   },
 });
+
+/** Whether what is proven to roll also does: something serves all the time, and new pods can start. */
+function* judgeRolling(workload: WorkloadFact, autoscalers: FactOf<'autoscalers'> | null | undefined) {
+  const { kind, role, rollout, claimsOfOneNode: claims = [] } = workload;
+  if (kind !== 'Deployment' || rollout === undefined) return;
+  const called = workloadName(workload);
+  const replicas = scalerOf(workload, autoscalers)?.minReplicas ?? workload.replicas ?? 1;
+  const { surge, unavailable } = rollingOf(workload, replicas);
+  const { maxSurge, maxUnavailable } = rollout;
+  if (role === 'backend' && replicas > 0 && unavailable >= replicas)
+    yield warn(called, { kind: 'rolls-without-pods', workload: called, replicas, maxSurge, maxUnavailable });
+  if (claims.length > 0 && surge > 0)
+    yield warn(called, { kind: 'claim-of-one-node', workload: called, claims });
+}
 
 /** Swarm replaces several containers one after the other. */
 function overlapsInSwarm(workload: WorkloadFact): boolean {

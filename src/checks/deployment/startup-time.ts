@@ -30,7 +30,7 @@ const helmTimeoutSeconds = 300;
 const chartStartupSeconds = 185;
 
 /** What ends the migrator, or stops waiting for it. */
-type LimitKind = 'startup-probe' | 'liveness-probe' | 'deadline' | 'helm-timeout';
+type LimitKind = 'startup-probe' | 'liveness-probe' | 'progress-deadline' | 'deadline' | 'helm-timeout';
 
 interface Limit {
   /** What migrates; the migration job if nothing more is known. */
@@ -46,6 +46,7 @@ interface Limit {
 const limitWords: Record<LimitKind, string> = {
   'startup-probe': 'the startup probe gives',
   'liveness-probe': 'the liveness probe (there is no startup probe) gives',
+  'progress-deadline': 'progressDeadlineSeconds gives',
   deadline: 'activeDeadlineSeconds gives',
   'helm-timeout': 'without --timeout, Helm waits for',
 };
@@ -56,6 +57,9 @@ const remedies: Record<LimitKind, string> = {
   'liveness-probe':
     'Give the container a startup probe that waits long enough: the liveness probe starts after it. Or run the ' +
     'migrations as a job.',
+  'progress-deadline':
+    'Give the Deployment a longer progressDeadlineSeconds. Once it has passed, the migration continues, but ' +
+    'kubectl rollout status and Helm count the rollout as failed.',
   deadline: 'Give the job a longer activeDeadlineSeconds, or none.',
   'helm-timeout':
     'Call Helm with --timeout 24h, as lightspan upgrade-plan shows. If Helm gives up, the job continues, and ' +
@@ -133,7 +137,7 @@ export const startupTime = defineCheck({
     'Whether the migrator is allowed as long as its migrations may take. What it looks at: Who migrates, and ' +
     'what could end it. For pods: their startup probe (initialDelaySeconds and failureThreshold times ' +
     `periodSeconds; ${chartStartupSeconds} seconds by default of the chart) or, without one, their liveness ` +
-    `probe. For a job: its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by ` +
+    `probe; and their progressDeadlineSeconds where that is less. For a job: its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by ` +
     'default). This is compared with how long migration-time says the pending migrations take. Without facts ' +
     'of a database, less than the default of the chart is a warning. Compose ends nothing.',
   finds: {
@@ -167,8 +171,10 @@ function* judgeLimit(limit: Limit, forecasts: readonly MigrationForecast[], tota
   const { migrator, seconds } = limit;
   const never = forecasts.find(({ lowSeconds }) => lowSeconds > seconds);
   const evidence = { total, migrations: forecasts.length, ...limit };
-  // Helm's timeout can be changed on its command line, and that cannot be read beforehand.
-  if (never !== undefined && limit.limit !== 'helm-timeout')
+  // Helm's timeout can be changed on its command line, and that cannot be read beforehand. A deadline for progress ends
+  // nothing.
+  const ends = limit.limit !== 'helm-timeout' && limit.limit !== 'progress-deadline';
+  if (never !== undefined && ends)
     yield stop(migrator, { kind: 'migration-outlasts-limit', forecast: never, ...limit });
   else if (total.highSeconds === null || total.highSeconds > seconds)
     yield warn(migrator, { kind: 'migrations-may-outlast-limit', ...evidence });
@@ -198,9 +204,13 @@ function probeLimit({ workload, container }: LightdashContainer, facts: Facts): 
   if (init || probe === null) return [];
   const { periodSeconds, failureThreshold, initialDelaySeconds } = probe;
   const seconds = initialDelaySeconds + periodSeconds * failureThreshold;
-  if (startupProbe === null) return [limitOf(workloadName(workload), 'liveness-probe', seconds)];
+  const deadline = workload.rollout?.progressDeadlineSeconds ?? seconds;
+  const migrator = workloadName(workload);
+  // A probe that gives less ends the migrator before.
+  const progress = deadline < seconds ? [limitOf(migrator, 'progress-deadline', deadline)] : [];
+  if (startupProbe === null) return [limitOf(migrator, 'liveness-probe', seconds), ...progress];
   const path = pathOfBackendValues(workload, facts);
-  return [{ ...limitOf(workloadName(workload), 'startup-probe', seconds), periodSeconds, path }];
+  return [{ ...limitOf(migrator, 'startup-probe', seconds), periodSeconds, path }, ...progress];
 }
 
 function jobLimits({ workload }: LightdashContainer): readonly Limit[] {

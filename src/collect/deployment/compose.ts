@@ -7,6 +7,7 @@ import { isSwitch, readSwitch } from '../../instance/facts/switches.js';
 import { imageFact, isDatabaseImage } from '../../instance/image-reference.js';
 import { readInputText } from '../../read/files/read-file.js';
 import { refuseOtherFiles } from './compose-files.js';
+import { poolSizeIn, poolVariable } from './container-facts.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
 import { hostIn, placesOfHosts } from './hosts.js';
 import { keptDatabase, keptObjects } from './kept-data.js';
@@ -212,7 +213,7 @@ function workloadOf(
     ...{ startupProbe: null, livenessProbe: null, readinessProbe: null },
     memoryLimitBytes: memory === null ? null : Number(memory),
     ...(storeEndpoint === undefined ? {} : { storeEndpoint }),
-    ...(role === 'other' || role === 'database' ? {} : hostsOf(service, project)),
+    ...(role === 'other' || role === 'database' ? {} : ownSettings(service, project)),
   };
   return {
     ...{ kind: 'service', name, namespace: null, role, component: null, hook: null },
@@ -242,13 +243,15 @@ function dataOf(
   return role === 'database' ? keptDatabase(container) : undefined;
 }
 
-function hostsOf({ environment }: ComposeService, { services }: Pick<ComposeProject, 'services'>) {
+function ownSettings({ environment }: ComposeService, { services }: Pick<ComposeProject, 'services'>) {
   const all = Object.entries(services);
   const names = new Set(all.flatMap(([name, service]) => hostNamesOf(name, service, all)));
-  return placesOfHosts(
-    (variable) => hostIn(variable, environment?.[variable] ?? ''),
-    (host) => names.has(host),
-  );
+  const hostOf = (variable: string) => hostIn(variable, environment?.[variable] ?? '');
+  const poolSize = poolSizeIn(environment?.[poolVariable] ?? '');
+  return {
+    ...placesOfHosts(hostOf, (host) => names.has(host)),
+    ...(poolSize === undefined ? {} : { poolSize }),
+  };
 }
 
 /** Without a name if it is built here. */

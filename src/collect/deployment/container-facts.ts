@@ -61,7 +61,7 @@ type Probe = z.infer<typeof probeSchema>;
 
 /**
  * Of a value, whether it is empty and, in a ConfigMap, whether it is `true` or `false`; never the value itself, except
- * for folders and hosts of the database and the object store.
+ * for folders and hosts of the database and the object store, and the size of the pool.
  */
 export interface SeenValue {
   readonly empty: boolean;
@@ -69,6 +69,7 @@ export interface SeenValue {
   readonly folder?: string | undefined;
   /** Of a variable that names the database or the object store; no fact has it. */
   readonly host?: string | undefined;
+  readonly poolSize?: number | undefined;
 }
 
 /** The keys of a ConfigMap or a Secret; undefined if it was not seen. */
@@ -125,7 +126,7 @@ export function containerFact(
     livenessProbe: probeOf(container.livenessProbe, `${at}: livenessProbe`),
     readinessProbe: probeOf(container.readinessProbe, `${at}: readinessProbe`),
     memoryLimitBytes: memoryLimitOf(container, at),
-    ...(isOurs ? placesOfHosts((variable) => hostOf(container, keys, variable)) : {}),
+    ...(isOurs ? ownSettings(container, keys) : {}),
   };
 }
 
@@ -182,6 +183,23 @@ export function foldersOfVariables(container: Container, keys: SeenKeys) {
     return value === undefined ? (seen?.folder ?? null) : value || undefined;
   };
   return { folder, mayHaveOthers: sourcesOf(container, keys).some(({ found }) => found === undefined) };
+}
+
+/** What of the settings of Lightdash is a fact. */
+function ownSettings(container: Container, keys: SeenKeys) {
+  const { value, seen } = settingOf(container, keys, poolVariable);
+  const poolSize = value === undefined ? seen?.poolSize : poolSizeIn(value);
+  return {
+    ...placesOfHosts((variable) => hostOf(container, keys, variable)),
+    ...(poolSize === undefined ? {} : { poolSize }),
+  };
+}
+
+/** How many connections Lightdash opens at most, in each of its pods. */
+export const poolVariable = 'PGMAXCONNECTIONS';
+
+export function poolSizeIn(value: string): number | undefined {
+  return /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined;
 }
 
 function hostOf(container: Container, keys: SeenKeys, variable: string): string | undefined {

@@ -6,7 +6,13 @@ import type { unseenStatuses } from '../../instance/facts/observed.js';
 import { readSwitch } from '../../instance/facts/switches.js';
 import { imageFact } from '../../instance/image-reference.js';
 import { autoscalerOf, disruptionBudgetOf, podOf, snapshotOf } from './cluster-objects.js';
-import { isFolderVariable, type SeenKeys, type SeenValue } from './container-facts.js';
+import {
+  isFolderVariable,
+  poolSizeIn,
+  poolVariable,
+  type SeenKeys,
+  type SeenValue,
+} from './container-facts.js';
 import { hostIn, isHostVariable } from './hosts.js';
 import {
   hookOf,
@@ -45,7 +51,8 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const { sources, context, release, seenAt, notReturned } = manifests;
   const inReach = manifests.objects.filter((object) => mayStandTogether(object, manifests));
   refuseTwice(inReach);
-  const all = inReach.flatMap((object) => workloadOf(object, keysOf(inReach, object)) ?? []);
+  const claims = inReach.filter(({ kind, group }) => kind === 'PersistentVolumeClaim' && group === '');
+  const all = inReach.flatMap((object) => workloadOf(object, keysOf(inReach, object), claims) ?? []);
   const isOurs = oneRelease(all, release);
   const objects = inReach.filter(isOurs);
   const workloads = all.filter(({ object }) => isOurs(object));
@@ -241,7 +248,9 @@ function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject
       const isText = kind === 'ConfigMap' && typeof value === 'string';
       const folder = isText && isFolderVariable(key) ? value : undefined;
       const host = isText && isHostVariable(key) ? hostIn(key, value) : undefined;
-      keys.set(key, kind === 'ConfigMap' ? { empty, folder, host, on: readSwitch(value) } : { empty });
+      const poolSize = isText && key === poolVariable ? poolSizeIn(value) : undefined;
+      const seen = { empty, folder, host, poolSize, on: readSwitch(value) };
+      keys.set(key, kind === 'ConfigMap' ? seen : { empty });
     }
     return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));
   };

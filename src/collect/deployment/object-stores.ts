@@ -44,6 +44,11 @@ export function volumesOfPod(volumes: unknown, templates: unknown): readonly str
   ];
 }
 
+/** The claims that a pod has by their names. */
+export function claimsOfPod(volumes: unknown): readonly string[] {
+  return textsIn(volumes, (volume) => Object(volume.persistentVolumeClaim).claimName);
+}
+
 function textsIn(list: unknown, textOf: (entry: Record<string, unknown>) => unknown): string[] {
   return (Array.isArray(list) ? list : [])
     .map((entry) => textOf(Object(entry)))

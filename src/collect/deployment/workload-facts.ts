@@ -13,6 +13,7 @@ import {
   hookOf,
   isOfKind,
   type KubernetesObject,
+  mayStandTogether,
   moment,
   parsePart,
   whole,
@@ -20,7 +21,7 @@ import {
   words,
 } from './kubernetes-object.js';
 import { mountsOfContainer } from './mounts.js';
-import { kindOfStore, volumesOfPod } from './object-stores.js';
+import { claimsOfPod, kindOfStore, volumesOfPod } from './object-stores.js';
 
 type StoreKind = NonNullable<WorkloadFact['store']>['kind'];
 
@@ -33,7 +34,15 @@ export interface SeenWorkload {
 
 const kinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'] as const;
 
-const strategy = z.nullish(z.object({ type: z.nullish(z.string()) }));
+const numberOrPercentage = z.nullish(
+  z.union([whole, z.string().check(z.regex(/^\d{1,9}%?$/))], { error: 'expected a number or a percentage' }),
+);
+const strategy = z.nullish(
+  z.object({
+    type: z.nullish(z.string()),
+    rollingUpdate: z.nullish(z.object({ maxSurge: numberOrPercentage, maxUnavailable: numberOrPercentage })),
+  }),
+);
 
 const controllerSchema = z.object({
   spec: z.object({
@@ -46,6 +55,7 @@ const controllerSchema = z.object({
     activeDeadlineSeconds: z.nullish(whole),
     suspend: z.nullish(z.boolean()),
     paused: z.nullish(z.boolean()),
+    progressDeadlineSeconds: z.nullish(whole),
   }),
   status: z.nullish(
     z.object({
@@ -66,7 +76,11 @@ const cronJobSchema = z.object({
  * @returns undefined for an object of another kind
  * @throws {LightspanError} `invalid-manifest`
  */
-export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorkload | undefined {
+export function workloadOf(
+  object: KubernetesObject,
+  keys: SeenKeys,
+  claims: readonly KubernetesObject[] = [],
+): SeenWorkload | undefined {
   const kind = kinds.find((candidate) => isOfKind(object, candidate));
   if (kind === undefined) return undefined;
   const { name, namespace, labels, value, where, live } = object;
@@ -101,6 +115,7 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
       component,
       replicas: spec.replicas ?? null,
       strategy: spec.strategy?.type ?? spec.updateStrategy?.type ?? null,
+      ...(kind === 'Deployment' ? rolloutOf(spec, namespace, claims) : {}),
       hook: hookOf(object),
       containers,
       ...(stores[0] === undefined ? {} : { store: { kind: stores[0], volumes } }),
@@ -116,6 +131,34 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
     },
   };
 }
+
+/** How Kubernetes replaces the pods of a Deployment, and what keeps new ones from starting beside old ones. */
+function rolloutOf(
+  { strategy, progressDeadlineSeconds, template }: z.infer<typeof controllerSchema>['spec'],
+  namespace: string | null,
+  claims: readonly KubernetesObject[],
+): Pick<WorkloadFact, 'rollout' | 'claimsOfOneNode'> {
+  const named = claimsOfPod(template.spec.volumes);
+  const own = claims.filter((claim) => mayStandTogether(claim, { namespace }) && named.includes(claim.name));
+  const ofOneNode = own.filter(({ value, where }) => {
+    const { accessModes } = parsePart(claimSchema, value, where).spec;
+    return (
+      accessModes != null &&
+      accessModes.length > 0 &&
+      accessModes.every((mode) => /^ReadWriteOnce/.test(mode))
+    );
+  });
+  return {
+    rollout: {
+      maxSurge: String(strategy?.rollingUpdate?.maxSurge ?? '25%'),
+      maxUnavailable: String(strategy?.rollingUpdate?.maxUnavailable ?? '25%'),
+      progressDeadlineSeconds: progressDeadlineSeconds ?? 600,
+    },
+    ...(ofOneNode.length > 0 ? { claimsOfOneNode: ofOneNode.map(({ name }) => name) } : {}),
+  };
+}
+
+const claimSchema = z.object({ spec: z.object({ accessModes: z.nullish(z.array(z.string())) }) });
 
 /** Of the container that is the database or the store. */
 function dataOf(

@@ -85,6 +85,8 @@ const containerSchema = z.strictObject({
   /** Of Lightdash: where PGHOST and S3_ENDPOINT are, by their names alone. Absent if they were not seen. */
   databaseHost: z.optional(z.enum(['loopback', 'inside', 'outside'])),
   storeHost: z.optional(z.enum(['loopback', 'inside', 'outside'])),
+  /** Of Lightdash: how many connections its pool may open, by PGMAXCONNECTIONS. Absent if that was not seen. */
+  poolSize: z.optional(count),
   /**
    * Of a compose service whose `S3_ENDPOINT` is a name inside the project: the service that has this name, and how its
    * port and credentials compare. Absent for every other address.
@@ -150,6 +152,12 @@ export const deploymentFacts = {
      * with settings that only Swarm follows: `stop-first`, `start-first` or `global`.
      */
     strategy: orNull(text),
+    /** Of a Deployment: how it rolls, with the defaults of Kubernetes. The first two are numbers or percentages. */
+    rollout: z.optional(
+      z.strictObject({ maxSurge: text, maxUnavailable: text, progressDeadlineSeconds: count }),
+    ),
+    /** Of a Deployment: claims of its pods that the pods of one node alone may have, as far as claims were read. */
+    claimsOfOneNode: z.optional(z.array(text)),
     hook: orNull(hookSchema),
     containers: z.array(containerSchema),
     /** Of an object store: named volumes, claims, or folders of the host that it has. */

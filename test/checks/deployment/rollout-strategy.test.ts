@@ -26,6 +26,9 @@ const unread = to({ artifact: 'missing' });
 
 const chart = deployedAt('2.0.0');
 const rolls: Partial<WorkloadFact> = { strategy: null };
+const rolling = (maxSurge: string, maxUnavailable: string) => ({
+  rollout: { maxSurge, maxUnavailable, progressDeadlineSeconds: 600 },
+});
 const rollingPods = [backendOf('2.0.0', rolls), workerOf('2.0.0', rolls)];
 const publishers = { release: 'lightdash', namespace: 'lightdash', chart: 'lightdash' };
 const values = (told: Partial<FactOf<'chartValues'>>, chartVersion = '2.16.361'): DeploymentFacts => ({
@@ -84,7 +87,45 @@ it('starts again, one by one, what a failed upgrade left at zero', () => {
 describe('a rollout that is proven', () => {
   itFinds(rolloutStrategy, (facts: DeploymentFacts) => ({ releases: proven, facts }), {
     'ok compose-stops': { 'may overlap in Swarm': ofCompose({ strategy: 'start-first' }) },
-    'ok rolls-as-proven': { rolls: plain(...rollingPods) },
+    'ok rolls-as-proven': {
+      rolls: plain(...rollingPods),
+      'keeps some of its pods': plain(
+        backendOf('2.0.0', { ...rolls, replicas: 4, ...rolling('25%', '50%') }),
+      ),
+      'keeps its only pod until there is another': plain(
+        backendOf('2.0.0', { ...rolls, replicas: 1, ...rolling('25%', '25%') }),
+      ),
+      'leaves no worker meanwhile': plain(
+        backendOf('2.0.0', { ...rolls, ...rolling('25%', '25%') }),
+        workerOf('2.0.0', { ...rolls, ...rolling('0', '1') }),
+      ),
+      'waits for a claim of one node': plain(
+        backendOf('2.0.0', { ...rolls, replicas: 2, ...rolling('0', '1'), claimsOfOneNode: ['dbt'] }),
+      ),
+    },
+    'warn rolls-without-pods Deployment lightdash-backend': {
+      'may stop all pods': plain(backendOf('2.0.0', { ...rolls, replicas: 3, ...rolling('25%', '100%') })),
+      'stops its only pod first': plain(
+        backendOf('2.0.0', { ...rolls, replicas: 1, ...rolling('0', '25%') }),
+      ),
+      'stops the only pod that an autoscaler keeps': {
+        ...plain(backendOf('2.0.0', { ...rolls, replicas: null, ...rolling('25%', '1') })),
+        autoscalers: [
+          autoscalerOf({ targetKind: 'Deployment', targetName: 'lightdash-backend', minReplicas: 1 }),
+        ],
+      },
+    },
+    'warn claim-of-one-node Deployment lightdash-backend': {
+      'starts pods beside those that have its claim': plain(
+        backendOf('2.0.0', { ...rolls, ...rolling('25%', '25%'), claimsOfOneNode: ['dbt'] }),
+      ),
+    },
+    'warn claim-of-one-node Deployment lightdash-worker': {
+      'starts workers beside those that have its claim': plain(
+        backendOf('2.0.0', rolls),
+        workerOf('2.0.0', { ...rolls, ...rolling('1', '0'), claimsOfOneNode: ['dbt'] }),
+      ),
+    },
     'ok recreated-though-proven': {
       'is a downtime where none is needed': chart,
       'leaves the pods to a job': plain(...withJob),

@@ -171,6 +171,15 @@ describe('the time to migrate in', () => {
         'is not known where no backend was read': upgradeTo(scans, { workloads: [] }),
       },
       [`warn migrations-may-outlast-limit ${backend}`]: {
+        'counts for progress, which ends nothing': upgradeTo(rewrites, {
+          ...large,
+          workloads: [
+            backendOf('2.0.0', {
+              containers: [containerOf('2.0.0', longBudget)],
+              rollout: { maxSurge: '25%', maxUnavailable: '25%', progressDeadlineSeconds: 60 },
+            }),
+          ],
+        }),
         'may not be enough of what has no upper limit': upgradeTo(notReported),
         'may not be enough where the server was not measured': upgradeTo(scans, {
           readRate: 'not-permitted',

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { readObjects } from '../../../src/collect/deployment/kubernetes-object.js';
+import { manifestFacts } from '../../../src/collect/deployment/manifest-facts.js';
+import { workloadsIn } from '../../support/compose-facts.js';
+
+type Json = Record<string, unknown>;
+
+/** The backend of manifests, with what else is among them. */
+function backendOf(spec: Json, container: Json = {}, pod: Json = {}, ...others: Json[]) {
+  const own = { name: 'lightdash', image: 'lightdash/lightdash:2.0.0', ...container };
+  const backend = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'bi', namespace: 'bi' },
+    spec: { ...spec, template: { spec: { containers: [own], ...pod } } },
+  };
+  const text = [backend, ...others].map((one) => `---\n${stringify(one)}`).join('');
+  const seenAt = '2026-10-01T00:00:00Z';
+  const facts = manifestFacts({ objects: readObjects(text, 'x'), sources: ['x'], namespace: null, seenAt });
+  const found = workloadsIn(facts).find(({ name }) => name === 'bi');
+  if (found === undefined) throw new Error('it is among them');
+  return found;
+}
+
+const claim = (name: string, accessModes: string[], namespace = 'bi') => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name, namespace },
+  spec: { accessModes },
+});
+const has = (...names: string[]) => ({
+  volumes: names.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })),
+});
+
+describe('how a Deployment rolls', () => {
+  it('is as Kubernetes does it where nothing is said', () => {
+    const rollout = { maxSurge: '25%', maxUnavailable: '25%', progressDeadlineSeconds: 600 };
+    expect(backendOf({})).toMatchObject({ rollout });
+    expect(backendOf({})).not.toHaveProperty('claimsOfOneNode');
+  });
+
+  it('is as it says', () => {
+    const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } };
+    expect(backendOf({ strategy, progressDeadlineSeconds: 60 }).rollout).toEqual({
+      maxSurge: '0',
+      maxUnavailable: '100%',
+      progressDeadlineSeconds: 60,
+    });
+  });
+
+  it.each(['a%', '1.5%', '-1', ''])('is refused for %j', (maxSurge) => {
+    const strategy = { rollingUpdate: { maxSurge } };
+    expect(() => backendOf({ strategy })).toThrow(/strategy\.rollingUpdate\.maxSurge/);
+  });
+
+  it('tells the claims that one node alone can have', () => {
+    const others = [
+      claim('dbt', ['ReadWriteOnce']),
+      claim('pod', ['ReadWriteOncePod']),
+      claim('shared', ['ReadWriteOnce', 'ReadWriteMany']),
+      claim('other', ['ReadWriteOnce']),
+      claim('elsewhere', ['ReadWriteOnce'], 'shop'),
+    ];
+    const pod = has('dbt', 'pod', 'shared', 'elsewhere', 'unseen');
+    expect(backendOf({}, {}, pod, ...others).claimsOfOneNode).toEqual(['dbt', 'pod']);
+  });
+});
+
+describe('the pool of a container', () => {
+  const config = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'c', namespace: 'bi' },
+    data: { PGMAXCONNECTIONS: '20', PGHOST: '127.0.0.1', S3_ENDPOINT: 'https://s3.example.com' },
+  };
+  const envFrom = [{ configMapRef: { name: 'c' } }];
+  it.each<[string, Json, number | undefined]>([
+    ['written out', { env: [{ name: 'PGMAXCONNECTIONS', value: '15' }] }, 15],
+    ['of a ConfigMap', { envFrom }, 20],
+    ['before that of a ConfigMap', { envFrom, env: [{ name: 'PGMAXCONNECTIONS', value: '15' }] }, 15],
+    [
+      'by a key of a ConfigMap',
+      {
+        env: [
+          {
+            name: 'PGMAXCONNECTIONS',
+            valueFrom: { configMapKeyRef: { name: 'c', key: 'PGMAXCONNECTIONS' } },
+          },
+        ],
+      },
+      20,
+    ],
+    ['not said', {}, undefined],
+    ['no number', { env: [{ name: 'PGMAXCONNECTIONS', value: 'many' }] }, undefined],
+    ['none', { env: [{ name: 'PGMAXCONNECTIONS', value: '0' }] }, undefined],
+    ['of a Secret', { envFrom: [{ secretRef: { name: 's' } }] }, undefined],
+  ])('%s', (_, container, poolSize) => {
+    expect(backendOf({}, container, {}, config).containers[0]?.poolSize).toBe(poolSize);
+  });
+
+  it('stands beside where the database and the object store are', () => {
+    expect(backendOf({}, { envFrom }, {}, config).containers[0]).toMatchObject({
+      databaseHost: 'loopback',
+      storeHost: 'outside',
+    });
+  });
+});
