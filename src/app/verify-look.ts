@@ -19,7 +19,8 @@ import type { FactsFile } from '../instance/facts/facts-schema.js';
 import { seenValue } from '../instance/facts/needs.js';
 import { knownEdition } from '../instance/ledger.js';
 import type { ReleaseLine } from '../instance/release-line.js';
-import { type ConnectionOptions, connect } from './lightdash/connection.js';
+import type { ConnectionQuestion } from '../question/connection.js';
+import { connect } from './lightdash/connection.js';
 import { buildRequestBody, type RequestBody } from './lightdash/merge-body.js';
 import { readMergeFile } from './lightdash/merge-file.js';
 import { openArtifacts } from './read-artifacts.js';
@@ -134,7 +135,7 @@ const chartUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export async function openCanary(
   canary: string,
-  options: ConnectionOptions,
+  connection: ConnectionQuestion,
   windowMs: number,
   context: CommandContext,
 ): Promise<(isReady: boolean) => Promise<CanaryFinding>> {
@@ -148,7 +149,7 @@ export async function openCanary(
       return notRun(why, 'Verify again when it is ready.');
     }
     try {
-      const client = await connect(options, { project: true }, context);
+      const client = await connect(connection, { project: true }, context);
       const started =
         merge === undefined ? await startChart(client, canary) : await startMerge(client, merge);
       const evidence = 'kind' in started ? started : await awaitRows(client, started.queryUuid, windowMs);

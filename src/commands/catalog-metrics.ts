@@ -1,12 +1,13 @@
 import { renderTable } from '../answer/formats/wrap.js';
 import { renderResponseJson } from '../answer/json/document.js';
 import type { CatalogMetric } from '../api/client.js';
+import { connect } from '../app/lightdash/connection.js';
 import {
-  connect,
   connectionExitCodes,
   connectionNotes,
+  connectionOf,
   projectConnection,
-} from '../app/lightdash/connection.js';
+} from '../cli/connection-options.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { readCount, readText } from '../cli/readers.js';
@@ -34,7 +35,7 @@ export const command = defineCommand({
   ],
   run: async (options, context) => {
     const { tag: tags, sort, order, page, pageSize } = options;
-    const client = await connect(options, { project: true }, context);
+    const client = await connect(connectionOf(options), { project: true }, context);
     const response =
       options.all === true
         ? await client.listAllMetrics({ tags, sort, order, pageSize })

@@ -1,7 +1,8 @@
 import { renderJsonLine, renderPrettyJson, renderResponseJson } from '../answer/json/document.js';
 import { renderLines } from '../answer/outputs/messages.js';
 import type { SavedChartResponse } from '../api/client.js';
-import { connect, connection, connectionExitCodes, connectionNotes } from '../app/lightdash/connection.js';
+import { connect } from '../app/lightdash/connection.js';
+import { connection, connectionExitCodes, connectionNotes, connectionOf } from '../cli/connection-options.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { compact } from '../core/text/compact.js';
@@ -22,7 +23,7 @@ export const command = defineCommand({
     'lightspan chart get 8c1f0e52-6f0a-4a8b-9d2e-1f3a5b7c9d0e --metric-query | lightspan query compile -',
   ],
   run: async ({ chartUuid, metricQuery: isAlone, json, ...options }, context) => {
-    const client = await connect(options, { project: false }, context);
+    const client = await connect(connectionOf(options), { project: false }, context);
     const response = await client.getChart(chartUuid);
     const { metricQuery } = response.results;
     const alone = json === true ? renderJsonLine : renderPrettyJson;

@@ -12,26 +12,17 @@ import {
   renderRunningQuery,
 } from '../answer/outputs/merge.js';
 import type { LightdashClient } from '../api/client.js';
-import {
-  connect,
-  connectionNotes,
-  projectConnection,
-  resolveConnection,
-} from '../app/lightdash/connection.js';
-import {
-  fetchResult,
-  requireConsistentRows,
-  resultsCommand,
-  rowOptions,
-  withoutDash,
-} from '../app/lightdash/fetch-result.js';
+import { connect, resolveConnection } from '../app/lightdash/connection.js';
+import { fetchResult, resultsCommand } from '../app/lightdash/fetch-result.js';
 import { buildRequestBody, type RequestBody, readParameters } from '../app/lightdash/merge-body.js';
 import { readMergeFile } from '../app/lightdash/merge-file.js';
+import { connectionNotes, connectionOf, projectConnection } from '../cli/connection-options.js';
 import { type CommandContext, choosePalette, type Output } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
 import { colour } from '../cli/options.js';
 import { readDuration, readText } from '../cli/readers.js';
+import { rowOptions, rowsQuestionOf } from '../cli/row-options.js';
 import { type FileSink, withFile } from '../cli/text-sink.js';
 import { type Exact, withDoubles } from '../core/json/exact-json.js';
 import { isRecord } from '../core/json/is-record.js';
@@ -39,6 +30,7 @@ import { describeProblem } from '../core/json/schema-problem.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { parseMergeRequest } from '../merge/request.js';
 import type { MergeResponse } from '../merge/response.js';
+import type { ConnectionQuestion, RowsQuestion } from '../question/connection.js';
 
 const takes = {
   file: { flags: '<file>', description: 'merge request as YAML or JSON: a file, or - for standard input' },
@@ -114,9 +106,9 @@ export const command = defineCommand({
   run: mergeSubmit,
 });
 
-async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): Promise<ExitCode> {
-  requireConsistent(given);
-  const options = withoutDash(given);
+async function mergeSubmit(options: MergeSubmitOptions, context: CommandContext): Promise<ExitCode> {
+  const submission = submissionOf(options);
+  const { connection, rows } = submission;
   const { stdin, stdout, stderr } = context;
   const parameters = await readParameters(options, stdin);
   const file = await readMergeFile({ source: options.file, stdin });
@@ -138,7 +130,11 @@ async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): 
   }
   if (options.dryRun === true) {
     // It needs no token, and shows none.
-    const { url, project = '' } = await resolveConnection(options, { project: true, token: false }, context);
+    const { url, project = '' } = await resolveConnection(
+      connection,
+      { project: true, token: false },
+      context,
+    );
     const { composeMergeRequest } = await import('../api/client.js');
     const { method, path } = composeMergeRequest(project, body);
     const request = { method, url: String(new URL(path, url)), body };
@@ -146,28 +142,37 @@ async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): 
     stdout.write(asJson ? renderDocument<MergeSubmitDryRunResult>(request) : renderRequestText(request));
     return exitCodes.yes;
   }
-  const client = await connect(options, { project: true }, context);
-  const send = (rows?: FileSink) => submit(client, body, options, context, rows);
+  const client = await connect(connection, { project: true }, context);
+  const send = (file?: FileSink) => submit(client, body, submission, context, file);
   // If the rows cannot be written, the merge need not run.
-  return options.out === undefined ? send() : withFile(options.out, send);
+  return rows.out === undefined ? send() : withFile(rows.out, send);
+}
+
+/** A merge to submit: through what it is sent, and what becomes of its rows. */
+interface Submission {
+  readonly connection: ConnectionQuestion;
+  readonly rows: RowsQuestion;
+  /** Milliseconds, or true for the usual time; undefined: its result is not waited for. */
+  readonly wait: number | true | undefined;
+  readonly color: boolean | undefined;
 }
 
 async function submit(
   client: LightdashClient,
   body: RequestBody,
-  options: MergeSubmitOptions,
+  submission: Submission,
   context: CommandContext,
   file?: FileSink,
 ): Promise<ExitCode> {
-  const { wait, json = false } = options;
-  const response = await submitOnce(client, body, options, context);
+  const { wait, rows, connection, color } = submission;
+  const response = await submitOnce(client, body, submission, context);
   const { results } = response;
   const showOutcome = async (output: Output) => {
-    const palette = await choosePalette(options, { env: context.env, stdout: output });
+    const palette = await choosePalette({ color }, { env: context.env, stdout: output });
     output.write(renderMergeOutcome(results, palette));
     if (wait !== undefined || results.outcome !== 'started') return;
     const { queryUuid } = results.query;
-    if (queryUuid !== undefined) output.write(renderNextOfQuery(resultsCommand(queryUuid, options)));
+    if (queryUuid !== undefined) output.write(renderNextOfQuery(resultsCommand(queryUuid, rows, connection)));
   };
   if (wait !== undefined && results.outcome === 'started') {
     await showOutcome(context.stderr);
@@ -184,14 +189,15 @@ async function submit(
       fieldIds: Object.keys(results.fieldOrigins),
       wait,
       file,
-      options,
+      rows,
+      connection,
       renderJson: (end) => renderResponseJson(response, { wait: end }),
       context,
     });
   }
   // If a program expects rows, no other output may be mistaken for them.
   const rowsExpected = wait !== undefined && file === undefined;
-  if (json) context.stdout.write(renderResponseJson(response));
+  if (rows.json) context.stdout.write(renderResponseJson(response));
   else await showOutcome(rowsExpected ? context.stderr : context.stdout);
   return exitCodeOfOutcome(results.outcome);
 }
@@ -200,7 +206,7 @@ async function submit(
 async function submitOnce(
   client: LightdashClient,
   body: RequestBody,
-  options: MergeSubmitOptions,
+  { rows, connection }: Submission,
   { stderr, lastWords }: CommandContext,
 ): Promise<Exact<MergeResponse>> {
   lastWords(() => stderr.write(lostMerge));
@@ -211,7 +217,7 @@ async function submitOnce(
       const queryUuid = isRecord(error.response) ? error.response.queryUuid : undefined;
       stderr.write(
         typeof queryUuid === 'string'
-          ? renderRunningQuery(queryUuid, resultsCommand(queryUuid, options))
+          ? renderRunningQuery(queryUuid, resultsCommand(queryUuid, rows, connection))
           : lostMerge,
       );
     }
@@ -221,19 +227,21 @@ async function submitOnce(
   }
 }
 
-function requireConsistent(options: MergeSubmitOptions): void {
-  const { wait, output, out, rawCsv, pageSize, mode, exportLimit } = options;
+/** @throws {LightspanError} `usage` for options that contradict each other */
+function submissionOf(options: MergeSubmitOptions): Submission {
+  const { wait, output, out, rawCsv, pageSize, mode, exportLimit, color } = options;
   const refuse = (what: string, hint: string) => new LightspanError('usage', what, { hint });
   const ofRows = { '--output': output, '--out': out, '--raw-csv': rawCsv, '--page-size': pageSize };
   const [alone] = Object.entries(ofRows).find(([, value]) => value !== undefined) ?? [];
   if (wait === undefined && alone !== undefined) {
     throw refuse(`${alone} applies to rows, but without --wait there are none`, 'Add --wait.');
   }
-  requireConsistentRows(options);
+  const rows = rowsQuestionOf(options);
   if (mode === 'interactive' && exportLimit !== undefined) {
     const what = '--export-limit is for the mode export, but --mode is interactive';
     throw refuse(what, 'Leave out one of the two.');
   }
+  return { connection: connectionOf(options), rows, wait, color };
 }
 
 function readExportLimit(text: string): number | 'all' {

@@ -1,6 +1,7 @@
 import { renderTable } from '../answer/formats/wrap.js';
 import { renderPrettyJson, renderResponseJson } from '../answer/json/document.js';
-import { connect, connection, connectionExitCodes, connectionNotes } from '../app/lightdash/connection.js';
+import { connect } from '../app/lightdash/connection.js';
+import { connection, connectionExitCodes, connectionNotes, connectionOf } from '../cli/connection-options.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { isExactNumber } from '../core/json/exact-json.js';
@@ -15,7 +16,7 @@ export const command = defineCommand({
     "lightspan org users --json | jq '.results[].email'",
   ],
   run: async (options, context) => {
-    const client = await connect(options, { project: false }, context);
+    const client = await connect(connectionOf(options), { project: false }, context);
     const response = await client.listUsers();
     context.stdout.write(
       options.json === true ? renderResponseJson(response) : renderUsersText(response.results),

@@ -1,10 +1,11 @@
 import { renderResponseJson } from '../answer/json/document.js';
+import { connect } from '../app/lightdash/connection.js';
 import {
-  connect,
   connectionExitCodes,
   connectionNotes,
+  connectionOf,
   projectConnection,
-} from '../app/lightdash/connection.js';
+} from '../cli/connection-options.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { readText } from '../cli/readers.js';
@@ -34,7 +35,7 @@ export const command = defineCommand({
     const { file } = options;
     const text = await readInputText({ source: file, stdin: context.stdin, what: 'metric query' });
     const metricQuery = parseMetricQuery(text, file);
-    const client = await connect(options, { project: true }, context);
+    const client = await connect(connectionOf(options), { project: true }, context);
     const response = await client.compileQuery(metricQuery, options.explore);
     context.stdout.write(
       options.json === true ? renderResponseJson(response) : renderSql(response.results.query),

@@ -1,15 +1,12 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { QueryResultsResult } from '../answer/json/merge-schemas.js';
 import { requireUuid } from '../api/base-url.js';
-import { connect, connectionNotes, projectConnection } from '../app/lightdash/connection.js';
-import {
-  fetchResult,
-  requireConsistentRows,
-  rowOptions,
-  withoutDash,
-} from '../app/lightdash/fetch-result.js';
+import { connect } from '../app/lightdash/connection.js';
+import { fetchResult } from '../app/lightdash/fetch-result.js';
+import { connectionNotes, connectionOf, projectConnection } from '../cli/connection-options.js';
 import { defineCommand } from '../cli/declare.js';
 import { readDuration } from '../cli/readers.js';
+import { rowOptions, rowsQuestionOf } from '../cli/row-options.js';
 import { type FileSink, withFile } from '../cli/text-sink.js';
 
 export const command = defineCommand({
@@ -35,11 +32,11 @@ export const command = defineCommand({
     'lightspan query results b1f7c0de-9a1b-4c2d-8e3f-0a1b2c3d4e5f',
     'lightspan query results b1f7c0de-9a1b-4c2d-8e3f-0a1b2c3d4e5f --output csv --out result.csv',
   ],
-  run: async (given, context) => {
-    requireConsistentRows(given);
-    const options = withoutDash(given);
+  run: async (options, context) => {
+    const rows = rowsQuestionOf(options);
+    const connection = connectionOf(options);
     const queryUuid = requireUuid(options.queryUuid, 'query');
-    const client = await connect(options, { project: true }, context);
+    const client = await connect(connection, { project: true }, context);
     const fetch = (file?: FileSink) =>
       fetchResult({
         client,
@@ -47,10 +44,11 @@ export const command = defineCommand({
         fieldIds: [],
         wait: options.wait,
         file,
-        options,
+        rows,
+        connection,
         renderJson: (end) => renderDocument<QueryResultsResult>(end),
         context,
       });
-    return options.out === undefined ? fetch() : withFile(options.out, fetch);
+    return rows.out === undefined ? fetch() : withFile(rows.out, fetch);
   },
 });

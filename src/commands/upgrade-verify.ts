@@ -1,7 +1,7 @@
 import type { VerifyDocument } from '../answer/json/upgrade.js';
-import { auth, connectionNotes } from '../app/lightdash/connection.js';
 import type { Look } from '../app/verify-look.js';
 import { decideVerify } from '../checks/after-upgrade/checks.js';
+import { auth, connectionNotes, connectionOf } from '../cli/connection-options.js';
 import { type CommandContext, createProgress, packageVersion } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { asksDeployment, cluster, manifests } from '../cli/deployment-options.js';
@@ -159,10 +159,10 @@ export async function upgradeVerify(
   const { version, polls } = options;
   const instance = parseInstanceAddress(options.instance);
   requireEnoughTime(options);
-  const { database, facts, canary, window, ...rest } = options;
+  const { database, facts, canary, window } = options;
   const looks = asksDeployment(options) || database !== undefined || facts !== undefined;
   const look = looks ? await (await import('../app/verify-look.js')).openLook(options, context) : undefined;
-  const connecting = { ...rest, url: options.instance };
+  const connecting = connectionOf({ ...options, url: options.instance });
   const runCanary =
     canary && (await (await import('../app/verify-look.js')).openCanary(canary, connecting, window, context));
 

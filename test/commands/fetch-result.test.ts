@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { ndjsonFormat } from '../../src/answer/builders/rows.js';
 import { createClient } from '../../src/api/client.js';
 import { fetchResult, writeRows } from '../../src/app/lightdash/fetch-result.js';
+import { connectionOf } from '../../src/cli/connection-options.js';
+import { rowsQuestionOf } from '../../src/cli/row-options.js';
 import { contextOf } from '../support/cli.js';
 import { projectUuid, queryUuid, startLightdash } from '../support/lightdash-server.js';
 import { queryState } from '../support/merge-responses.js';
@@ -26,7 +28,8 @@ it.each([
     fieldIds: [],
     wait,
     file: undefined,
-    options: { json: true, timeout: 5_000 },
+    rows: rowsQuestionOf({ json: true }),
+    connection: connectionOf({ timeout: 5_000 }),
     renderJson: String,
     context: contextOf().context,
   });

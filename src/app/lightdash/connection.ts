@@ -8,83 +8,10 @@ import {
   schemeOfToken,
 } from '../../api/base-url.js';
 import { type CommandContext, packageVersion } from '../../cli/context.js';
-import type { OptionsOf, OptionTable } from '../../cli/declare.js';
-import type { ExitCodeMeanings } from '../../cli/help.js';
-import { allowHttp, json } from '../../cli/options.js';
-import { readDuration, readText } from '../../cli/readers.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { compact } from '../../core/text/compact.js';
+import type { ConnectionQuestion } from '../../question/connection.js';
 import { readStoredContext, type StoredContext } from './stored-context.js';
-
-/** Where requests to a Lightdash instance go; `projectConnection` for what concerns one project. */
-const url = {
-  url: {
-    flags: '--url <base>',
-    group: 'network',
-    description: 'address of the Lightdash instance (env LIGHTDASH_URL)',
-    read: readText,
-  },
-} as const satisfies OptionTable;
-
-export const auth = {
-  auth: {
-    flags: '--auth <scheme>',
-    group: 'network',
-    rare: true,
-    description: 'how the token is sent (default: by its kind, bearer for that of a service account)',
-    choices: ['apikey', 'bearer'],
-  },
-} as const satisfies OptionTable;
-
-const manner = {
-  ...auth,
-  ...allowHttp,
-  timeout: {
-    flags: '--timeout <duration>',
-    group: 'network',
-    rare: true,
-    description: 'longest wait for one request, such as 30, 30s or 10m',
-    read: readDuration,
-    default: 30_000,
-    defaultText: '30s',
-  },
-  ...json,
-  verbose: {
-    flags: '--verbose',
-    group: 'output',
-    brief: 'say which instance, project and token are used',
-    description: 'say on standard error which instance, project and token are used',
-  },
-} as const satisfies OptionTable;
-
-export const connection = { ...url, ...manner };
-
-export const projectConnection = {
-  ...url,
-  project: {
-    flags: '--project <uuid>',
-    group: 'network',
-    description: 'the project (env LIGHTDASH_PROJECT)',
-    read: readText,
-  },
-  ...manner,
-} as const satisfies OptionTable;
-
-export type ConnectionOptions = OptionsOf<typeof connection> & Partial<OptionsOf<typeof projectConnection>>;
-
-export const connectionNotes = `Settings:
-  LIGHTDASH_API_KEY              personal access token, or token of a service account (no flag: process lists show flags)
-  LIGHTDASH_AUTH_SCHEME          ApiKey or Bearer, as --auth
-  LIGHTDASH_PROXY_AUTHORIZATION  sent as Proxy-Authorization
-  What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project are used for its own server alone.`;
-
-export const connectionExitCodes: ExitCodeMeanings = {
-  0: 'the instance answered; the answer is shown',
-  1: 'the instance refused the request and said what is wrong (HTTP 400, 404, 409 or 422)',
-  2: 'the request is wrong; nothing was sent',
-  3: 'no answer is available: network, timeout, login, or an error of the server',
-  4: 'an answer does not match the contract',
-};
 
 interface Found {
   readonly value: string;
@@ -107,13 +34,13 @@ const settings = {
  * @throws {LightspanError} `usage` for what is missing or malformed, saying where to set it
  */
 export async function resolveConnection(
-  options: ConnectionOptions,
+  question: ConnectionQuestion,
   needs: { readonly project: boolean; readonly token: boolean },
   { env, stderr }: Pick<CommandContext, 'env' | 'stderr'>,
 ) {
   const byFlag: Readonly<Record<string, string | undefined>> = {
-    '--url': options.url,
-    '--project': options.project,
+    '--url': question.url,
+    '--project': question.project,
   };
   let stored: Promise<StoredContext | undefined> | undefined;
   /** @param server which a value of the file must belong to */
@@ -142,17 +69,17 @@ export async function resolveConnection(
 
   const foundUrl = await find('serverUrl');
   const url = named(foundUrl.where, () =>
-    parseBaseUrl(foundUrl.value, { allowHttp: options.allowHttp === true }),
+    parseBaseUrl(foundUrl.value, { allowHttp: question.network.allowHttp }),
   );
   const project = needs.project ? await find('project', url.origin) : undefined;
   if (project !== undefined) named(project.where, () => requireUuid(project.value, 'project'));
-  const given = authSchemes.find((scheme) => scheme.toLowerCase() === options.auth);
+  const given = authSchemes.find((scheme) => scheme.toLowerCase() === question.auth);
   const stated = given ?? readScheme(env.LIGHTDASH_AUTH_SCHEME);
   const token = needs.token ? await find('apiKey', url.origin) : undefined;
   const scheme = stated ?? schemeOfToken(token?.value ?? '');
   if (token !== undefined) requireBare(token, scheme);
 
-  if (options.verbose === true) {
+  if (question.verbose) {
     const line = (name: string, found: Found | undefined) =>
       found && `${name}: ${found.value} (from ${found.where})`;
     const lines = compact(
@@ -188,18 +115,17 @@ function requireBare({ value, where }: Found, scheme: AuthScheme): void {
 }
 
 export async function connect(
-  options: ConnectionOptions,
+  question: ConnectionQuestion,
   needs: { readonly project: boolean },
   context: Pick<CommandContext, 'env' | 'stderr'>,
 ) {
-  const { token = '', ...found } = await resolveConnection(options, { ...needs, token: true }, context);
+  const { token = '', ...found } = await resolveConnection(question, { ...needs, token: true }, context);
   const { createClient } = await import('../../api/client.js');
   return createClient({
     ...found,
     token,
     proxyAuthorization: context.env.LIGHTDASH_PROXY_AUTHORIZATION || undefined,
-    allowHttp: options.allowHttp === true,
-    timeoutMs: options.timeout,
+    ...question.network,
     userAgent: `lightspan/${packageVersion}`,
     env: context.env,
   });

@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { RowFormat } from '../../answer/builders/rows.js';
 import type { QueryEndResult } from '../../answer/json/merge-schemas.js';
@@ -6,15 +5,13 @@ import { renderQueryFailure, renderRunningQuery } from '../../answer/outputs/mer
 import type { LightdashClient } from '../../api/client.js';
 import type { FailedQuery, QueryPage, QueryState } from '../../api/query-results.js';
 import { type CommandContext, createProgress, type Progress } from '../../cli/context.js';
-import type { OptionsOf, OptionTable } from '../../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome } from '../../cli/exit-codes.js';
-import { readCount, readText } from '../../cli/readers.js';
 import { type FileSink, outputSink, type TextSink } from '../../cli/text-sink.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { countOf } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
-import type { ConnectionOptions } from './connection.js';
+import type { ConnectionQuestion, RowsQuestion } from '../../question/connection.js';
 
 const defaultWindowMs = 600_000;
 
@@ -26,7 +23,8 @@ interface FetchRequest {
   /** Milliseconds; true or undefined means the default window. */
   readonly wait: number | true | undefined;
   readonly file: FileSink | undefined;
-  readonly options: RowOptions & ConnectionOptions;
+  readonly rows: RowsQuestion;
+  readonly connection: ConnectionQuestion;
   readonly renderJson: (end: QueryEndResult) => string;
   readonly context: CommandContext;
 }
@@ -36,22 +34,21 @@ interface FetchRequest {
  * standard error shows how to fetch the result of the running query later.
  */
 export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
-  const { client, queryUuid, file, options, context, wait } = request;
+  const { client, queryUuid, file, rows, connection, context, wait } = request;
   keepHeapSmall();
   // JSON output is a single line that includes the rows.
-  const kept: Record<string, unknown>[] | undefined =
-    options.json === true && file === undefined ? [] : undefined;
+  const kept: Record<string, unknown>[] | undefined = rows.json && file === undefined ? [] : undefined;
   const progress = createProgress(context);
   const sayHowToGoOn = () => {
     progress.clear();
-    context.stderr.write(renderRunningQuery(queryUuid, resultsCommand(queryUuid, options)));
+    context.stderr.write(renderRunningQuery(queryUuid, resultsCommand(queryUuid, rows, connection)));
   };
   context.lastWords(sayHowToGoOn);
-  const format = await loadFormat(options, kept);
+  const format = await loadFormat(rows, kept);
   try {
     const windowMs = typeof wait === 'number' ? wait : defaultWindowMs;
     const end = await writeRows({
-      states: client.followQuery(queryUuid, { windowMs, pageSize: options.pageSize }),
+      states: client.followQuery(queryUuid, { windowMs, pageSize: rows.pageSize }),
       fieldIds: request.fieldIds,
       format,
       sink: file ?? (kept === undefined ? outputSink(context.stdout) : { write: async () => {} }),
@@ -154,16 +151,16 @@ function requireKnownFields(fields: Iterable<string>, columns: readonly string[]
 function tellEnd(
   end: QueryEnd,
   kept: readonly Record<string, unknown>[] | undefined,
-  { queryUuid, options: { json, out = '' }, renderJson, context: { stdout, stderr } }: FetchRequest,
+  { queryUuid, rows: { json, out = '' }, renderJson, context: { stdout, stderr } }: FetchRequest,
 ): void {
   if (end.status !== 'ready') {
     const failure = { queryUuid, status: end.status, reason: end.reason };
-    if (json === true) stdout.write(renderJson(failure));
+    if (json) stdout.write(renderJson(failure));
     else stderr.write(renderQueryFailure(failure));
     return;
   }
   const { status, rows } = end;
-  if (json === true) {
+  if (json) {
     const where = kept === undefined ? { out } : { rows: [...kept] };
     stdout.write(renderJson({ queryUuid, status, rowCount: rows, ...where }));
   } else if (out !== '') {
@@ -171,12 +168,15 @@ function tellEnd(
   }
 }
 
-/** The command that fetches the result of a query with the same options. */
-export function resultsCommand(queryUuid: string, options: RowOptions & ConnectionOptions): string {
-  const { url, project, auth, output, out, pageSize, rawCsv, allowHttp, json } = options;
+/** The command that fetches the result of a query in the same way. */
+export function resultsCommand(
+  queryUuid: string,
+  { output, out, pageSize, rawCsv, json }: RowsQuestion,
+  { url, project, auth, network: { allowHttp } }: ConnectionQuestion,
+): string {
   const values = { url, project, auth, output, out, 'page-size': pageSize, 'raw-csv': rawCsv };
   const flags = Object.entries({ ...values, 'allow-http': allowHttp, json }).flatMap(([name, value]) => {
-    if (value === undefined) return [];
+    if (value === undefined || value === false) return [];
     return value === true ? [`--${name}`] : [`--${name}`, shellWord(String(value))];
   });
   return ['lightspan query results', queryUuid, ...flags].join(' ');
@@ -184,7 +184,7 @@ export function resultsCommand(queryUuid: string, options: RowOptions & Connecti
 
 /** @param kept takes the rows instead of an output */
 async function loadFormat(
-  options: RowOptions,
+  { format, rawCsv }: RowsQuestion,
   kept: Record<string, unknown>[] | undefined,
 ): Promise<RowFormat> {
   const { csvFormat, jsonFormat, ndjsonFormat, rawValues, tableFormat } = await import(
@@ -197,75 +197,9 @@ async function loadFormat(
     };
     return { head: () => '', row: keep, tail: () => '' };
   }
-  const name = options.output ?? formatOfName(options.out) ?? 'table';
-  if (name === 'csv') return csvFormat({ defuse: options.rawCsv !== true });
-  if (name === 'table') return tableFormat();
-  return name === 'json' ? jsonFormat : ndjsonFormat;
-}
-
-/** @param condition the beginning of each help text, such as `with --wait: ` */
-export function rowOptions(condition: string) {
-  return {
-    output: {
-      flags: '--output <format>',
-      group: 'output',
-      brief: 'write rows as table, json, ndjson or csv',
-      description: `${condition}how rows are written (default: by the name of --out, else table)`,
-      choices: ['table', 'json', 'ndjson', 'csv'],
-    },
-    out: {
-      flags: '--out <file>',
-      group: 'output',
-      brief: 'write rows to a file',
-      description: `${condition}write rows to a file, complete or not at all; - is standard output`,
-      read: readText,
-    },
-    rawCsv: {
-      flags: '--raw-csv',
-      group: 'output',
-      rare: true,
-      description: 'with CSV: do not escape values that a spreadsheet would run as formulas',
-    },
-    pageSize: {
-      flags: '--page-size <number>',
-      group: 'network',
-      rare: true,
-      description: `${condition}rows to request at a time; the server may send fewer (default: 500)`,
-      read: readCount,
-    },
-  } as const satisfies OptionTable;
-}
-
-type RowOptions = OptionsOf<ReturnType<typeof rowOptions>> & { readonly json?: true | undefined };
-
-/** @throws {LightspanError} `usage` for options that contradict each other */
-export function requireConsistentRows(options: RowOptions): void {
-  const { json, output, out, rawCsv } = withoutDash(options);
-  const named = formatOfName(out);
-  if (output !== undefined && named !== undefined && output !== named) {
-    throw new LightspanError('usage', `--out ${out} and --output ${output} ask for two formats`, {
-      hint: 'Leave out --output, or give the file another name.',
-    });
-  }
-  if (rawCsv === true && (output ?? named) !== 'csv') {
-    throw new LightspanError('usage', '--raw-csv applies only to CSV', { hint: 'Add --output csv.' });
-  }
-  if (json === true && output !== undefined && out === undefined) {
-    throw new LightspanError('usage', '--json and --output would both write to standard output', {
-      hint: 'Send the rows to a file with --out, or leave out one of the two.',
-    });
-  }
-}
-
-/** `--out -` is standard output, as without `--out`. */
-export function withoutDash<Options extends RowOptions>(options: Options): Options {
-  return options.out === '-' ? { ...options, out: undefined } : options;
-}
-
-function formatOfName(file = ''): RowOptions['output'] {
-  const extension = extname(file).slice(1).toLowerCase();
-  if (extension === 'jsonl') return 'ndjson';
-  return (['csv', 'json', 'ndjson'] as const).find((format) => format === extension);
+  if (format === 'csv') return csvFormat({ defuse: !rawCsv });
+  if (format === 'table') return tableFormat();
+  return format === 'json' ? jsonFormat : ndjsonFormat;
 }
 
 /**
