@@ -2,9 +2,6 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CommandContext } from '../cli/context.js';
-import type { OptionsOf, OptionTable } from '../cli/declare.js';
-import { tagSuffix } from '../cli/options.js';
-import { readRef } from '../cli/readers.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { ChangeSide } from '../core/pins.js';
 import { type LookedAt, lookAtChange } from '../pins/change.js';
@@ -21,81 +18,9 @@ import {
 import { findPins } from '../pins/named-pins.js';
 import { matcherOf, type PinPattern, parsePinPattern } from '../pins/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../pins/pin-tree.js';
-import type { SettingsOutcome } from '../question/settings.js';
+import type { ChangeQuestion, PinsQuestion, SidesQuestion } from '../question/change.js';
 import { isFolder, readInputText } from '../read/files/read-file.js';
 import { notJudged } from './not-judged.js';
-
-export const changeOptions = {
-  base: {
-    flags: '--base <git ref>',
-    group: 'question',
-    brief: 'the branch or commit to merge into',
-    description: 'the branch or commit that the change will be merged into',
-    read: readRef,
-  },
-  head: {
-    flags: '--head <git ref>',
-    group: 'question',
-    description: 'the last commit of the change (default: HEAD)',
-    read: readRef,
-    needs: ['base'],
-  },
-  staged: {
-    flags: '--staged',
-    group: 'question',
-    description: 'judge what is staged for the next commit',
-    conflicts: 'head',
-    needs: ['base'],
-  },
-  preCommit: {
-    flags: '--pre-commit',
-    group: 'question',
-    brief: 'or: the change that pre-commit runs the hook for',
-    description:
-      'or: the change that pre-commit runs the hook for: a commit, a merge commit, a push, or --from-ref and --to-ref',
-    conflicts: 'base',
-  },
-  before: {
-    flags: '--before <file>',
-    group: 'question',
-    description: 'or: one file, as it was before the change',
-    conflicts: ['base', 'preCommit', 'repo'],
-    needs: ['after'],
-  },
-  after: {
-    flags: '--after <file>',
-    group: 'question',
-    description: 'and as it is after it',
-    needs: ['before'],
-  },
-  pin: {
-    flags: '--pin <glob#path>',
-    group: 'question',
-    brief: "the pins to judge, such as 'envs/*/values.yaml#image.tag'",
-    description:
-      "the pins to judge, such as 'envs/*/values.yaml#image.tag', 'compose.yaml#services.*.image' or " +
-      "'deploy.sh#/lightdash:(\\S+)/'; repeatable (default: those in lightspan.pins.yaml)",
-    several: true,
-  },
-  config: {
-    flags: '--config <file>',
-    group: 'question',
-    rare: true,
-    description: 'a file that lists the pins, from the root of the repository',
-  },
-  tagSuffix: {
-    ...tagSuffix.tagSuffix,
-    description: 'the suffix after the version in the tags, such as -custom',
-  },
-  repo: {
-    flags: '--repo <folder>',
-    group: 'question',
-    rare: true,
-    description: 'a folder of the repository (default: this one)',
-  },
-} as const satisfies OptionTable;
-
-type ChangeOptions = OptionsOf<typeof changeOptions>;
 
 interface Sides {
   readonly before: ChangeSide;
@@ -104,16 +29,13 @@ interface Sides {
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-/** Both sides of a change, as the options name it. */
-export async function readSidesOfChange(options: ChangeOptions, context: CommandContext): Promise<Sides> {
-  const { base, head = 'HEAD', staged, preCommit, before, after, repo = '.' } = options;
-  const repository = { folder: repo, env: context.env };
-  if (preCommit === true) return readSidesOfHook(repository, context.env);
-  if (before !== undefined && after !== undefined) return readFiles(before, after, context);
-  if (base !== undefined) return readChange(repository, base, staged === true ? undefined : head);
-  throw new LightspanError('usage', 'the change to judge is not named', {
-    hint: 'Give one of --base <git ref>, --pre-commit, and --before <file> with --after <file>.',
-  });
+/** Both sides of a change. */
+export async function readSidesOfChange(question: SidesQuestion, context: CommandContext): Promise<Sides> {
+  const { env } = context;
+  if (question.by === 'files') return readFiles(question.before, question.after, context);
+  const repository = { folder: question.repo, env };
+  if (question.by === 'pre-commit') return readSidesOfHook(repository, env);
+  return readChange(repository, question.base, question.head);
 }
 
 /** What is pushed, or lies between two given commits, else what is staged, as pre-commit's variables say. */
@@ -189,12 +111,11 @@ interface PairedPins {
  * @throws {LightspanError} `not-judged` if something that the change touches may move Lightdash, and no pin shows it
  */
 export async function pairPinsOf(
-  options: ChangeOptions,
-  settings: SettingsOutcome,
+  question: ChangeQuestion,
   { trees: [before, after], renamed }: Sides,
 ): Promise<PairedPins> {
-  const { tagSuffix } = options;
-  const { patterns, searches } = await choosePatterns(options, settings.pins, [before, after]);
+  const { tagSuffix } = question;
+  const { patterns, searches } = await choosePatterns(question.pins, [before, after]);
   const was = await findPins(before, patterns, { tagSuffix });
   const is = await findPins(after, patterns, { tagSuffix });
   const isFound = (pattern: PinPattern) =>
@@ -211,9 +132,9 @@ export async function pairPinsOf(
       },
     );
   }
-  const ignored = settings.ignored.map(({ path, reason }) => ({ reason, ...matcherOf(path) }));
+  const ignored = question.ignored.map(({ path, reason }) => ({ reason, ...matcherOf(path) }));
   const looked = await lookAtChange(before, after, {
-    ...{ tagSuffix, renamed, isGiven: options.after !== undefined, named: { before: was, after: is } },
+    ...{ tagSuffix, renamed, isGiven: question.sides.by === 'files', named: { before: was, after: is } },
     isSearched: searches ? undefined : (file) => patterns.some(({ matches }) => matches(file)),
     ignoredBy: (file) => ignored.find((path) => path.matches(file))?.reason,
   });
@@ -249,13 +170,12 @@ const pinsFileName = 'lightspan.pins.yaml';
  * nothing from being looked at.
  */
 async function choosePatterns(
-  { pin = [], config }: ChangeOptions,
-  ofSettings: SettingsOutcome['pins'],
+  { named, config, bySettings }: PinsQuestion,
   [before, after]: Sides['trees'],
 ): Promise<{ readonly patterns: readonly PinPattern[]; readonly searches: boolean }> {
   const file = config ?? pinsFileName;
-  const isGiven = pin.length > 0 || config !== undefined;
-  const isRead = pin.length === 0 || config !== undefined;
+  const isGiven = named.length > 0 || config !== undefined;
+  const isRead = named.length === 0 || config !== undefined;
   const [ofBase, ofChange] = isRead ? [await pinsOf(before, file), await pinsOf(after, file)] : [[], []];
   if (config !== undefined && ofBase.length + ofChange.length === 0) {
     throw new LightspanError('usage', `there is no ${file} on either side of the change`, {
@@ -263,8 +183,8 @@ async function choosePatterns(
     });
   }
   const { before: settingsOfBase, after: settingsOfChange } =
-    isGiven || ofSettings === undefined ? { before: [], after: [] } : ofSettings;
-  const decided = [...pin, ...ofBase, ...settingsOfBase];
+    isGiven || bySettings === undefined ? { before: [], after: [] } : bySettings;
+  const decided = [...named, ...ofBase, ...settingsOfBase];
   const texts = [...new Set([...decided, ...ofChange, ...settingsOfChange])];
   // In settings, a file may stand alone: its pins are looked for.
   const isAlone = (text: string) =>

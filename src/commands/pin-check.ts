@@ -3,17 +3,18 @@ import type { LeftOut } from '../answer/words/notices.js';
 import { acceptancesOf } from '../app/acceptances.js';
 import { noticeReasons } from '../app/evidence.js';
 import { createPinJudge, type PinOfInstance } from '../app/judge-pins.js';
-import { changeOptions, pairPinsOf, readSidesOfChange } from '../app/pin-sides.js';
+import { pairPinsOf, readSidesOfChange } from '../app/pin-sides.js';
 import { describeUsedIndex, leftOutBy } from '../app/read-index.js';
+import { changeOptions, changeQuestionOf } from '../cli/change-options.js';
 import type { CommandLine } from '../cli/command-line.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
 import { describeAccept, judging, output, scanFormat } from '../cli/options.js';
-import { answerWantedOf, evidenceQuestionOf } from '../cli/questions.js';
+import { answerWantedOf } from '../cli/questions.js';
 import { writeAnswer } from '../cli/write-answer.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
-import { acceptableFindings, comparePin, judgeRename, passes, pinCheckOf, versionOf } from '../core/pins.js';
+import { comparePin, judgeRename, passes, pinCheckOf, versionOf } from '../core/pins.js';
 import { optionsNamed } from '../core/text/quoted-words.js';
 import type { EvidenceQuestion } from '../question/evidence.js';
 
@@ -62,14 +63,11 @@ async function pinCheck(
   { settings, words }: CommandLine,
 ): Promise<ExitCode> {
   const wanted = answerWantedOf(options, words);
-  const { accept = [] } = options;
-  const accepted = new Set(acceptableFindings.filter((finding) => accept.includes(finding)));
-  const isFinding = (name: string): boolean => acceptableFindings.some((finding) => finding === name);
-  const sides = await readSidesOfChange(options, context);
-  const { pairs, looked } = await pairPinsOf(options, settings, sides);
-  const judgedNames = accept.filter((name) => !isFinding(name));
-  const question = evidenceQuestionOf({ ...options, accept: judgedNames }, settings, context.env);
-  const pinJudge = createPinJudge(question, context);
+  const question = changeQuestionOf(options, settings, context.env);
+  const { accepted } = question;
+  const sides = await readSidesOfChange(question.sides, context);
+  const { pairs, looked } = await pairPinsOf(question, sides);
+  const pinJudge = createPinJudge(question.evidence, context);
 
   const pins: PinOfInstance[] = [];
   for (const pair of pairs) {
@@ -104,7 +102,7 @@ async function pinCheck(
     {
       wanted,
       exitCode,
-      leftOut: source?.leftOut ?? (await leftOutWithoutIndex(question, context.now())),
+      leftOut: source?.leftOut ?? (await leftOutWithoutIndex(question.evidence, context.now())),
       json: async (leftOut) =>
         (await import('../answer/json/upgrade.js')).renderPinCheckJson(check, {
           index: source === undefined ? null : await describeUsedIndex(source),

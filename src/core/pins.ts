@@ -66,7 +66,7 @@ export type PinFinding =
 
 /** Findings that the operator may accept by name, although the index does not prove them. */
 export const acceptableFindings = ['recreate', 'added', 'removed', 'renamed'] as const;
-type AcceptableFinding = (typeof acceptableFindings)[number];
+export type AcceptableFinding = (typeof acceptableFindings)[number];
 
 export interface PinFacts {
   readonly untouched: boolean;

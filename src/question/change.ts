@@ -1,0 +1,38 @@
+import type { AcceptableFinding } from '../core/pins.js';
+import type { EvidenceQuestion } from './evidence.js';
+import type { IgnoredPath, PinsOfSides } from './settings.js';
+
+/** May a change of files be merged, as far as it moves Lightdash? */
+export interface ChangeQuestion {
+  readonly sides: SidesQuestion;
+  readonly pins: PinsQuestion;
+  /** Files whose changes are not judged. */
+  readonly ignored: readonly IgnoredPath[];
+  /** The suffix after the version in tags. */
+  readonly tagSuffix: string | undefined;
+  /** What of a change is accepted that is no risk of the evidence. */
+  readonly accepted: ReadonlySet<AcceptableFinding>;
+  readonly evidence: EvidenceQuestion;
+}
+
+/** What is compared with what. */
+export type SidesQuestion =
+  | {
+      readonly by: 'commits';
+      /** A folder of the repository. */
+      readonly repo: string;
+      readonly base: string;
+      /** Undefined: what is staged for the next commit. */
+      readonly head: string | undefined;
+    }
+  /** The change that pre-commit runs a hook for, as its variables say. */
+  | { readonly by: 'pre-commit'; readonly repo: string }
+  | { readonly by: 'files'; readonly before: string; readonly after: string };
+
+/** Which pins are judged. */
+export interface PinsQuestion {
+  readonly named: readonly string[];
+  /** A file that lists them, from the root of the repository. */
+  readonly config: string | undefined;
+  readonly bySettings: PinsOfSides | undefined;
+}
