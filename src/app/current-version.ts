@@ -2,6 +2,7 @@ import { type CommandContext, packageVersion } from '../cli/context.js';
 import type { Version } from '../core/field-schemas.js';
 import { type FactName, type FactValue, readFact } from '../instance/facts/fact-names.js';
 import type { Pin } from '../pins/yaml/pin-at.js';
+import type { StepsQuestion } from '../question/route.js';
 import type { StatedVersionQuestion } from '../question/running-version.js';
 
 export interface CurrentVersion {
@@ -38,21 +39,18 @@ export async function findCurrentVersion(
   return { version: pinned[0].version, source: pinned.map(nameOfPin).join(', '), pinned };
 }
 
-/** What the steps of a plan are for; it is stated of the instance too. */
-interface StatedDeployment {
-  readonly kind: 'helm' | 'compose';
-  readonly migrationJob: boolean;
-  readonly chartVersion: string | undefined;
-}
-
-/** The facts that a person states, also by the file that pins: a compose file is deployed by compose. */
+/**
+ * The facts that a person states, also by the file that pins (a compose file is deployed by compose), and by what steps
+ * are for.
+ */
 export function statedFacts(
   stated: ReadonlyMap<FactName, FactValue>,
   pinned: readonly Pin[],
-  { kind, migrationJob = false, chartVersion }: Partial<StatedDeployment> = {},
+  steps?: StepsQuestion,
 ): ReadonlyMap<FactName, FactValue> {
+  const { migrationJob = false, chartVersion = undefined } = steps?.kind === 'helm' ? steps : {};
   const isCompose = pinned.length > 0 && pinned.every(({ service }) => service !== undefined);
-  const by = kind ?? (isCompose ? 'compose' : undefined);
+  const by = steps?.kind ?? (isCompose ? 'compose' : undefined);
   const chart = chartVersion === undefined ? undefined : readFact('chart-version', chartVersion);
   return new Map<FactName, FactValue>([
     ...(by === undefined ? [] : [['deployed-by', by] as const]),

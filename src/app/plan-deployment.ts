@@ -1,9 +1,5 @@
 import { resolve } from 'node:path';
 import type { CommandContext } from '../cli/context.js';
-import type { OptionsOf, OptionTable } from '../cli/declare.js';
-import { deploy } from '../cli/deployment-options.js';
-import type { CurrentVersionOptions, KnownIssueOptions } from '../cli/options.js';
-import { readText } from '../cli/readers.js';
 import type { DeploymentWanted } from '../collect/deployment/collect.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
@@ -13,101 +9,25 @@ import type { AppliedBy } from '../instance/facts/deployment-facts.js';
 import type { FactsFile } from '../instance/facts/facts-schema.js';
 import { seenValue } from '../instance/facts/needs.js';
 import type { Pin } from '../pins/yaml/pin-at.js';
+import type { FactsInFile } from '../question/evidence.js';
+import type { ComposeSteps, HelmSteps, StepsQuestion } from '../question/route.js';
 import { nameOfImage } from '../steps/steps.js';
 import type { CurrentVersion } from './current-version.js';
 
-export const steps = {
-  ...deploy,
-  out: {
-    flags: '--out <folder>',
-    group: 'steps',
-    description: 'write the commands there, one script per hop',
-    read: readText,
-    needs: ['deploy'],
-  },
-  chartVersion: {
-    flags: '--chart-version <version>',
-    group: 'steps',
-    description: 'helm: version of the chart that is deployed',
-    read: readText,
-  },
-  migrationJob: {
-    flags: '--migration-job',
-    group: 'steps',
-    description: 'helm: migrationJob.enabled is set',
-  },
-  release: {
-    flags: '--release <name>',
-    group: 'steps',
-    rare: true,
-    description: 'helm: name of the release',
-    read: readText,
-  },
-  values: {
-    flags: '--values <file>',
-    group: 'steps',
-    rare: true,
-    description: 'helm: your values file (default: the one of --from-file); repeatable, the later wins',
-    several: true,
-    read: readText,
-  },
-  compose: {
-    flags: '--compose <file>',
-    group: 'steps',
-    rare: true,
-    description:
-      'compose: your compose file (default: the one of --from-file, and those compose joins to it); ' +
-      'repeatable, as --file of docker compose',
-    several: true,
-    read: readText,
-  },
-  composeEnvFile: {
-    flags: '--compose-env-file <file>',
-    group: 'steps',
-    rare: true,
-    description: 'compose: a file of variables in place of .env; repeatable',
-    several: true,
-    read: readText,
-    needs: ['deploy'],
-  },
-} as const satisfies OptionTable;
-
-type StepOptions = OptionsOf<typeof steps>;
-
 const refusal = (message: string, hint?: string) => new LightspanError('usage', message, { hint });
 
-export function checkStepOptions(options: StepOptions, format: string): void {
-  if (options.deploy !== undefined && format === 'junit') {
-    throw refusal(
-      '--format junit cannot contain the steps of --deploy',
-      'Use the format text, json, markdown or github, or leave out --deploy.',
-    );
-  }
-  for (const [deploy, names] of Object.entries(optionsOf)) {
-    const given = names.find((name) => options[name] !== undefined);
-    if (options.deploy !== deploy && given !== undefined) {
-      throw refusal(`${steps[given].flags.split(' ')[0]} works only with --deploy ${deploy}`);
-    }
-  }
-}
-
-const optionsOf = {
-  helm: ['chartVersion', 'migrationJob', 'release', 'values'],
-  compose: ['compose', 'composeEnvFile'],
-} as const;
-
-/** By the command line, by the file that pins the version, and by the facts, in this order of precedence. */
+/** By the question, by the file that pins the version, and by the facts, in this order of precedence. */
 export async function readDeployment(
-  options: StepOptions & Pick<CurrentVersionOptions, 'tagSuffix'> & Pick<KnownIssueOptions, 'fact'>,
+  steps: StepsQuestion,
   { pinned }: CurrentVersion,
-  file: FactsFile | undefined,
+  facts: { readonly file: FactsFile | undefined; readonly stated: FactsInFile['stated'] },
   context: CommandContext,
-): Promise<Deployment | undefined> {
-  const { deploy } = options;
-  if (deploy === undefined) return undefined;
+): Promise<Deployment> {
+  const { kind: deploy } = steps;
+  const { file } = facts;
   const { deploymentOf } = await import('../instance/deployment.js');
   const seen = deploymentOf(file?.facts ?? {});
-  const stated = { ...seenValue(file?.facts.stated), ...Object.fromEntries(options.fact ?? []) };
+  const stated = { ...seenValue(file?.facts.stated), ...Object.fromEntries(facts.stated) };
   const other = [stated['deployed-by'], seen.kind].find((kind) => kind !== undefined && kind !== deploy);
   if (other !== undefined) {
     throw refusal(
@@ -116,17 +36,18 @@ export async function readDeployment(
     );
   }
   const job = stated['migration-job'];
+  const { chartVersion = undefined, migrationJob = false } = steps.kind === 'helm' ? steps : {};
   const known: Deployment = {
     ...seen,
     kind: deploy,
     // What a person states takes precedence over what was seen.
-    chartVersion: options.chartVersion ?? stated['chart-version']?.toString() ?? seen.chartVersion,
-    migrationJob: options.migrationJob ?? (job === undefined ? seen.migrationJob : job === 'on'),
+    chartVersion: chartVersion ?? stated['chart-version']?.toString() ?? seen.chartVersion,
+    migrationJob: migrationJob || (job === undefined ? seen.migrationJob : job === 'on'),
   };
   const deployment =
-    deploy === 'helm'
-      ? await helmDeployment(known, pinned, options)
-      : await composeDeployment(known, pinned, options, context);
+    steps.kind === 'helm'
+      ? await helmDeployment(known, pinned, steps)
+      : await composeDeployment(known, pinned, steps, context);
   requirePlainNames(deployment);
   return deployment;
 }
@@ -164,9 +85,8 @@ const otherOwners: Readonly<Record<AppliedBy, readonly [what: string, hint: stri
 async function helmDeployment(
   known: Deployment,
   pinned: readonly Pin[],
-  options: StepOptions & Pick<CurrentVersionOptions, 'tagSuffix'>,
+  { release = known.release, values, chartVersion, tagSuffix }: HelmSteps,
 ): Promise<Deployment> {
-  const { release = known.release, values = [] } = options;
   const [namespace, second] = known.namespaces;
   const [left] = known.notStopped;
   if (known.appliedBy !== undefined) {
@@ -201,11 +121,11 @@ async function helmDeployment(
   const pin = lastPinIn(files, ofHelm);
   return {
     ...known,
-    ...imageOfPin(pin, options.tagSuffix, known),
+    ...imageOfPin(pin, tagSuffix, known),
     release,
     namespace,
     // For a chart that depends on Lightdash's chart, the facts do not have the version.
-    parentVersion: options.chartVersion,
+    parentVersion: chartVersion,
     file: fileOfPin(pin) ?? values.at(-1) ?? files.at(-1),
     files,
     valuesPath: pin === undefined ? known.valuesPath : pin.path.slice(0, -2),
@@ -283,10 +203,9 @@ function isOfHelmValues(path: readonly string[]): boolean {
 async function composeDeployment(
   known: Deployment,
   pinned: readonly Pin[],
-  options: StepOptions & Pick<CurrentVersionOptions, 'tagSuffix'>,
+  { files: given, envFiles: composeEnvFile, tagSuffix }: ComposeSteps,
   context: CommandContext,
 ): Promise<Deployment> {
-  const { compose: given = [], composeEnvFile } = options;
   const ofCompose = pinned.filter(({ service }) => service !== undefined);
   if (pinned[0] !== undefined && ofCompose.length === 0) {
     const example = 'docker-compose.yml#services.lightdash.image';
@@ -324,7 +243,7 @@ async function composeDeployment(
   const services = read === undefined && files.length > 1 ? [] : servicesOf(pins);
   return {
     ...known,
-    ...imageOfPin(pin, options.tagSuffix, known),
+    ...imageOfPin(pin, tagSuffix, known),
     ...{ files, envFiles, folder },
     file: fileOfPin(pin) ?? (files.length === 1 ? files[0] : undefined),
     variable,

@@ -14,11 +14,11 @@ import {
   requireSeen,
 } from '../app/evidence.js';
 import { writeScripts } from '../app/hop-scripts.js';
-import { checkStepOptions, readDeployment, steps } from '../app/plan-deployment.js';
+import { readDeployment } from '../app/plan-deployment.js';
 import { planRoute } from '../app/plan-route.js';
 import { describeUsedIndex } from '../app/read-index.js';
 import type { Preflight } from '../checks/checks.js';
-import type { CommandLine, UsersWords } from '../cli/command-line.js';
+import type { CommandLine } from '../cli/command-line.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfPlan } from '../cli/exit-codes.js';
@@ -33,12 +33,15 @@ import {
   target,
 } from '../cli/options.js';
 import { answerWantedOf, evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
-import { chooseFormat, readCount } from '../cli/readers.js';
-import { writeAnswer } from '../cli/write-answer.js';
+import { readCount } from '../cli/readers.js';
+import { stepOptions, stepsQuestionOf } from '../cli/step-options.js';
+import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
 import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../core/route/route.js';
 import { commandWith } from '../core/text/quoted-words.js';
-import { routePreferences } from '../core/version.js';
+import { type RoutePreference, routePreferences } from '../core/version.js';
 import type { ShownRoute } from '../instance/words/route.js';
+import type { RouteQuestion } from '../question/route.js';
+import type { SettingsOutcome } from '../question/settings.js';
 import { renderHop } from '../steps/hop-block.js';
 
 const takes = {
@@ -70,7 +73,7 @@ const takes = {
     choices: routePreferences,
     default: routePreferences[0],
   },
-  ...steps,
+  ...stepOptions,
 } as const satisfies OptionTable;
 
 type PlanOptions = OptionsOf<typeof takes>;
@@ -102,33 +105,43 @@ export const command = defineCommand({
   run: upgradePlan,
 });
 
+function routeQuestionOf(
+  options: PlanOptions,
+  format: string,
+  settings: SettingsOutcome,
+  env: CommandContext['env'],
+): RouteQuestion {
+  const { to, prefer, maxHops } = options;
+  return {
+    ...{ to, prefer, maxHops, requireRolling: options.requireRolling === true },
+    steps: stepsQuestionOf(options, format),
+    running: statedVersionOf(options),
+    evidence: evidenceQuestionOf(options, settings, env, { isWanted: prefer === 'least-downtime' }),
+  };
+}
+
 async function upgradePlan(
   options: PlanOptions,
   context: CommandContext,
   { settings, words }: CommandLine,
 ): Promise<ExitCode> {
-  const { maxHops, to, out } = options;
   const wanted = answerWantedOf(options, words);
-  checkStepOptions(options, wanted.format);
-  const current = await findCurrentVersion(statedVersionOf(options), context);
-  const isWanted = options.prefer === 'least-downtime';
-  const evidence = evidenceQuestionOf(options, settings, context.env, { isWanted });
+  const question = routeQuestionOf(options, wanted.format, settings, context.env);
+  const { evidence, steps, to, prefer, maxHops, requireRolling } = question;
+  const current = await findCurrentVersion(question.running, context);
   const { version: from, url } = current;
   requireTargetAhead({ from, to });
   const read = await readFactsInFile(evidence.facts, context);
-  const deployment = await readDeployment(options, current, read?.file, context);
-  const { deploy: kind, migrationJob, chartVersion } = options;
-  const stated = statedFacts(evidence.facts.stated, current.pinned, {
-    ...(kind && { kind }),
-    ...{ migrationJob: migrationJob === true, chartVersion },
-  });
+  const known = { file: read?.file, stated: evidence.facts.stated };
+  const deployment = steps && (await readDeployment(steps, current, known, context));
+  const stated = statedFacts(evidence.facts.stated, current.pinned, steps);
   const facts = { ...evidence.facts, stated };
   const source = await openEvidence({ ...evidence, facts }, context, { facts: read });
-  const { route, leastDowntime, ...judged } = await planRoute(source, { from, to }, options.prefer);
+  const { route, leastDowntime, ...judged } = await planRoute(source, { from, to }, prefer);
   if (route.certified && judged.stops.length === 0) await requireSeen(judged.unseen);
   const stops = await describeStops(judged.stops);
   const startIsNoRelease = isNoRelease(source.index, from);
-  const instance = url === undefined ? undefined : { url, allowHttp: options.allowHttp === true };
+  const instance = url === undefined ? undefined : { url, allowHttp: evidence.network.allowHttp };
   // If the start may be mistyped, or the instance stops the upgrade, no steps are shown.
   const renderedHops =
     deployment === undefined || startIsNoRelease || stops.length > 0
@@ -136,7 +149,8 @@ async function upgradePlan(
       : route.hops.map((hop, i) =>
           renderHop(hop, { at: i + 1, of: route.hops.length }, deployment, instance),
         );
-  const scripts = renderedHops && out !== undefined ? await writeScripts(out, renderedHops) : undefined;
+  const scripts =
+    renderedHops && steps?.out !== undefined ? await writeScripts(steps.out, renderedHops) : undefined;
   const details = {
     ...{ startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime },
     demands: source.demandsOf({ from, to: route.toVersion }),
@@ -146,7 +160,7 @@ async function upgradePlan(
   const exitCode = exitCodeOfPlan(
     { ...route, rolling: mayRoll(route) },
     {
-      requireRolling: options.requireRolling === true,
+      requireRolling,
       tooManyHops: hasTooManyHops(route, maxHops),
       stopped: stops.length > 0,
     },
@@ -156,8 +170,8 @@ async function upgradePlan(
   await writeAnswer(
     {
       ...{ wanted, exitCode, leftOut },
-      json: (leftOut) => jsonOf(planned, options, leftOut),
-      answer: () => answerOf(planned, options, words),
+      json: (leftOut) => jsonOf(planned, prefer, leftOut),
+      answer: () => answerOf(planned, question, wanted),
     },
     context,
   );
@@ -176,7 +190,7 @@ interface Planned {
 
 async function jsonOf(
   { current, source, route, stops, details }: Planned,
-  options: PlanOptions,
+  prefer: RoutePreference,
   leftOut: LeftOut,
 ): Promise<string> {
   // It has the words of every check, which the other formats need only for what stops.
@@ -184,7 +198,7 @@ async function jsonOf(
   return renderUpgradePlanJson(route, {
     ...details,
     leftOut,
-    prefer: options.prefer,
+    prefer,
     index: await describeUsedIndex(source),
     stops,
     fromSource: current.source,
@@ -193,21 +207,21 @@ async function jsonOf(
 
 async function answerOf(
   { current, source, route, stops, preflight, details }: Planned,
-  options: PlanOptions,
-  words: UsersWords,
+  { running, requireRolling }: RouteQuestion,
+  { format, verbose, words }: AnswerWanted,
 ): Promise<Answer> {
   const { answerOfPlan } = await import('../answer/builders/plan.js');
-  const isOfCompose = options.fromFile?.some((file) => /compose|\.env\b/.test(file)) === true;
+  const isOfCompose = running.by === 'pins' && running.files.some((file) => /compose|\.env\b/.test(file));
   const hasSteps = details.renderedHops !== undefined;
   const more = hasSteps ? ['--out', 'hops'] : ['--deploy', isOfCompose ? 'compose' : 'helm'];
-  const isShort = chooseFormat(options) === 'text' && !(hasSteps && options.verbose === true);
+  const isShort = format === 'text' && !(hasSteps && verbose);
   const answer = answerOfPlan(route, {
     ...details,
-    requireRolling: options.requireRolling === true,
-    verbose: options.verbose === true,
+    requireRolling,
+    verbose,
     instance: await instanceAnswer(preflight, stops),
     preflight,
-    fromSource: options.from === undefined ? current.source : undefined,
+    fromSource: running.by === 'version' ? undefined : current.source,
     withSteps: isShort ? commandWith(words.all, more) : undefined,
   });
   if (route.certified) return answer;

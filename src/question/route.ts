@@ -1,0 +1,43 @@
+import type { RoutePreference, RouteTarget } from '../core/version.js';
+import type { EvidenceQuestion } from './evidence.js';
+import type { StatedVersionQuestion } from './running-version.js';
+
+/** By which stops may the target be reached? */
+export interface RouteQuestion {
+  readonly running: StatedVersionQuestion;
+  readonly to: RouteTarget;
+  readonly prefer: RoutePreference;
+  /** A route with a hop that does not roll is no yes. */
+  readonly requireRolling: boolean;
+  /** A route with more hops is no yes. */
+  readonly maxHops: number | undefined;
+  readonly steps: StepsQuestion | undefined;
+  readonly evidence: EvidenceQuestion;
+}
+
+/** For which deployment the steps of a route are written. */
+export type StepsQuestion = HelmSteps | ComposeSteps;
+
+interface StepsOfAnyKind {
+  /** The suffix after the version in tags. */
+  readonly tagSuffix: string | undefined;
+  /** A folder for one script per hop. */
+  readonly out: string | undefined;
+}
+
+export interface HelmSteps extends StepsOfAnyKind {
+  readonly kind: 'helm';
+  readonly release: string | undefined;
+  /** Values files; later ones take precedence. */
+  readonly values: readonly string[];
+  readonly chartVersion: string | undefined;
+  /** Whether `migrationJob.enabled` is set; without it, the facts say so. */
+  readonly migrationJob: boolean;
+}
+
+export interface ComposeSteps extends StepsOfAnyKind {
+  readonly kind: 'compose';
+  readonly files: readonly string[];
+  /** Files of variables in place of `.env`. */
+  readonly envFiles: readonly string[] | undefined;
+}
