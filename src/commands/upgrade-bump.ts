@@ -69,7 +69,8 @@ export const command = defineCommand({
   exitCodes: {
     0:
       'the pin was moved or would be (--check), or there is nothing to move to; with --allow-recreate the ' +
-      'hop may need downtime, and "safe" in the JSON is then false',
+      'hop may need downtime, and "safe" in the JSON is then false, as it is for a release that is itself a ' +
+      'required stop',
     1:
       'the hop is not proven safe, the facts of --facts stop it, or --require-image finds no image; nothing ' +
       'was changed',

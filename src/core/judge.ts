@@ -13,6 +13,7 @@ import { type KnownIssues, noKnownIssues, type ReleaseSafetyIndex } from './inde
 import { planRoute, type Route, type RouteHop, type RouteRequest } from './route/route.js';
 import {
   evaluateSpan,
+  isOntoStop,
   issuesOf,
   questionOf,
   releasesOfSpan,
@@ -148,11 +149,20 @@ export function judgeRoute<Preflight extends Findings>(
  * was asked. If a yes needs every artifact, all must have been read, and agree.
  */
 export function mayRecreate(evidence: Evidence, { result, stops, unseen }: SpanJudgement): boolean {
-  if (result.jump !== true || stops.length > 0 || unseen.length > 0) return false;
+  if (!isOneStep(result) || stops.length > 0 || unseen.length > 0) return false;
   if (evidence.everyArtifact && isDisputed(result)) return false;
   const span = { from: result.fromVersion, to: result.toVersion };
   const { hops, certified } = planRoute(provenIndex(evidence, span), span);
   return certified && hops.length === 1;
+}
+
+/** Whether the step that was judged is a hop of a plan that rolls: safe, but that its target is itself a required stop. */
+export function rollsOntoStop({ result, stops, unseen }: SpanJudgement): boolean {
+  return isOntoStop(result) && result.rolling && !isDisputed(result) && stops.length + unseen.length === 0;
+}
+
+function isOneStep(result: SpanResult): boolean {
+  return result.jump === true || isOntoStop(result);
 }
 
 /** The index of a route, in which no verdict counts that an artifact contradicts. */
@@ -182,7 +192,7 @@ function withAccepted(hop: RouteHop, accepted: ReadonlySet<string>): RouteHop {
 
 /** What the index does not cover, an artifact contradicts or a known issue takes back, no accepted verdict gives. */
 function isAcceptedToRoll({ accepted }: Evidence, result: SpanJudgement['result']): boolean {
-  if (result.jump !== true || result.rolling || isDisputed(result)) return false;
+  if (!isOneStep(result) || result.rolling || isDisputed(result)) return false;
   const releases = namesOf('release', accepted);
   if (releases.size === 0) return false;
   return result.reasons

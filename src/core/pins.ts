@@ -4,11 +4,13 @@ import {
   judgeSpan,
   mayRecreate,
   provenIndex,
+  rollsOntoStop,
   type SpanJudgement,
 } from './judge.js';
 import type { AppliedIssue } from './results.js';
 import type { NoRelease } from './route/no-release.js';
 import { planRoute, type RouteBlock, type RouteHop } from './route/route.js';
+import { isOntoStop } from './span.js';
 import { compareVersions, isVersion, type RouteTarget, type Version } from './version.js';
 
 export interface PinnedRelease {
@@ -41,7 +43,10 @@ type Check = SpanJudgement['result'];
 export type PinFinding =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'untouched'; readonly why: string }
-  /** The whole span is proven safe to roll in one step; with `accepted`, but for what is accepted. */
+  /**
+   * The whole span is proven safe to roll in one step; with `accepted`, but for what is accepted. Its release may itself be
+   * a required stop: then `check.safe` is false, as a check is strict about that.
+   */
   | { readonly kind: 'proven'; readonly check: Check; readonly accepted?: true }
   /** One direct upgrade, which needs a downtime, unless it is accepted to roll. */
   | { readonly kind: 'recreate'; readonly check: Check; readonly accepted?: true }
@@ -125,7 +130,8 @@ export function imageChange(from: PinnedRelease, to: PinnedRelease): ImageChange
 export function judgeMove(evidence: Evidence, judgement: SpanJudgement): PinFinding {
   const { result: check, accepted, acceptedToRoll } = judgement;
   const isAccepted = (yes: boolean) => (yes ? { accepted: true as const } : {});
-  if (check.safe === true) return { kind: 'proven', check, ...isAccepted(accepted.length > 0) };
+  if (check.safe === true || rollsOntoStop(judgement))
+    return { kind: 'proven', check, ...isAccepted(accepted.length > 0) };
   if (!mayRecreate(evidence, judgement)) return { kind: 'not-proven', check };
   return { kind: 'recreate', check, ...isAccepted(acceptedToRoll) };
 }
@@ -153,7 +159,7 @@ export function passes(finding: PinFinding, accepted: ReadonlySet<AcceptableFind
     case 'untouched':
       return true;
     case 'proven':
-      return finding.check.safe === true;
+      return finding.check.safe === true || (isOntoStop(finding.check) && finding.check.rolling === true);
     case 'recreate':
       return accepted.has('recreate') || finding.accepted === true;
     case 'removed':
@@ -259,7 +265,8 @@ export function planBump<Preflight extends Findings>(
   const { result, stops, unseen, accepted } = judgement;
   const isAllowed = allowRecreate || judgement.acceptedToRoll;
   const ifNotSafe = isAllowed && mayRecreate(evidence, judgement) ? 'recreate' : 'refused';
-  const decision = result.safe ? (from === to ? 'at-target' : 'rolling') : ifNotSafe;
+  const mayRoll = result.safe || rollsOntoStop(judgement);
+  const decision = mayRoll ? (from === to ? 'at-target' : 'rolling') : ifNotSafe;
   return { result, stops, unseen, accepted, decision, blockedBy };
 }
 

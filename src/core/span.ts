@@ -94,6 +94,16 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
 }
 
 /**
+ * Whether nothing else forbids one direct upgrade than that its target is itself a required stop. A check is strict about
+ * that (span rule 3); a route lands there, which is all that the rule asks for.
+ */
+export function isOntoStop({ reasons, toVersion, jump }: SpanResult): boolean {
+  const forbidding = reasons.filter((reason) => questionOf(reason) === 'jump');
+  const isStop = (reason: Reason) => reason.kind === 'required-stop' && reason.stop === toVersion;
+  return jump === false && forbidding.length > 0 && forbidding.every(isStop);
+}
+
+/**
  * Reads the two ends of a span.
  *
  * @throws {ReleaseSafetyError} `invalid-version` for an end that is not a version; `downgrade` if `to` is older than

@@ -50,18 +50,20 @@ describe('one question, one answer', () => {
         const judged = judgeSpan(evidence, ends);
         const { result, stops } = judged;
         const { route, stops: ofRoute } = judgeRoute(evidence, ends);
-        // A check is strict about a stop that is the target itself; landing on it satisfies a route.
-        const oneHop = route.certified && route.hops.length === 1 && result.requiredStops.length === 0;
-        const roll = oneHop && route.rolling;
+        const isHop = route.certified && route.hops.length === 1;
+        // A check is strict about a stop that is the target itself; landing on it satisfies a route, a pin and a bump.
+        const oneHop = isHop && result.requiredStops.length === 0;
+        const stopped = ofRoute.length > 0 || stops.length > 0;
         // What is known against a release is a matter of its own to each.
         const known = result.reasons.some(({ kind }) => kind === 'known-issue');
         if (!known) expect(result.jump === true).toBe(oneHop);
-        expect(result.safe).toBe(roll && ofRoute.length === 0 && stops.length === 0);
+        expect(result.safe).toBe(oneHop && route.rolling && !stopped);
         const pin = judgeMove(evidence, judged).kind;
-        expect(pin === 'proven').toBe(result.safe);
+        if (!known) expect(pin === 'proven').toBe(isHop && route.rolling && !stopped);
+        if (result.safe) expect(pin).toBe('proven');
         const bump = (allowRecreate: boolean) =>
           planBump(evidence, { pinnedVersion: ends.from, to: ends.to, allowRecreate }).decision;
-        expect(bump(false)).toBe(result.safe ? 'rolling' : 'refused');
+        expect(bump(false)).toBe(pin === 'proven' ? 'rolling' : 'refused');
         expect(bump(true)).toBe({ proven: 'rolling', recreate: 'recreate' }[pin as string] ?? 'refused');
         const outcomes = evidence.artifacts ?? new Map();
         const report = buildReport(index, { ...ends, outcomes });
@@ -78,6 +80,34 @@ describe('one question, one answer', () => {
     expect(seen.yes).toBeGreaterThan(propertyRuns(100));
     expect(seen.recreate).toBeGreaterThan(propertyRuns(50));
     expect(seen.no).toBeGreaterThan(propertyRuns(500));
+  });
+
+  it('a bump and a check of pins take the first hop of every plan as the plan does', () => {
+    const seen = { 'rolls onto a stop': 0, 'recreates onto a stop': 0, other: 0 };
+    fc.assert(
+      fc.property(questions, ({ ends, evidence: { index, artifacts } }) => {
+        const evidence = { index, artifacts };
+        const [hop] = judgeRoute(evidence, ends).route.hops;
+        fc.pre(hop !== undefined);
+        const { fromVersion: from, toVersion: to, strategy, certified } = hop;
+        const judged = judgeSpan(evidence, { from, to });
+        const known = judged.result.reasons.some(({ kind }) => kind === 'known-issue');
+        fc.pre(!known);
+        const wanted = !certified ? 'not-proven' : strategy === 'RollingUpdate' ? 'proven' : 'recreate';
+        expect(judgeMove(evidence, judged).kind).toBe(wanted);
+        const bump = planBump(evidence, { pinnedVersion: from, to, allowRecreate: true });
+        expect(bump.decision).toBe(
+          { proven: 'rolling', recreate: 'recreate', 'not-proven': 'refused' }[wanted],
+        );
+        const onto = judged.result.requiredStops.includes(to) && certified;
+        if (onto) expect(judged.result.safe).toBe(false);
+        seen[!onto ? 'other' : wanted === 'proven' ? 'rolls onto a stop' : 'recreates onto a stop']++;
+      }),
+      runs,
+    );
+    expect(seen['rolls onto a stop']).toBeGreaterThan(propertyRuns(5));
+    expect(seen['recreates onto a stop']).toBeGreaterThan(propertyRuns(5));
+    expect(seen.other).toBeGreaterThan(propertyRuns(100));
   });
 
   it('nothing that is read or seen makes it better', () => {

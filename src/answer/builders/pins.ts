@@ -1,6 +1,7 @@
 import { decisionWords } from '../../checks/decision.js';
 import { isDisputed } from '../../core/judge.js';
 import { type Bump, type BumpRequest, isChange, type JudgedPin, type PinCheck } from '../../core/pins.js';
+import { isOntoStop } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import { capped } from '../../core/text/lists.js';
 import { countOf } from '../../core/text/phrase.js';
@@ -125,7 +126,9 @@ function linesOfPin({ finding, stops, noRelease }: Pin, whole: boolean): readonl
   const lines = compact(none && describeNoRelease(none), describePinFinding(finding));
   if ('check' in finding && finding.kind !== 'added') {
     const { check } = finding;
-    for (const { name, answer, why } of questionsOfSpan(check, { whole })) {
+    const questions = questionsOfSpan(check, { whole });
+    // The stop that a hop lands on forbids nothing.
+    for (const { name, answer, why } of isOntoStop(check) ? questions.slice(1) : questions) {
       lines.push(...why.map((line) => `${name}: ${answer} (${line})`));
     }
     if ('disagreements' in check) lines.push(...capped(check.disagreements.map(describeDisagreement)));

@@ -1,7 +1,7 @@
 import type { BumpRequest } from '../../core/pins.js';
 import type { UpgradeReport } from '../../core/report.js';
 import type { Route, RouteBlock, RouteHop } from '../../core/route/route.js';
-import { questionOf, type SpanResult } from '../../core/span.js';
+import { isOntoStop, questionOf, type SpanResult } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import { sentence } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
@@ -63,6 +63,13 @@ export function nextOfCheck(
   const [stop] = reasonsOfKind(reasons, 'required-stop')
     .map((reason) => reason.stop)
     .sort(compareVersions);
+  if (stop !== undefined && isOntoStop(result) && !disagree) {
+    return (
+      `${toVersion} is itself a required stop, which a check never calls safe. A plan, a bump and a check of pins take it ` +
+      `as one hop${result.rolling ? ' that rolls' : ' with downtime'}; let its migrations run before a later release. ` +
+      `${hops} lists the hop.`
+    );
+  }
   if (stop !== undefined) {
     return (
       `upgrade to ${landing(firstHop?.(), stop)}, and let its migrations run before a later release; ` +

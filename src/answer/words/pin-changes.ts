@@ -1,5 +1,6 @@
 import { isDisputed } from '../../core/judge.js';
 import { isChange, type PinCheck, type PinFinding } from '../../core/pins.js';
+import { isOntoStop, type SpanResult } from '../../core/span.js';
 import { countOf, listNames } from '../../core/text/phrase.js';
 import { describeBy, type Words } from '../../core/text/word.js';
 import { describeIssue } from '../../instance/words/reasons.js';
@@ -22,7 +23,7 @@ export const pinFindingWords: Words<PinFinding> = {
     describe: ({ check, accepted }) =>
       accepted === true
         ? `${stepOf(check)}: only accepted risks speak against rolling in one step`
-        : `${stepOf(check)} is proven safe to roll in one step`,
+        : `${stepOf(check)} is proven safe to roll in one step${ontoStop(check)}`,
   },
   recreate: {
     meaning: 'One direct upgrade that needs downtime. It is a yes only with --accept recreate.',
@@ -32,7 +33,7 @@ export const pinFindingWords: Words<PinFinding> = {
       'choose a target that is proven to roll.',
     describe: ({ check, accepted }) =>
       `${stepOf(check)} can be one direct upgrade, ` +
-      `${accepted === true ? 'not proven to roll, but accepted' : 'but needs downtime (strategy Recreate)'}`,
+      `${accepted === true ? 'not proven to roll, but accepted' : 'but needs downtime (strategy Recreate)'}${ontoStop(check)}`,
   },
   'not-proven': {
     meaning:
@@ -145,4 +146,10 @@ function decisionOf({ pins, passes, safe, lookedAt: { ignored } }: PinCheck): st
   if (changed.length === 0) return 'nothing to judge';
   const isAccepted = changed.some(({ finding }) => 'accepted' in finding);
   return safe && !isAccepted ? 'proven safe to roll in one step' : 'accepted; not proven safe to roll';
+}
+
+function ontoStop(check: SpanResult): string {
+  return isOntoStop(check)
+    ? `; ${check.toVersion} is a required stop, so let its migrations run before a later release`
+    : '';
 }
