@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { CommandContext } from '../cli/context.js';
-import type { DeploymentWanted } from '../collect/deployment/collect.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import { folderFoundIn } from '../instance/compose-files.js';
@@ -10,6 +9,7 @@ import type { FactsFile } from '../instance/facts/facts-schema.js';
 import { seenValue } from '../instance/facts/needs.js';
 import type { Pin } from '../pins/yaml/pin-at.js';
 import type { FactsInFile } from '../question/evidence.js';
+import type { DeploymentSources } from '../question/facts.js';
 import type { ComposeSteps, HelmSteps, StepsQuestion } from '../question/route.js';
 import { nameOfImage } from '../steps/steps.js';
 import type { CurrentVersion } from './current-version.js';
@@ -272,7 +272,7 @@ function servicesOf(pins: readonly Pin[]): string[] {
  * @throws {LightspanError} `usage` if they are not those that docker compose would read
  */
 async function readProject(
-  files: Pick<DeploymentWanted, 'compose' | 'composeEnvFile'>,
+  files: Pick<DeploymentSources, 'compose' | 'composeEnvFile'>,
   context: CommandContext,
 ): Promise<Pick<Deployment, 'services' | 'database'> | undefined> {
   const { collectDeployment } = await import('../collect/deployment/collect.js');

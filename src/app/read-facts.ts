@@ -1,8 +1,6 @@
 import type { UsedFacts } from '../answer/json/upgrade.js';
 import { renderNotice } from '../answer/words/notices.js';
 import { type CommandContext, whileWaiting } from '../cli/context.js';
-import { asksDeployment, type DeploymentOptions } from '../cli/deployment-options.js';
-import type { KnownIssueOptions, SourceOptions } from '../cli/options.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
@@ -10,6 +8,7 @@ import type { FactName, FactValue } from '../instance/facts/fact-names.js';
 import type { FactsFile } from '../instance/facts/facts-schema.js';
 import { factKeysOf, needs } from '../instance/facts/needs.js';
 import { factsText, parseFactsFile, readDatedFacts, withStated } from '../instance/facts/read-facts.js';
+import type { DatabaseQuestion, DeploymentSources, FactsQuestion } from '../question/facts.js';
 import { readInputText } from '../read/files/read-file.js';
 
 export interface ReadFacts {
@@ -28,29 +27,18 @@ export function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactVal
   return { ...read, file: withStated(read.file, fact) };
 }
 
-export interface FactsOptions
-  extends DeploymentOptions,
-    Pick<KnownIssueOptions, 'facts' | 'fact'>,
-    Pick<SourceOptions, 'maxAge' | 'timeout'> {
-  /** A URL, `env`, or the name of an environment variable with the URL. */
-  readonly database?: string;
-  readonly factsOut?: string;
-  readonly migratingRole?: string;
-  readonly measure?: boolean;
-}
-
-export async function readFacts(options: FactsOptions, context: CommandContext): Promise<ReadFacts> {
-  const { database, facts, factsOut } = options;
+export async function readFacts(question: FactsQuestion, context: CommandContext): Promise<ReadFacts> {
+  const { database, file, deployment, maxAgeMs, timeoutMs, out } = question;
   let read: ReadFacts | undefined;
   if (database !== undefined) {
     read = await whileWaiting(context, 'Reading the database', () =>
-      readDatabase(database, options, context),
+      readDatabase(database, timeoutMs, context),
     );
-  } else if (facts !== undefined) read = await readFactsFile(facts, options.maxAge, context);
-  if (asksDeployment(options)) {
+  } else if (file !== undefined) read = await readFactsFile(file, maxAgeMs, context);
+  if (deployment !== undefined) {
     const before = read;
     read = await whileWaiting(context, 'Reading the deployment', (clear) =>
-      addDeployment(before, options, context, clear),
+      addDeployment(before, deployment, timeoutMs, context, clear),
     );
   }
   if (read === undefined) {
@@ -60,10 +48,10 @@ export async function readFacts(options: FactsOptions, context: CommandContext):
         'deployment: --kubernetes or --manifests <file>.',
     });
   }
-  const all = alsoStating(read, options.fact);
-  if (factsOut !== undefined) {
-    await writeWhole(factsOut, factsText(all.file));
-    context.stderr.write(`Facts written to ${printable(factsOut)}\n`);
+  const all = alsoStating(read, question.stated);
+  if (out !== undefined) {
+    await writeWhole(out, factsText(all.file));
+    context.stderr.write(`Facts written to ${printable(out)}\n`);
   }
   return all;
 }
@@ -98,12 +86,12 @@ export async function readFactsFile(
 }
 
 async function readDatabase(
-  database: string,
-  { timeout: timeoutMs, migratingRole, measure }: FactsOptions,
+  { url: named, migratingRole, measure }: DatabaseQuestion,
+  timeoutMs: number,
   { env }: CommandContext,
 ): Promise<ReadFacts> {
   const { collectFacts } = await import('../collect/database/collect-facts.js');
-  const url = /^postgres(?:ql)?:/i.test(database) ? database : (env[database] ?? database);
+  const url = /^postgres(?:ql)?:/i.test(named) ? named : (env[named] ?? named);
   const file = await collectFacts({ database: url, env, timeoutMs, migratingRole, measure });
   const name = file.facts.database?.status === 'seen' ? ` ${file.facts.database.value.name}` : '';
   return { file, source: `the database${name}`, ageMs: 0 };
@@ -112,23 +100,24 @@ async function readDatabase(
 /** A fact that was already read is refused, because either may be right. */
 async function addDeployment(
   read: ReadFacts | undefined,
-  options: FactsOptions,
+  wanted: DeploymentSources,
+  timeoutMs: number,
   { stdin, env, stderr, now }: CommandContext,
   clearProgress: () => void,
 ): Promise<ReadFacts> {
   const { collectDeployment } = await import('../collect/deployment/collect.js');
-  const { facts, sources } = await collectDeployment(options, {
+  const { facts, sources } = await collectDeployment(wanted, {
     stdin,
     env,
     now,
-    timeoutMs: options.timeout,
+    timeoutMs,
     onCluster: ({ context, namespace }) => {
       const where = context === null ? 'without a context' : `context ${printable(context)}`;
       const within = namespace === null ? '' : `, namespace ${printable(namespace)}`;
       clearProgress();
       stderr.write(
         `Asking kubectl, ${where}${within}: only get, ` +
-          `${options.secretKeys === true ? 'of Secrets only keys' : 'no Secrets'}\n`,
+          `${wanted.secretKeys === true ? 'of Secrets only keys' : 'no Secrets'}\n`,
       );
     },
   });

@@ -6,10 +6,7 @@ import { groupsWithFacts, verifyChecks, withStatedMigrations } from '../checks/a
 import { describeVerifyFinding, type VerifyFinding } from '../checks/after-upgrade/describe.js';
 import { runChecks } from '../checks/run-checks.js';
 import type { CommandContext } from '../cli/context.js';
-import type { DeploymentOptions } from '../cli/deployment-options.js';
 import { exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
-import type { ArtifactOptions, SourceOptions } from '../cli/options.js';
-import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import { ReleaseSafetyError } from '../core/errors.js';
 import type { Version } from '../core/field-schemas.js';
 import { isRecord } from '../core/json/is-record.js';
@@ -19,16 +16,15 @@ import type { FactsFile } from '../instance/facts/facts-schema.js';
 import { seenValue } from '../instance/facts/needs.js';
 import { knownEdition } from '../instance/ledger.js';
 import type { ReleaseLine } from '../instance/release-line.js';
-import type { ConnectionQuestion } from '../question/connection.js';
+import type { DeploymentSources, FactsQuestion } from '../question/facts.js';
+import type { CanaryQuestion, LookQuestion } from '../question/verify.js';
 import { connect } from './lightdash/connection.js';
 import { buildRequestBody, type RequestBody } from './lightdash/merge-body.js';
 import { readMergeFile } from './lightdash/merge-file.js';
 import { openArtifacts } from './read-artifacts.js';
-import { type FactsOptions, oldAfterMs, readFacts, usedFacts } from './read-facts.js';
+import { oldAfterMs, readFacts, usedFacts } from './read-facts.js';
 import { readIndex } from './read-index.js';
 import { loadLine } from './see-instance.js';
-
-type LookOptions = FactsOptions & DeploymentOptions & SourceOptions & ArtifactOptions;
 
 export interface Look {
   /** Runs the checks, and returns what is still waited for; undefined if nothing is. */
@@ -40,21 +36,22 @@ export interface Look {
   ) => Promise<{ readonly facts: UsedFacts; readonly findings: readonly VerifyFinding[] } | undefined>;
 }
 
-export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
-  const lineAt = await openLine(options, context);
+export async function openLook(question: LookQuestion, context: CommandContext): Promise<Look> {
+  const lineAt = await openLine(question, context);
   // Facts in files do not change.
-  const { facts, manifests = [], values = [], database, kubernetes } = options;
-  const readsStdin = [facts, ...manifests, ...values].includes('-');
+  const { database, file, deployment = {} } = question.facts;
+  const { kubernetes, manifests = [], values = [] } = deployment;
+  const readsStdin = [file, ...manifests, ...values].includes('-');
   const isLive = (database !== undefined || kubernetes === true) && !readsStdin;
   // Those from before the deploy prove nothing of it, and do not show that they are.
-  const { maxAge = oldAfterMs } = options;
-  const kept = isLive ? undefined : await readFacts({ ...options, maxAge }, context);
-  let cluster: Pick<LookOptions, 'context' | 'namespace'> = {};
+  const { maxAgeMs = oldAfterMs } = question.facts;
+  const kept = isLive ? undefined : await readFacts({ ...question.facts, maxAgeMs }, context);
+  let cluster: ClusterOfFacts = {};
   let stderr = context.stderr;
 
   /** As after an upgrade to the release that is served. */
   const lookAt = async (served: Version) => {
-    const reading = kept ?? readFacts({ ...options, ...cluster, measure: false }, { ...context, stderr });
+    const reading = kept ?? readFacts(againIn(question.facts, cluster), { ...context, stderr });
     // What is read, and how, is said the first time.
     stderr = { write: () => undefined };
     const read = await reading;
@@ -96,8 +93,20 @@ function unlessUsage(error: unknown): LightspanError | ReleaseSafetyError {
   throw error;
 }
 
+type ClusterOfFacts = Pick<DeploymentSources, 'context' | 'namespace'>;
+
+/** The same facts once more: of the cluster that was read first, and nothing is measured. */
+function againIn(facts: FactsQuestion, cluster: ClusterOfFacts): FactsQuestion {
+  const { database, deployment } = facts;
+  return {
+    ...facts,
+    database: database && { ...database, measure: false },
+    deployment: deployment && { ...deployment, ...cluster },
+  };
+}
+
 /** The cluster that was read first: later reads use the same one, even if the current context has changed. */
-function clusterOf({ facts }: FactsFile): Pick<LookOptions, 'context' | 'namespace'> {
+function clusterOf({ facts }: FactsFile): ClusterOfFacts {
   const { context, namespace } = seenValue(facts.deployment) ?? {};
   return {
     ...(typeof context === 'string' ? { context } : {}),
@@ -107,17 +116,15 @@ function clusterOf({ facts }: FactsFile): Pick<LookOptions, 'context' | 'namespa
 
 /** The releases up to the one that is served, by index and artifacts, which only facts of a database need. */
 async function openLine(
-  options: LookOptions,
+  { facts, index: place, artifacts, network }: LookQuestion,
   context: CommandContext,
 ): Promise<(served: Version) => Promise<ReleaseLine>> {
-  if (options.database === undefined && options.facts === undefined) {
+  if (facts.database === undefined && facts.file === undefined) {
     const none = { earlier: [], before: [], span: [], missingRanges: [], rolling: false, unread: 0 };
     return async (served) => ({ from: served, to: served, ...none });
   }
-  const place = indexPlaceOf(options, context.env);
-  const network = networkOf(options);
   const { index } = await readIndex(place, network, context);
-  const load = await openArtifacts(options.artifactUrl, place, network, context);
+  const load = await openArtifacts(artifacts, place, network, context);
   const lines = new Map<Version, ReleaseLine>();
   return async (served) => {
     const line = lines.get(served) ?? (await loadLine(index, { from: served, to: served }, load));
@@ -128,15 +135,9 @@ async function openLine(
 
 const chartUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * Reads the query before anything is requested, and runs it once, if the instance is ready.
- *
- * @param canary a merge file, `-`, or the UUID of a chart
- */
+/** Reads the query before anything is requested, and runs it once, if the instance is ready. */
 export async function openCanary(
-  canary: string,
-  connection: ConnectionQuestion,
-  windowMs: number,
+  { query: canary, connection, windowMs }: CanaryQuestion,
   context: CommandContext,
 ): Promise<(isReady: boolean) => Promise<CanaryFinding>> {
   const judge = (evidence: CanaryEvidence, isAnswer = false) => judgeCanary(canary, evidence, isAnswer);

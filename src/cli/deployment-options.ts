@@ -1,3 +1,4 @@
+import type { DeploymentSources, FactsQuestion } from '../question/facts.js';
 import { optionSettings } from '../question/option-settings.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { readText } from './readers.js';
@@ -98,8 +99,39 @@ export const deployment = {
   },
 } as const satisfies OptionTable;
 
-export type DeploymentOptions = OptionsOf<typeof deployment>;
+type DeploymentOptions = OptionsOf<typeof deployment>;
 
-export function asksDeployment({ manifests, values, compose, kubernetes }: DeploymentOptions): boolean {
-  return kubernetes === true || (manifests ?? values ?? compose) !== undefined;
+/** Undefined if nothing of a deployment is asked for. */
+export function deploymentSourcesOf(options: DeploymentOptions): DeploymentSources | undefined {
+  const { manifests, values, compose, composeEnvFile, kubernetes, secretKeys } = options;
+  const { context, namespace, release } = options;
+  if (kubernetes !== true && (manifests ?? values ?? compose) === undefined) return undefined;
+  return {
+    ...{ manifests, values, compose, composeEnvFile, kubernetes, secretKeys },
+    ...{ context, namespace, release },
+  };
+}
+
+interface FactsOptions extends DeploymentOptions {
+  readonly database?: string | undefined;
+  readonly migratingRole?: string | undefined;
+  readonly measure?: boolean;
+  readonly facts?: string | undefined;
+  readonly fact?: FactsQuestion['stated'];
+  readonly maxAge?: number | undefined;
+  readonly timeout: number;
+  readonly factsOut?: string | undefined;
+}
+
+export function factsQuestionOf(options: FactsOptions): FactsQuestion {
+  const { database: url, migratingRole, measure = true, fact = new Map() } = options;
+  return {
+    database: url === undefined ? undefined : { url, migratingRole, measure },
+    file: options.facts,
+    deployment: deploymentSourcesOf(options),
+    stated: fact,
+    maxAgeMs: options.maxAge,
+    timeoutMs: options.timeout,
+    out: options.factsOut,
+  };
 }

@@ -1,4 +1,5 @@
 import { LightspanError } from '../core/lightspan-error.js';
+import type { FactName, FactValue } from '../instance/facts/fact-names.js';
 import type { ArtifactsQuestion, EvidenceQuestion, IndexPlace } from '../question/evidence.js';
 import type { Network } from '../question/network.js';
 import type { StatedVersionQuestion } from '../question/running-version.js';
@@ -7,13 +8,17 @@ import { isFolder } from '../read/files/read-file.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import type { UsersWords } from './command-line.js';
 import type { CommandContext } from './context.js';
-import type { CurrentVersionOptions, KnownIssueOptions, SourceOptions } from './options.js';
+import type { CurrentVersionOptions } from './options.js';
 import { chooseFormat } from './readers.js';
 import type { AnswerWanted } from './write-answer.js';
 
 /** Options as questions: what several commands translate alike. Below this, nothing knows an option. */
 
-interface NetworkOptions extends Pick<SourceOptions, 'timeout' | 'maxBytes' | 'cache' | 'allowHttp'> {
+interface NetworkOptions {
+  readonly timeout: number;
+  readonly maxBytes: number;
+  readonly cache: boolean;
+  readonly allowHttp?: true | undefined;
   readonly offline?: true | undefined;
 }
 
@@ -27,7 +32,8 @@ export function networkOf({ timeout, maxBytes, cache, allowHttp, offline }: Netw
   };
 }
 
-interface IndexOptions extends Pick<SourceOptions, 'index'> {
+interface IndexOptions {
+  readonly index?: string | undefined;
   readonly maxAge?: number | undefined;
   readonly verbose?: true | undefined;
 }
@@ -48,10 +54,12 @@ export function recordSourcesOf(
   return LIGHTSPAN_KNOWN_ISSUES ? [LIGHTSPAN_KNOWN_ISSUES, ...knownIssues] : knownIssues;
 }
 
-interface EvidenceOptions
-  extends SourceOptions,
-    Pick<KnownIssueOptions, 'knownIssues' | 'fact' | 'facts' | 'accept' | 'publisherOnly'> {
-  readonly verbose?: true | undefined;
+interface EvidenceOptions extends NetworkOptions, IndexOptions {
+  readonly knownIssues?: readonly string[] | undefined;
+  readonly fact?: ReadonlyMap<FactName, FactValue> | undefined;
+  readonly facts?: string | undefined;
+  readonly accept?: readonly string[] | undefined;
+  readonly publisherOnly?: true | undefined;
   readonly project?: string | undefined;
   readonly artifactUrl?: string | undefined;
   readonly verifyArtifacts?: true | undefined;
@@ -79,16 +87,14 @@ export function evidenceQuestionOf(
   };
 }
 
+interface VersionOptions extends CurrentVersionOptions {
+  readonly timeout: number;
+  readonly allowHttp?: true | undefined;
+}
+
 /** @throws {LightspanError} `usage` unless exactly one way is given */
 export function statedVersionOf(
-  {
-    from,
-    instance,
-    fromFile,
-    tagSuffix,
-    timeout,
-    allowHttp,
-  }: CurrentVersionOptions & Pick<SourceOptions, 'timeout' | 'allowHttp'>,
+  { from, instance, fromFile, tagSuffix, timeout, allowHttp }: VersionOptions,
   /** Whether the command has `--from-database`, too. */
   mayBeInDatabase = false,
 ): StatedVersionQuestion {

@@ -5,9 +5,10 @@ import { readFacts, usedFacts } from '../app/read-facts.js';
 import { describeUsedIndex } from '../app/read-index.js';
 import { placeInDatabase } from '../app/see-instance.js';
 import { decide } from '../checks/decision.js';
+import type { CommandContext } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
-import { deployment } from '../cli/deployment-options.js';
-import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
+import { deployment, factsQuestionOf } from '../cli/deployment-options.js';
+import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
 import type { GateFormat } from '../cli/invocation.js';
 import {
   artifacts,
@@ -26,9 +27,10 @@ import {
   target,
 } from '../cli/options.js';
 import { answerWantedOf, evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
-import { writeAnswer } from '../cli/write-answer.js';
+import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { knownEdition } from '../instance/ledger.js';
+import type { PreflightQuestion } from '../question/preflight.js';
 
 export const command = defineCommand({
   takes: {
@@ -117,9 +119,7 @@ export const command = defineCommand({
   ],
   namesSettings: 'always',
   run: async (options, context, { settings, words }) => {
-    const { to, migratingRole, measure } = options;
-    // With it, the check of majors stops.
-    const failOn = options.failOn === 'major' ? 'stop' : options.failOn;
+    const { migratingRole, measure } = options;
     if (options.grants === true) {
       context.stdout.write((await import('../collect/database/grants.js')).grantsSql('lightspan'));
       return exitCodes.yes;
@@ -130,67 +130,76 @@ export const command = defineCommand({
       return exitCodes.yes;
     }
     const wanted = answerWantedOf(options, words);
-    const stated =
-      options.fromDatabase === true
-        ? undefined
-        : await findCurrentVersion(statedVersionOf(options, true), context);
-    requireTargetAhead({ from: stated?.version, to });
-    const read = await readFacts(options, context);
-    const question = evidenceQuestionOf(options, settings, context.env, { isWanted: true });
-    const source = await openEvidence(question, context, { facts: read, instance: true });
-    const { index, leftOut, load } = source;
-    const { facts } = read.file;
-    const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load));
-    const { route, preflight, ...judged } = await judgeGivenRoute(source, { from: current.version, to });
-    if (preflight === undefined) throw new Error('the facts were not judged');
-    const decision = decide(preflight, failOn);
-    const exitCode = exitCodeOfOutcome(decision);
-    const document: PreflightDocument = {
-      result: preflight,
-      decision,
-      failOn,
-      hops: route.hops.length,
-      fromSource: current.source,
-      index: await describeUsedIndex(source),
-      judgedBy: judgedBy(source, judged),
-      demands: source.demandsOf(preflight),
-      facts: usedFacts(read),
+    const question: PreflightQuestion = {
+      running: options.fromDatabase === true ? { by: 'database' } : statedVersionOf(options, true),
+      to: options.to,
+      facts: factsQuestionOf(options),
+      // With `major`, the check of majors stops.
+      failOn: options.failOn === 'warn' ? 'warn' : 'stop',
+      evidence: evidenceQuestionOf(options, settings, context.env, { isWanted: true }),
     };
-    await writeAnswer(
-      {
-        wanted,
-        exitCode,
-        leftOut,
-        json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
-        answer: async () =>
-          (await import('../answer/builders/preflight.js')).answerOfPreflight(
-            document,
-            await placesFor(options, wanted.format),
-            (await import('../answer/builders/no-release.js')).factOfNoRelease(index, preflight),
-          ),
-      },
-      context,
-    );
-    return exitCode;
+    return await preflight(question, wanted, context);
   },
 });
 
+async function preflight(
+  question: PreflightQuestion,
+  wanted: AnswerWanted,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { running, to, failOn } = question;
+  const stated = running.by === 'database' ? undefined : await findCurrentVersion(running, context);
+  requireTargetAhead({ from: stated?.version, to });
+  const read = await readFacts(question.facts, context);
+  const source = await openEvidence(question.evidence, context, { facts: read, instance: true });
+  const { index, leftOut, load } = source;
+  const { facts } = read.file;
+  const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load));
+  const {
+    route,
+    preflight: result,
+    ...judged
+  } = await judgeGivenRoute(source, { from: current.version, to });
+  if (result === undefined) throw new Error('the facts were not judged');
+  const decision = decide(result, failOn);
+  const exitCode = exitCodeOfOutcome(decision);
+  const document: PreflightDocument = {
+    result,
+    decision,
+    failOn,
+    hops: route.hops.length,
+    fromSource: current.source,
+    index: await describeUsedIndex(source),
+    judgedBy: judgedBy(source, judged),
+    demands: source.demandsOf(result),
+    facts: usedFacts(read),
+  };
+  await writeAnswer(
+    {
+      wanted,
+      exitCode,
+      leftOut,
+      json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
+      answer: async () =>
+        (await import('../answer/builders/preflight.js')).answerOfPreflight(
+          document,
+          await placesFor(question, wanted.format),
+          (await import('../answer/builders/no-release.js')).factOfNoRelease(index, result),
+        ),
+    },
+    context,
+  );
+  return exitCode;
+}
+
 /** Where code scanning shows a finding: in a file of the deployment, else in the first that was judged. */
-async function placesFor(
-  options: {
-    readonly manifests?: readonly string[] | undefined;
-    readonly values?: readonly string[] | undefined;
-    readonly compose?: readonly string[] | undefined;
-    readonly fromFile?: readonly string[] | undefined;
-    readonly facts?: string | undefined;
-  },
-  format: GateFormat,
-) {
+async function placesFor({ facts, running }: PreflightQuestion, format: GateFormat) {
   if (format !== 'sarif') return {};
-  const { manifests = [], values = [], compose = [], fromFile = [], facts = '' } = options;
+  const { manifests = [], values = [], compose = [] } = facts.deployment ?? {};
+  const pins = running.by === 'pins' ? running.files.map((pin) => pin.replace(/#.*/s, '')) : [];
   const isFile = (file: string) => file !== '' && file !== '-';
   const deployed = [...manifests, ...values, ...compose].filter(isFile);
-  const [file] = [...deployed, ...fromFile.map((pin) => pin.replace(/#.*/s, '')), facts].filter(isFile);
+  const [file] = [...deployed, ...pins, facts.file ?? ''].filter(isFile);
   const { placesOfNames } = await import('../app/places-of-names.js');
   return { file, placeOf: await placesOfNames(deployed) };
 }

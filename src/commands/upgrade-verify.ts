@@ -4,7 +4,7 @@ import { decideVerify } from '../checks/after-upgrade/checks.js';
 import { auth, connectionNotes, connectionOf } from '../cli/connection-options.js';
 import { type CommandContext, createProgress, packageVersion } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
-import { asksDeployment, cluster, manifests } from '../cli/deployment-options.js';
+import { cluster, factsQuestionOf, manifests } from '../cli/deployment-options.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
 import {
   artifacts,
@@ -17,6 +17,7 @@ import {
   output,
   statedFact,
 } from '../cli/options.js';
+import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import { readCount, readDuration, readText, readVersion } from '../cli/readers.js';
 import { textOf } from '../cli/write-answer.js';
 import { parseInstanceAddress, readInstanceState } from '../collect/running-instance.js';
@@ -26,6 +27,7 @@ import { printable } from '../core/text/printable.js';
 import { compareVersions } from '../core/version.js';
 import type { InstanceState } from '../instance/instance-state.js';
 import { describeInstanceState } from '../instance/words/instance-state.js';
+import type { Polling, VerifyQuestion } from '../question/verify.js';
 
 const takes = {
   instance: {
@@ -152,21 +154,38 @@ Each thing that is asked must say yes; none makes up for another, and what was n
   run: upgradeVerify,
 });
 
+function verifyQuestionOf(options: UpgradeVerifyOptions, env: CommandContext['env']): VerifyQuestion {
+  const { version, polls, window: windowMs, interval: intervalMs, canary: query } = options;
+  const network = networkOf(options);
+  const facts = factsQuestionOf(options);
+  const looks = (facts.deployment ?? facts.database ?? facts.file) !== undefined;
+  return {
+    instance: parseInstanceAddress(options.instance),
+    version,
+    polling: { windowMs, intervalMs, polls, network },
+    allowNewer: options.allowNewer === true,
+    look: looks
+      ? { facts, network, index: indexPlaceOf(options, env), artifacts: options.artifactUrl }
+      : undefined,
+    canary: query
+      ? { query, connection: connectionOf({ ...options, url: options.instance }), windowMs }
+      : undefined,
+  };
+}
+
 export async function upgradeVerify(
   options: UpgradeVerifyOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { version, polls } = options;
-  const instance = parseInstanceAddress(options.instance);
-  requireEnoughTime(options);
-  const { database, facts, canary, window } = options;
-  const looks = asksDeployment(options) || database !== undefined || facts !== undefined;
-  const look = looks ? await (await import('../app/verify-look.js')).openLook(options, context) : undefined;
-  const connecting = connectionOf({ ...options, url: options.instance });
-  const runCanary =
-    canary && (await (await import('../app/verify-look.js')).openCanary(canary, connecting, window, context));
+  const question = verifyQuestionOf(options, context.env);
+  const { instance, version, allowNewer, polling, canary } = question;
+  const { polls } = polling;
+  requireEnoughTime(polling);
+  const look =
+    question.look && (await (await import('../app/verify-look.js')).openLook(question.look, context));
+  const runCanary = canary && (await (await import('../app/verify-look.js')).openCanary(canary, context));
 
-  const { last, row, elapsedMs } = await pollInstance(instance, options, context, look?.waitsOn);
+  const { last, row, elapsedMs } = await pollInstance(question, context, look?.waitsOn);
   const pollsInRow = row?.polls ?? 0;
   const served = row !== undefined && pollsInRow >= polls ? row.served : undefined;
   const looked = await look?.end(served, version);
@@ -176,7 +195,7 @@ export async function upgradeVerify(
     });
   }
   const readiness = served === undefined ? 'not-verified' : served === version ? 'verified' : 'superseded';
-  const ready = readiness === 'verified' || (readiness === 'superseded' && options.allowNewer === true);
+  const ready = readiness === 'verified' || (readiness === 'superseded' && allowNewer);
   const findings = [...(looked?.findings ?? []), ...(runCanary ? [await runCanary(ready)] : [])];
   const decision = decideVerify(ready, findings);
   const safe = decision === 'verified';
@@ -204,12 +223,12 @@ export async function upgradeVerify(
   return exitCodeOfOutcome(decision);
 }
 
-function requireEnoughTime({ window, interval, polls }: UpgradeVerifyOptions): void {
-  const needed = (polls - 1) * interval;
-  if (needed <= window) return;
+function requireEnoughTime({ windowMs, intervalMs, polls }: Polling): void {
+  const needed = (polls - 1) * intervalMs;
+  if (needed <= windowMs) return;
   throw new LightspanError(
     'usage',
-    `${polls} polls ${interval / 1000} s apart take ${needed / 1000} s, but --window is ${window / 1000} s`,
+    `${polls} polls ${intervalMs / 1000} s apart take ${needed / 1000} s, but --window is ${windowMs / 1000} s`,
     { hint: 'Make --window longer, --interval shorter, or --polls fewer.' },
   );
 }
@@ -223,8 +242,7 @@ function requireEnoughTime({ window, interval, polls }: UpgradeVerifyOptions): v
  *   their number
  */
 async function pollInstance(
-  instance: URL,
-  { version, window, interval, timeout, polls, allowHttp }: UpgradeVerifyOptions,
+  { instance, version, polling: { windowMs, intervalMs, polls, network } }: VerifyQuestion,
   context: CommandContext,
   waitsOn?: Look['waitsOn'],
 ) {
@@ -233,14 +251,14 @@ async function pollInstance(
   const elapsedMs = () => Math.round(context.monotonicMs() - started);
   let shown = { words: '', atMs: 0 };
   let row: { readonly served: Version; readonly polls: number } | undefined;
-  let end = window;
+  let end = windowMs;
   for (;;) {
     const last = await readInstanceState({
       instance,
       env: context.env,
       userAgent: `lightspan/${packageVersion}`,
-      timeoutMs: Math.min(timeout, Math.max(0, window + graceMs - elapsedMs())),
-      allowHttp: allowHttp === true,
+      timeoutMs: Math.min(network.timeoutMs, Math.max(0, windowMs + graceMs - elapsedMs())),
+      allowHttp: network.allowHttp,
     }).catch(onlyUntrusted);
     // One different poll, and the count starts again: old and new pods may be answering in turn.
     const served = releaseOf(last, version);
@@ -258,16 +276,16 @@ async function pollInstance(
     if (words !== shown.words || elapsedMs() - shown.atMs >= remindMs) {
       shown = { words, atMs: elapsedMs() };
       context.stderr.write(`${seconds} s: ${words}\n`);
-    } else progress.show(`${seconds} s of ${Math.round(window / 1000)} s: ${words}`);
+    } else progress.show(`${seconds} s of ${Math.round(windowMs / 1000)} s: ${words}`);
     // The name of a new instance may take a moment to be known; after a minute it is a wrong one.
     const isUnknownHost = state?.kind === 'unreachable' && state.isUnknownHost;
-    end = isUnknownHost ? Math.min(window, end, elapsedMs() + unknownHostMs) : window;
+    end = isUnknownHost ? Math.min(windowMs, end, elapsedMs() + unknownHostMs) : windowMs;
     const isOver = state?.kind === 'parked' || (isEnough && awaited === undefined);
-    if (isOver || elapsedMs() + interval > end) {
+    if (isOver || elapsedMs() + intervalMs > end) {
       progress.clear();
       return { last, row, elapsedMs: elapsedMs() };
     }
-    await context.sleep(interval);
+    await context.sleep(intervalMs);
   }
 }
 

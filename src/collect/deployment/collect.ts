@@ -2,29 +2,11 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { standardInput } from '../../instance/deployment.js';
 import { runsLightdash } from '../../instance/facts/lightdash-containers.js';
 import { factKeysOf, seenValue } from '../../instance/facts/needs.js';
+import type { DeploymentSources } from '../../question/facts.js';
 import { readInputText } from '../../read/files/read-file.js';
 import type { ClusterPlace } from './cluster.js';
 import { readObjects } from './kubernetes-object.js';
 import { type DeploymentFacts, manifestFacts, seen, type Unseen, unseen } from './manifest-facts.js';
-
-/** What to read of a deployment. */
-export interface DeploymentWanted {
-  /** Files, or `-` for standard input. */
-  readonly manifests?: readonly string[] | undefined;
-  /** Values files of the chart; later ones take precedence. */
-  readonly values?: readonly string[] | undefined;
-  /** Compose files; or what docker compose printed of them, in a file or, as `-`, on standard input. */
-  readonly compose?: readonly string[] | undefined;
-  /** Env files for compose, in place of `.env`. */
-  readonly composeEnvFile?: readonly string[] | undefined;
-  /** Whether to read a cluster. */
-  readonly kubernetes?: boolean | undefined;
-  /** Whether to read the keys of Secrets of the cluster, too. */
-  readonly secretKeys?: boolean | undefined;
-  readonly context?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly release?: string | undefined;
-}
 
 /** The environment of the collection. */
 interface DeploymentWorld {
@@ -44,7 +26,7 @@ interface DeploymentWorld {
  * @throws {LightspanError} `usage`; `invalid-manifest`; if a file cannot be read, or a cluster cannot be reached
  */
 export async function collectDeployment(
-  wanted: DeploymentWanted,
+  wanted: DeploymentSources,
   world: DeploymentWorld,
 ): Promise<{ readonly facts: DeploymentFacts; readonly sources: readonly string[] }> {
   const { manifests = [], values = [], compose = [], kubernetes = false } = wanted;
@@ -91,7 +73,7 @@ export async function collectDeployment(
 }
 
 async function ofCluster(
-  { release, namespace, context, secretKeys = false }: DeploymentWanted,
+  { release, namespace, context, secretKeys = false }: DeploymentSources,
   { env, timeoutMs = 30_000, now, onCluster }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
   const { findCluster, readCluster, readSecretKeys, secretsUnseen } = await import('./cluster.js');
@@ -116,7 +98,7 @@ async function ofCluster(
 
 async function ofCompose(
   sources: readonly string[],
-  { composeEnvFile }: DeploymentWanted,
+  { composeEnvFile }: DeploymentSources,
   { stdin, env, now }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
   const { envFilesIn } = await import('../../read/files/variables.js');

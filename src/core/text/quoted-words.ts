@@ -5,10 +5,10 @@ export function shellWord(text: string): string {
   return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What was asked, with more, as one command to copy; undefined where an address in it may have a password. */
-export function commandWith(argv: readonly string[], more: readonly string[]): string | undefined {
-  if (argv.some((word) => /:\/\/[^/]*@/.test(word))) return undefined;
-  const words = argv.filter((word) => !/^--(no-)?color$/.test(word));
+/** A command line with more words, as one command to copy; undefined where an address in it may have a password. */
+export function commandWith(line: readonly string[], more: readonly string[]): string | undefined {
+  if (line.some((word) => /:\/\/[^/]*@/.test(word))) return undefined;
+  const words = line.filter((word) => !/^--(no-)?color$/.test(word));
   return ['lightspan', ...words, ...more].map((word) => shellWord(printable(word))).join(' ');
 }
 

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { collectDeployment, type DeploymentWanted } from '../../../src/collect/deployment/collect.js';
+import { collectDeployment } from '../../../src/collect/deployment/collect.js';
 import { readObjects } from '../../../src/collect/deployment/kubernetes-object.js';
 import { manifestFacts, unseen } from '../../../src/collect/deployment/manifest-facts.js';
 import { factsFileSchema } from '../../../src/instance/facts/facts-schema.js';
 import { factKeysOf } from '../../../src/instance/facts/needs.js';
+import type { DeploymentSources } from '../../../src/question/facts.js';
 import { testNow } from '../../support/cli.js';
 import {
   asList,
@@ -23,7 +24,7 @@ type Json = Record<string, unknown>;
 
 const world = { stdin: (async function* () {})(), env: {}, now: () => testNow };
 
-async function collect(texts: string | readonly string[], wanted: DeploymentWanted = {}) {
+async function collect(texts: string | readonly string[], wanted: DeploymentSources = {}) {
   const folder = temporaryFolder();
   const manifests = [texts].flat().map((text, i) => {
     const file = join(folder, `${i}.yaml`);
@@ -38,7 +39,7 @@ async function collect(texts: string | readonly string[], wanted: DeploymentWant
 }
 
 /** Of each fact its value, or why there is none. */
-async function read(objects: readonly object[], wanted?: DeploymentWanted) {
+async function read(objects: readonly object[], wanted?: DeploymentSources) {
   const facts = await collect(asYaml(objects as Json[]), wanted);
   return Object.fromEntries(
     Object.entries(facts).map(([key, fact]) => [
@@ -48,7 +49,7 @@ async function read(objects: readonly object[], wanted?: DeploymentWanted) {
   );
 }
 
-async function faultOf(texts: string | readonly string[], wanted?: DeploymentWanted): Promise<string> {
+async function faultOf(texts: string | readonly string[], wanted?: DeploymentSources): Promise<string> {
   const error = await collect(texts, wanted).catch((thrown: unknown) => thrown);
   if (!(error instanceof Error)) throw new Error('it was read');
   expect(error).toMatchObject({ name: 'LightspanError' });
@@ -481,7 +482,7 @@ describe('which Lightdash', () => {
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' } };
   const stage = [{ name: 'stage-lightdash-backend' }];
   const web = plainIn('web', 'Deployment', { template: podOf('nginx:1') });
-  it.each<[string, object[], DeploymentWanted, object]>([
+  it.each<[string, object[], DeploymentSources, object]>([
     ['is the one that is named', two, { release: 'stage' }, { workloads: stage, disruptionBudgets: stage }],
     ['is not there', two, { release: 'other' }, { workloads: /^absent: /, disruptionBudgets: /^failed: / }],
     [
