@@ -1,4 +1,4 @@
-import { type Cell, describeAnswer, type HopSteps } from '../src/answer/answer.js';
+import type { Cell, HopSteps } from '../src/answer/answer.js';
 import { hopTable } from '../src/answer/builders/hops.js';
 import { addressOf, formFields, type PageQuestion } from '../src/answer/words/page-address.js';
 import { parseReleaseSafetyIndex } from '../src/core/index/parse-index.js';
@@ -78,8 +78,8 @@ function answer(): void {
   } catch (error) {
     const { message, hint } = toFailure(error);
     line.replaceChildren(
-      badge('no', 'NO ANSWER'),
-      ` ${sentence(printable(message))}. ${printable(hint ?? '')}`,
+      h('strong', { class: 'headline unknown' }, `Answer: not known: ${printable(message)}`),
+      ` ${printable(hint ?? '')}`,
     );
   }
   for (const id of ['way', 'hops', 'steps', 'take']) part(id, 'section').hidden = shown === undefined;
@@ -91,15 +91,12 @@ function answer(): void {
 }
 
 function showAnswer({ answer, next }: Plan, line: HTMLElement, facts: HTMLElement): void {
-  const { yes, safe } = answer;
+  const { headline } = answer;
   // What is against each hop stands below, with the hops.
-  const [way] = answer.facts;
   const inShort = answer.questions.filter(({ isDetail }) => isDetail !== true);
-  const because = inShort.map((one) => ({ ...one, why: one.why.length > 0 || !way ? one.why : [way.text] }));
   document.title = `${answer.title}, Lightdash`;
   line.replaceChildren(
-    badge(safe ? 'yes' : yes ? 'plan' : 'no', safe ? 'SAFE' : yes ? 'A PLAN' : 'NO'),
-    ` ${sentence(printable(describeAnswer({ ...answer, questions: because })))}.`,
+    h('strong', { class: `headline ${headline.tone}` }, `Answer: ${printable(headline.text)}`),
   );
   const said = inShort.filter(({ why }) => why.length > 0);
   const known = [...answer.facts, ...answer.provenance];
@@ -310,10 +307,6 @@ addEventListener('drop', (event) => {
   const [file] = event.dataTransfer?.files ?? [];
   if (file !== undefined) change(() => readFile(file));
 });
-
-function badge(kind: string, text: string): HTMLElement {
-  return h('span', { class: `verdict ${kind}` }, text);
-}
 
 function cellOf({ text, tone }: Cell): Child {
   return tone === undefined ? printable(text) : h('span', { class: `tag ${tone}` }, printable(text));

@@ -95,7 +95,8 @@ export function plan({ used, facts }: Data, { from, to, deploy, stated }: Questi
   };
   const { preflight } = judged;
   const instance = preflight && questionOfInstance(preflight, stops);
-  const shown = { ...details, requireRolling: false, verbose: false, instance, preflight };
+  const isCompose = deploy === 'compose' || deployment.kind === 'compose';
+  const shown = { ...details, stops, isCompose, requireRolling: false, verbose: false, instance, preflight };
   const answer = answerOfPlan(route, shown);
   return {
     answer,

@@ -117,7 +117,7 @@ describe('the action', () => {
     const outcome = await runAction(inputs);
     expect(outcome.code).toBe(code);
     expect(outcome.outputs).toMatchObject({ safe: String(code === 0), 'exit-code': String(code) });
-    expect(outcome.stdout).toMatch(code === 0 ? /^::notice / : /^::error /);
+    expect(outcome.stdout).toMatch(code === 0 ? /^::notice / : /^::(error|warning) /);
     expect(outcome.stderr).not.toMatch(/\n\s+at /);
   });
 

@@ -1,10 +1,12 @@
 import type { Verdict } from '../core/field-schemas.js';
+import type { UpgradeReport } from '../core/report.js';
 import type { RouteHop } from '../core/route/route.js';
 import type { Strategy } from '../core/span.js';
 import { capped } from '../core/text/lists.js';
 import type { HopDetails } from '../instance/words/route.js';
 import type { RenderedHop } from '../steps/hop-block.js';
 import type { FoundGroup } from './builders/findings.js';
+import type { Headline } from './headline.js';
 
 /**
  * What a command answers, in words: made once from its result, and written by each format. It is data alone, without
@@ -12,17 +14,17 @@ import type { FoundGroup } from './builders/findings.js';
  */
 export interface Answer {
   readonly title: string;
-  /** Whether the exit code is 0. */
-  readonly yes: boolean;
+  /** The first line of every format, and the last one of a long one. */
+  readonly headline: Headline;
   /** Whether the whole route is proven safe to roll. A plan with Recreate hops can be a yes but is not safe. */
   readonly safe: boolean;
   readonly verdict: Verdict;
   /** `RollingUpdate` only if the whole route is rolling; undefined if the answer is not about that. */
   readonly strategy: Strategy | undefined;
-  /** The answer in one line, if it is not made from the questions, or is not about one span. */
-  readonly headline?: string | undefined;
+  /** Whether title and facts are those of the contract, which a text has before everything else. */
+  readonly isContract?: boolean;
   readonly facts: readonly Fact[];
-  /** If any is a no, `yes` is false; if none is, it is true. */
+  /** If any is a no, so is the answer; if none is, it is a yes. */
   readonly questions: readonly Question[];
   /** Empty if there is no route, or nothing to do. */
   readonly hops: readonly (RouteHop & HopDetails)[];
@@ -43,6 +45,8 @@ export interface Answer {
   readonly why: readonly string[];
   /** The one thing to do now. */
   readonly next: string | undefined;
+  /** What `html` draws a picture of; undefined for an answer of another command. */
+  readonly report?: UpgradeReport | undefined;
   /** Messages for places in files; only the first ones if there is a limit. */
   readonly places: readonly Annotation[];
   /** What code scanning shows: everything that is not in order, the gravest first. */
@@ -125,17 +129,16 @@ export const emptyAnswer = {
   places: [],
 } as const satisfies Partial<Answer>;
 
-export function describeAnswer({ yes, safe, strategy, headline, hops, questions }: Answer): string {
-  if (headline !== undefined) return headline;
-  if (safe && hops.length === 0) return 'nothing to do: the running version is the target';
-  if (safe) {
-    return hops.length > 1
-      ? `proven safe to roll in ${hops.length} hops, one after the other`
-      : 'proven safe to roll in one step';
-  }
-  if (yes) return `a complete route; strategy ${strategy}, which means downtime at some hops`;
+export function isYes({ headline }: Pick<Answer, 'headline'>): boolean {
+  return headline.exitCode === 0;
+}
+
+/** What speaks against a yes, one line a question, for formats with room for a paragraph. */
+export function linesAgainst({ questions }: Pick<Answer, 'questions'>): string[] {
   return questions
     .filter((question) => !question.yes)
-    .map(({ name, why }) => `${name}: no${why.length === 0 ? '' : ` (${capped(why).join('; ')})`}`)
-    .join('. ');
+    .map(
+      ({ name, answer, why }) =>
+        `${name}: ${answer}${why.length === 0 ? '' : ` (${capped(why).join('; ')})`}`,
+    );
 }

@@ -18,6 +18,7 @@ import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-
 import {
   describeStops,
   instanceAnswer,
+  isOfCompose,
   judgedBy,
   judgeGivenSpan,
   noticeReasons,
@@ -80,6 +81,8 @@ export async function checkUpgrade(
           acceptedToRoll: judged.acceptedToRoll,
           time: times?.[0],
           instance: await instanceAnswer(judged.preflight, stops),
+          stops,
+          isCompose: await isOfCompose(stated, source),
           route,
           evidence: given,
           rollsTo: () => rollsInOneStep(evidence, from),

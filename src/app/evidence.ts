@@ -112,6 +112,18 @@ export function judgedBy(
   };
 }
 
+/** Whether docker compose deploys it, by what is stated, or else by what was seen. */
+export async function isOfCompose(
+  stated: FactsInFile['stated'],
+  { facts }: Pick<EvidenceSource, 'facts'>,
+): Promise<boolean> {
+  const by = stated.get('deployed-by');
+  if (by !== undefined) return by === 'compose';
+  if (facts === undefined) return false;
+  const { conditionFacts } = await import('../instance/facts/known-facts.js');
+  return conditionFacts(facts.file.facts).get('deployed-by') === 'compose';
+}
+
 /** What is stated, and what the YAML of the project shows; what is stated takes precedence. */
 async function statedWithProject({ stated, project }: FactsInFile): Promise<FactsInFile['stated']> {
   const name = 'pre-aggregates-without-refresh';

@@ -1,4 +1,5 @@
 import type { Answer } from '../answer/answer.js';
+import type { TextOptions } from '../answer/formats/format.js';
 import type { Palette } from '../answer/formats/palette.js';
 import type { LeftOut } from '../answer/words/notices.js';
 import type { UsersWords } from './command-line.js';
@@ -35,9 +36,12 @@ export async function writeAnswer(forms: AnswerForms, context: CommandContext): 
     return;
   }
   const answer = await forms.answer();
-  const text = () => textOf(answer, wanted, context, strip);
-  if (format === 'text') stdout.write(await text());
-  else {
+  requireExitCode(answer, exitCode);
+  const text = await textOptions(wanted, context, strip);
+  if (format === 'text') {
+    const { renderText } = await import('../answer/formats/text.js');
+    stdout.write(renderText(answer, text));
+  } else {
     const { writeGateAnswer } = await import('./write-pipeline.js');
     const { describeLeftOut } = await import('../answer/words/notices.js');
     const notices = describeLeftOut(leftOut);
@@ -45,15 +49,32 @@ export async function writeAnswer(forms: AnswerForms, context: CommandContext): 
   }
 }
 
+/** The words of an answer and the exit code are found independently: if they differ, neither is given. */
+export function requireExitCode({ headline }: Pick<Answer, 'headline'>, exitCode: ExitCode): void {
+  if (headline.exitCode === exitCode) return;
+  throw new Error(`the answer "${headline.text}" does not go with exit code ${exitCode}`);
+}
+
+/** For a command that has no other format. */
 export async function textOf(
   answer: Answer,
-  { color, verbose }: Pick<AnswerWanted, 'color' | 'verbose'>,
+  exitCode: ExitCode,
+  wanted: Pick<AnswerWanted, 'color' | 'verbose'>,
   context: CommandContext,
   strip?: AnswerForms['strip'],
 ): Promise<string> {
+  requireExitCode(answer, exitCode);
   const { renderText } = await import('../answer/formats/text.js');
+  return renderText(answer, await textOptions(wanted, context, strip));
+}
+
+async function textOptions(
+  { color, verbose }: Pick<AnswerWanted, 'color' | 'verbose'>,
+  context: CommandContext,
+  strip?: AnswerForms['strip'],
+): Promise<TextOptions> {
   const palette = await choosePalette({ color }, context);
   const width = widthOf(context.stdout);
   const drawn = width === undefined ? undefined : await strip?.(palette, width);
-  return renderText(answer, { palette, width, verbose, strip: drawn });
+  return { palette, width, verbose, strip: drawn };
 }

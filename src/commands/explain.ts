@@ -114,6 +114,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['min-previous-version', 'minimum-previous-version'],
   ['floor', 'index-floor'],
   ['not-certified', 'certified'],
+  ['certified-route', 'complete-route'],
   ['artifacts-read', 'judged-by'],
   ['way-back', 'going-back'],
   ['rollback', 'going-back'],

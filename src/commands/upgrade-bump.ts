@@ -13,6 +13,7 @@ import { json, knownIssues, sources, tagSuffix, target } from '../cli/options.js
 import { evidenceQuestionOf } from '../cli/questions.js';
 import { chooseFormat } from '../cli/readers.js';
 import { replaceWhole } from '../cli/text-sink.js';
+import { requireExitCode } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
 import { moveAll, readAgreeingPlaces } from '../pins/places/agreeing.js';
@@ -115,13 +116,6 @@ async function upgradeBump(
   const { result, decision, stops, unseen } = bump;
   const isByReleases = planBump({ ...evidence, preflightOf: undefined }, request).decision !== 'refused';
   if (stops.length === 0 && isByReleases) await requireSeen(unseen);
-  if (decision === 'rolling' || decision === 'recreate') {
-    const { moved, pins } = await moveAll(places, result.toVersion, reading);
-    if (options.requireImage === true) {
-      for (const pin of pins) await requireImages(pin, { timeout: options.timeout }, context);
-    }
-    if (!check) await replaceAll(places, moved);
-  }
   const described = await describeStops(stops);
   const accepted = listAcceptances(source.acceptances, bump.accepted);
   const answer = answerOfBump(bump, {
@@ -129,7 +123,17 @@ async function upgradeBump(
     otherPlaces: places.flatMap(({ pin }) => pin.otherPlaces),
     ...{ request, check, described, accepted },
     demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
+    isCompose: places.every(({ pin }) => pin.service !== undefined),
   });
+  const exitCode = exitCodeOfOutcome(decision);
+  requireExitCode(answer, exitCode);
+  if (decision === 'rolling' || decision === 'recreate') {
+    const { moved, pins } = await moveAll(places, result.toVersion, reading);
+    if (options.requireImage === true) {
+      for (const pin of pins) await requireImages(pin, { timeout: options.timeout }, context);
+    }
+    if (!check) await replaceAll(places, moved);
+  }
   const { stdout, stderr } = context;
   const verbose = options.verbose === true;
   if (format === 'json') {
@@ -138,7 +142,7 @@ async function upgradeBump(
   } else {
     stdout.write(renderText(answer, { palette: plainPalette, verbose, width: widthOf(stdout) }));
   }
-  return exitCodeOfOutcome(decision);
+  return exitCode;
 }
 
 /** Another text than the one that was read was not judged, and would be lost. */

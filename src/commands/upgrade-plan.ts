@@ -8,6 +8,7 @@ import {
   describeStops,
   type EvidenceSource,
   instanceAnswer,
+  isOfCompose,
   judgedBy,
   openEvidence,
   readFactsInFile,
@@ -40,6 +41,7 @@ import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../cor
 import { commandWith } from '../core/text/quoted-words.js';
 import { type RoutePreference, routePreferences } from '../core/version.js';
 import type { ShownRoute } from '../instance/words/route.js';
+import type { FactsInFile } from '../question/evidence.js';
 import type { RouteQuestion } from '../question/route.js';
 import type { SettingsOutcome } from '../question/settings.js';
 import { renderHop } from '../steps/hop-block.js';
@@ -165,7 +167,7 @@ async function upgradePlan(
       stopped: stops.length > 0,
     },
   );
-  const planned: Planned = { current, source, route, stops, preflight, details };
+  const planned: Planned = { stated, current, source, route, stops, preflight, details };
   const { leftOut } = source;
   await writeAnswer(
     {
@@ -180,6 +182,7 @@ async function upgradePlan(
 
 /** A plan, and what its answer says beside the route. */
 interface Planned {
+  readonly stated: FactsInFile['stated'];
   readonly current: CurrentVersion;
   readonly source: EvidenceSource;
   readonly route: ShownRoute;
@@ -206,20 +209,24 @@ async function jsonOf(
 }
 
 async function answerOf(
-  { current, source, route, stops, preflight, details }: Planned,
+  { stated, current, source, route, stops, preflight, details }: Planned,
   { running, requireRolling }: RouteQuestion,
   { format, verbose, words }: AnswerWanted,
 ): Promise<Answer> {
   const { answerOfPlan } = await import('../answer/builders/plan.js');
-  const isOfCompose = running.by === 'pins' && running.files.some((file) => /compose|\.env\b/.test(file));
+  const isCompose =
+    (await isOfCompose(stated, source)) ||
+    (running.by === 'pins' && running.files.some((file) => /compose|\.env\b/.test(file)));
   const hasSteps = details.renderedHops !== undefined;
-  const more = hasSteps ? ['--out', 'hops'] : ['--deploy', isOfCompose ? 'compose' : 'helm'];
+  const more = hasSteps ? ['--out', 'hops'] : ['--deploy', isCompose ? 'compose' : 'helm'];
   const isShort = format === 'text' && !(hasSteps && verbose);
   const answer = answerOfPlan(route, {
     ...details,
     requireRolling,
     verbose,
     instance: await instanceAnswer(preflight, stops),
+    stops,
+    isCompose,
     preflight,
     fromSource: running.by === 'version' ? undefined : current.source,
     withSteps: isShort ? commandWith(words.all, more) : undefined,
@@ -241,5 +248,5 @@ async function answerOf(
   const none = answerOfNoRelease(source.index, span, { ...common, questions, further, changes });
   if (none === undefined) return answer;
   // A route from a start that is none is still shown, with its known issues.
-  return route.hops.length === 0 ? none : { ...answer, title: none.title, next: none.next };
+  return route.hops.length === 0 ? none : { ...answer, headline: none.headline, next: none.next };
 }

@@ -1,16 +1,16 @@
 import { extname } from 'node:path';
-import { describeAnswer, type Fact } from '../answer/answer.js';
+import type { Answer } from '../answer/answer.js';
 import { timesOfHops } from '../answer/builders/hop-details.js';
 import { factOfNoRelease } from '../answer/builders/no-release.js';
 import { answerOfReport } from '../answer/builders/report.js';
-import { logText } from '../answer/formats/github.js';
+import type { FormatName } from '../answer/formats/format.js';
+import { logText } from '../answer/formats/log-text.js';
 import { plainPalette } from '../answer/formats/palette.js';
-import { renderText } from '../answer/formats/text.js';
 import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderCurrentVersion } from '../answer/outputs/messages.js';
 import { renderStrip } from '../answer/outputs/strip.js';
 import { findCurrentVersion, statedFacts } from '../app/current-version.js';
-import { judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
+import { isOfCompose, judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { usedFacts } from '../app/read-facts.js';
 import { describeUsedIndex } from '../app/read-index.js';
 import { decide, heldTo } from '../checks/decision.js';
@@ -18,6 +18,7 @@ import type { CommandLine } from '../cli/command-line.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfReport } from '../cli/exit-codes.js';
+import { reportFormats } from '../cli/invocation.js';
 import {
   artifacts,
   checking,
@@ -31,7 +32,7 @@ import {
 import { evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
 import { chooseFormat } from '../cli/readers.js';
 import { writeWhole } from '../cli/text-sink.js';
-import { textOf } from '../cli/write-answer.js';
+import { requireExitCode, textOf } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { buildReport } from '../core/report.js';
 import { requireTargetAhead } from '../core/route/route.js';
@@ -70,7 +71,7 @@ const takes = {
     brief: 'text (default), markdown, html or json',
     description:
       'how the report is written: text, markdown, html or json (as --json) (default: by the name of --out, else text)',
-    choices: ['text', 'markdown', 'html', 'json'],
+    choices: reportFormats,
   },
 } as const satisfies OptionTable;
 
@@ -131,6 +132,8 @@ async function upgradeReport(
   const decision = preflight?.decision ?? (result && decide(result, 'stop'));
   const document: ReportDocument = {
     report: decision === undefined ? publisher : heldTo(publisher, decision),
+    proven: publisher.safe,
+    isCompose: await isOfCompose(stated, source),
     refused: preflight === undefined ? result : undefined,
     times: known && timesOfHops(publisher.route.hops, known),
     preflight,
@@ -143,15 +146,20 @@ async function upgradeReport(
     madeBy: `lightspan ${packageVersion}`,
   };
   const noRelease = factOfNoRelease(index, { from, to: publisher.toVersion });
-  const text = await render(document, noRelease, format, options, context);
+  const exitCode = exitCodeOfReport(publisher.safe, decision);
+  const answer = answerOfReport(document, { verbose: options.verbose === true, noRelease });
+  requireExitCode(answer, exitCode);
+  const text =
+    format === 'json'
+      ? (await import('../answer/json/upgrade.js')).renderUpgradeReportJson(document)
+      : await render(answer, { format, exitCode }, options, context);
   if (out === undefined) stdout.write(text);
   else {
     await writeWhole(out, text);
     // A user of a pipeline sees only this.
-    const answer = { ...answerOfReport(document, { verbose: false }), headline: undefined };
-    stderr.write(`Report written to ${printable(out)}: ${describeAnswer(answer)}\n`);
+    stderr.write(`Report written to ${printable(out)}\nAnswer: ${answer.headline.text}\n`);
   }
-  return exitCodeOfReport(publisher.safe, decision);
+  return exitCode;
 }
 
 const formatsByEnding: Readonly<Record<string, UpgradeReportOptions['format']>> = {
@@ -185,24 +193,20 @@ async function readVariablesSet(
 }
 
 async function render(
-  document: ReportDocument,
-  noRelease: Fact | undefined,
-  format: NonNullable<UpgradeReportOptions['format']>,
+  answer: Answer,
+  { format, exitCode }: { readonly format: FormatName; readonly exitCode: ExitCode },
   options: UpgradeReportOptions,
   context: CommandContext,
 ): Promise<string> {
-  if (format === 'json') {
-    return (await import('../answer/json/upgrade.js')).renderUpgradeReportJson(document);
+  const { report } = answer;
+  if (format !== 'text' || options.out !== undefined) {
+    const { formats } = await import('../answer/formats/registry.js');
+    const text = { palette: plainPalette, verbose: options.verbose === true, width: undefined };
+    return formats[format].write(answer, { exitCode, text });
   }
-  const verbose = options.verbose === true;
-  const answer = answerOfReport(document, { verbose, noRelease });
-  if (format === 'html')
-    return (await import('../answer/formats/html.js')).renderHtml(answer, document.report);
-  if (format === 'markdown') return (await import('../answer/formats/markdown.js')).renderMarkdown(answer);
-  if (options.out !== undefined)
-    return renderText(answer, { palette: plainPalette, verbose, width: undefined });
-  const text = await textOf(answer, { verbose, color: options.color }, context, async (palette, width) =>
-    renderStrip(document.report.span, palette, width),
+  const shown = { verbose: options.verbose === true, color: options.color };
+  const text = await textOf(answer, exitCode, shown, context, async (palette, width) =>
+    report === undefined ? [] : renderStrip(report.span, palette, width),
   );
   // There is no --format github here: only the environment shows that a runner of GitHub reads it.
   return context.env.GITHUB_ACTIONS === 'true' ? logText(text) : text;

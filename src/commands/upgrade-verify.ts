@@ -211,16 +211,18 @@ export async function upgradeVerify(
     facts: looked?.facts ?? null,
     findings,
   };
+  const exitCode = exitCodeOfOutcome(decision);
   context.stdout.write(
     options.json === true
       ? (await import('../answer/json/upgrade.js')).renderUpgradeVerifyJson(document)
       : await textOf(
           (await import('../answer/builders/preflight.js')).answerOfVerify(document),
+          exitCode,
           { verbose: options.verbose === true, color: options.color },
           context,
         ),
   );
-  return exitCodeOfOutcome(decision);
+  return exitCode;
 }
 
 function requireEnoughTime({ windowMs, intervalMs, polls }: Polling): void {

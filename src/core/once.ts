@@ -13,6 +13,15 @@ export function once<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
+/** A value that is made when it is first asked for. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** The same of an object, as long as that lives. */
 export function oncePer<K extends object, T>(read: (of: K) => T): (of: K) => T {
   const known = new WeakMap<K, { readonly result: T }>();

@@ -10,7 +10,7 @@ export async function forGithubLog(
   { format, command = '' }: Invocation,
 ): Promise<CommandContext> {
   if (format !== 'github' && !context.env.GITHUB_ACTIONS) return context;
-  const { logText } = await import('../answer/formats/github.js');
+  const { logText } = await import('../answer/formats/log-text.js');
   const { stdout, stderr } = context;
   const isData = format !== 'text' || commandsOfData.includes(command);
   return {

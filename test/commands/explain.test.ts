@@ -186,7 +186,7 @@ describe('every word that an answer prints is explained', async () => {
   const printed = [...new Set([...labels, ...values, ...nineKeys])].filter((word) => !noWords.includes(word));
 
   it('of which there are many', () => {
-    const some = 'Verdict,SAFE,UNSAFE,Recreate,hops,Direct upgrade,Certified route,same-version';
+    const some = 'Verdict,SAFE,UNSAFE,Recreate,hops,Direct upgrade,Complete route,same-version';
     const others = 'Artifact disagreements,Required stops,NOT CERTIFIED';
     expect(printed).toEqual(expect.arrayContaining(`${some},${others}`.split(',')));
   });

@@ -64,7 +64,7 @@ describe('--format github', () => {
     expect(code).toBe(0);
     const [annotation, ...text] = stdout.split('\n');
     expect(annotation).toBe(
-      '::notice title=Release safety check%3A 1.121.0 -> 1.156.0::proven safe to roll in one step',
+      '::notice title=Release safety check%3A 1.121.0 -> 1.156.0::Answer: yes, rolling',
     );
     expect(text.join('\n')).toMatch(/^Release safety check: 1\.121\.0 -> 1\.156\.0\n/);
     expect(await outputs()).toEqual({
@@ -76,7 +76,7 @@ describe('--format github', () => {
       safe: 'true',
     });
     expect(await readFile(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(
-      /^### ✅ Release safety check: 1\.121\.0 -&gt; 1\.156\.0\n/,
+      /^### ✅ Answer: yes, rolling\n\nRelease safety check: 1\.121\.0 -&gt; 1\.156\.0\n/,
     );
   });
 
@@ -85,7 +85,7 @@ describe('--format github', () => {
     expect(code).toBe(1);
     expect(stdout.match(/^::/gm)).toHaveLength(1);
     expect(stdout).toMatch(
-      /^::error title=Release safety check%3A 0\.3474\.0 -> 2\.134\.2::Direct upgrade: no /,
+      /^::error title=Release safety check%3A 0\.3474\.0 -> 2\.134\.2::Answer: no, upgrade to 1\.2\.0 first%0ADirect upgrade: no /,
     );
     const { route, ...rest } = await outputs();
     expect(route?.split('\n')).toHaveLength(4);
@@ -114,7 +114,7 @@ describe('--format github', () => {
     expect(exitCode).toBe(code);
     expect(stdout.match(/^::error title=lightspan%3A no answer::.+$/gm)).toHaveLength(1);
     expect(await outputs()).toEqual({ ...failed, 'exit-code': String(code) });
-    expect(await readFile(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^### ❌ lightspan: no answer\n/);
+    expect(await readFile(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^### ❔ Answer: not known: /);
   });
 
   it.each([
@@ -152,7 +152,7 @@ describe('--format github', () => {
       expect(code).toBe(3);
       expect(said).toMatch(/^lightspan: cannot write standard output: no space is left\n/m);
       expect(await outputs()).toMatchObject(failed);
-      expect(await readFile(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/### ❌ lightspan: no answer\n[^#]*$/);
+      expect(await readFile(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/### ❔ Answer: not known: [^#]*$/);
     });
 
     it('is closed, writes no yes', async () => {
@@ -210,7 +210,7 @@ process.on('exit', (code) => writeFileSync(${JSON.stringify(left)}, String(code)
     const summary = await readFile(env.GITHUB_STEP_SUMMARY, 'utf8');
     expect(summary.slice(0, theirs.length)).toBe(theirs);
     expect(summary.slice(theirs.length)).toMatch(
-      /^\n### ❌ Release safety check: 1\.111\.0 -&gt; 1\.115\.0\n/,
+      /^\n### ⚠️ Answer: with downtime only: .*\n\nRelease safety check: 1\.111\.0 -&gt; 1\.115\.0\n/,
     );
     await writeFile(env.GITHUB_STEP_SUMMARY, 'x'.repeat(1024 * 1024 - 10));
     await runCli(github(red), { env });
@@ -247,7 +247,7 @@ describe('upgrade-plan in every format', () => {
     const log = await runCli([...argv, '--format', 'github'], { env });
     expect([junit.code, markdown.code, log.code]).toEqual([json.code, json.code, json.code]);
     expect(junit.stdout.includes('failures="0"')).toBe(json.code === 0);
-    expect(markdown.stdout.startsWith('### ✅')).toBe(json.code === 0);
+    expect(/^### (✅|⚠️) Answer: yes\b/.test(markdown.stdout)).toBe(json.code === 0);
     expect(log.stdout.startsWith('::notice ')).toBe(json.code === 0);
     expect(await outputs()).toMatchObject({ safe: String(safe), 'exit-code': String(json.code) });
   });

@@ -49,7 +49,6 @@ it('does not blame the releases where a major alone is against the change', asyn
   const said = '1.262.1 to 2.0.0 is one step that may roll, and the upgrade is stopped';
   const { code, stdout } = await pinCheck(change, [...argv, '--format', 'markdown']);
   expect(code).toBe(1);
-  expect(stdout).toContain('| Verdict | true |\n| Strategy | RollingUpdate |');
   expect(stdout).toContain(`- ${said}\n- STOP: majors`);
   const github = await pinCheck(change, [...argv, '--format', 'github']);
   expect(github.stdout).toMatch(/^::error file=values\.yaml,.*%0Afix what stops it, then check again\.$/m);
@@ -58,7 +57,7 @@ it('does not blame the releases where a major alone is against the change', asyn
     { ...values('2.0.0'), 'b.yaml': tag('1.115.0') },
   );
   const pins = [...argv, '--pin', 'b.yaml#image.tag', '--format', 'markdown'];
-  expect((await pinCheck(both, pins)).stdout).toContain('| Strategy | Recreate (downtime) |');
+  expect((await pinCheck(both, pins)).stdout).toMatch(/^### ❌ Answer: no: majors: .* \(and 1 other\)$/m);
 });
 
 describe('pin-check where no pin is named', () => {
@@ -122,7 +121,7 @@ describe('pin-check where no pin is named', () => {
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^Answer: yes \(looked at 0 files, at named pins only: .*\nSettings: .*lightspan\.yaml of main$/ms,
+        /^Looked at: 0 files, at named pins only: .*\nSettings: .*lightspan\.yaml of main$/ms,
       ),
     });
   });
@@ -137,9 +136,7 @@ describe('pin-check where no pin is named', () => {
     const run = (repository: Repository) => pinCheck(repository, named);
     expect(await run(changeOf(before, after))).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(
-        'looked at 0 files: no pin; 1 file ignored (a demo): nothing else moves Lightdash',
-      ),
+      stdout: expect.stringContaining('Looked at: 0 files: no pin; 1 file ignored (a demo)'),
     });
     // A change does not take itself out of sight.
     expect(
@@ -161,7 +158,7 @@ describe('pin-check where no pin is named', () => {
     ]) {
       const { code, stdout, stderr } = await pinCheck(repository, named, { index: 'http://127.0.0.1:1' });
       const answer = expect.stringMatching(
-        /^Answer: yes \(looked at [13] files?: no pin: nothing moves Lightdash\)$/m,
+        /^Answer: yes: nothing to do, nothing in this change moves Lightdash\n.*\nLooked at: [13] files?: no pin$/m,
       );
       expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: answer, stderr: '' });
     }

@@ -80,7 +80,7 @@ describe('the answer', () => {
     expect({ code, stdout }).toEqual({
       code: 1,
       stdout: expect.stringMatching(
-        /^2\.135\.0 is newer than the index of 2026-09-06, which ends at 2\.134\.2 .*Next: read a newer index/s,
+        /^Answer: no: 2\.135\.0 is newer than the index of 2026-09-06, which ends at 2\.134\.2$.*Next: read a newer index/ms,
       ),
     });
   });

@@ -53,7 +53,7 @@ describe('the answer is the exit code, in every format', () => {
     for (const format of formats) {
       const outcome = await runCli(report(from, to, '--format', format, ...source()));
       expect({ format, code: outcome.code }).toEqual({ format, code });
-      expect(/\bSAFE\b|"safe":true/.test(outcome.stdout)).toBe(code === 0);
+      expect(/Answer: yes, rolling|"safe":true/.test(outcome.stdout)).toBe(code === 0);
     }
   });
 });
@@ -65,7 +65,7 @@ describe('--out', () => {
       report(...green, '--format', 'html', '--index', mirror, '--out', file),
     );
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain(`Report written to ${file}: proven safe to roll in one step\n`);
+    expect(stderr).toContain(`Report written to ${file}\nAnswer: yes, rolling\n`);
     expect(await readFile(file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   });
 
@@ -74,7 +74,9 @@ describe('--out', () => {
     const argv = report('1.156.0', '1.157.0', '--format', 'markdown', '--index', mirror, '--out', file);
     const { code, stdout, stderr } = await runCli(argv);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`Report written to ${file}: Rolling update: no (1 release is unknown, `);
+    expect(stderr).toContain(
+      `Report written to ${file}\nAnswer: with downtime only: allowed in one step, not proven to roll\n`,
+    );
   });
 });
 
@@ -197,9 +199,9 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     for (const format of formats) {
       const outcome = await reported(facts, '--format', format);
       expect({ format, code: outcome.code }).toEqual({ format, code });
-      expect(/\bSAFE\b|"safe":true/.test(outcome.stdout)).toBe(code === 0);
+      expect(/Answer: yes, rolling|"safe":true/.test(outcome.stdout)).toBe(code === 0);
       expect(outcome.stdout.startsWith('### ✅')).toBe(format === 'markdown' && code === 0);
-      expect(outcome.stdout.includes('class="verdict yes"')).toBe(format === 'html' && code === 0);
+      expect(outcome.stdout.includes('class="headline good"')).toBe(format === 'html' && code === 0);
       if (format === 'text') expect(outcome.stdout).toContain(`\nPreflight: ${answer}`);
     }
   });
@@ -264,7 +266,7 @@ it('--out decides the format by its ending, and what contradicts it is refused',
   expect((await written('r.html')).text).toMatch(/^<!doctype html>/i);
   expect((await written('r.md')).text).toMatch(/^#/);
   expect(JSON.parse((await written('r.json')).text)).toHaveProperty('schemaVersion');
-  expect((await written('r.txt')).text).toMatch(/^Upgrade report: /);
+  expect((await written('r.txt')).text).toMatch(/^Answer: yes, rolling\nUpgrade report: /);
   expect((await written('r.out', '--format', 'html')).text).toMatch(/^<!doctype html>/i);
   for (const rest of [['--format', 'text'], ['--json'], ['--format', 'markdown']]) {
     expect((await written('never.html', ...rest)).code).toBe(2);

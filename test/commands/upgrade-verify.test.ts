@@ -41,7 +41,7 @@ describe('upgrade-verify', () => {
     const { url } = await startInstance(pending, pending, waiting('db_unavailable'), serving('1.156.0'));
     expect(await verify(url)).toEqual({
       code: 0,
-      stdout: `Verified: ${url}/: ready, and serves 1.156.0 (3 of 3 polls in a row, after 25 s)\n`,
+      stdout: `Answer: Verified: ready, and serves 1.156.0\nUpgrade verify: ${url}/ (3 of 3 polls in a row, after 25 s)\n`,
       stderr:
         '0 s: not ready: schema_pending (HTTP 503)\n' +
         '10 s: not ready: db_unavailable (HTTP 503)\n' +
@@ -81,7 +81,9 @@ describe('upgrade-verify', () => {
     const { url } = await startInstance(...moments);
     const { code, stdout } = await verify(url);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^NOT VERIFIED: [^\n]*\nWhy: lightspan explain [\w-]+\n(Next: [^\n]+\n)?$/);
+    expect(stdout).toMatch(
+      /^Answer: Not verified: [^\n]*\n[^\n]*\nWhy: lightspan explain [\w-]+\n(Next: [^\n]+\n)?$/,
+    );
     expect(stdout).toMatch(expected);
   });
 
@@ -94,7 +96,7 @@ describe('upgrade-verify', () => {
     const { code, stdout } = await verify(url);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^NOT VERIFIED: [^\n]*not ready: migration_parked \(HTTP \d+\)[^\n]*after 0 s\)\n/,
+      /^Answer: Not verified: not ready: migration_parked \(HTTP \d+\)[^\n]*\n[^\n]*after 0 s\)\n/,
     );
     expect(stdout).toMatch(/\nWhy: lightspan explain migration_parked\n$/);
     expect(requests).toHaveLength(1);
@@ -102,17 +104,19 @@ describe('upgrade-verify', () => {
 
   describe('where a newer version is served', () => {
     it.each([
-      [false, 1, /^NOT VERIFIED, superseded: [^\n]*\nWhy: lightspan explain superseded\nNext: [^\n]*\n$/],
-      [true, 0, /^Superseded: [^\n]*\n$/],
+      [
+        false,
+        1,
+        /^Answer: Not verified: ready, and serves 1\.157\.0, which is newer than 1\.156\.0\n[^\n]*\nWhy: lightspan explain superseded\nNext: [^\n]*\n$/,
+      ],
+      [true, 0, /^Answer: Verified: ready, and serves 1\.157\.0, which is newer than 1\.156\.0\n[^\n]*\n$/],
     ])('--allow-newer %s: exit %i', async (allowNewer, expected, words) => {
       const { url, requests } = await startInstance(serving('1.157.0'));
       const options = allowNewer ? { allowNewer } : {};
       const { code, stdout } = await verify(url, options);
       expect(code).toBe(expected);
       expect(stdout).toMatch(words);
-      expect(stdout).toContain(
-        'ready, and serves 1.157.0, which is newer than 1.156.0 (3 of 3 polls in a row, after 10 s)',
-      );
+      expect(stdout).toContain('(3 of 3 polls in a row, after 10 s)');
       expect(requests).toHaveLength(6);
       const json = await verify(url, { ...options, json: true });
       expect(JSON.parse(json.stdout)).toMatchObject({
@@ -161,7 +165,7 @@ describe('upgrade-verify', () => {
       );
       expect(await verify(url, old)).toEqual({
         code: 0,
-        stdout: `Verified: ${url}/: healthy, and serves 1.128.9, by /api/v1/health: there is no readyz before 1.129.0 (3 of 3 polls in a row, after 15 s)\n`,
+        stdout: `Answer: Verified: healthy, and serves 1.128.9, by /api/v1/health: there is no readyz before 1.129.0\nUpgrade verify: ${url}/ (3 of 3 polls in a row, after 15 s)\n`,
         stderr:
           '0 s: not ready: Database has not been migrated yet (HTTP 500), by /api/v1/health: there is no readyz before 1.129.0\n' +
           '5 s: healthy, and serves 1.128.9, by /api/v1/health: there is no readyz before 1.129.0\n',
@@ -227,7 +231,9 @@ describe('upgrade-verify', () => {
       window: 10_000,
     });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^NOT VERIFIED: .*no answer: GET http:[^ ]*\/api\/v1\/readyz: [^\n]*ECONNREFUSED/);
+    expect(stdout).toMatch(
+      /^Answer: Not verified: no answer: GET http:[^ ]*\/api\/v1\/readyz: [^\n]*ECONNREFUSED/,
+    );
     expect(stderr.match(/\n/g)).toHaveLength(1);
   });
 
@@ -259,7 +265,7 @@ describe('upgrade-verify', () => {
     onTestFinished(() => lookup.mockRestore());
     const { code, stdout, stderr } = await verify('https://lightdash.invalid', { window: 1_200_000 });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/no answer: .*lightdash\.invalid.*\(0 of 3 polls in a row, after 60 s\)\n/);
+    expect(stdout).toMatch(/no answer: .*lightdash\.invalid.*\(0 of 3 polls in a row, after 60 s\)\n/s);
     expect(stdout).toContain('\nNext: check the name of the host');
     expect(stderr).toContain('\n30 s: no answer: ');
     expect(lookup).toHaveBeenCalled();

@@ -59,7 +59,7 @@ describe('the answer', () => {
       if (shown.json === undefined) {
         failures++;
         expect(code, shown.line).toBe(2);
-        expect(stdout + stderr).toContain(shown.line.slice('NO ANSWER '.length).split('. ')[0]);
+        expect(stdout + stderr).toContain(shown.line.slice('Answer: not known: '.length).split('. ')[0]);
         continue;
       }
       expect(code, `${argv.join(' ')}: ${stdout.slice(0, 500)}`).toBeLessThan(2);
@@ -109,7 +109,7 @@ describe('the address', () => {
 
   it.each([
     [{ from: '1.x', to: 'latest' }, '"1.x" is not a release version: it is a range'],
-    [{ from: '2.0.0', to: '1.0.0' }, 'NO ANSWER'],
+    [{ from: '2.0.0', to: '1.0.0' }, 'Answer: not known: '],
     [{ ...deployed, 'chart-version': '<b>2</b>' }, 'hart-version "<b>2</b>" is not a version X.Y.Z'],
   ])('of %o is no answer, and never a yes', async (typed, said) => {
     const page = await open(typed);
@@ -237,7 +237,7 @@ describe('the data', () => {
     expect(await page.locator('#notices button').textContent()).toBe('Read today’s index');
     await page.clock.setFixedTime(new Date('2026-09-01T00:00:00Z'));
     await page.locator('[name=to]').fill('2.134.2');
-    expect(await page.locator('#line').textContent()).toContain('NO ANSWER');
+    expect(await page.locator('#line').textContent()).toContain('Answer: not known: ');
     expect(await page.locator('#way').isVisible()).toBe(false);
   });
 
@@ -310,7 +310,7 @@ describe('the facts of an instance', () => {
     expected.judgedBy.facts.source = 'facts.json';
     await expect.poll(() => page.locator('#json code').count()).toBe(1);
     expect(JSON.parse((await page.locator('#json code').textContent()) ?? '')).toEqual(expected);
-    expect(await page.locator('.verdict.no').count()).toBe(expected.stops.length > 0 ? 1 : 0);
+    expect(await page.locator('.headline.bad').count()).toBe(expected.stops.length > 0 ? 1 : 0);
   });
 });
 

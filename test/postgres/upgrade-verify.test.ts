@@ -108,7 +108,9 @@ describe('upgrade-verify --database', () => {
       expect((await found()).join(', ')).toBe(finds);
       const outcome = await verified();
       expect(outcome.code).toBe(code);
-      expect(outcome.stdout).toMatch(code === 0 ? /^Verified: / : /^NOT VERIFIED: /);
+      expect(outcome.stdout).toMatch(
+        code === 0 ? /^Answer: Verified: / : /^Answer: (Not verified|not known): /,
+      );
       if (code > 0) expect(outcome.stdout).toMatch(/\n +To do: [\s\S]*^Why: lightspan explain /m);
     } finally {
       cluster.sql('instance', mends);
@@ -161,7 +163,7 @@ describe('upgrade-verify --database', () => {
     );
     const { code, stdout } = await verified({}, { moment: waiting('schema_pending') });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^NOT VERIFIED: .*schema_pending/);
+    expect(stdout).toMatch(/^Answer: Not verified: .*schema_pending/);
     expect(stdout).toContain('lock-and-lease: ');
   });
 
@@ -174,14 +176,14 @@ describe('upgrade-verify --database', () => {
     });
     expect(await verified(older, { moment })).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^NOT VERIFIED, superseded: /),
+      stdout: expect.stringMatching(/^Answer: Not verified: .*newer than/),
     });
   });
 
   it('is no yes for a release that the index does not hold', async () => {
     expect(await verified({ version: parseVersion('2.2.0') }, { moment: serving('2.2.0') })).toMatchObject({
       code: 3,
-      stdout: expect.stringMatching(/^NOT VERIFIED: [\s\S]*NOT CHECKED ledger/),
+      stdout: expect.stringMatching(/^Answer: (Not verified|not known): [\s\S]*NOT CHECKED ledger/),
     });
   });
 

@@ -1,6 +1,7 @@
 import { decisionWords } from '../../checks/decision.js';
 import type { ReconciledSpanResult } from '../../core/artifact/reconcile.js';
 import { isDisputed } from '../../core/judge.js';
+import { lazy } from '../../core/once.js';
 import type { Route, RouteHop } from '../../core/route/route.js';
 import { type SpanResult, strategyFor } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
@@ -13,8 +14,11 @@ import { describeRange, reasonsOfKind } from '../../instance/words/reasons.js';
 import { linesOfDemands } from '../../known-issues/demand-words.js';
 import type { Demands } from '../../known-issues/demands.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
-import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../words/judged-by.js';
+import { headlineOf } from '../headline.js';
+import type { FindingFields } from '../json/answer-schemas.js';
+import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../words/judged-by.js';
 import { nextOfCheck } from '../words/next.js';
+import { outcomeOfSpan, outcomeOfStops } from './outcomes.js';
 import { factOfVerdict, questionsOfSpan } from './questions.js';
 
 interface CheckDetails {
@@ -27,6 +31,8 @@ interface CheckDetails {
   readonly acceptedToRoll?: boolean;
   /** What the facts of the instance say; undefined if none were seen. */
   readonly instance?: Question | undefined;
+  readonly stops?: readonly FindingFields[];
+  readonly isCompose?: boolean;
   /** From and to the same releases, as the alternative; undefined if it is not shown. */
   readonly route?: Pick<Route, 'hops'> | undefined;
   /** Of that route, shown or not; planned only where it is what comes next. */
@@ -50,21 +56,24 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
   const strategy = strategyFor(rolling);
   const downtime = describeDowntime([{ releases: coveredVersions, missingRanges, time }]);
   const how = acceptedToRoll === true ? ', accepted to roll' : rolling ? '' : `, downtime: ${downtime}`;
-  const isAccepted = safe && restsOnAccepted(judgedBy);
+  const accepted = namesOfAccepted(judgedBy);
+  const firstHop = details.firstHop && lazy(details.firstHop);
+  const outcome =
+    outcomeOfStops(details.stops ?? []) ?? outcomeOfSpan(result, { firstHop, isDisputed: disagree });
   const list = (versions: readonly string[]) => renderVersionList(versions, { whole });
   const listed = (kind: 'unsafe-release' | 'unknown-release') =>
     list(reasonsOfKind(reasons, kind).map(({ version }) => version));
   return {
     ...emptyAnswer,
     title: `Release safety check: ${fromVersion} -> ${toVersion}`,
-    yes: safe,
+    headline: headlineOf(outcome, { accepted, isCompose: details.isCompose === true }),
+    isContract: true,
     safe,
     verdict: result.verdict,
     strategy,
-    headline: isAccepted ? 'only accepted risks speak against rolling in one step' : undefined,
     facts: compact<Fact>(
       { label: 'Direction', text: result.direction },
-      factOfVerdict(safe, isAccepted),
+      factOfVerdict(safe, accepted.length > 0, outcome.kind === 'downtime-only'),
       { label: 'Unsafe rolling-update safety', text: listed('unsafe-release') },
       { label: 'Unknown rolling-update safety', text: listed('unknown-release') },
       { label: 'Minimum previous version', text: result.minPreviousVersion ?? 'none' },
@@ -93,6 +102,6 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
     next:
       instance?.answer === 'no'
         ? decisionWords.stop.next
-        : nextOfCheck(result, latestVersion, disagree, details),
+        : nextOfCheck(result, latestVersion, disagree, { ...details, firstHop }),
   };
 }

@@ -7,6 +7,7 @@ import { commandWith } from '../../core/text/quoted-words.js';
 import type { Version } from '../../core/version.js';
 import { describeIssue, reasonsOfKind } from '../../instance/words/reasons.js';
 import { type Answer, emptyAnswer, type Fact, type Question, type Table } from '../answer.js';
+import { headlineOf } from '../headline.js';
 import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
 
 interface NoReleaseRequest {
@@ -41,12 +42,12 @@ export function answerOfNoRelease(
   const what = describeNoRelease(none);
   return {
     ...emptyAnswer,
-    title: `${what} (asked: ${from} -> ${to})`,
-    yes: false,
+    title: `${titles[request.command]}: ${from} -> ${to}`,
+    headline: headlineOf({ kind: 'no', reason: what }),
+    isContract: request.command === 'upgrade-check',
     safe: false,
     verdict: 'unknown',
     strategy: 'Recreate',
-    headline: what,
     facts,
     questions: questions.map((question, i) => ({
       ...question,
@@ -59,6 +60,8 @@ export function answerOfNoRelease(
     next: nextOfNoRelease(none, request),
   };
 }
+
+const titles = { 'upgrade-check': 'Release safety check', 'upgrade-plan': 'Upgrade plan' } as const;
 
 /** What stands first in an answer about more than that span: that an end of it is no release, and what is near. */
 export function factOfNoRelease(index: ReleaseSafetyIndex, span: Span): Fact | undefined {

@@ -1,7 +1,7 @@
 import { decisionWords } from '../../checks/decision.js';
 import { isDisputed } from '../../core/judge.js';
 import { type Bump, type BumpRequest, isChange, type JudgedPin, type PinCheck } from '../../core/pins.js';
-import { isOntoStop } from '../../core/span.js';
+import { isOntoStop, type SpanResult } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import { capped } from '../../core/text/lists.js';
 import { countOf } from '../../core/text/phrase.js';
@@ -12,8 +12,9 @@ import { describeBlock } from '../../instance/words/reasons.js';
 import { linesOfDemands } from '../../known-issues/demand-words.js';
 import type { Demands } from '../../known-issues/demands.js';
 import { type Answer, emptyAnswer, type Question } from '../answer.js';
+import { headlineOf, type Outcome } from '../headline.js';
 import type { FindingFields } from '../json/answer-schemas.js';
-import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
+import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../words/judged-by.js';
 import { nextOfCheck, nextOfRefusedBump } from '../words/next.js';
 import {
   describePinFinding,
@@ -23,6 +24,7 @@ import {
   summaryOfPins,
 } from '../words/pin-changes.js';
 import { describeNoRelease } from './no-release.js';
+import { no, nothingToDo, outcomeOfSpan, outcomeOfStops } from './outcomes.js';
 import { linesOfStops, questionsOfSpan } from './questions.js';
 
 type Pin = JudgedPin<FindingFields>;
@@ -38,7 +40,7 @@ interface PinDetails {
 
 /** One question for every pin that changed, beginning with what is a no, and what to do about it. */
 export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails): Answer {
-  const { before, after, pins, passes, safe } = check;
+  const { before, after, pins, safe } = check;
   const { verbose, judgedBy } = details;
   const linesOf = oncePerFinding((pin) => linesOfPin(pin, verbose));
   const nextOf = oncePerFinding((pin) => nextOfPin(pin, details));
@@ -46,7 +48,6 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
   const noesFirst = pins.toSorted((a, b) => Number(a.passes) - Number(b.passes));
   const changed = noesFirst.filter(isChange);
   const shown = verbose ? noesFirst : changed;
-  const headline = summaryOfPins(check);
   const isFalse = pins.some(({ finding }) => 'check' in finding && finding.check.verdict === false);
   const mayRoll = safe || changed.every(mayRollByReleases);
   const name = `No pin changes (${countOf(pins.length, 'pin')})`;
@@ -54,14 +55,14 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
   return {
     ...emptyAnswer,
     title: `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,
-    yes: passes,
+    headline: headlineOf(outcomeOfPins(check, noesFirst), {
+      accepted: namesAcceptedIn(check, judgedBy),
+      isCompose: changed.length > 0 && changed.every(({ path }) => path[0] === 'services'),
+    }),
     safe,
     verdict: mayRoll ? true : isFalse ? false : 'unknown',
     strategy: mayRoll ? 'RollingUpdate' : 'Recreate',
-    headline,
-    facts: [
-      { label: 'Answer', text: `${passes ? 'yes' : 'no'} (${headline})`, tone: passes ? 'good' : 'bad' },
-    ],
+    facts: [{ label: 'Looked at', text: summaryOfPins(check) }],
     questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, whyOf(pin))) : [none],
     provenance: factsOfJudgedBy(judgedBy),
     remarks: [...new Set(details.demands.flatMap(linesOfDemands))].map((text) => ({ text })),
@@ -87,6 +88,54 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
       message: [...linesOf(pin), ...(pin.passes ? [] : [nextOfPlace(pin)])].join('\n'),
     })),
   };
+}
+
+/** The worst of a change, and how many others there are. */
+function outcomeOfPins(check: PinCheck<FindingFields>, noesFirst: readonly Pin[]): Outcome {
+  const changed = noesFirst.filter(isChange);
+  const refused = changed.filter((pin) => !pin.passes);
+  const [first] = refused;
+  if (first !== undefined) return outcomeOfRefused(first, refused.length - 1);
+  if (changed.length === 0) return { kind: 'nothing-to-do', why: describeNoChange(check) };
+  const needsDowntime = changed.some(({ finding }) => finding.kind === 'recreate');
+  if (needsDowntime) return { kind: 'downtime-accepted' };
+  return changed.every(mayRollByReleases) ? { kind: 'rolls' } : { kind: 'accepted-change' };
+}
+
+function describeNoChange({ pins, lookedAt: { ignored } }: PinCheck<FindingFields>): string {
+  if (pins.length > 0) return 'no pin changes';
+  return `nothing ${ignored.length === 0 ? '' : 'else '}in this change moves Lightdash`;
+}
+
+function outcomeOfRefused({ finding, stops, firstHop }: Pin, others: number): Outcome {
+  const stopped = outcomeOfStops(stops);
+  const outcome =
+    stopped ??
+    (finding.kind === 'recreate'
+      ? ({ kind: 'downtime-not-accepted', option: '--accept recreate' } as const)
+      : finding.kind === 'not-proven'
+        ? outcomeOfMove(finding.check, firstHop)
+        : no(describePinFinding(finding)));
+  return others === 0 ? outcome : { kind: 'several', first: outcome, others };
+}
+
+/** Where a step with a downtime may not go either, artifacts are missing or disagree. */
+function outcomeOfMove(check: SpanResult, firstHop: Pin['firstHop']): Outcome {
+  const outcome = outcomeOfSpan(check, { firstHop, isDisputed: isDisputed(check) });
+  return outcome.kind === 'downtime-only' || outcome.kind === 'rolls'
+    ? no(describePinFinding({ kind: 'not-proven', check }))
+    : outcome;
+}
+
+/** What is accepted on the command line, and what of it the settings accept by name. */
+function namesAcceptedIn({ pins, accepted }: PinCheck<FindingFields>, judgedBy: JudgedBy): readonly string[] {
+  const used = accepted.filter((name) =>
+    pins.some(
+      ({ finding, previousFile, passes }) =>
+        passes && (finding.kind === name || (name === 'renamed' && previousFile !== undefined)),
+    ),
+  );
+  return [...used, ...namesOfAccepted(judgedBy)];
 }
 
 /** What stops an upgrade beside its releases changes neither their verdict nor the strategy. */
@@ -161,6 +210,22 @@ interface BumpDetails {
   readonly described: readonly FindingFields[];
   readonly accepted: readonly AcceptedRisk[];
   readonly demands: Demands;
+  readonly isCompose?: boolean;
+}
+
+function outcomeOfBump({ decision, result, blockedBy }: Bump, stops: readonly FindingFields[]): Outcome {
+  if (decision === 'at-target') return nothingToDo(result.toVersion);
+  if (decision === 'rolling') return { kind: 'rolls' };
+  if (decision === 'recreate') return { kind: 'downtime-accepted' };
+  const stopped = outcomeOfStops(stops);
+  if (stopped !== undefined) return stopped;
+  const isAboutRolling =
+    blockedBy === null || blockedBy.kind === 'unsafe-release' || blockedBy.kind === 'unknown-release';
+  if (!isAboutRolling || (blockedBy !== null && result.jump !== true)) return no(describeBlock(blockedBy));
+  const outcome = outcomeOfSpan(result, { isDisputed: isDisputed(result) });
+  return outcome.kind === 'downtime-only'
+    ? { kind: 'downtime-not-accepted', option: '--allow-recreate' }
+    : outcome;
 }
 
 export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
@@ -193,8 +258,13 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   return {
     ...emptyAnswer,
     title: titles[decision],
-    headline: titles[decision],
-    yes: decision !== 'refused',
+    headline: headlineOf(outcomeOfBump(bump, described), {
+      accepted: [
+        ...(decision === 'recreate' && request.allowRecreate ? ['--allow-recreate'] : []),
+        ...namesOfAccepted({ accepted }),
+      ],
+      isCompose: details.isCompose === true,
+    }),
     safe,
     verdict,
     strategy: rolling ? 'RollingUpdate' : 'Recreate',

@@ -20,11 +20,15 @@ import {
 } from '../../instance/words/route.js';
 import { linesOfDemands } from '../../known-issues/demand-words.js';
 import { type Answer, emptyAnswer, type Fact, type HopSteps, type Question } from '../answer.js';
+import { headlineOf, type Outcome } from '../headline.js';
+import type { FindingFields } from '../json/answer-schemas.js';
 import type { PlanDetails } from '../json/upgrade.js';
-import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../words/judged-by.js';
+import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../words/judged-by.js';
 import { nextOfPlan } from '../words/next.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { factsOfRoute } from './hops.js';
+import { no, outcomeOfStops } from './outcomes.js';
+import { outcomeOfRoute, stepsOf } from './route-outcome.js';
 
 interface PlanAnswerDetails extends PlanDetails {
   readonly requireRolling: boolean;
@@ -36,6 +40,8 @@ interface PlanAnswerDetails extends PlanDetails {
   readonly preflight?: Preflight | undefined;
   /** What the facts of the instance say; undefined if none were seen. */
   readonly instance?: Question | undefined;
+  readonly stops?: readonly FindingFields[];
+  readonly isCompose?: boolean;
 }
 
 /** A question for the route as a whole, and one for every hop of it. */
@@ -46,13 +52,17 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
   const tooManyHops = hasTooManyHops(route, maxHops);
   const safe = rolling && !tooManyHops && instance?.answer !== 'no';
   const target = describeTarget(route);
+  const outcome = outcomeOfPlan(route, details, tooManyHops);
   const whyNotCertified = compact(
     startIsNoRelease && describeNoRelease(fromVersion),
     // Of a certified route, it says only why it goes no further.
     blockedBy !== null && `${certified ? `it ends at ${toVersion}: ` : ''}${describeBlock(blockedBy)}`,
   );
   const questions = compact<Question>(
-    ask('Certified route', certified, whyNotCertified),
+    {
+      ...ask('Complete route', certified, whyNotCertified),
+      isDetail: certified && whyNotCertified.length === 0,
+    },
     maxHops !== undefined &&
       ask('Few enough hops', !tooManyHops, tooManyHops ? [describeTooManyHops(route, maxHops)] : []),
     instance,
@@ -65,15 +75,17 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
   return {
     ...emptyAnswer,
     title: `Upgrade plan: ${fromVersion} -> ${target}`,
-    yes: questions.every((question) => question.yes),
+    headline: headlineOf(outcome, {
+      accepted: namesOfAccepted(judgedBy),
+      isCompose: details.isCompose === true,
+    }),
     safe,
     verdict: composeHops(route),
     strategy: safe ? 'RollingUpdate' : 'Recreate',
-    headline:
-      safe && restsOnAccepted(judgedBy) ? 'only accepted risks speak against rolling all the way' : undefined,
     facts: compact<Fact>(
       fromSource !== undefined && { label: 'Current version', text: `${fromVersion}, from ${fromSource}` },
-      factsOfRoute(route, hops),
+      // The headline says how many steps there are, and how many need a downtime.
+      factsOfRoute(route, hops).filter(({ label }) => label !== 'Route' || outcome.kind !== 'route'),
       leastDowntime && { label: 'Preferred', text: describeLeastDowntime(leastDowntime) },
     ),
     questions,
@@ -99,6 +111,22 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
             steps: scripts.length > 0 ? 'of-each-hop' : renderedHops && 'of-first-hop',
           }),
   };
+}
+
+/** What forbids the route, before what was asked of it and is not so. */
+function outcomeOfPlan(
+  route: ShownRoute,
+  { stops = [], requireRolling, maxHops }: PlanAnswerDetails,
+  tooManyHops: boolean,
+): Outcome {
+  const outcome = outcomeOfStops(stops) ?? outcomeOfRoute(route);
+  if (outcome.kind !== 'route') return outcome;
+  if (requireRolling && !mayRoll(route)) {
+    const { landings, withDowntime } = stepsOf(route.hops);
+    const which = landings.length === 1 ? 'it needs' : `${withDowntime} of ${landings.length} steps need`;
+    return no(`${which} a downtime (--require-rolling)`);
+  }
+  return tooManyHops ? no(describeTooManyHops(route, maxHops)) : outcome;
 }
 
 /** Those of the first hop. A later one begins with a new plan, of what is known by then, unless it has its script. */

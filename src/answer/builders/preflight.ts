@@ -2,9 +2,8 @@ import { describeVerifyFinding, verifyStatusWords } from '../../checks/after-upg
 import { checkGroups, type FindingStatus, pasteInWords } from '../../checks/check.js';
 import { checks } from '../../checks/checks.js';
 import {
+  type Decision,
   decisionWords,
-  describeCounts,
-  describeDecision,
   describeStatuses,
   describeWay,
   isNo,
@@ -22,10 +21,12 @@ import {
 } from '../../instance/words/instance-state.js';
 import { linesOfDemands } from '../../known-issues/demand-words.js';
 import { type Answer, emptyAnswer, type Fact, type Mark, type Question } from '../answer.js';
+import { headlineOf, type Outcome } from '../headline.js';
 import type { PreflightDocument, PreflightOfReport, UsedFacts, VerifyDocument } from '../json/upgrade.js';
-import { factsOfJudgedBy } from '../words/judged-by.js';
+import { factsOfJudgedBy, namesOfAccepted } from '../words/judged-by.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
+import { describeFirst } from './outcomes.js';
 
 /** Where code scanning shows what was found. */
 interface PlacesOfPreflight {
@@ -44,20 +45,17 @@ export function answerOfPreflight(
   const { from, to, checks, findings, counts } = result;
   const yes = decision === 'go' || decision === 'go-with-care';
   const way = describeWay(hops, result);
-  const decided = describeDecision(decision, result);
   return {
     ...emptyAnswer,
     title: `Upgrade preflight: ${from} -> ${to}`,
-    yes,
+    headline: headlineOf(outcomeOfPreflight(document), { accepted: namesOfAccepted(judgedBy) }),
     safe: yes,
     verdict: yes ? true : decision === 'stop' ? false : 'unknown',
     strategy: undefined,
-    headline: `${decided}. ${describeCounts(counts)}`,
     facts: compact<Fact>(
       noRelease,
       fromSource !== '--from' && { label: 'Current version', text: `${from} (${fromSource})` },
       factsOfPreflight(document),
-      { label: 'Answer', text: decided, tone: yes ? 'good' : 'bad' },
       { label: 'Checks', text: describeStatuses(counts) },
       way !== undefined && { label: 'Route', text: way },
     ),
@@ -80,6 +78,46 @@ export function answerOfPreflight(
     next: nextOfPreflight(document),
     marks: marksOfPreflight(document, places),
   };
+}
+
+/** What a decision means here: what stops it first, what is missing first, or how much was looked at. */
+function outcomeOfPreflight({ result, decision, failOn }: PreflightDocument): Outcome {
+  const { findings, checks, counts, notAsked } = result;
+  const against = findings.filter((finding) => isNo(finding, failOn));
+  const [first] = against;
+  const only = notAsked.length === 0 ? '' : ', of the requested checks only';
+  const why: Record<Decision, () => string> = {
+    go: () => `nothing stops the upgrade (${countOf(checks.length, 'check')}${only})`,
+    'go-with-care': () =>
+      `nothing stops the upgrade; ${describeOpen(counts)} (${countOf(checks.length, 'check')}${only})`,
+    stop: () =>
+      first === undefined
+        ? 'a check stops it'
+        : describeFirst(`${first.check}: ${describeFinding(first).description}`, against.length - 1),
+    'not-known': () => describeMissing({ result, decision, failOn }),
+  };
+  return { kind: 'decision', decision, why: why[decision]() };
+}
+
+/** What brings everything that is missing; where no option does, what was not checked first, and why. */
+function describeMissing(document: Pick<PreflightDocument, 'result' | 'decision' | 'failOn'>): string {
+  const next = nextOfPreflight(document);
+  if (next !== decisionWords['not-known'].next) return next.replace(/; then check again\.$/, '');
+  const { checks, findings } = document.result;
+  const open = new Set(checks.filter((check) => isOpen(check, document.failOn)).map(({ id }) => id));
+  const [first, ...others] = findings.filter(
+    ({ check, status }) => status === 'not-checked' && open.has(check),
+  );
+  if (first === undefined) return 'nothing was checked';
+  return describeFirst(`${first.check}: ${describeFinding(first).description}`, others.length);
+}
+
+/** `2 warnings, 1 check not done` */
+function describeOpen(counts: PreflightDocument['result']['counts']): string {
+  return compact(
+    counts.warn > 0 && countOf(counts.warn, 'warning'),
+    counts['not-checked'] > 0 && `${countOf(counts['not-checked'], 'check')} not done`,
+  ).join(', ');
 }
 
 /** What stops is an error, and so is what was not checked and could stop; what only warns is a warning. */
@@ -188,21 +226,37 @@ function factOfFacts({ source, collectedAt, ageMs }: UsedFacts): Fact {
   return { label: 'Facts', text: `${source}, collected ${collectedAt} (${describeAge(ageMs)})` };
 }
 
+/** That it is verified, or what is missing first: of the instance, then of the checks. */
+function outcomeOfVerify(
+  { safe, version, lastState, findings, pollsInRow, polls }: VerifyDocument,
+  isReady: boolean,
+): Outcome {
+  const state = describeInstanceState(lastState, version);
+  if (safe) return { kind: 'verified', what: state };
+  const open = findings.filter(({ status }) => status === 'stop' || status === 'not-checked');
+  const [first] = [...open.filter(({ status }) => status === 'stop'), ...open];
+  const isShort = isReady || pollsInRow >= polls;
+  if (first === undefined || !isShort)
+    return {
+      kind: 'not-verified',
+      what:
+        isShort || pollsInRow === 0 ? state : `${state}, but only ${pollsInRow} of ${polls} polls in a row`,
+    };
+  const what = describeFirst(`${first.check}: ${describeVerifyFinding(first).description}`, open.length - 1);
+  return { kind: open.some(({ status }) => status === 'stop') ? 'not-verified' : 'not-all-verified', what };
+}
+
 export function answerOfVerify(document: VerifyDocument): Answer {
   const { safe, outcome, instance, version, lastState, polls, pollsInRow, elapsedMs } = document;
   const { facts, findings } = document;
   const isReady = pollsInRow >= polls && lastState.kind === 'ready' && lastState.version === version;
   const state = outcome === 'superseded' ? outcome : wordOfInstanceState(lastState);
-  const verified = safe ? 'Verified' : 'NOT VERIFIED';
-  const superseded = safe ? 'Superseded' : 'NOT VERIFIED, superseded';
   // While other checks are awaited, there may be more polls than required.
   const seen = `(${Math.min(pollsInRow, polls)} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
   return {
     ...emptyAnswer,
-    title:
-      `${outcome === 'superseded' ? superseded : verified}: ${instance}: ` +
-      `${describeInstanceState(lastState, version)} ${seen}`,
-    yes: safe,
+    title: `Upgrade verify: ${instance} ${seen}`,
+    headline: headlineOf(outcomeOfVerify(document, isReady)),
     safe,
     verdict: safe ? true : 'unknown',
     strategy: undefined,

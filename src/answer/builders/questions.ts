@@ -95,9 +95,14 @@ const answers: Record<Decision, Question['answer']> = {
   'not-known': 'not checked',
 };
 
-/** The answer to both questions at once. What rests on something accepted is not called safe. */
-export function factOfVerdict(safe: boolean, isAccepted: boolean): Fact {
-  if (!safe) return { label: 'Verdict', text: 'UNSAFE', tone: 'bad' };
+/**
+ * The answer to both questions at once, in the word of the contract. What rests on something accepted is not called
+ * safe.
+ *
+ * @param isAllowed whether it is one direct upgrade, with a downtime: then the word is no alarm
+ */
+export function factOfVerdict(safe: boolean, isAccepted: boolean, isAllowed = false): Fact {
+  if (!safe) return { label: 'Verdict', text: 'UNSAFE', tone: isAllowed ? 'warn' : 'bad' };
   return {
     label: 'Verdict',
     ...(isAccepted ? { text: 'ACCEPTED', tone: 'warn' } : { text: 'SAFE', tone: 'good' }),

@@ -1,5 +1,6 @@
 import { decisionWords, manyHops } from '../../checks/decision.js';
 import { findingFields } from '../../checks/describe.js';
+import { isDisputed } from '../../core/judge.js';
 import { releaseStatuses } from '../../core/kinds.js';
 import type { UpgradeReport } from '../../core/report.js';
 import { compact } from '../../core/text/compact.js';
@@ -16,38 +17,50 @@ import {
 } from '../../instance/words/route.js';
 import { linesOfDemands } from '../../known-issues/demand-words.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
+import { headlineOf, type Outcome } from '../headline.js';
+import type { FindingFields } from '../json/answer-schemas.js';
 import { type ReportDocument, shownHops } from '../json/upgrade.js';
-import { factsOfJudgedBy, restsOnAccepted } from '../words/judged-by.js';
+import { factsOfJudgedBy, namesOfAccepted } from '../words/judged-by.js';
 import { nextOfReport } from '../words/next.js';
 import { describeLeftOut } from '../words/notices.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { detailsOf } from './details.js';
 import { gravestKinds } from './findings.js';
 import { factsOfRoute } from './hops.js';
+import { outcomeOfSpan, outcomeOfStops } from './outcomes.js';
 import { factsOfPreflight, groupsOfPreflight, nextOfPreflight } from './preflight.js';
 import { factOfVerdict, questionOfInstance, questionsOfReport } from './questions.js';
+import { outcomeOfRoute } from './route-outcome.js';
 
 export function answerOfReport(
   document: ReportDocument,
   { verbose, noRelease }: { readonly verbose: boolean; readonly noRelease?: Fact | undefined },
 ): Answer {
-  const { report, preflight, judgedBy, demands, replacedIssues = [] } = document;
+  const { report, preflight, judgedBy, demands, replacedIssues = [], isCompose = false } = document;
   const { fromVersion, safe, span, route, blockedBy, releases, artifacts } = report;
   const hops = shownHops(document);
   const target = describeTarget(report);
-  const verdict = factOfVerdict(safe, restsOnAccepted(judgedBy));
   const extent = describeExtent(report);
   const found = preflight?.result ?? document.refused;
   const stops = found?.findings.filter(({ status }) => status === 'stop') ?? [];
-  const instance = found && questionOfInstance(found, stops.map(findingFields));
+  const described = stops.map(findingFields);
+  const instance = found && questionOfInstance(found, described);
+  const verdict = factOfVerdict(
+    safe,
+    namesOfAccepted(judgedBy).length > 0,
+    span.jump === true && stops.length === 0,
+  );
   return {
     ...emptyAnswer,
+    report,
     title: `Upgrade report: ${fromVersion} -> ${target}`,
-    yes: safe,
+    headline: headlineOf(outcomeOfReport(document, described), {
+      accepted: namesOfAccepted(judgedBy),
+      isCompose,
+    }),
     safe,
     verdict: span.verdict,
     strategy: hops.length === 0 ? undefined : route.rolling ? 'RollingUpdate' : 'Recreate',
-    headline: `${verdict.text}: ${extent}`,
     facts: compact<Fact>(
       noRelease,
       verdict,
@@ -79,6 +92,32 @@ export function answerOfReport(
     why: wordsOf(document),
     next: nextOf(document, stops.length > 0),
   };
+}
+
+/** A board decides whether it may go, and how: what is allowed with a downtime is said with all of its steps. */
+function outcomeOfReport(
+  { report, proven = report.safe, preflight }: ReportDocument,
+  stops: readonly FindingFields[],
+): Outcome {
+  const { span, route } = report;
+  const stopped = outcomeOfStops(stops);
+  if (stopped !== undefined) return stopped;
+  if (proven) {
+    const isOpen = preflight?.decision === 'not-known';
+    return isOpen
+      ? { kind: 'not-known', missing: nextOfPreflight(preflight) }
+      : outcomeOfSpan(span, { isDisputed: false });
+  }
+  const outcome = outcomeOfRoute(route);
+  if (outcome.kind === 'nothing-to-do') return outcomeOfSpan(span, { isDisputed: isDisputed(span) });
+  if (outcome.kind !== 'route') return outcome;
+  const { steps } = outcome;
+  if (steps.withDowntime === 0) return { kind: 'rolls-in-steps', steps };
+  const but = compact(
+    isDisputed(span) && 'index and artifacts disagree',
+    preflight?.decision === 'not-known' && 'not everything that can stop it was checked',
+  );
+  return { kind: 'downtime-only', steps, but: but.join(', and ') || undefined };
 }
 
 /** How many releases there are, and from when to when. */

@@ -3,32 +3,36 @@ import { type FindingStatus, pasteInWords } from '../../checks/check.js';
 import type { UpgradeReport } from '../../core/report.js';
 import { longestText } from '../../core/text/lists.js';
 import { clip, countOf, sentence } from '../../core/text/phrase.js';
-import {
-  type Answer,
-  type Cell,
-  describeAnswer,
-  type Fact,
-  type Question,
-  type Table,
-  type Tone,
-} from '../answer.js';
+import type { Answer, Cell, Fact, Question, Table, Tone } from '../answer.js';
 import type { FoundGroup } from '../builders/findings.js';
 import { hopTable } from '../builders/hops.js';
 import { renderTimeline } from '../builders/timeline.js';
+import { headlineOfFailure } from '../headline.js';
 import { pageAddress } from '../words/page-address.js';
+import type { Format } from './format.js';
 import { html, Markup } from './markup.js';
 import style from './report-style.json' with { type: 'json' };
+
+export const htmlFormat = {
+  name: 'html',
+  gate: 'report',
+  write: (answer) => {
+    if (answer.report === undefined) throw new Error('only a report is written as a page');
+    return renderHtml(answer, answer.report);
+  },
+  writeFailure: ({ message }, exitCode) => {
+    const { tone, text } = headlineOfFailure(message, exitCode);
+    return html`<!doctype html>\n<title>lightspan</title>\n<p class="${tone}">Answer: ${text}</p>\n`.text;
+  },
+} as const satisfies Format;
 
 /**
  * The answer as one self-contained page, without a script: it makes no requests, and its own content security policy
  * forbids them.
  */
 export function renderHtml(answer: Answer, report: UpgradeReport): string {
-  const { title, yes, facts, questions, findings, details, provenance, notices, next } = answer;
+  const { title, headline, questions, findings, details, provenance, notices, next } = answer;
   const heading = title.replaceAll(' -> ', ' \u2192 ');
-  const verdict = facts.find(({ label }) => label === 'Verdict')?.text;
-  // The verdict stands beside it.
-  const extent = describeAnswer(answer).replace(`${verdict}: `, '');
   const page = pageAddress({ from: report.fromVersion, to: report.requestedTarget });
   const { changes } = answer;
   const changed =
@@ -50,19 +54,20 @@ export function renderHtml(answer: Answer, report: UpgradeReport): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${sha256(style)}'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${heading}, ${verdict}</title>
+<title>${heading}: ${headline.text}</title>
 ${new Markup(`<style>${style}</style>`)}
 </head>
 <body>
 <header>
 <p class="over">Lightdash</p>
 <h1>${heading}</h1>
-<p><span class="verdict ${yes ? 'yes' : 'no'}">${verdict}</span> ${extent}</p>
+<p class="headline ${headline.tone}">Answer: ${headline.text}</p>
 ${next && html`<p><b>Next:</b> ${next}</p>\n`}${notices.map((line) => html`<p class="notice">${line}</p>\n`)}</header>
 <main>
 <div class="answers">${questions.map(renderQuestion)}</div>
 ${parts.map(renderPart)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}<li><a id="page" href="${page}" rel="noreferrer">See this path</a></li></ul></nav>
 <section id="approval" class="brief"><h2>Approved by</h2><p class="sign">Name, date:</p></section>
+<p class="headline ${headline.tone}">Answer: ${headline.text}</p>
 </main>
 <footer>${renderFacts(provenance)}<p>Anything not proven counts as unsafe: unknown is never a yes. Release-safety data is in beta and may change.</p></footer>
 </body>

@@ -4,14 +4,24 @@ import { capped } from '../../core/text/lists.js';
 import { printable } from '../../core/text/printable.js';
 import type { Answer } from '../answer.js';
 import { linesOfChanges } from '../builders/changes.js';
+import { headlineOfFailure } from '../headline.js';
+import type { Format } from './format.js';
+
+export const junitFormat = {
+  name: 'junit',
+  gate: 'every',
+  write: renderJunit,
+  writeFailure: renderJunitFailure,
+} as const satisfies Format;
 
 /**
  * One test case per question; a no is a `<failure>`, a check that should have been done and was not is an `<error>`.
  * What is not about one question is shown at the first one.
  */
 export function renderJunit(answer: Answer): string {
-  const { title, questions, notices, provenance, facts, remarks } = answer;
+  const { title, headline, questions, notices, provenance, facts, remarks } = answer;
   const beside = compact(
+    `Answer: ${headline.text}`,
     notices,
     [...provenance, ...facts].map(({ label, text }) => `${label}: ${text}`),
     remarks.map(({ text }) => text),
@@ -31,9 +41,10 @@ export function renderJunit(answer: Answer): string {
   );
 }
 
-export function renderJunitFailure({ code, message, hint }: Failure): string {
+export function renderJunitFailure({ code, message, hint }: Failure, exitCode: number): string {
+  const { text } = headlineOfFailure(message, exitCode);
   const details = compact(message, hint).join('\n');
-  const fault = { element: 'error', type: code, message, details } as const;
+  const fault = { element: 'error', type: code, message: `Answer: ${text}`, details } as const;
   return renderSuite('no answer', [{ name: 'No answer', note: '', fault }]);
 }
 

@@ -6,9 +6,18 @@ import { clip } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
 import { beforeYouBegin, pasteAsOneBlock } from '../../steps/steps.js';
-import { type Answer, describeAnswer, type HopSteps, type Question, type Table } from '../answer.js';
+import type { Answer, HopSteps, Question, Table } from '../answer.js';
 import type { FoundGroup } from '../builders/findings.js';
 import { hopTable } from '../builders/hops.js';
+import { type HeadlineTone, headlineOfFailure } from '../headline.js';
+import type { Format } from './format.js';
+
+export const markdownFormat = {
+  name: 'markdown',
+  gate: 'every',
+  write: renderMarkdown,
+  writeFailure: renderMarkdownFailure,
+} as const satisfies Format;
 
 /** A comment on GitHub has at most 65,536 characters, and nobody reads more than this there. */
 const mostBytes = 60_000;
@@ -37,10 +46,23 @@ const shortText = 300;
 const cutHint = ' (this is cut at 60 kB; --format html shows all)';
 
 function linesOfAnswer(answer: Answer, most: Most): string[] {
-  const { verdict, strategy, findings, hops, next } = answer;
+  const { headline } = answer;
+  const heading = `${marks[headline.tone]} Answer: ${escapeMarkdown(headline.text)}`;
+  const body = linesOfBody(answer, most);
+  const isLong = body.length > linesInSight;
+  return [`### ${heading}`, '', ...body, ...(isLong ? [`**${heading}**`, ''] : [])];
+}
+
+/** A longer text ends with its answer too. */
+const linesInSight = 40;
+
+const marks: Readonly<Record<HeadlineTone, string>> = { good: '✅', care: '⚠️', bad: '❌', unknown: '❔' };
+
+function linesOfBody(answer: Answer, most: Most): string[] {
+  const { findings, hops, next } = answer;
   // What is against a check is said once, with its findings, and what is against a hop below the route.
   const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
-  // The verdict of a pipeline is the publisher's word.
+  // The headline says it in plain words.
   const facts = answer.facts.filter(({ label }) => label !== 'Verdict');
   const table = hopTable(hops);
   const ok = findings.filter(({ status }) => status === 'ok');
@@ -50,17 +72,12 @@ function linesOfAnswer(answer: Answer, most: Most): string[] {
     ...answer.remarks.map(({ text }) => text),
   ];
   return compact(
-    `### ${answer.yes ? '✅' : '❌'} ${escapeMarkdown(answer.title)}`,
-    ['', escapeMarkdown(describeAnswer(answer))],
+    escapeMarkdown(answer.title),
     next !== undefined && ['', `**Next:** ${escapeMarkdown(next)}`],
     '',
     tableOf([
       ['', ''],
       ...questions.map(({ name, yes, answer }) => [name, `${signOf(yes, answer)} ${answer}`]),
-      ['Verdict', String(verdict)],
-      ...(strategy === undefined
-        ? []
-        : [['Strategy', strategy === 'Recreate' ? 'Recreate (downtime)' : strategy]]),
       ...facts.map(({ label, text, items = [] }) => [label, compact(text || [], items).join('; ')]),
     ]),
     questions.map(
@@ -94,9 +111,10 @@ function signOf(yes: boolean, answer: Question['answer']): string {
   return answer === 'yes' ? '✅' : '⚠️';
 }
 
-export function renderMarkdownFailure({ message, hint }: Failure): string {
-  const paragraphs = compact(message, hint).map((text) => `\n${escapeMarkdown(text)}\n`);
-  return `### ❌ lightspan: no answer\n${paragraphs.join('')}`;
+export function renderMarkdownFailure({ message, hint }: Failure, exitCode: number): string {
+  const { tone, text } = headlineOfFailure(message, exitCode);
+  const paragraphs = compact(hint).map((line) => `\n${escapeMarkdown(line)}\n`);
+  return `### ${marks[tone]} Answer: ${escapeMarkdown(text)}\n${paragraphs.join('')}`;
 }
 
 function linesOfFinding({ label, checks, description, remedy }: FoundGroup): string[] {

@@ -4,27 +4,36 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Failure } from '../../core/lightspan-error.js';
 import { compact } from '../../core/text/compact.js';
 import { printable, printableLines } from '../../core/text/printable.js';
-import { type Answer, describeAnswer, type Mark } from '../answer.js';
+import { type Answer, isYes, linesAgainst, type Mark } from '../answer.js';
+import { headlineOfFailure } from '../headline.js';
+import type { Format } from './format.js';
+
+export const sarifFormat = {
+  name: 'sarif',
+  gate: 'places',
+  write: (answer, { exitCode }) => renderSarif(answer, exitCode),
+  writeFailure: renderSarifFailure,
+} as const satisfies Format;
 
 /**
  * SARIF 2.1.0, as code scanning reads it: what is in order is no result. An answer that is not a yes has at least one
  * error, so that nothing that was not known looks like a pass.
  */
 export function renderSarif(answer: Answer, exitCode: number): string {
-  const { yes, title, marks = [], notices, remarks } = answer;
+  const { title, headline, marks = [], notices, remarks } = answer;
   const hasError = marks.some(({ level }) => level === 'error');
   const whole: Mark = {
     rule: { id: 'not-a-yes', meaning: 'The answer is not a yes.', remedy: answer.next },
     level: 'error',
-    message: `${title}: ${describeAnswer(answer)}`,
+    message: [`${title}: ${headline.text}`, ...linesAgainst(answer)].join('\n'),
     ...(marks[0]?.file === undefined ? {} : { file: marks[0].file }),
   };
-  const results = yes || hasError ? marks : [...marks, whole];
+  const results = isYes(answer) || hasError ? marks : [...marks, whole];
   const notifications = [
     ...notices.map((text) => ({ level: 'warning', text }) as const),
     ...remarks.map(({ text }) => ({ level: 'note', text }) as const),
   ];
-  return renderLog(results, { exitCode, notifications, isAnswered: true });
+  return renderLog(results, { exitCode, headline: headline.text, notifications, isAnswered: true });
 }
 
 export function renderSarifFailure({ code, message, hint }: Failure, exitCode: number): string {
@@ -32,6 +41,7 @@ export function renderSarifFailure({ code, message, hint }: Failure, exitCode: n
   const mark: Mark = { rule, level: 'error', message: compact(message, hint).join('\n') };
   return renderLog([mark], {
     exitCode,
+    headline: headlineOfFailure(message, exitCode).text,
     notifications: [{ level: 'error', text: message }],
     isAnswered: false,
   });
@@ -39,11 +49,12 @@ export function renderSarifFailure({ code, message, hint }: Failure, exitCode: n
 
 interface Run {
   readonly exitCode: number;
+  readonly headline: string;
   readonly notifications: readonly { readonly level: 'error' | 'warning' | 'note'; readonly text: string }[];
   readonly isAnswered: boolean;
 }
 
-function renderLog(marks: readonly Mark[], { exitCode, notifications, isAnswered }: Run): string {
+function renderLog(marks: readonly Mark[], { exitCode, headline, notifications, isAnswered }: Run): string {
   const rules = [...new Map(marks.map(({ rule }) => [rule.id, rule])).values()];
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -65,6 +76,7 @@ function renderLog(marks: readonly Mark[], { exitCode, notifications, isAnswered
           {
             executionSuccessful: isAnswered,
             exitCode,
+            exitCodeDescription: printable(`Answer: ${headline}`),
             toolExecutionNotifications: notifications.map(({ level, text }) => ({
               level,
               message: textOf(text),

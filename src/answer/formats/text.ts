@@ -9,58 +9,88 @@ import type { Answer, Fact, HopSteps, Table } from '../answer.js';
 import { linesOfChanges } from '../builders/changes.js';
 import type { FoundGroup } from '../builders/findings.js';
 import { hopTable } from '../builders/hops.js';
+import type { Headline, HeadlineTone } from '../headline.js';
+import { renderFailureText } from '../outputs/messages.js';
 import { pointToExplain } from '../words/next.js';
+import type { Format, TextOptions } from './format.js';
 import { type Palette, plainPalette } from './palette.js';
 import { renderTable, wrapWords } from './wrap.js';
 
-export interface TextOptions {
-  readonly palette: Palette;
-  /** Whether to list everything, however much. */
-  readonly verbose: boolean;
-  /** Columns of the terminal; undefined if the output is not a terminal. */
-  readonly width: number | undefined;
-  /** The drawing of the releases by `renderStrip`, for a terminal. */
-  readonly strip?: readonly string[] | undefined;
+/** For a person. There is no failure on standard output: it is said on standard error. */
+export const textFormat = {
+  name: 'text',
+  gate: 'every',
+  write: (answer, run) => renderText(answer, run.text),
+  writeFailure: renderFailureText,
+} as const satisfies Format;
+
+/** A longer text than this ends with its answer too: on a terminal, its beginning is out of sight. */
+const linesInSight = 20;
+
+/** The answer for a person: its headline first, or right after what the contract puts before everything. */
+export function renderText(answer: Answer, options: TextOptions): string {
+  const headline = lineOfHeadline(answer.headline, options);
+  const heading = compact(
+    wrapWords(printable(answer.title), options.width, '  '),
+    answer.facts.map((fact) => linesOfFact(fact, options)),
+  );
+  const lines =
+    answer.isContract === true
+      ? [...heading, '', headline, ...linesOfBody(answer, options)]
+      : [headline, ...heading, ...linesOfBody(answer, options)];
+  const isLong = lines.length > linesInSight;
+  return linesAsText(isLong ? [...lines, headline] : lines);
 }
 
-/** The answer for a person. */
-export function renderText(answer: Answer, options: TextOptions): string {
+/** `✓ Answer: yes, rolling`: on a terminal with its sign, so that it does not take a colour to see what it says. */
+function lineOfHeadline({ tone, text }: Headline, { palette, width }: TextOptions): string {
+  const sign = width === undefined ? '' : `${signs[tone]} `;
+  const line = wrapWords(printable(`${sign}Answer: ${text}`), width, '  ');
+  return palette.bold(palette[paintOf[tone]](line));
+}
+
+const signs: Readonly<Record<HeadlineTone, string>> = { good: '✓', care: '▲', bad: '✗', unknown: '?' };
+
+const paintOf = { good: 'good', care: 'warn', bad: 'bad', unknown: 'dim' } as const satisfies Record<
+  HeadlineTone,
+  keyof Palette
+>;
+
+/** What stands below the headline and the facts. */
+function linesOfBody(answer: Answer, options: TextOptions): string[] {
   const { palette, width, strip = [] } = options;
-  const { hops, remarks, findings, steps, details, next } = answer;
+  const { isContract } = answer;
+  const { headline, hops, remarks, findings, steps, details, next } = answer;
   const fit = (text: string) => wrapWords(printable(text), width, '  ');
   const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
   const changes = linesOfChanges(answer.changes);
   const isLong =
     hops.length + changes.length + remarks.length + findings.length + steps.length + details.length > 0;
-  return linesAsText(
-    compact(
-      fit(answer.title),
-      answer.facts.map((fact) => linesOfFact(fact, options)),
-      strip.length > 0 && ['', ...strip],
-      (questions.length > 1 || strip.length > 0) && '',
-      questions.map(({ name, answer, beside, why }) => [
-        fit(`${name}: ${answer}${beside === undefined ? '' : ` (${beside})`}`),
-        ...listed(why, options),
-      ]),
-      answer.provenance.map(({ label, text }) => fit(`${label}: ${text}`)),
-      hops.length > 0 && ['', tableOfHops(hopTable(hops), palette)],
-      remarks.map(({ text, bad }) => {
-        const line = fit(bad === true ? `! ${text}` : text);
-        return bad === true ? palette.bad(line) : line;
-      }),
-      changes.length > 0 && [
-        '',
-        'What changes for you:',
-        ...changes.map((line) => `  - ${wrapWords(printable(line), width, '    ')}`),
-      ],
-      findings.length > 0 && ['', ...linesOfFindings(findings, options)],
-      steps.map((hop) => ['', ...linesOfSteps(hop, options)]),
-      details.length > 0 && '',
-      details.map((fact) => linesOfFact(fact, options)),
-      isLong && '',
-      pointToExplain(answer.why),
-      next !== undefined && linesOfNext(next, width),
-    ),
+  return compact(
+    strip.length > 0 && ['', ...strip],
+    (isContract !== true || strip.length > 0) && questions.length > 1 && '',
+    questions.map(({ name, answer, beside, why }) => [
+      fit(`${name}: ${answer}${beside === undefined ? '' : ` (${beside})`}`),
+      ...listed(why, options),
+    ]),
+    answer.provenance.map(({ label, text }) => fit(`${label}: ${text}`)),
+    hops.length > 0 && ['', tableOfHops(hopTable(hops), palette)],
+    remarks.map(({ text, bad }) => {
+      const line = fit(bad === true ? `! ${text}` : text);
+      return bad === true ? palette.bad(line) : line;
+    }),
+    changes.length > 0 && [
+      '',
+      'What changes for you:',
+      ...changes.map((line) => `  - ${wrapWords(printable(line), width, '    ')}`),
+    ],
+    findings.length > 0 && ['', ...linesOfFindings(findings, options)],
+    steps.map((hop) => ['', ...linesOfSteps(hop, options)]),
+    details.length > 0 && '',
+    details.map((fact) => linesOfFact(fact, options)),
+    isLong && '',
+    headline.tone !== 'good' && pointToExplain(answer.why),
+    next !== undefined && linesOfNext(next, width),
   );
 }
 

@@ -62,6 +62,9 @@ export type PreflightOfReport = Pick<PreflightDocument, 'result' | 'decision' | 
 /** A report and its provenance: the input of every renderer of it. */
 export interface ReportDocument {
   readonly report: UpgradeReport;
+  /** Whether index and artifacts prove it, whatever the instance says; absent if nothing was seen of one. */
+  readonly proven?: boolean;
+  readonly isCompose?: boolean;
   /** How long the migrations of each hop take, without waits for locks; undefined without facts of a database. */
   readonly times?: readonly TimeRange[] | undefined;
   /** Undefined if nothing of the instance was seen. */

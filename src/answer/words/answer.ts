@@ -66,6 +66,11 @@ export const answerWords = {
       'unknown if the index has a gap.',
     rule: 1,
   },
+  answer: {
+    meaning:
+      'The answer in one line, the same in every format. A yes stands only over exit code 0. "With downtime only" ' +
+      'is allowed in one step, and not proven to roll; "not known" names what is missing.',
+  },
   yes: 'It is proven.',
   no: 'A release or a rule speaks against it; the answer names it.',
   none: 'There is nothing of this kind in the span.',
@@ -131,7 +136,7 @@ export const answerWords = {
   },
   'why-stop-here': 'Why a hop ends where it does and goes no further.',
   'lands-there-as': 'Why a hop ends where it does and goes no further.',
-  'certified-route': {
+  'complete-route': {
     meaning:
       'Can you reach the target by hops that the index covers? If not, the answer names what blocks first.',
     rule: 7,

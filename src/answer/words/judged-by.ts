@@ -20,9 +20,9 @@ export interface JudgedBy {
   readonly accepted?: readonly AcceptedRisk[];
 }
 
-/** Whether it depends on something that is accepted: then nothing is said to be proven. */
-export function restsOnAccepted({ accepted = [] }: JudgedBy): boolean {
-  return accepted.some(({ state }) => state === 'counts');
+/** The names of what is accepted and counts here: with any, nothing is said to be proven. */
+export function namesOfAccepted({ accepted = [] }: Pick<JudgedBy, 'accepted'>): readonly string[] {
+  return accepted.filter(({ state }) => state === 'counts').map(({ name }) => printable(name));
 }
 
 /**
@@ -37,7 +37,7 @@ function describeJudgedBy({
   facts,
   accepted = [],
 }: JudgedBy): string {
-  const counting = accepted.filter(({ state }) => state === 'counts').length;
+  const counting = namesOfAccepted({ accepted }).length;
   const words = compact(
     index === null
       ? 'the files alone'

@@ -77,8 +77,10 @@ export function nextOfCheck(
     );
   }
   const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
-  if (minimum !== undefined)
-    return `upgrade to ${minimum.minimum} or a later release first; ${hops} lists the hops.`;
+  if (minimum !== undefined) {
+    const { version, orLater } = firstBeforeMinimum(minimum.minimum, firstHop?.());
+    return `upgrade to ${version}${orLater ? ' or a later release' : ''} first; ${hops} lists the hops.`;
+  }
   const issues = reasonsOfKind(reasons, 'known-issue');
   const issue = issues.find((candidate) => questionOf(candidate) === 'jump') ?? issues[0];
   if (issue !== undefined) {
@@ -97,6 +99,13 @@ export function nextOfCheck(
   }
   const otherwise = disagree ? 'check again later, when index and artifacts may agree; or ' : '';
   return `${otherwise}${withDowntime}`;
+}
+
+/** A minimum may itself be out of reach in one step. */
+export function firstBeforeMinimum(minimum: Version, hop: RouteHop | undefined) {
+  return hop !== undefined && compareVersions(hop.toVersion, minimum) < 0
+    ? { version: hop.toVersion, orLater: false }
+    : { version: minimum, orLater: true };
 }
 
 const withDowntime =

@@ -125,27 +125,14 @@ function imageOr(name: string | undefined): string {
   return name ?? 'one that the file does not name';
 }
 
-export function summaryOfPins(check: PinCheck): string {
-  return `${countsOf(check)}: ${decisionOf(check)}`;
-}
-
-function countsOf({ pins, lookedAt: { files, isOfNamedPins, ignored } }: PinCheck): string {
+/** What was looked at: `12 files: 11 pins, 11 changed` */
+export function summaryOfPins({ pins, lookedAt: { files, isOfNamedPins, ignored } }: PinCheck): string {
   const changed = pins.filter(isChange);
   const counts = pins.length === 0 ? 'no pin' : `${countOf(pins.length, 'pin')}, ${changed.length} changed`;
   const reasons = listNames([...new Set(ignored.map(({ reason }) => reason))]);
   const left = ignored.length === 0 ? '' : `; ${countOf(ignored.length, 'file')} ignored (${reasons})`;
   const where = isOfNamedPins ? ', at named pins only' : '';
-  return `looked at ${countOf(files, 'file')}${where}: ${counts}${left}`;
-}
-
-function decisionOf({ pins, passes, safe, lookedAt: { ignored } }: PinCheck): string {
-  const changed = pins.filter(isChange);
-  const refused = changed.filter((pin) => !pin.passes);
-  if (!passes) return `${countOf(refused.length, 'change is', 'changes are')} not proven`;
-  if (pins.length === 0) return `nothing ${ignored.length === 0 ? '' : 'else '}moves Lightdash`;
-  if (changed.length === 0) return 'nothing to judge';
-  const isAccepted = changed.some(({ finding }) => 'accepted' in finding);
-  return safe && !isAccepted ? 'proven safe to roll in one step' : 'accepted; not proven safe to roll';
+  return `${countOf(files, 'file')}${where}: ${counts}${left}`;
 }
 
 function ontoStop(check: SpanResult): string {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { answerOfCheck } from '../../../src/answer/builders/check.js';
+import type { TextOptions } from '../../../src/answer/formats/format.js';
 import { plainPalette } from '../../../src/answer/formats/palette.js';
-import { renderText, type TextOptions } from '../../../src/answer/formats/text.js';
+import { renderText } from '../../../src/answer/formats/text.js';
 import { latestVersionOf } from '../../../src/core/index/index-summary.js';
 import { parseReleaseSafetyIndex } from '../../../src/core/index/parse-index.js';
 import { evaluateSpan } from '../../../src/library/library.js';
@@ -52,7 +53,7 @@ describe('a check as text', () => {
 
   it.each([
     ['1.121.0', '1.156.0', 'good(SAFE)'],
-    ['1.111.0', '1.115.0', 'bad(UNSAFE)'],
+    ['1.111.0', '1.115.0', 'warn(UNSAFE)'],
     ['0.1050.0', '2.134.2', 'bad(UNSAFE)'],
     ['2.134.0', '2.200.0', 'bad(UNSAFE)'],
     // Nothing against rolling, and no direct upgrade.

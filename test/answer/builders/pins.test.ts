@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { describeAnswer } from '../../../src/answer/answer.js';
 import { answerOfPins } from '../../../src/answer/builders/pins.js';
 import { judgeSpan } from '../../../src/core/judge.js';
 import { type JudgedPin, judgeMove, type PinFinding, passes, pinCheckOf } from '../../../src/core/pins.js';
@@ -41,7 +40,8 @@ function answerOf(...findings: readonly PinFinding[]) {
 }
 
 describe('the pins of a change for a pipeline', () => {
-  const [yes, no] = [{ yes: true }, { yes: false, safe: false, verdict: 'unknown', strategy: 'Recreate' }];
+  const yes = { headline: { exitCode: 0 } };
+  const no = { headline: { exitCode: 1 }, safe: false, verdict: 'unknown', strategy: 'Recreate' };
 
   it.each<
     [
@@ -55,7 +55,7 @@ describe('the pins of a change for a pipeline', () => {
       [proven, { kind: 'unchanged' }],
       { ...yes, safe: true, verdict: true, strategy: 'RollingUpdate' },
       [[0, true]],
-      '2 pins, 1 changed: proven safe to roll in one step',
+      'yes, rolling',
     ],
     [
       [proven, recreate],
@@ -64,7 +64,7 @@ describe('the pins of a change for a pipeline', () => {
         [0, true],
         [1, true],
       ],
-      '2 pins, 2 changed: accepted; not proven safe to roll',
+      'yes, in one step, with downtime; accepted: recreate',
     ],
     [
       [proven, downgrade],
@@ -73,21 +73,22 @@ describe('the pins of a change for a pipeline', () => {
         [1, false],
         [0, true],
       ],
-      '2 pins, 2 changed: 1 change is not proven',
+      'no: 1.1.0 is older than 1.2.0: an older image undoes no migration, and the index certifies forward steps only',
     ],
-    [[uncovered], no, [[0, false]], '1 pin, 1 changed: 1 change is not proven'],
+    [[uncovered], no, [[0, false]], 'no: the index lacks releases after 2.134.2 and before 9.9.9'],
   ])('%#', (findings, expected, questions, sentence) => {
     const answer = answerOf(...findings);
     expect(answer).toMatchObject({ ...expected, hops: [] });
     expect(answer.questions.map(({ name, yes }) => [name, yes])).toEqual(
       questions.map(([file, yes]) => [`values-${file}.yaml:${file + 1} image.tag`, yes]),
     );
-    expect(describeAnswer(answer)).toBe(`looked at 3 files: ${sentence}`);
+    expect(answer.headline.text).toBe(sentence);
+    expect(answer.facts).toMatchObject([{ text: expect.stringMatching(/^3 files: /) }]);
   });
 
   it('are a yes where none changes', () => {
     const answer = answerOf({ kind: 'unchanged' }, { kind: 'untouched', why: 'a template' });
-    expect(answer).toMatchObject({ yes: true, safe: true, verdict: true, places: [] });
+    expect(answer).toMatchObject({ ...yes, safe: true, verdict: true, places: [] });
     expect(answer.questions).toEqual([
       { name: 'No pin changes (2 pins)', answer: 'yes', yes: true, why: [] },
     ]);

@@ -31,11 +31,12 @@ describe('a plan for a pipeline', () => {
     const landingIssues = [issue('further', 'avoid-landing')];
     const against = { certified: false, missingRanges, knownIssues, landingIssues };
     const hops = route.hops.map((hop) => ({ ...hop, ...against }));
-    const { yes, questions, remarks } = answerOfPlan(
+    const { headline, questions, remarks } = answerOfPlan(
       { ...route, hops, certified: false },
       { ...details, requireRolling: false },
     );
-    expect([yes, ...questions.map((question) => question.yes)]).toEqual([false, false, false]);
+    expect(headline).toMatchObject({ exitCode: 1, tone: 'bad' });
+    expect(questions.map((question) => question.yes)).toEqual([false, false]);
     expect(questions.at(-1)).toMatchObject({
       why: [
         'the index lacks releases after 1.112.0 and before 1.114.0 (span rule 7)',

@@ -71,9 +71,10 @@ describe('a preflight for a pipeline', () => {
   ])('found %j, where %s is a no: %j', (found, failOn, verdict, questions, label) => {
     const answer = answerOf(found, failOn);
     const yes = verdict === true;
-    expect(answer).toMatchObject({ yes, safe: yes, verdict, strategy: undefined, hops: [] });
+    expect(answer).toMatchObject({ safe: yes, verdict, strategy: undefined, hops: [] });
     expect(answer.title).toBe('Upgrade preflight: 1.0.0 -> 1.1.0');
-    expect(answer.headline).toMatch(new RegExp(`^${label}\\. 3 checks: \\d`));
+    expect(answer.headline.text).toMatch(new RegExp(`^${label}: `));
+    expect(answer.headline.exitCode).toBe(yes ? 0 : verdict === false ? 1 : 3);
     expect(answer.questions.map(({ name }) => name)).toEqual([first, second, warning]);
     expect(
       answer.questions.map((one) => [...new Set([one.yes ? 'yes' : 'no', one.answer])].join(', ')).join('; '),
@@ -139,5 +140,6 @@ it.each([
     ...{ outcome, safe, lastState, instance: 'https://bi.example.com', version: parseVersion('1.1.0') },
     ...{ polls: 3, pollsInRow: 0, elapsedMs: 0, facts: null, findings: [] },
   });
-  expect(answer).toMatchObject({ yes: safe, why });
+  expect(answer).toMatchObject({ safe, why });
+  expect(answer.headline.exitCode === 0).toBe(safe);
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, emptyAnswer } from '../../../src/answer/answer.js';
-import { logText, renderAnnotation, renderOutputs } from '../../../src/answer/formats/github.js';
+import { renderAnnotation, renderOutputs } from '../../../src/answer/formats/github.js';
+import { logText } from '../../../src/answer/formats/log-text.js';
+import { headlineOf } from '../../../src/answer/headline.js';
 import { hostileText } from '../../support/hostile-text.js';
 import * as of from '../../words/sentences.js';
 
@@ -48,7 +50,7 @@ it('outputs of an answer name the next hop only if it is certified; of none, the
       {
         ...emptyAnswer,
         title: 't',
-        yes: false,
+        headline: headlineOf({ kind: 'no', reason: 'so' }),
         safe: false,
         verdict: false,
         strategy: undefined,

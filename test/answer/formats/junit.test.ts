@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { type Answer, emptyAnswer } from '../../../src/answer/answer.js';
 import { renderJunit, renderJunitFailure } from '../../../src/answer/formats/junit.js';
+import { headlineOf } from '../../../src/answer/headline.js';
 import { hostileText } from '../../support/hostile-text.js';
 
 const schema = readFileSync('test/support/junit.xsd', 'utf8');
@@ -18,7 +19,7 @@ async function faultsOf(xml: string): Promise<readonly unknown[]> {
 const answer: Answer = {
   ...emptyAnswer,
   title: 'A check',
-  yes: false,
+  headline: headlineOf({ kind: 'no', reason: 'of all this' }),
   safe: false,
   verdict: false,
   strategy: 'Recreate',
@@ -33,7 +34,9 @@ describe('JUnit XML', () => {
   it('tells beside a yes and a no what else is to be known', () => {
     const all = { notices: ['so'], facts: [{ label: 'a', text: 'b' }], remarks: [{ text: 'and so' }] };
     const xml = renderJunit({ ...answer, ...all });
-    expect(xml.match(/<system-out>so&#10;a: b&#10;and so<\/system-out>/g)).toHaveLength(1);
+    expect(
+      xml.match(/<system-out>Answer: no: of all this&#10;so&#10;a: b&#10;and so<\/system-out>/g),
+    ).toHaveLength(1);
     expect(xml).toContain('tests="2" failures="1" errors="0"');
   });
 
@@ -47,15 +50,15 @@ describe('JUnit XML', () => {
       ],
     });
     expect(xml).toContain('tests="3" failures="0" errors="1"');
-    expect(xml).toContain('<system-out>WARN: little room</system-out>');
+    expect(xml).toContain('<system-out>Answer: no: of all this&#10;WARN: little room</system-out>');
     expect(xml).toContain('<system-out>NOT CHECKED: no right</system-out>');
     expect(xml).toContain('<error type="not checked" message="NOT CHECKED: no rows">');
   });
 
   it('counts no answer as an error', () => {
-    const xml = renderJunitFailure({ code: 'network', message: 'gone', hint: 'Wait.' });
+    const xml = renderJunitFailure({ code: 'network', message: 'gone', hint: 'Wait.' }, 3);
     expect(xml).toContain('tests="1" failures="0" errors="1"');
-    expect(xml).toContain('<error type="network" message="gone">gone&#10;Wait.</error>');
+    expect(xml).toContain('<error type="network" message="Answer: not known: gone">gone&#10;Wait.</error>');
   });
 
   it('is refused by the schema where it is wrong', async () => {
@@ -65,10 +68,17 @@ describe('JUnit XML', () => {
   const hostile = { name: hostileText, answer: 'no', yes: false, why: [hostileText] } as const;
   it.each<[string, string]>([
     ['a no', renderJunit(answer)],
-    ['a yes', renderJunit({ ...answer, yes: true, questions: answer.questions.slice(0, 1) })],
+    [
+      'a yes',
+      renderJunit({
+        ...answer,
+        headline: headlineOf({ kind: 'rolls' }),
+        questions: answer.questions.slice(0, 1),
+      }),
+    ],
     ['hostile text', renderJunit({ ...answer, title: hostileText, questions: [hostile] })],
     ['notes beside a yes and a no', renderJunit({ ...answer, notices: [hostileText, 'so'] })],
-    ['no answer', renderJunitFailure({ code: 'network', message: hostileText, hint: hostileText })],
+    ['no answer', renderJunitFailure({ code: 'network', message: hostileText, hint: hostileText }, 3)],
   ])('is valid: %s', async (_, xml) => {
     expect(await faultsOf(xml)).toEqual([]);
   });

@@ -5,6 +5,7 @@ import {
   renderMarkdown,
   renderMarkdownFailure,
 } from '../../../src/answer/formats/markdown.js';
+import { headlineOf } from '../../../src/answer/headline.js';
 import { hostileText } from '../../support/hostile-text.js';
 import * as of from '../../words/sentences.js';
 
@@ -15,14 +16,19 @@ const answer: Answer = {
   ...emptyAnswer,
   ...{
     title: 'Upgrade plan: <a> -> b',
-    yes: true,
+    headline: headlineOf({ kind: 'rolls' }),
     safe: true,
     verdict: true,
     strategy: 'RollingUpdate',
   },
   ...{ hops: [of.hop], questions: [] },
 };
-const no = { yes: false, safe: false, verdict: 'unknown', strategy: 'Recreate' } as const;
+const no = {
+  headline: headlineOf({ kind: 'no', reason: '<of> *all* this' }),
+  safe: false,
+  verdict: 'unknown',
+  strategy: 'Recreate',
+} as const;
 const step = (title: string, more: object = {}) => ({ title, commands: [], notes: [], needs: [], ...more });
 const commands = {
   title: 'Hop 1: <a> -> b',
@@ -53,10 +59,14 @@ const answers: Readonly<Record<string, () => string>> = {
       next: 'wait_.',
     }),
   'an answer about no span': () =>
-    renderMarkdown({ ...answer, headline: 'all is well', strategy: undefined }),
+    renderMarkdown({
+      ...answer,
+      headline: headlineOf({ kind: 'nothing-to-do', why: 'all is well' }),
+      strategy: undefined,
+    }),
   'no answer': () =>
-    renderMarkdownFailure({ message: 'no <index>', hint: undefined } as never) +
-    renderMarkdownFailure({ message: 'no index', hint: 'Give *one*.' } as never),
+    renderMarkdownFailure({ message: 'no <index>', hint: undefined } as never, 3) +
+    renderMarkdownFailure({ message: 'no index', hint: 'Give *one*.' } as never, 1),
 };
 
 it('answers in Markdown are held', async () => {

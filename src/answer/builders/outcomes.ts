@@ -1,0 +1,69 @@
+import type { RouteHop } from '../../core/route/route.js';
+import { questionOf, type SpanResult } from '../../core/span.js';
+import { countOf } from '../../core/text/phrase.js';
+import { compareVersions } from '../../core/version.js';
+import { describeHole, describeIssueAlone, reasonsOfKind } from '../../instance/words/reasons.js';
+import type { Outcome } from '../headline.js';
+import type { FindingFields } from '../json/answer-schemas.js';
+import { firstBeforeMinimum } from '../words/next.js';
+
+interface SpanOutcomeDetails {
+  /** Of the route. */
+  readonly firstHop?: (() => RouteHop | undefined) | undefined;
+  /** Whether an artifact contradicts the index. */
+  readonly isDisputed: boolean;
+}
+
+/** What a span comes to, where the question is whether it rolls in one step (`upgrade-check`). */
+export function outcomeOfSpan(result: SpanResult, { firstHop, isDisputed }: SpanOutcomeDetails): Outcome {
+  const { direction, fromVersion, safe, jump } = result;
+  if (safe && direction === 'same-version') return nothingToDo(fromVersion);
+  if (safe) return { kind: 'rolls' };
+  if (jump !== true) return outcomeOfForbidden(result, firstHop);
+  const but = isDisputed ? 'index and artifacts disagree' : undefined;
+  return { kind: 'downtime-only', steps: { landings: [result.toVersion], withDowntime: 1 }, but };
+}
+
+export function nothingToDo(version: string): Outcome {
+  return { kind: 'nothing-to-do', why: `${version} is the running version` };
+}
+
+/** Why a span is not one direct upgrade: what has to be done first, or the first reason that there is. */
+function outcomeOfForbidden(result: SpanResult, firstHop?: () => RouteHop | undefined): Outcome {
+  const { reasons, toVersion, missingRanges } = result;
+  const first = (otherwise: string): Outcome => {
+    const version = firstHop?.()?.toVersion ?? otherwise;
+    return version === toVersion
+      ? no(`${toVersion} is itself a required stop, which upgrade-plan leads to`)
+      : { kind: 'another-first', version, orLater: false };
+  };
+  const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
+  if (belowFloor !== undefined) return first(belowFloor.floor);
+  const [hole] = missingRanges;
+  if (hole !== undefined) return no(describeHole(hole));
+  const [stop] = reasonsOfKind(reasons, 'required-stop')
+    .map((reason) => reason.stop)
+    .sort(compareVersions);
+  if (stop !== undefined) return first(stop);
+  const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
+  if (minimum !== undefined)
+    return { kind: 'another-first', ...firstBeforeMinimum(minimum.minimum, firstHop?.()) };
+  const issues = reasonsOfKind(reasons, 'known-issue');
+  const issue = issues.find((candidate) => questionOf(candidate) === 'jump') ?? issues[0];
+  return no(issue === undefined ? 'it is not proven to be one direct upgrade' : describeIssueAlone(issue));
+}
+
+/** What stops an upgrade beside its releases; undefined if nothing does. */
+export function outcomeOfStops(stops: readonly FindingFields[]): Outcome | undefined {
+  const [first, ...others] = stops;
+  return first && no(describeFirst(`${first.check}: ${first.description}`, others.length));
+}
+
+/** `replicas: … (and 2 more)` */
+export function describeFirst(first: string, others: number): string {
+  return others === 0 ? first : `${first} (and ${countOf(others, 'other')})`;
+}
+
+export function no(reason: string): Outcome {
+  return { kind: 'no', reason };
+}

@@ -1,0 +1,45 @@
+import type { Failure } from '../../core/lightspan-error.js';
+import type { Answer } from '../answer.js';
+import type { Palette } from './palette.js';
+
+/** Those with a file of their own in this folder. JSON is the result itself, and no form of an answer. */
+export type FormatName = 'text' | 'github' | 'junit' | 'markdown' | 'sarif' | 'html';
+
+/** One way to write an answer. It knows no command, and does no I/O. */
+export interface Format {
+  readonly name: FormatName;
+  /** Which commands offer it: every gate, those whose findings have a place, or the report alone. */
+  readonly gate: 'every' | 'places' | 'report';
+  readonly write: (answer: Answer, run: FormatRun) => string;
+  /** What is written if there is no answer. It is never a yes. */
+  readonly writeFailure: (failure: Failure, exitCode: number) => string;
+  /** What the runner of a job reads besides standard output. */
+  readonly files?: JobFiles;
+}
+
+export interface FormatRun {
+  readonly exitCode: number;
+  /** For what is part of the log of a job. */
+  readonly text: TextOptions;
+}
+
+export interface TextOptions {
+  readonly palette: Palette;
+  /** Whether to list everything, however much. */
+  readonly verbose: boolean;
+  /** Columns of the terminal; undefined if the output is not a terminal. */
+  readonly width: number | undefined;
+  /** The drawing of the releases by `renderStrip`, for a terminal. */
+  readonly strip?: readonly string[] | undefined;
+}
+
+/** Texts to append to the files that the environment names. */
+type JobTexts = Partial<Record<'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY', string>>;
+
+interface JobFiles {
+  /** Before the answer is written: until it has been accepted, the outputs say that there is none. */
+  readonly before: (answer: Answer) => JobTexts;
+  /** @param delimiter a random text that no value can contain */
+  readonly after: (answer: Answer, exitCode: number, delimiter: string) => JobTexts;
+  readonly failed: (failure: Failure, exitCode: number) => JobTexts;
+}
