@@ -12,6 +12,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerAsInstance, metricQuery, uuid } from '../../bench/every-command.js';
+import { settingsSchema } from '../../src/app/settings/read.js';
 import { formatKnownIssues } from '../../src/known-issues/join-records.js';
 import { runCli } from '../support/cli.js';
 import { declaredCommands } from '../support/declarations.js';
@@ -545,5 +546,93 @@ describe.each([...rows].filter(([, [, of]]) => of.length > 0))('%s', (_, [, of])
     const flag = more.split(' ')[0] ?? '';
     const without = await outcomeWithout(line, flag);
     expect(await outcomeOf(withOption(line, more), flag)).not.toEqual(without);
+  });
+});
+
+/** What settings say, and what they say without it: `$schema` alone decides nothing. */
+interface SettingsRow {
+  readonly key: string;
+  readonly text: string;
+  readonly line: string;
+  readonly otherwise?: string;
+}
+const usual = `upgrade-plan ${span} --publisher-only`;
+const settingsRows: readonly SettingsRow[] = [
+  { key: 'instance', text: "instance: '{url}'", line: `upgrade-plan --to 2.127.0 ${index}` },
+  {
+    key: 'pins',
+    text: "pins: ['values.yaml#image.tag']",
+    line: `upgrade-bump --to 2.126.0 --check ${index}`,
+  },
+  {
+    key: 'tagSuffix',
+    text: 'tagSuffix: -x',
+    line: `upgrade-bump --file {folder}/suffixed.yaml#image.tag --check ${index}`,
+  },
+  { key: 'to', text: 'to: 2.126.0', line: `upgrade-plan --from 2.125.0 ${index}` },
+  {
+    key: 'index',
+    text: "index: '{url}/other.json'",
+    line: 'upgrade-check --from 2.125.0 --to 2.127.0',
+    otherwise: "index: '{url}/index.json'",
+  },
+  { key: 'deploy', text: 'deploy: helm', line: usual },
+  { key: 'helm.release', text: 'helm: {release: bi}', line: `${usual} --deploy helm` },
+  {
+    key: 'helm.namespace',
+    text: 'helm: {namespace: elsewhere}',
+    line: `upgrade-preflight ${span} ${artifacts}`,
+  },
+  { key: 'helm.context', text: 'helm: {context: elsewhere}', line: `upgrade-preflight ${span} ${artifacts}` },
+  { key: 'helm.values', text: 'helm: {values: [newer.yaml]}', line: `${usual} --deploy helm` },
+  {
+    key: 'compose.files',
+    text: 'compose: {files: [compose.yaml]}',
+    line: `upgrade-preflight ${span} ${artifacts}`,
+  },
+  {
+    key: 'compose.envFiles',
+    text: 'compose: {files: [compose.yaml], envFiles: [.env]}',
+    line: `upgrade-preflight ${span} ${artifacts}`,
+    otherwise: 'compose: {files: [compose.yaml]}',
+  },
+  { key: 'database', text: "database: '{pg}'", line: `upgrade-preflight ${span} ${artifacts}` },
+  { key: 'facts', text: 'facts: {edition: enterprise}', line: `upgrade-check ${span}` },
+  { key: 'diskFree', text: 'diskFree: 1GiB', line: `upgrade-preflight ${span} ${artifacts} ${facts}` },
+  {
+    key: 'failOn',
+    text: 'failOn: major',
+    line: `upgrade-check --from 1.262.1 --to 2.0.0 --index ${realIndexFile}`,
+  },
+  { key: 'knownIssues', text: 'knownIssues: [ours.json]', line: `upgrade-check ${span}` },
+  {
+    key: 'accept',
+    text: 'accept: [{issue: ai-prompt-table-in-core-migration, reason: why}]',
+    line: `upgrade-check ${span}`,
+  },
+];
+
+describe('settings', () => {
+  const file = 'of-settings.yaml';
+  const outcomeBy = async (text: string, line: string) => {
+    const filled = text.replaceAll(/\{(url|pg)\}/g, (all, name) => words[name] ?? all);
+    writeFileSync(inFolder(file), `${filled}\n`);
+    const { stdout, stderr, ...rest } = await outcomeOf(`${line} --settings {folder}/${file}`, '--settings');
+    // That it names the file shows nothing.
+    const others = (written: string) => written.split('\n').filter((row) => !row.includes(file));
+    return { ...rest, stdout: others(stdout), stderr: others(stderr) };
+  };
+
+  it.each(settingsRows)(
+    '$key changes the outcome of $line',
+    async ({ text, line, otherwise = '$schema: x' }) => {
+      expect(await outcomeBy(text, line)).not.toEqual(await outcomeBy(otherwise, line));
+    },
+  );
+
+  it('are all in the table, but what a change is not judged by (settings-base.test.ts)', () => {
+    const keys = new Set(settingsRows.map(({ key }) => key.replace(/\..*/, '')));
+    const all = Object.keys(settingsSchema.shape).filter((key) => key !== '$schema' && key !== 'ignore');
+    expect([...keys].sort()).toEqual(all.sort());
   });
 });
