@@ -83,7 +83,10 @@ export function plan({ used, facts }: Data, { from, to, deploy, stated }: Questi
   const hasSteps = deploy !== undefined && !startIsNoRelease && stops.length === 0 && !isDeployed(file);
   const renderedHops = hasSteps ? stepsOf(route, { ...deployment, kind: deploy }, stated) : undefined;
   const details = {
-    demands: demandsOf({ notesOf, knownThrough: builtInKnownIssues.knownThrough }, { from, to: toVersion }),
+    demands: demandsOf({ notesOf, knownThrough: builtInKnownIssues.knownThrough }, index, {
+      from,
+      to: toVersion,
+    }),
     ...{ startIsNoRelease, renderedHops, maxHops: undefined, scripts: undefined },
     judgedBy: {
       index: index.generatedAt,
@@ -94,7 +97,9 @@ export function plan({ used, facts }: Data, { from, to, deploy, stated }: Questi
     },
   };
   const { preflight } = judged;
-  const instance = preflight && questionOfInstance(preflight, stops);
+  const asked = preflight && questionOfInstance(preflight, stops);
+  // What was asked for and could not be read is no yes.
+  const instance = asked && { ...asked, yes: asked.yes && judged.unseen.length === 0 };
   const isCompose = deploy === 'compose' || deployment.kind === 'compose';
   const shown = { ...details, stops, isCompose, requireRolling: false, verbose: false, instance, preflight };
   const answer = answerOfPlan(route, shown);

@@ -22,13 +22,28 @@ export async function acceptancesOf(
   now: Date,
 ): Promise<Acceptances> {
   const given = await Promise.all(accepting.names.map(readName));
-  const names = new Set(given.map(({ name }) => name));
-  const others = accepting.bySettings.filter(({ name }) => !names.has(name));
-  const inForce = [...given, ...others.filter((acceptance) => !isLapsed(acceptance, now))];
+  const all = onceByRisk([...given, ...accepting.bySettings]);
+  const inForce = all.filter((acceptance) => !isLapsed(acceptance, now));
   return {
     inForce: inForce.filter(({ kind }) => kind !== 'issue' || !publisherOnly),
-    lapsed: others.filter((acceptance) => isLapsed(acceptance, now)),
+    lapsed: all.filter((acceptance) => isLapsed(acceptance, now)),
   };
+}
+
+/** Of a risk that is accepted more than once, the acceptance that lasts longest, the first of several. */
+function onceByRisk(acceptances: readonly Acceptance[]): readonly Acceptance[] {
+  const longest = new Map<string, Acceptance>();
+  for (const acceptance of acceptances) {
+    const risk = `${acceptance.kind} ${acceptance.name}`;
+    const other = longest.get(risk);
+    if (other === undefined || lastDay(acceptance) > lastDay(other)) longest.set(risk, acceptance);
+  }
+  return [...longest.values()];
+}
+
+/** Of one without an end, after every other. */
+function lastDay({ until }: Acceptance): string {
+  return until ?? '9999-99-99';
 }
 
 /** The acceptances as an answer lists them, those that it found first. */

@@ -13,6 +13,7 @@ import { LightspanError } from '../core/lightspan-error.js';
 import type { SpanResult } from '../core/results.js';
 import { isNoRelease, resolveTarget } from '../core/route/route.js';
 import { requireForward, type Span } from '../core/span.js';
+import type { Demands } from '../known-issues/demands.js';
 import type { SpanQuestion, SpanTarget } from '../question/span.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-version.js';
 import {
@@ -65,7 +66,9 @@ export async function checkUpgrade(
       answer: async () => {
         const { coveredVersions: releases, missingRanges } = result;
         const given = wanted.words.evidence;
-        const none = result.safe ? undefined : await noReleaseAnswer(index, span, result, by, given);
+        const none = result.safe
+          ? undefined
+          : await noReleaseAnswer(index, span, result, { judgedBy: by, demands, evidence: given });
         if (none !== undefined) return none;
         const { answerOfCheck } = await import('../answer/builders/check.js');
         const hop = { toVersion: span.to, releases, missingRanges };
@@ -100,14 +103,13 @@ async function noReleaseAnswer(
   index: ReleaseSafetyIndex,
   span: Span,
   result: SpanResult,
-  by: JudgedBy,
-  evidence: readonly string[],
+  by: { readonly judgedBy: JudgedBy; readonly demands: Demands; readonly evidence: readonly string[] },
 ): Promise<Answer | undefined> {
   if (![span.from, span.to].some((end) => isNoRelease(index, end))) return undefined;
   const { answerOfNoRelease, issuesAmong } = await import('../answer/builders/no-release.js');
   const { factOfVerdict, questionsOfSpan } = await import('../answer/builders/questions.js');
   return answerOfNoRelease(index, span, {
-    ...{ command: 'upgrade-check', ...span, judgedBy: by, evidence },
+    ...{ command: 'upgrade-check', ...span, ...by },
     facts: [factOfVerdict(false, false)],
     questions: questionsOfSpan(result),
     further: issuesAmong(result.reasons),

@@ -207,9 +207,10 @@ export async function noticeReasons(
   { stderr }: Pick<CommandContext, 'stderr'>,
   demands: readonly Demands[] = [],
 ): Promise<void> {
-  if (demands.some(({ majors, beyond }) => majors.length > 0 || beyond !== undefined)) {
-    const { linesOfDemands } = await import('../known-issues/demand-words.js');
-    for (const line of new Set(demands.flatMap(linesOfDemands))) stderr.write(`${line}\n`);
+  if (demands.some(isDemanding)) {
+    const { linesOfDemands, linesOfNotes } = await import('../known-issues/demand-words.js');
+    const lines = demands.flatMap((some) => [...linesOfDemands(some), ...linesOfNotes(some)]);
+    for (const line of new Set(lines)) stderr.write(`${line}\n`);
   }
   const issues = results.flatMap(({ reasons }) => reasons.filter((reason) => reason.kind === 'known-issue'));
   if (issues.length + stops.length + accepted.length === 0) return;
@@ -222,6 +223,10 @@ export async function noticeReasons(
     for (const line of linesOfStops(stops)) stderr.write(`${line}\n`);
   }
   for (const { label, text } of accepted.map(factOfAcceptance)) stderr.write(`${label}: ${text}\n`);
+}
+
+function isDemanding({ majors, notes, beyond, laterStops }: Demands): boolean {
+  return majors.length + notes.length + laterStops.length > 0 || beyond !== undefined;
 }
 
 export async function instanceAnswer(

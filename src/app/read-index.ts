@@ -133,7 +133,7 @@ export async function readIndexAndKnownIssues(
     acceptedIssues: knownIn(issues.filter(({ id }) => accepted.has(id))).knownIssues,
     knownIssues: leftOut.publisherOnly ? null : counting.length,
     knownThrough,
-    demandsOf: (span) => demandsOf(known, span),
+    demandsOf: (span) => demandsOf(known, loaded.index, span),
   };
 }
 

@@ -239,6 +239,7 @@ async function answerOf(
     from,
     to: route.requestedTarget,
     judgedBy: details.judgedBy,
+    demands: details.demands,
     evidence: words.evidence,
   } as const;
   const { changes } = answer;

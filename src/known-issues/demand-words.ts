@@ -1,18 +1,31 @@
 import type { AppliedNote } from '../core/results.js';
 import { compact } from '../core/text/compact.js';
+import { listNames } from '../core/text/phrase.js';
 import { printable } from '../core/text/printable.js';
 import type { Version } from '../core/version.js';
 import { upgradeNotesUrl } from '../core/words/release.js';
 import type { Demands } from './demands.js';
 
 /** What stands above all remarks: the majors, then how far what is known reaches. */
-export function linesOfDemands({ majors, notes, beyond }: Demands): string[] {
+export function linesOfDemands({ majors, notes, beyond, laterStops }: Demands): string[] {
   return compact(
     majors.map((major) => describeMajor(major, notes)),
+    laterStops.map(
+      ({ stop, demandedBy }) =>
+        `Warning: ${listNames(demandedBy)} ${demandedBy.length === 1 ? 'requires' : 'require'} the stop ${stop} first, ` +
+        'which is later than the target (span rule 3): nothing can satisfy that; lightspan index verify shows it',
+    ),
     beyond &&
       `Nothing is known here of problems found in releases after ${beyond.version} (as of ${beyond.asOf}): a ` +
         'newer lightspan, or --known-issues, may bring records of them.',
   );
+}
+
+/** What else changes for whom, where no table shows it: the notes that hang on no major. */
+export function linesOfNotes({ majors, notes }: Demands): string[] {
+  return notes
+    .filter(({ version }) => !majors.includes(version))
+    .map((note) => `From ${note.version}, ${describeNote(note)} (lightspan known-issues show ${note.id})`);
 }
 
 function describeMajor(major: Version, notes: readonly AppliedNote[]): string {

@@ -1,5 +1,6 @@
+import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import type { AppliedNote } from '../core/results.js';
-import { majorsCrossed, type Span } from '../core/span.js';
+import { majorsCrossed, releasesOfSpan, type Span } from '../core/span.js';
 import { compareVersions, requireVersion, type Version } from '../core/version.js';
 import type { Horizon } from './records.js';
 
@@ -11,6 +12,11 @@ export interface Demands {
   readonly notes: readonly AppliedNote[];
   /** How far known issues reach, if that is not as far as the upgrade. */
   readonly beyond: Horizon | undefined;
+  /**
+   * Stops that releases of the span require and that are later than its target, so that no route can have them before.
+   * The index contradicts itself there, and which of the two is wrong is not known.
+   */
+  readonly laterStops: readonly { readonly stop: Version; readonly demandedBy: readonly Version[] }[];
 }
 
 /** @param known undefined where only the publisher is asked */
@@ -18,6 +24,7 @@ export function demandsOf(
   known:
     | { readonly notesOf: (span: Span) => readonly AppliedNote[]; readonly knownThrough: Horizon }
     | undefined,
+  index: ReleaseSafetyIndex,
   span: Span,
 ): Demands {
   const isBeyond =
@@ -26,5 +33,16 @@ export function demandsOf(
     majors: majorsCrossed(span),
     notes: known?.notesOf(span) ?? [],
     beyond: isBeyond && span.from !== span.to ? known.knownThrough : undefined,
+    laterStops: laterStopsOf(index, span),
   };
+}
+
+function laterStopsOf(index: ReleaseSafetyIndex, span: Span): Demands['laterStops'] {
+  const stops = new Map<Version, Version[]>();
+  for (const { version, requiredStops } of releasesOfSpan(index, span)) {
+    for (const stop of requiredStops) {
+      if (compareVersions(stop, span.to) > 0) stops.set(stop, [...(stops.get(stop) ?? []), version]);
+    }
+  }
+  return [...stops].map(([stop, demandedBy]) => ({ stop, demandedBy }));
 }

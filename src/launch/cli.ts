@@ -163,7 +163,15 @@ async function usageError(error: CommanderError, command: Command | undefined): 
   const isUnknown = error.code === 'commander.unknownCommand' && !message.includes('(Did you mean');
   const near = isUnknown ? await commandsLike(/'(.*)'/s.exec(message)?.[1] ?? '', command) : [];
   const text = near.length === 0 ? message : `${message} (Did you mean ${near.join(' or ')}?)`;
-  return new LightspanError('usage', text, { cause: error });
+  const isOffline = error.code === 'commander.conflictingOption' && message.includes("'--offline'");
+  return new LightspanError('usage', text, {
+    cause: error,
+    ...(isOffline && {
+      hint:
+        '--offline contacts no server at all. With --index and a file or a mirror in its place, none is contacted ' +
+        'but those that you name.',
+    }),
+  });
 }
 
 /**

@@ -114,6 +114,7 @@ const demands: Demands = {
     },
   ],
   beyond: { version: parseVersion('2.0.0'), asOf: '2026-11-27' },
+  laterStops: [],
 };
 
 const planOptions = {

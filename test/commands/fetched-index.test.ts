@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -263,6 +264,19 @@ describe('a cache that has gone wrong', () => {
     expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
     expect(await check(source)).toMatchObject({ code: 0, stderr: '' });
     expect(requests.at(-1)?.headers['if-none-match']).toBe('"a"');
+  });
+
+  it('an entry of another URL under its name is no answer of it', async () => {
+    const [ours, theirs] = [await publish(), await publish()];
+    await check(ours.source);
+    const file = cachedFile();
+    await check(theirs.source);
+    const other = answersIn(join(folder, 'cache')).map((name) => join(folder, 'cache', name));
+    copyFileSync(other.find((name) => name !== file) ?? '', file);
+    const stderr = expect.stringContaining('the cached answer is damaged');
+    expect(await check(ours.source, ['--offline'])).toEqual({ code: 3, stdout: '', stderr });
+    expect(await check(ours.source)).toMatchObject({ code: 0, stderr: '' });
+    expect(ours.requests.at(-1)?.headers['if-none-match']).toBeUndefined();
   });
 
   it.skipIf(process.platform !== 'linux').each([

@@ -77,3 +77,15 @@ function shellCommands(line: string): string[][] {
   }
   return commands;
 }
+
+it.each([
+  ['upgrade-preflight', '--from', '1.121.0', '--database', 'env'],
+  ['upgrade-preflight', '--from', '1.121.0', '--kubernetes'],
+  ['upgrade-check', '--instance', 'https://bi.example.com'],
+])('says how else no other server is contacted than those that are named: %s', async (...argv) => {
+  const { code, stderr } = await runCli([...argv, '--offline']);
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    'With --index and a file or a mirror in its place, none is contacted but those that you name.',
+  );
+});

@@ -123,7 +123,8 @@ describe('an accepted verdict', () => {
           const today = now.toISOString().slice(0, 10);
           const counting = risks.filter(({ until }) => until === null || until >= today);
           expect(namesOf('release', inForce)).toEqual(namesOf('release', counting));
-          expect(inForce.length + lapsed.length).toBe(settingsAccept.length);
+          const risksOf = new Set(settingsAccept.map(({ kind, name }) => `${kind} ${name}`));
+          expect(inForce.length + lapsed.length).toBe(risksOf.size);
           const judge = (accepted: readonly Acceptance[]) => judgeRoute({ ...without, accepted }, ends).route;
           const [plain, judged] = [judge([]), judge(inForce)];
           expect(judged).toEqual(judge(counting));
@@ -306,4 +307,43 @@ describe('--accept', () => {
       lapsed: [],
     });
   });
+});
+
+it.each<[what: string, names: string[], settings: string, inForce: string[], lapsed: string[]]>([
+  ['on the command line', ['1.2.3', '1.2.3', 'v1.2.3'], '', ['1.2.3 null'], []],
+  ['in settings', [], '- {release: 1.2.3, reason: a}\n- {release: 1.2.3, reason: b}', ['1.2.3 a'], []],
+  ['in both', ['1.2.3'], '- {release: 1.2.3, reason: a, until: 2030-01-01}', ['1.2.3 null'], []],
+  [
+    'with two ends',
+    [],
+    '- {release: 1.2.3, reason: a, until: 2020-01-01}\n- {release: 1.2.3, reason: b, until: 2030-01-01}',
+    ['1.2.3 b'],
+    [],
+  ],
+  [
+    'twice in the past',
+    [],
+    '- {release: 1.2.3, reason: a, until: 2020-01-02}\n- {release: 1.2.3, reason: b, until: 2020-01-01}',
+    [],
+    ['1.2.3 a'],
+  ],
+  [
+    'as two kinds',
+    [],
+    '- {issue: disk-space, reason: a}\n- {release: 1.2.3, reason: b}',
+    ['disk-space a', '1.2.3 b'],
+    [],
+  ],
+])('what is accepted more than once counts once: %s', async (_, names, settings, inForce, lapsed) => {
+  const bySettings = settings === '' ? [] : acceptancesIn(readSettings(`accept:\n${settings}`, 'x'));
+  const read = await acceptancesOf({ names, bySettings }, false, new Date('2026-09-06'));
+  const told = (some: readonly Acceptance[]) => some.map(({ name, reason }) => `${name} ${reason}`);
+  expect([told(read.inForce), told(read.lapsed)]).toEqual([inForce, lapsed]);
+});
+
+it('an entry of two risks is told to be two', () => {
+  const text = 'accept:\n  - {issue: an-issue, release: 1.2.3, reason: why}';
+  expect(() => readSettings(text, 'lightspan.yaml')).toThrow(
+    'accept[0]: expected one risk, not issue and release in one entry: write an entry for each',
+  );
 });

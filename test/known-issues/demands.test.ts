@@ -8,11 +8,12 @@ import { majorsCrossed } from '../../src/core/span.js';
 import { parseVersion, type Version } from '../../src/core/version.js';
 import { upgradeNotesUrl } from '../../src/core/words/release.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
-import { linesOfDemands } from '../../src/known-issues/demand-words.js';
+import { linesOfDemands, linesOfNotes } from '../../src/known-issues/demand-words.js';
 import { demandsOf } from '../../src/known-issues/demands.js';
 import { notesOf } from '../../src/known-issues/known-issues.js';
 import { checkKnownIssues, parseRecords } from '../../src/known-issues/records.js';
 import { runCli } from '../support/cli.js';
+import { noDemands } from '../support/judged-by.js';
 import { afterRecords } from '../support/known-issues.js';
 import { indexOf, realIndex, realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -83,12 +84,15 @@ describe('what an upgrade asks for', () => {
   const known = { notesOf: () => [], knownThrough: builtInKnownIssues.knownThrough };
 
   it('says where knowledge ends, once, and only beyond it', () => {
-    expect(demandsOf(known, spanOf('2.0.0', '2.134.2')).beyond).toBeUndefined();
-    expect(demandsOf(known, spanOf('2.134.3', '2.134.3')).beyond).toBeUndefined();
-    expect(linesOfDemands(demandsOf(known, spanOf('2.0.0', '2.134.3')))).toEqual([
+    expect(demandsOf(known, realIndex(), spanOf('2.0.0', '2.134.2')).beyond).toBeUndefined();
+    expect(demandsOf(known, realIndex(), spanOf('2.134.3', '2.134.3')).beyond).toBeUndefined();
+    expect(linesOfDemands(demandsOf(known, realIndex(), spanOf('2.0.0', '2.134.3')))).toEqual([
       'Nothing is known here of problems found in releases after 2.134.2 (as of 2026-11-27): a newer lightspan, or --known-issues, may bring records of them.',
     ]);
-    expect(demandsOf(undefined, spanOf('2.0.0', '3.0.0'))).toMatchObject({ notes: [], beyond: undefined });
+    expect(demandsOf(undefined, realIndex(), spanOf('2.0.0', '3.0.0'))).toMatchObject({
+      notes: [],
+      beyond: undefined,
+    });
   });
 
   it('says at each major what its notes say, and which of them only may concern the instance', () => {
@@ -99,11 +103,61 @@ describe('what an upgrade asks for', () => {
       { ...note, id: 'b', version: two, summary: 'Set B', notKnown: ['edition'] },
       { ...note, id: 'c', version: three, summary: 'Set C.' },
     ];
-    expect(linesOfDemands({ majors: [two, four], notes, beyond: undefined })).toEqual([
+    expect(linesOfDemands({ majors: [two, four], notes, beyond: undefined, laterStops: [] })).toEqual([
       `Crosses 2.0.0, a major: the publisher asks you to act; what to do is in ${upgradeNotesUrl}; ` +
         'note a: Set A v1.2 first; note b, which may concern you: Set B',
       `Crosses 3.0.0, a major: the publisher asks you to act; what to do is in ${upgradeNotesUrl}`,
     ]);
+  });
+
+  it('says of a note that hangs on no major what it is, and where the rest stands', () => {
+    const note = { concerns: 'start', before: null, after: null, references: [], notKnown: [] } as const;
+    const [two, three] = [parseVersion('2.0.0'), parseVersion('2.5.0')];
+    const notes: AppliedNote[] = [
+      { ...note, id: 'a', version: two, summary: 'Set A.' },
+      { ...note, id: 'c', version: three, summary: 'Set C.', notKnown: ['edition'] },
+    ];
+    expect(linesOfNotes({ ...noDemands, majors: [two], notes })).toEqual([
+      'From 2.5.0, note c, which may concern you: Set C (lightspan known-issues show c)',
+    ]);
+  });
+
+  it('warns of a stop that is later than the target, which no route can have before', () => {
+    const index = parseReleaseSafetyIndex(
+      indexOf(
+        { version: '1.0.0' },
+        { version: '1.1.0', requiredStops: ['1.3.0'] },
+        { version: '1.2.0' },
+        { version: '1.3.0' },
+      ),
+    );
+    const { laterStops } = demandsOf(known, index, spanOf('1.0.0', '1.2.0'));
+    expect(laterStops).toEqual([{ stop: '1.3.0', demandedBy: ['1.1.0'] }]);
+    expect(linesOfDemands({ ...noDemands, laterStops })).toEqual([
+      expect.stringContaining(
+        '1.1.0 requires the stop 1.3.0 first, which is later than the target (span rule 3)',
+      ),
+    ]);
+    expect(demandsOf(known, index, spanOf('1.0.0', '1.3.0')).laterStops).toEqual([]);
+    expect(demandsOf(known, index, spanOf('1.1.0', '1.2.0')).laterStops).toEqual([]);
+    expect(demandsOf(known, realIndex(), spanOf('0.1893.0', '2.134.2')).laterStops).toEqual([]);
+  });
+
+  it.each([
+    ['text', []],
+    ['JSON, on standard error', ['--json']],
+  ])('is said by upgrade-check of a release beyond the index too, as %s', async (_, more) => {
+    const argv = ['upgrade-check', '--from', '2.130.0', '--to', '3.10.0', '--index', realIndexFile, ...more];
+    const { code, stdout, stderr } = await runCli(argv);
+    expect(code).toBe(1);
+    const said = more.length > 0 ? stderr : stdout;
+    expect(said).toContain('Crosses 3.0.0, a major');
+    expect(said).toContain('note minio-to-rustfs, which may concern you');
+  });
+
+  it('says nothing of a version that is mistyped', async () => {
+    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '2.1.77', '--index', realIndexFile];
+    expect((await runCli(argv)).stdout).not.toContain('Crosses');
   });
 
   it('names no release beyond the index that is built in for tests', () => {

@@ -10,4 +10,4 @@ export const judgedBy: JudgedBy = {
 };
 
 /** Nothing is asked of whoever upgrades. */
-export const noDemands: Demands = { majors: [], notes: [], beyond: undefined };
+export const noDemands: Demands = { majors: [], notes: [], beyond: undefined, laterStops: [] };

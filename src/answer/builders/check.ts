@@ -11,7 +11,7 @@ import { describeDisagreement } from '../../core/words/release.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { describeDowntime } from '../../instance/words/downtime.js';
 import { describeRange, reasonsOfKind } from '../../instance/words/reasons.js';
-import { linesOfDemands } from '../../known-issues/demand-words.js';
+import { linesOfDemands, linesOfNotes } from '../../known-issues/demand-words.js';
 import type { Demands } from '../../known-issues/demands.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { headlineOf } from '../headline.js';
@@ -96,7 +96,7 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
       instance,
     ),
     hops: route?.hops ?? [],
-    remarks: linesOfDemands(details.demands).map((text) => ({ text })),
+    remarks: [...linesOfDemands(details.demands), ...linesOfNotes(details.demands)].map((text) => ({ text })),
     provenance: factsOfJudgedBy(judgedBy),
     why: [...reasons, ...(disagreements ?? [])].map(({ kind }) => kind),
     next:

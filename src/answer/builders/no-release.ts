@@ -6,6 +6,8 @@ import { compact } from '../../core/text/compact.js';
 import { commandWith } from '../../core/text/quoted-words.js';
 import type { Version } from '../../core/version.js';
 import { describeIssue, reasonsOfKind } from '../../instance/words/reasons.js';
+import { linesOfDemands, linesOfNotes } from '../../known-issues/demand-words.js';
+import type { Demands } from '../../known-issues/demands.js';
 import { type Answer, emptyAnswer, type Fact, type Question, type Table } from '../answer.js';
 import { headlineOf } from '../headline.js';
 import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
@@ -20,6 +22,8 @@ interface NoReleaseRequest {
   readonly questions: readonly Pick<Question, 'name' | 'answer'>[];
   /** What speaks against it besides, such as known issues. */
   readonly further?: readonly string[];
+  /** What the upgrade asks for, which needs no index. */
+  readonly demands: Demands;
   /** Of a release that is still to come. */
   readonly changes?: Table | undefined;
   readonly judgedBy: JudgedBy;
@@ -38,7 +42,7 @@ export function answerOfNoRelease(
 ): Answer | undefined {
   const none = findNoRelease(index, span);
   if (none === undefined) return undefined;
-  const { from, to, facts = [], questions, further = [], changes, judgedBy } = request;
+  const { from, to, facts = [], questions, further = [], demands, changes, judgedBy } = request;
   const what = describeNoRelease(none);
   return {
     ...emptyAnswer,
@@ -54,6 +58,13 @@ export function answerOfNoRelease(
       yes: false,
       why: ['the index does not have it (span rule 7)', ...(i === 0 ? further : [])],
     })),
+    // Of a version that is mistyped, nothing is said.
+    remarks:
+      none.after === undefined
+        ? [...linesOfDemands(demands), ...(changes === undefined ? linesOfNotes(demands) : [])].map(
+            (text) => ({ text }),
+          )
+        : [],
     changes: none.after === undefined ? changes : undefined,
     provenance: factsOfJudgedBy(judgedBy),
     why: ['missing-coverage'],

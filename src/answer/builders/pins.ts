@@ -9,7 +9,7 @@ import type { Version } from '../../core/version.js';
 import { type AcceptedRisk, factOfAcceptance } from '../../core/words/accepted.js';
 import { describeDisagreement } from '../../core/words/release.js';
 import { describeBlock } from '../../instance/words/reasons.js';
-import { linesOfDemands } from '../../known-issues/demand-words.js';
+import { linesOfDemands, linesOfNotes } from '../../known-issues/demand-words.js';
 import type { Demands } from '../../known-issues/demands.js';
 import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
@@ -65,7 +65,9 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
     facts: [{ label: 'Looked at', text: summaryOfPins(check) }],
     questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, whyOf(pin))) : [none],
     provenance: factsOfJudgedBy(judgedBy),
-    remarks: [...new Set(details.demands.flatMap(linesOfDemands))].map((text) => ({ text })),
+    remarks: [
+      ...new Set(details.demands.flatMap((some) => [...linesOfDemands(some), ...linesOfNotes(some)])),
+    ].map((text) => ({ text })),
     why: shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind),
     marks: changed
       .filter((pin) => !pin.passes)
@@ -270,7 +272,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     strategy: rolling ? 'RollingUpdate' : 'Recreate',
     questions: isStopped ? [stopped] : isRefused ? refusal : [],
     provenance: accepted.map(factOfAcceptance),
-    remarks: linesOfDemands(demands).map((text) => ({ text })),
+    remarks: [...linesOfDemands(demands), ...linesOfNotes(demands)].map((text) => ({ text })),
     why: isRefused ? against.map(({ kind }) => kind) : [],
     next: isStopped ? decisionWords.stop.next : isRefused ? nextOfRefusedBump(request) : undefined,
   };

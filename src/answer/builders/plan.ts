@@ -50,7 +50,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
   const { requireRolling, verbose, fromSource, judgedBy, instance } = details;
   const { maxHops, startIsNoRelease, renderedHops, scripts = [], leastDowntime, demands } = details;
   const tooManyHops = hasTooManyHops(route, maxHops);
-  const safe = rolling && !tooManyHops && instance?.answer !== 'no';
+  const safe = rolling && !tooManyHops && instance?.yes !== false;
   const target = describeTarget(route);
   const outcome = outcomeOfPlan(route, details, tooManyHops);
   const whyNotCertified = compact(

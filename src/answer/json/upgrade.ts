@@ -132,7 +132,7 @@ export function renderUpgradePlanJson(
 }
 
 /** Left out where there are none. */
-function demandFields({ majors, notes }: Omit<Demands, 'beyond'>) {
+function demandFields({ majors, notes }: Pick<Demands, 'majors' | 'notes'>) {
   return {
     ...(majors.length === 0 ? {} : { majors, upgradeNotes: upgradeNotesUrl }),
     ...(notes.length === 0 ? {} : { notes }),

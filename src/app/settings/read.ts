@@ -51,10 +51,14 @@ const risks = [
   }),
   z.strictObject({ release: versionSchema, ...accepted }),
 ] as const;
-const nothingElse = ({ input }: { readonly input?: unknown }) =>
-  ['issue', 'check', 'finding', 'release'].some((name) => Object.hasOwn(Object(input), name))
+const nothingElse = ({ input }: { readonly input?: unknown }) => {
+  const named = ['issue', 'check', 'finding', 'release'].filter((name) => Object.hasOwn(Object(input), name));
+  if (named.length > 1)
+    return `expected one risk, not ${named.join(' and ')} in one entry: write an entry for each, with its own reason`;
+  return named.length === 1
     ? undefined
     : 'expected a known issue, a finding of a check or the verdict of a release; nothing else can be accepted';
+};
 
 const helm = z.strictObject({
   release: optionalText('the name of the release'),

@@ -55,6 +55,9 @@ export function unsupportedSchema(found: unknown, what: string): ReleaseSafetyEr
   return new ReleaseSafetyError(
     'unsupported-schema-version',
     `schemaVersion is ${describeValue(found)}; this version of lightspan reads ${what}`,
-    found === undefined ? 'Look whether it is that file, and not another.' : 'A newer lightspan may read it.',
+    // The publisher writes a text, so whatever else is there is of no newer publisher.
+    typeof found === 'string'
+      ? 'A newer lightspan may read it.'
+      : `Look whether it is that file, and not another${found === undefined ? '' : ': the version is a text, in quotes'}.`,
   );
 }

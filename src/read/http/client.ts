@@ -4,7 +4,7 @@ import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js
 import { closeIdleDirectly } from './direct.js';
 import { type Exchanged, type ExchangeRequest, exchange } from './exchange.js';
 import { isConnectionError } from './fault.js';
-import { leaveDispatchers, proxyDispatcher } from './proxy.js';
+import { isInNoProxyRange, leaveDispatchers, proxyDispatcher } from './proxy.js';
 
 export interface HttpRequest extends ExchangeRequest {
   /** For everything: every try, the pauses between them, every redirect, the body. */
@@ -82,7 +82,10 @@ export function createHttpClient({
         signal?.throwIfAborted();
         const outcome = await exchange(
           { ...outgoing, url, headers, secretHeaders },
-          { signal: limit.signal, fetch, dispatcher, trustsEveryCertificate, redact },
+          {
+            ...{ signal: limit.signal, fetch, dispatcher, trustsEveryCertificate, redact },
+            isInNoProxyRange: (host) => dispatcher !== undefined && isInNoProxyRange(env, host),
+          },
         );
         signal?.throwIfAborted();
         const mayRetry = method !== 'POST' && tries <= (outgoing.retries ?? 3);

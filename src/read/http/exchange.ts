@@ -27,6 +27,8 @@ interface Transport {
   /** Undefined means the platform's. */
   readonly fetch: typeof fetch | undefined;
   readonly dispatcher: Dispatcher | undefined;
+  /** Whether an address is in a range that no proxy is asked for. */
+  readonly isInNoProxyRange: (host: string) => boolean;
   /** If so, https is refused: the other end is not authenticated. */
   readonly trustsEveryCertificate: boolean;
   /** Removes the secrets from what a server says. */
@@ -112,9 +114,10 @@ function urlOf(location: string, base: URL): URL | undefined {
 
 async function send(
   outgoing: ExchangeRequest,
-  { fetch, dispatcher, ...transport }: Transport,
+  { fetch, dispatcher: proxy, ...transport }: Transport,
 ): Promise<Received> {
   const { url, method = 'GET', body } = outgoing;
+  const dispatcher = transport.isInNoProxyRange(url.hostname) ? undefined : proxy;
   if (url.protocol === 'https:' && transport.trustsEveryCertificate) {
     const message = 'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer instead';
     const hint = `Unset it. To trust a certificate authority: ${waysToTrust}.`;
@@ -122,7 +125,7 @@ async function send(
   }
   const headers: Record<string, string> = { ...outgoing.headers, ...outgoing.secretHeaders };
   // The dispatcher sends it to the proxy itself.
-  if (dispatcher !== undefined) delete headers['proxy-authorization'];
+  if (proxy !== undefined) delete headers['proxy-authorization'];
   const request = { method, headers, redirect: 'manual', signal: transport.signal } as const;
   if (fetch !== undefined) return fetch(url, { ...request, body: body ?? null });
   if (method === 'GET' && dispatcher === undefined) return getDirectly(url, headers, transport.signal);

@@ -101,7 +101,10 @@ async function ask(url: URL, options: FetchOptions, etag = ''): Promise<HttpResp
 
 const silentMs = 2_000;
 
-/** A stored answer: one file, which is the digest of all that follows it, the ETag, and the body. */
+/**
+ * A stored answer: one file, which is the digest of its URL and of all that follows it, the ETag, and the body. So one
+ * under the name of another URL is no answer of that.
+ */
 type Entry = Readonly<{ etag: string; body: Uint8Array }>;
 
 const maxHeadBytes = 64 * 1024;
@@ -118,7 +121,7 @@ async function readEntry(
   const bytes = Buffer.from(await readFileAtMost(file, maxBytes + maxHeadBytes, tooLarge));
   const digest = bytes.indexOf('\n');
   const etag = bytes.indexOf('\n', digest + 1);
-  if (bytes.toString('latin1', 0, digest) !== sha256(bytes.subarray(digest + 1))) {
+  if (bytes.toString('latin1', 0, digest) !== sha256(nameOf(url), bytes.subarray(digest + 1))) {
     throw new Error('the cached answer is damaged, or was not written by this lightspan');
   }
   return { etag: bytes.toString('latin1', digest + 1, etag), body: bytes.subarray(etag + 1), file };
@@ -133,7 +136,7 @@ async function entryWriter(folder: string, url: URL): Promise<(entry: Entry, now
     const head = Buffer.from(`${etag}\n`, 'latin1');
     const file = beginFile(path);
     try {
-      file.write(Buffer.concat([Buffer.from(`${sha256(head, body)}\n`), head, body]));
+      file.write(Buffer.concat([Buffer.from(`${sha256(nameOf(url), head, body)}\n`), head, body]));
       file.commit();
     } finally {
       file.abandon();
@@ -152,5 +155,9 @@ function entriesIn(folder: string): readonly string[] {
 
 /** An address may contain a password: only its digest is stored. */
 function fileOf(folder: string, url: URL, sha256: (bytes: Uint8Array) => string): string {
-  return join(folder, sha256(Buffer.from(url.href)));
+  return join(folder, sha256(nameOf(url)));
+}
+
+function nameOf({ href }: URL): Uint8Array {
+  return Buffer.from(href);
 }

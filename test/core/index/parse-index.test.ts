@@ -42,13 +42,22 @@ describe('parseReleaseSafetyIndex', () => {
     expect(json).toEqual(before);
   });
 
+  it.each([
+    ['3', 'A newer lightspan may read it.'],
+    [1, 'Look whether it is that file, and not another: the version is a text, in quotes.'],
+    [undefined, 'Look whether it is that file, and not another.'],
+  ])('says what to do about schemaVersion %j', (schemaVersion, hint) => {
+    expect(() => parseReleaseSafetyIndex({ ...three(), schemaVersion })).toThrow(
+      expect.objectContaining({ hint }),
+    );
+  });
+
   it.each([['2'], [1], [null], [undefined], ['1 '], [['1']]])('refuses schemaVersion %j', (schemaVersion) => {
-    const isMissing = schemaVersion === undefined;
     expect(() => parseReleaseSafetyIndex({ ...three(), schemaVersion })).toThrow(
       expect.objectContaining({
         code: 'unsupported-schema-version',
         message: expect.stringMatching(/^schemaVersion is .+; this .+ reads index schemaVersion "1"$/),
-        hint: isMissing ? expect.stringContaining('that file') : 'A newer lightspan may read it.',
+        hint: expect.stringContaining(typeof schemaVersion === 'string' ? 'A newer' : 'that file'),
       }),
     );
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../../src/read/http/client.js';
+import { isInNoProxyRange } from '../../../src/read/http/proxy.js';
 import { serve, serveProxy, serveTcp, serveTls } from '../../support/server.js';
 
 /** Through a proxy goes only what leaves this machine: this address leads back to it, and is not known to. */
@@ -50,6 +51,34 @@ describe('a proxy that the environment names', () => {
     expect(Buffer.from(body).toString()).toBe('there');
     expect(target.requests[0]?.headers.authorization).toBe('ApiKey secret');
     expect(proxy.asked).toEqual([]);
+  });
+
+  it.each([
+    ['0.0.0.0/8', true],
+    ['example.org, 0.0.0.0/32', true],
+    ['0.0.0.0/0', true],
+    ['10.0.0.0/8', false],
+    ['0.0.0.1/32', false],
+    ['0.0.0.0/33', false],
+    ['0.0.0.0/', false],
+    ['0.0.0.0/x', false],
+    ['::/0', false],
+  ])('is not asked for an address in a range of NO_PROXY: %s, %j', async (NO_PROXY, isDirect) => {
+    const target = await serve((_, response) => response.end('there'));
+    const proxy = await serveProxy();
+    const secret = { 'Proxy-Authorization': 'Bearer secret' };
+    const { body } = await get({ HTTP_PROXY: proxy.url, NO_PROXY }, away(target.url), secret);
+    expect(Buffer.from(body).toString()).toBe('there');
+    expect(proxy.asked).toHaveLength(isDirect ? 0 : 1);
+    expect(target.requests[0]?.headers['proxy-authorization']).toBeUndefined();
+  });
+
+  it.each([
+    ['[fd00::1]', 'fd00::/8', true],
+    ['[fe80::1]', 'fd00::/8', false],
+    ['inner.example.org', '0.0.0.0/0', false],
+  ])('%s with NO_PROXY=%s: in a range, %j', (host, NO_PROXY, isIn) => {
+    expect(isInNoProxyRange({ NO_PROXY }, host)).toBe(isIn);
   });
 
   it('is not asked for this machine: https', async () => {
