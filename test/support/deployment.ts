@@ -92,10 +92,11 @@ export function servingOf(version: string, told: Partial<WorkloadFact> = {}): Wo
 
 /** The Deployment of a worker. */
 export function workerOf(version: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
-  const readinessProbe = probeOf({ path: '/api/v1/health' });
+  const probe = probeOf({ path: '/api/v1/health' });
+  const probes = { livenessProbe: probe, readinessProbe: probe };
   return backendOf(version, {
     ...{ name: 'lightdash-worker', role: 'worker', component: 'worker', replicas: 1 },
-    containers: [containerOf(version, { entrypointReplaced: true, starts: 'worker', readinessProbe })],
+    containers: [containerOf(version, { entrypointReplaced: true, starts: 'worker', ...probes })],
     ...told,
   });
 }

@@ -56,7 +56,8 @@ export const readinessPath = defineCheck({
     'Whether the probes request paths that the releases of this upgrade serve. What it looks at: The startup, ' +
     'liveness and readiness probe of every container that runs Lightdash, against the running release and the ' +
     `target. /api/v1/readyz exists from ${firstWith.readyz} on, never in workers; before ` +
-    `${firstWith.readyzWarns}, it fails in every pod while a migration is parked. If the images are already ` +
+    `${firstWith.readyzWarns}, it fails in every pod while a migration is parked. Whether Lightdash listens on ` +
+    'the port of the probe, where PORT was seen. If the images are already ' +
     'those of the target, the probes are checked against it alone.',
   finds: {
     'readyz-not-served': {
@@ -84,6 +85,31 @@ export const readinessPath = defineCheck({
         `${nameOfProbe(request)} requests /api/v1/readyz, which in ${version} fails everywhere while a ` +
         'migration is parked',
       ...letRequest(health),
+    },
+    'probe-finds-nothing': {
+      meaning:
+        'A probe requests something that no release serves there: the pod never gets ready, or is killed again ' +
+        'and again. Lightdash listens on PORT (8080 without it), answers HTTP, and has no other paths for probes ' +
+        `than /api/v1/livez, ${health} and, in the backend from ${firstWith.readyz} on, /api/v1/readyz.`,
+      remedy: 'Point the probe at the port of Lightdash, and at a path that it serves.',
+      describe: ({ asks, ...request }) => `${nameOfProbe(request)} requests ${asks}: nothing answers it`,
+    },
+    'worker-livez-always-well': {
+      meaning:
+        '/api/v1/livez of a worker always answers, also while its scheduler is dead, so no restart ever mends it ' +
+        `(#25356). ${health} of a worker asks no database: it fails if the worker runs no jobs.`,
+      remedy: `Point the liveness probe of the worker at ${health}, the default of the chart.`,
+      describe: (request) =>
+        `${nameOfProbe(request)} requests /api/v1/livez, which answers even if its scheduler is dead`,
+    },
+    'probe-path-not-known': {
+      meaning:
+        'No release has this path for probes. What answers is an error, for which pods are killed, or the page, ' +
+        'which shows no more than that Lightdash listens.',
+      remedy: 'Point the probe at /api/v1/livez.',
+      describe: ({ asks, ...request }) =>
+        `${nameOfProbe(request)} requests ${asks}, which is no path for probes`,
+      ...letRequest('/api/v1/livez'),
     },
     'liveness-asks-database': {
       meaning:
@@ -125,18 +151,31 @@ function* judgeContainer({ workload: of, container }: LightdashContainer, { from
   const release = versionOf(container);
   // A workload that names the target already is applied together with it.
   const versions = release === to ? [to] : [from, to];
+  const isWorker = of.role === 'worker';
   for (const [name, probe] of probesOf(container)) {
     const request: ProbeRequest = { workload, probe: name, path };
     const served = servedBy(probe);
-    if (served === 'readyz') yield* judgeReadyz(of.role === 'worker', versions, request);
-    if (served === 'health' && name === 'liveness')
-      yield warn(workload, { kind: 'liveness-asks-database', asks: String(probe.path), ...request });
+    const unmet = unmetBy(probe, isWorker);
+    if (unmet !== undefined) {
+      yield stop(workload, { kind: 'probe-finds-nothing', asks: unmet, ...request });
+      continue;
+    }
+    if (served === 'readyz') yield* judgeReadyz(isWorker, versions, request);
+    const asks = String(probe.path);
+    // A worker's health asks no database, and its livez nothing at all.
+    if (name === 'liveness' && isWorker && served === 'livez')
+      yield warn(workload, { kind: 'worker-livez-always-well', ...request });
+    if (name === 'liveness' && !isWorker && served === 'health')
+      yield warn(workload, { kind: 'liveness-asks-database', asks, ...request });
+    if (name !== 'readiness' && !isWorker && isOtherPath(probe))
+      yield warn(workload, { kind: 'probe-path-not-known', asks, ...request });
   }
   if (of.role !== 'backend') return;
   // Whether the readiness probe of a backend shows that it can serve.
   const { readinessProbe: probe } = container;
   const request: ProbeRequest = { workload, probe: 'readiness', path };
   const served = probe === null ? undefined : servedBy(probe);
+  if (probe !== null && unmetBy(probe, false) !== undefined) return;
   if (served === 'health') {
     if (release !== undefined && !isOlder(release, firstWith.readyzWarns))
       yield warn(workload, { kind: 'health-kept', version: release, ...request });
@@ -162,6 +201,25 @@ function* judgeReadyz(isWorker: boolean, versions: readonly Version[], request: 
 function probesOf({ startupProbe, livenessProbe, readinessProbe }: ContainerFact) {
   const probes = { startup: startupProbe, liveness: livenessProbe, readiness: readinessProbe };
   return probeNames.flatMap((name) => (probes[name] === null ? [] : [[name, probes[name]] as const]));
+}
+
+/** What no release of Lightdash answers to a probe, in words; undefined if it may answer. */
+function unmetBy(probe: Probe, isWorker: boolean): string | undefined {
+  const { kind, path, atPort } = probe;
+  if (kind === 'grpc') return 'gRPC';
+  // Metrics are at a port of their own.
+  if (kind === 'exec' || path === '/metrics') return undefined;
+  if (atPort === 'nothing') return 'a port on which Lightdash does not listen';
+  if (atPort === 'no-tls') return 'HTTPS, but Lightdash answers HTTP';
+  if (kind !== 'http' || servedBy(probe) !== undefined) return undefined;
+  // A worker has its two paths for probes and no page.
+  return isWorker && path !== null ? path : undefined;
+}
+
+/** Whether it asks for neither a path that is known nor the page. */
+function isOtherPath(probe: Probe): boolean {
+  const { kind, path } = probe;
+  return kind === 'http' && servedBy(probe) === undefined && path !== null && !/^\/?$|^\/metrics$/.test(path);
 }
 
 /** The path of Lightdash that a probe requests, below any base path. */

@@ -7,9 +7,8 @@ import { isSwitch, readSwitch } from '../../instance/facts/switches.js';
 import { imageFact, isDatabaseImage } from '../../instance/image-reference.js';
 import { readInputText } from '../../read/files/read-file.js';
 import { refuseOtherFiles } from './compose-files.js';
-import { poolSizeIn, poolVariable } from './container-facts.js';
+import { ownSettings } from './container-facts.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
-import { hostIn, placesOfHosts } from './hosts.js';
 import { keptDatabase, keptObjects } from './kept-data.js';
 import { manifestFault } from './kubernetes-object.js';
 import { mountsOfService } from './mounts.js';
@@ -213,7 +212,7 @@ function workloadOf(
     ...{ startupProbe: null, livenessProbe: null, readinessProbe: null },
     memoryLimitBytes: memory === null ? null : Number(memory),
     ...(storeEndpoint === undefined ? {} : { storeEndpoint }),
-    ...(role === 'other' || role === 'database' ? {} : ownSettings(service, project)),
+    ...(role === 'other' || role === 'database' ? {} : settingsOfService(service, project)),
   };
   return {
     ...{ kind: 'service', name, namespace: null, role, component: null, hook: null },
@@ -243,15 +242,13 @@ function dataOf(
   return role === 'database' ? keptDatabase(container) : undefined;
 }
 
-function ownSettings({ environment }: ComposeService, { services }: Pick<ComposeProject, 'services'>) {
+function settingsOfService({ environment }: ComposeService, { services }: Pick<ComposeProject, 'services'>) {
   const all = Object.entries(services);
   const names = new Set(all.flatMap(([name, service]) => hostNamesOf(name, service, all)));
-  const hostOf = (variable: string) => hostIn(variable, environment?.[variable] ?? '');
-  const poolSize = poolSizeIn(environment?.[poolVariable] ?? '');
-  return {
-    ...placesOfHosts(hostOf, (host) => names.has(host)),
-    ...(poolSize === undefined ? {} : { poolSize }),
-  };
+  return ownSettings(
+    (name) => environment?.[name],
+    (host) => names.has(host),
+  );
 }
 
 /** Without a name if it is built here. */

@@ -8,10 +8,12 @@ import { containerStart, startsByYarn, variablesOfCommand } from './container-st
 import { hostIn, placesOfHosts } from './hosts.js';
 import { manifestFault, whole, words } from './kubernetes-object.js';
 
+const port = z.nullish(z.union([whole, z.string()], { error: 'expected a port' }));
+
 const probeSchema = z.object({
-  httpGet: z.nullish(z.object({ path: z.nullish(z.string()) })),
+  httpGet: z.nullish(z.object({ path: z.nullish(z.string()), port, scheme: z.nullish(z.string()) })),
   exec: z.nullish(words),
-  tcpSocket: z.nullish(words),
+  tcpSocket: z.nullish(z.object({ port })),
   grpc: z.nullish(words),
   initialDelaySeconds: z.nullish(whole),
   periodSeconds: z.nullish(whole),
@@ -43,6 +45,7 @@ const containerSchema = z.object({
   resources: z.nullish(z.object({ limits: z.nullish(words) })),
   restartPolicy: z.nullish(z.string()),
   volumeMounts: z.optional(z.unknown()),
+  ports: z.nullish(z.array(z.object({ name: z.nullish(z.string()), containerPort: z.nullish(whole) }))),
 });
 
 export const podSpecSchema = z.object({
@@ -60,16 +63,23 @@ type Container = z.infer<typeof containerSchema>;
 type Probe = z.infer<typeof probeSchema>;
 
 /**
- * Of a value, whether it is empty and, in a ConfigMap, whether it is `true` or `false`; never the value itself, except
- * for folders and hosts of the database and the object store, and the size of the pool.
+ * Of a value, whether it is empty and, in a ConfigMap, whether it is `true` or `false`. Of the few settings that facts are
+ * derived from, also the value in a ConfigMap: no fact has it.
  */
 export interface SeenValue {
   readonly empty: boolean;
   readonly on?: boolean | undefined;
-  readonly folder?: string | undefined;
-  /** Of a variable that names the database or the object store; no fact has it. */
-  readonly host?: string | undefined;
-  readonly poolSize?: number | undefined;
+  readonly value?: string | undefined;
+}
+
+/** The settings from whose values facts are derived. */
+const settings: ReadonlySet<string> = new Set([
+  ...['PGHOST', 'PGCONNECTIONURI', 'S3_ENDPOINT', 'PGMAXCONNECTIONS', 'PORT'],
+  ...['PGDATA', 'POSTGRESQL_DATA_DIR', 'MINIO_VOLUMES', 'RUSTFS_VOLUMES'],
+]);
+
+export function isSetting(name: string): boolean {
+  return settings.has(name);
 }
 
 /** The keys of a ConfigMap or a Secret; undefined if it was not seen. */
@@ -81,6 +91,8 @@ export type SeenKeys = (
 interface ContainerPlace {
   readonly init: boolean;
   readonly keys: SeenKeys;
+  /** The other containers of its pod, which may answer a probe too. */
+  readonly beside: readonly Container[];
   /** Whether it is in a workload of the chart of Lightdash. */
   readonly ofChart: boolean;
   readonly where: string;
@@ -103,7 +115,7 @@ export function isOfLightdash(
  */
 export function containerFact(
   container: Container,
-  { init, keys, ofChart, where, workload }: ContainerPlace,
+  { init, keys, beside, ofChart, where, workload }: ContainerPlace,
 ): ContainerFact {
   const { name } = container;
   const at = `${where}: container ${name}`;
@@ -112,6 +124,12 @@ export function containerFact(
   const words = isOurs ? [...(container.command ?? []), ...(container.args ?? [])] : [];
   const entrypointReplaced = (container.command ?? []).length > 0;
   const { variables, variablesFrom } = environmentOf(container, keys, at);
+  const ofCommand = variablesOfCommand(words, workload);
+  const { setting, mayHaveOthers } = settingsOf(container, keys);
+  const listens = isOurs ? portOf(setting('PORT'), mayHaveOthers || ofCommand.length > 0) : undefined;
+  const probed = { container, beside, listens };
+  const probe = (field: 'startupProbe' | 'livenessProbe' | 'readinessProbe') =>
+    probeOf(container[field], probed, `${at}: ${field}`);
   return {
     name,
     // A sidecar is among the init containers, but does not end.
@@ -121,12 +139,12 @@ export function containerFact(
     starts: isOurs && !entrypointReplaced ? 'entrypoint' : containerStart(words),
     ...(startsByYarn(words) ? { byYarn: true } : {}),
     variables,
-    variablesFrom: [...variablesFrom, ...variablesOfCommand(words, workload)],
-    startupProbe: probeOf(container.startupProbe, `${at}: startupProbe`),
-    livenessProbe: probeOf(container.livenessProbe, `${at}: livenessProbe`),
-    readinessProbe: probeOf(container.readinessProbe, `${at}: readinessProbe`),
+    variablesFrom: [...variablesFrom, ...ofCommand],
+    startupProbe: probe('startupProbe'),
+    livenessProbe: probe('livenessProbe'),
+    readinessProbe: probe('readinessProbe'),
     memoryLimitBytes: memoryLimitOf(container, at),
-    ...(isOurs ? ownSettings(container, keys) : {}),
+    ...(isOurs ? ownSettings(setting) : {}),
   };
 }
 
@@ -167,72 +185,41 @@ function environmentOf(
   return { variables: [...variables.values()], variablesFrom };
 }
 
-/** What may name the folder with the data of a database or an object store. */
-export const isFolderVariable = (name: string): boolean =>
-  /^(?:PGDATA|POSTGRESQL_DATA_DIR|MINIO_VOLUMES|RUSTFS_VOLUMES)$/.test(name);
-
 /**
- * The folders that variables of a container name: undefined if one is not set, null if its value was not seen.
+ * The settings of a container by their names: undefined if one is not set, null if its value was not seen.
  *
  * @returns also whether there may be others, from objects that were not seen
  */
-export function foldersOfVariables(container: Container, keys: SeenKeys) {
-  const folder = (name: string): string | null | undefined => {
-    const { isSet, value, seen } = settingOf(container, keys, name);
-    if (!isSet) return undefined;
-    return value === undefined ? (seen?.folder ?? null) : value || undefined;
-  };
-  return { folder, mayHaveOthers: sourcesOf(container, keys).some(({ found }) => found === undefined) };
-}
-
-/** What of the settings of Lightdash is a fact. */
-function ownSettings(container: Container, keys: SeenKeys) {
-  const { value, seen } = settingOf(container, keys, poolVariable);
-  const poolSize = value === undefined ? seen?.poolSize : poolSizeIn(value);
-  return {
-    ...placesOfHosts((variable) => hostOf(container, keys, variable)),
-    ...(poolSize === undefined ? {} : { poolSize }),
-  };
-}
-
-/** How many connections Lightdash opens at most, in each of its pods. */
-export const poolVariable = 'PGMAXCONNECTIONS';
-
-export function poolSizeIn(value: string): number | undefined {
-  return /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined;
-}
-
-function hostOf(container: Container, keys: SeenKeys, variable: string): string | undefined {
-  const { value, seen } = settingOf(container, keys, variable);
-  return value === undefined ? seen?.host : hostIn(variable, value);
-}
-
-function sourcesOf({ envFrom }: Container, keys: SeenKeys) {
-  return (envFrom ?? []).flatMap(({ prefix, secretRef, configMapRef }) => {
+export function settingsOf({ env, envFrom }: Container, keys: SeenKeys) {
+  const sources = (envFrom ?? []).flatMap(({ prefix, secretRef, configMapRef }) => {
     const ref = refOf(secretRef, configMapRef, keys);
     return ref === undefined ? [] : { prefix: prefix ?? '', found: ref.found };
   });
+  const setting = (name: string): string | null | undefined => {
+    const own = env?.findLast((variable) => variable.name === name);
+    if (own?.valueFrom) {
+      const ref = refOf(own.valueFrom.secretKeyRef, own.valueFrom.configMapKeyRef, keys);
+      return ref?.found?.get(ref.key)?.value ?? null;
+    }
+    if (own !== undefined) return own.value ?? '';
+    const source = sources.findLast(
+      ({ prefix, found }) => name.startsWith(prefix) && found?.has(name.slice(prefix.length)),
+    );
+    return source && (source.found?.get(name.slice(source.prefix.length))?.value ?? null);
+  };
+  return { setting, mayHaveOthers: sources.some(({ found }) => found === undefined) };
 }
 
-/** How a variable is set: by a value that is written out, or by what was seen of a ConfigMap or a Secret. */
-function settingOf(
-  container: Container,
-  keys: SeenKeys,
-  name: string,
-): { readonly isSet: boolean; readonly value?: string; readonly seen?: SeenValue | undefined } {
-  const own = container.env?.findLast((variable) => variable.name === name);
-  if (own !== undefined) {
-    if (!own.valueFrom) return { isSet: true, value: own.value ?? '' };
-    const ref = refOf(own.valueFrom.secretKeyRef, own.valueFrom.configMapKeyRef, keys);
-    return { isSet: true, seen: ref?.found?.get(ref.key) };
-  }
-  const has = (prefix: string) => name.startsWith(prefix);
-  const source = sourcesOf(container, keys).findLast(
-    ({ prefix, found }) => has(prefix) && found?.has(name.slice(prefix.length)),
-  );
-  return source === undefined
-    ? { isSet: false }
-    : { isSet: true, seen: source.found?.get(name.slice(source.prefix.length)) };
+/** What of the settings of Lightdash is a fact. */
+export function ownSettings(
+  setting: (name: string) => string | null | undefined,
+  isInside?: (host: string) => boolean,
+): Pick<ContainerFact, 'databaseHost' | 'storeHost' | 'poolSize'> {
+  const pool = setting('PGMAXCONNECTIONS') ?? '';
+  return {
+    ...placesOfHosts((variable) => hostIn(variable, setting(variable) ?? ''), isInside),
+    ...(/^[1-9]\d{0,5}$/.test(pool) ? { poolSize: Number(pool) } : {}),
+  };
 }
 
 /** The object that a reference names, and what was seen of it. */
@@ -259,10 +246,39 @@ const probeKinds = [
   ['grpc', 'grpc'],
 ] as const;
 
+/** The port that Lightdash listens on: that of PORT, 8080 without it; undefined if that was not seen. */
+function portOf(setting: string | null | undefined, mayHaveOthers: boolean): number | undefined {
+  if (setting) return /^\d{1,5}$/.test(setting) ? Number(setting) : undefined;
+  return setting === null || mayHaveOthers ? undefined : 8080;
+}
+
+interface Probed {
+  readonly container: Container;
+  readonly beside: readonly Container[];
+  readonly listens: number | undefined;
+}
+
+/** What a probe finds at its port; undefined if that is not known, or may be another container of the pod. */
+function atPort({ httpGet, tcpSocket }: Probe, { container, beside, listens }: Probed) {
+  const probed = httpGet?.port ?? tcpSocket?.port;
+  if (listens === undefined || probed == null) return undefined;
+  const named = container.ports?.find(({ name }) => name === probed)?.containerPort;
+  const number = typeof probed === 'number' || /^\d+$/.test(probed) ? Number(probed) : named;
+  if (beside.some(({ ports }) => ports?.some(({ containerPort }) => containerPort === number)))
+    return undefined;
+  if (number !== listens) return 'nothing' as const;
+  return httpGet?.scheme?.toUpperCase() === 'HTTPS' ? ('no-tls' as const) : ('lightdash' as const);
+}
+
 /** With the defaults of Kubernetes. */
-function probeOf(probe: Probe | null | undefined, where: string): ContainerFact['startupProbe'] {
+function probeOf(
+  probe: Probe | null | undefined,
+  probed: Probed,
+  where: string,
+): ContainerFact['startupProbe'] {
   if (!probe) return null;
   const { httpGet } = probe;
+  const found = atPort(probe, probed);
   const kind = probeKinds.find(([field]) => probe[field])?.[1];
   if (kind === undefined) throw manifestFault(`${where}: expected httpGet, exec, tcpSocket or grpc`);
   return {
@@ -271,6 +287,7 @@ function probeOf(probe: Probe | null | undefined, where: string): ContainerFact[
     initialDelaySeconds: probe.initialDelaySeconds ?? 0,
     periodSeconds: probe.periodSeconds || 10,
     failureThreshold: probe.failureThreshold || 3,
+    ...(found === undefined ? {} : { atPort: found }),
   };
 }
 

@@ -6,10 +6,6 @@ type Place = NonNullable<ContainerFact['databaseHost']>;
 const ofDatabase: readonly string[] = ['PGCONNECTIONURI', 'PGHOST'];
 const ofStore: readonly string[] = ['S3_ENDPOINT'];
 
-export function isHostVariable(name: string): boolean {
-  return ofDatabase.includes(name) || ofStore.includes(name);
-}
-
 /** The host that a variable names; undefined if it names none. */
 export function hostIn(variable: string, value: string): string | undefined {
   if (variable === 'PGHOST') return value || undefined;

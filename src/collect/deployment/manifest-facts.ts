@@ -6,14 +6,7 @@ import type { unseenStatuses } from '../../instance/facts/observed.js';
 import { readSwitch } from '../../instance/facts/switches.js';
 import { imageFact } from '../../instance/image-reference.js';
 import { autoscalerOf, disruptionBudgetOf, podOf, snapshotOf } from './cluster-objects.js';
-import {
-  isFolderVariable,
-  poolSizeIn,
-  poolVariable,
-  type SeenKeys,
-  type SeenValue,
-} from './container-facts.js';
-import { hostIn, isHostVariable } from './hosts.js';
+import { isSetting, type SeenKeys, type SeenValue } from './container-facts.js';
 import {
   hookOf,
   isOfKind,
@@ -245,11 +238,8 @@ function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject
     const { data, binaryData, stringData } = found.value;
     for (const [key, value] of [binaryData, data, stringData].filter(isRecord).flatMap(Object.entries)) {
       const empty = value === '' || value === null;
-      const isText = kind === 'ConfigMap' && typeof value === 'string';
-      const folder = isText && isFolderVariable(key) ? value : undefined;
-      const host = isText && isHostVariable(key) ? hostIn(key, value) : undefined;
-      const poolSize = isText && key === poolVariable ? poolSizeIn(value) : undefined;
-      const seen = { empty, folder, host, poolSize, on: readSwitch(value) };
+      const text = typeof value === 'string' && isSetting(key) ? value : undefined;
+      const seen = { empty, on: readSwitch(value), value: text };
       keys.set(key, kind === 'ConfigMap' ? seen : { empty });
     }
     return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -3,10 +3,10 @@ import type { ContainerFact, WorkloadFact } from '../../instance/facts/deploymen
 import { imageFact, isDatabaseImage } from '../../instance/image-reference.js';
 import {
   containerFact,
-  foldersOfVariables,
   isOfLightdash,
   podTemplateSchema,
   type SeenKeys,
+  settingsOf,
 } from './container-facts.js';
 import { keptDatabase, keptObjects } from './kept-data.js';
 import {
@@ -92,12 +92,15 @@ export function workloadOf(
   const ofChart =
     /^lightdash-\d/.test(wordOf(labels, 'helm.sh/chart') ?? '') ||
     wordOf(labels, 'app.kubernetes.io/name') === 'lightdash';
-  const place = { keys, ofChart, where, workload: `${kind} ${name}` };
   const pod = spec.template.spec;
-  const containers = [
-    ...(pod.initContainers ?? []).map((container) => containerFact(container, { init: true, ...place })),
-    ...pod.containers.map((container) => containerFact(container, { init: false, ...place })),
-  ];
+  const all = [...(pod.initContainers ?? []), ...pod.containers];
+  const containers = all.map((container) =>
+    containerFact(container, {
+      ...{ keys, ofChart, where, workload: `${kind} ${name}` },
+      init: !pod.containers.includes(container),
+      beside: all.filter((other) => other !== container),
+    }),
+  );
   const stores = containers.flatMap(({ image }) => kindOfStore(image.repository) ?? []);
   const volumes = [...volumesOfPod(pod.volumes, spec.volumeClaimTemplates)];
   const component = wordOf(labels, 'app.kubernetes.io/component') ?? null;
@@ -175,11 +178,11 @@ function dataOf(
   });
   if (own === undefined) return undefined;
   const { mounts, isPart } = mountsOfContainer(own.volumeMounts, volumes, volumeClaimTemplates);
-  const { folder, mayHaveOthers } = foldersOfVariables(own, keys);
+  const { setting, mayHaveOthers } = settingsOf(own, keys);
   const container = {
     image: imageFact(own.image, null),
     words: [...(own.command ?? []), ...(own.args ?? [])],
-    variable: folder,
+    variable: (name: string) => setting(name) || (setting(name) === null ? null : undefined),
     mounts: { mounts, isPart: isPart || mayHaveOthers },
   };
   return store === undefined ? keptDatabase(container) : keptObjects(store, container);

@@ -61,6 +61,8 @@ const probeSchema = z.strictObject({
   initialDelaySeconds: count,
   periodSeconds: count,
   failureThreshold: count,
+  /** Of a container of Lightdash: what is at the port that it requests; absent if that is not known. */
+  atPort: z.optional(z.enum(['lightdash', 'nothing', 'no-tls'])),
 });
 
 const containerSchema = z.strictObject({

@@ -19,6 +19,15 @@ const upgrade = (from: string, to: string, told: Partial<ContainerFact> = {}, im
 const asks = (path: string | null) => ({ readinessProbe: probeOf({ path }) });
 const readyz = asks('/api/v1/readyz');
 const backend = 'Deployment lightdash-backend';
+const health = '/api/v1/health';
+/** A worker with the probes of the chart, but for what is said of it. */
+const ofWorker = (told: Partial<ContainerFact>): Situation => {
+  const asked = probeOf({ path: health });
+  const probes = { startupProbe: null, livenessProbe: asked, readinessProbe: asked };
+  const worker = containerOf('2.0.0', { starts: 'worker', ...probes, ...told });
+  const workloads = [backendOf('2.0.0'), workerOf('2.0.0', { containers: [worker] })];
+  return { releases: releases('2.0.0', '2.1.0'), facts: { ...deployedAt('2.0.0'), workloads } };
+};
 
 describe('the path of a probe', () => {
   itFinds(
@@ -27,6 +36,15 @@ describe('the path of a probe', () => {
     {
       'ok readiness-paths-served': {
         'is what the chart chooses': upgrade('2.0.0', '2.1.0'),
+        'is what the chart chooses for workers': ofWorker({}),
+        'is at the port of Lightdash': upgrade('2.0.0', '2.1.0', {
+          livenessProbe: probeOf({ atPort: 'lightdash' }),
+        }),
+        'is the page': upgrade('2.0.0', '2.1.0', { livenessProbe: probeOf({ path: '/' }) }),
+        'is of the metrics, at a port of their own': upgrade('2.0.0', '2.1.0', {
+          livenessProbe: probeOf({ path: '/metrics', atPort: 'nothing' }),
+        }),
+        'is no request': upgrade('2.0.0', '2.1.0', { livenessProbe: probeOf({ kind: 'exec', path: null }) }),
         'is what the chart chose before': upgrade('1.150.0', '2.1.0'),
         'is applied together with the target that serves it': upgrade('1.128.0', '2.1.0', readyz, '2.1.0'),
         'may ask the database at the start': upgrade('2.0.0', '2.1.0', {
@@ -60,10 +78,51 @@ describe('the path of a probe', () => {
             ...deployedAt('2.0.0'),
             workloads: [
               backendOf('2.0.0'),
-              workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'worker', ...readyz })] }),
+              workerOf('2.0.0', {
+                containers: [
+                  containerOf('2.0.0', {
+                    starts: 'worker',
+                    livenessProbe: probeOf({ path: health }),
+                    ...readyz,
+                  }),
+                ],
+              }),
             ],
           },
         },
+      },
+      'warn worker-livez-always-well Deployment lightdash-worker': {
+        'is of a worker that answers even if it is dead': ofWorker({ livenessProbe: probeOf() }),
+      },
+      'stop probe-finds-nothing Deployment lightdash-worker': {
+        'is no path of a worker': ofWorker({ startupProbe: probeOf({ path: '/' }) }),
+        'is of a worker at another port': ofWorker({
+          startupProbe: null,
+          readinessProbe: probeOf({ path: health, atPort: 'nothing' }),
+        }),
+      },
+      [`stop probe-finds-nothing ${backend}`]: {
+        'is at a port on which nothing listens': upgrade('2.0.0', '2.1.0', {
+          livenessProbe: probeOf({ atPort: 'nothing' }),
+        }),
+        'is at a port on which nothing listens, where it is asked alone': upgrade('2.0.0', '2.1.0', {
+          livenessProbe: probeOf({ kind: 'tcp', path: null, atPort: 'nothing' }),
+        }),
+        'is at a port on which nothing listens, and nothing else is said of it': upgrade('2.0.0', '2.1.0', {
+          readinessProbe: probeOf({ path: '/', atPort: 'nothing' }),
+        }),
+        'is asked by HTTPS': upgrade('2.0.0', '2.1.0', { startupProbe: probeOf({ atPort: 'no-tls' }) }),
+        'is asked by gRPC': upgrade('2.0.0', '2.1.0', {
+          startupProbe: probeOf({ kind: 'grpc', path: null }),
+        }),
+      },
+      [`warn probe-path-not-known ${backend}`]: {
+        'is none of those for liveness': upgrade('2.0.0', '2.1.0', {
+          livenessProbe: probeOf({ path: '/healthz' }),
+        }),
+        'is none of those for the start': upgrade('2.0.0', '2.1.0', {
+          startupProbe: probeOf({ path: '/api/v1/live' }),
+        }),
       },
       [`warn readyz-fails-on-parked ${backend}`]: {
         'fails on a parked migration in the release that runs': upgrade('1.150.0', '2.1.0', readyz),

@@ -106,3 +106,54 @@ describe('the pool of a container', () => {
     });
   });
 });
+
+describe('the port of a probe', () => {
+  const http = (port: unknown, more: Json = {}) => ({
+    livenessProbe: { httpGet: { path: '/api/v1/livez', port, ...more } },
+  });
+  const ports = [{ name: 'http', containerPort: 8080 }];
+  const on = (value: string) => ({ env: [{ name: 'PORT', value }] });
+  const config = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'c', namespace: 'bi' },
+    data: { PORT: '8081' },
+  };
+  const sidecar = { name: 'proxy', image: 'oauth2-proxy', ports: [{ containerPort: 4180 }] };
+  it.each<[string, Json, string | undefined]>([
+    ['the one of Lightdash', http(8080), 'lightdash'],
+    ['the one of Lightdash as text', http('8080'), 'lightdash'],
+    ['the one of Lightdash by its name', { ...http('http'), ports }, 'lightdash'],
+    ['a name that it does not have', { ...http('web'), ports }, 'nothing'],
+    ['the one that PORT names', { ...http(8081), ...on('8081') }, 'lightdash'],
+    ['another one than PORT names', { ...http(8080), ...on('8081') }, 'nothing'],
+    [
+      'the one that a ConfigMap names',
+      { ...http(8081), envFrom: [{ configMapRef: { name: 'c' } }] },
+      'lightdash',
+    ],
+    [
+      'another one than a ConfigMap names',
+      { ...http(80), envFrom: [{ configMapRef: { name: 'c' } }] },
+      'nothing',
+    ],
+    ['the port without a path', { livenessProbe: { tcpSocket: { port: 3000 } } }, 'nothing'],
+    ['TLS', http(8080, { scheme: 'HTTPS' }), 'no-tls'],
+    ['one beside it', http(4180), undefined],
+    [
+      'one where a Secret may set PORT',
+      { ...http(3000), envFrom: [{ secretRef: { name: 's' } }] },
+      undefined,
+    ],
+    [
+      'one where a command may set PORT',
+      { ...http(3000), command: ['sh', '-c', '. /env; node dist/index.js'] },
+      undefined,
+    ],
+    ['nothing, but a command', { livenessProbe: { exec: { command: ['true'] } } }, undefined],
+  ])('%s', (_, container, expected) => {
+    const own = { name: 'lightdash', image: 'lightdash/lightdash:2.0.0', ...container };
+    const found = backendOf({}, {}, { containers: [own, sidecar] }, config);
+    expect(found.containers[0]?.livenessProbe?.atPort).toBe(expected);
+  });
+});
