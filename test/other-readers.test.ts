@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { collectDeployment } from '../src/collect/deployment/collect.js';
 import { runCli } from './support/cli.js';
+import { noInput, now, workloadsIn } from './support/compose-facts.js';
 import { fetchHelm } from './support/helm.js';
 import { findDockerCompose } from './support/programs.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -71,6 +73,68 @@ describe.each(hidden)('%s', (_, lines) => {
     expect(await runCli([...facts, '--json', '--from', '1.121.0', '--manifests', file])).toMatchObject({
       code: 4,
     });
+  });
+});
+
+describe('a chart that writes its defaults, and behind them what values override', () => {
+  const templates = {
+    'configmap.yaml': [
+      'apiVersion: v1',
+      'kind: ConfigMap',
+      'metadata: {name: lightdash, labels: {helm.sh/chart: lightdash-2.16.361}}',
+      'data:',
+      '  NATS_ENABLED: "false"',
+      '  PGHOST: localhost',
+      '  {{- toYaml .Values.configMap | nindent 2 }}',
+    ],
+    'deployment.yaml': [
+      'apiVersion: apps/v1',
+      'kind: Deployment',
+      'metadata: {name: lightdash-backend, labels: {app.kubernetes.io/component: backend}}',
+      'spec:',
+      '  template:',
+      '    spec:',
+      '      containers:',
+      '        - name: lightdash',
+      '          image: lightdash/lightdash:2.134.2',
+      '          envFrom: [{configMapRef: {name: lightdash}}]',
+    ],
+  };
+  const values = { configMap: { NATS_ENABLED: 'true', PGHOST: 'pg.example.com' } };
+
+  it.each(['3', '4'])('is read as kubectl of Helm %s reads it: the last counts', async (major) => {
+    for (const [name, lines] of Object.entries(templates)) write(`own/templates/${name}`, lines.join('\n'));
+    write('own/Chart.yaml', 'apiVersion: v2\nname: lightdash\nversion: 2.16.361\n');
+    const overrides = write('own.json', JSON.stringify(values));
+    const text = run(`${programs[major]}/helm/helm`, 'template', 'a', join(folder, 'own'), '-f', overrides);
+    expect(text.match(/NATS_ENABLED:/g)).toHaveLength(2);
+    const kubectl = `${programs[major]}/kubectl/kubectl`;
+    const only = write('configmap.yaml', text.split(/^---$/m).find((part) => /ConfigMap/.test(part)) ?? '');
+    const read = JSON.parse(run(kubectl, 'annotate', '--local', '-f', only, 'a=b', '-o', 'json'));
+    expect(read.data).toEqual(values.configMap);
+    const file = write('rendered.yaml', text);
+    const { facts } = await collectDeployment({ manifests: [file] }, { env: {}, stdin: noInput(), now });
+    const [container] = workloadsIn(facts).flatMap(({ containers }) => containers);
+    expect(container).toMatchObject({
+      databaseHost: 'outside',
+      variablesFrom: [{ keys: ['NATS_ENABLED', 'PGHOST'], switches: { NATS_ENABLED: true } }],
+    });
+  });
+
+  it.each([
+    [
+      'another part of it',
+      'kind: ConfigMap\nmetadata: {name: a}\ndata: {}\nimmutable: true\nimmutable: false',
+      'immutable',
+    ],
+    ['its labels', 'kind: Secret\nmetadata:\n  name: a\n  labels: {x: a, x: b}\nstringData: {}', 'x'],
+    ['data below its data', 'kind: ConfigMap\nmetadata: {name: a}\ndata:\n  data: {x: a, x: b}', 'x'],
+    ['the data of another kind', 'kind: Service\nmetadata: {name: a}\ndata: {x: a, x: b}', 'x'],
+  ])('is refused, by the name of the key, if it is %s that has one twice', async (_, object, key) => {
+    const file = write('twice.yaml', `apiVersion: v1\n${object}\n`);
+    const read = collectDeployment({ manifests: [file] }, { env: {}, stdin: noInput(), now });
+    await expect(read).rejects.toMatchObject({ code: 'invalid-manifest' });
+    await expect(read).rejects.toThrow(`the key ${key} stands twice`);
   });
 });
 

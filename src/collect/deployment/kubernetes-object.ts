@@ -5,7 +5,8 @@ import { formatPath } from '../../core/json/schema-problem.js';
 import { dateTime } from '../../core/kinds.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
-import { readYaml } from '../../read/files/yaml.js';
+import { dataOfObjects } from '../../read/files/data-of-objects.js';
+import { readYaml, type YamlOptions } from '../../read/files/yaml.js';
 
 /** A Kubernetes object: the parts that all kinds have in common. */
 export interface KubernetesObject {
@@ -137,7 +138,7 @@ export function readDocuments(text: string, name: string) {
   return parts.flatMap((part) => {
     const line = next;
     next += part.split('\n').length - 1;
-    const value = readJson(part, name) ?? readDeployedYaml(part, name, { line });
+    const value = readJson(part, name) ?? readDeployedYaml(part, name, { line, lastCounts: dataOfObjects });
     return value === null ? [] : [{ value, line }];
   });
 }
@@ -146,13 +147,17 @@ export function readDocuments(text: string, name: string) {
 function readJson(text: string, name: string): unknown {
   const json = text.replace(/^---\s/, '').trim();
   if (!json.startsWith('{')) return undefined;
+  let twice: string | undefined;
   try {
     const value = JSON.parse(json);
-    if (findDuplicateKey(json) === undefined) return value;
+    twice = findDuplicateKey(json);
+    if (twice === undefined) return value;
   } catch {
     return undefined;
   }
-  throw manifestFault(`${name}: a key appears twice in one object`);
+  throw manifestFault(
+    `${name}: ${isPlainKey.test(twice) ? `the key ${twice}` : 'a key'} appears twice in one object`,
+  );
 }
 
 /** Five times a namespace of a busy cluster, as YAML. */
@@ -167,13 +172,14 @@ const maxLength = 16 * 1024 * 1024;
 export function readDeployedYaml(
   text: string,
   name: string,
-  { line = 1, whyOneDocument }: { line?: number; whyOneDocument?: string } = {},
+  { line = 1, ...options }: Pick<YamlOptions, 'whyOneDocument' | 'lastCounts'> & { line?: number } = {},
 ): unknown {
-  const reading = readYaml(text, { maxLength, isDeployed: true, whyOneDocument });
+  const reading = readYaml(text, { maxLength, isDeployed: true, ...options });
   if (reading.ok) return reading.value;
   const [fault] = reading.faults;
-  const message = fault?.message
-    .replace(/".*"/s, '...')
+  const [, twice = ''] = /^the key "([^"]*)" stands twice/.exec(fault?.message ?? '') ?? [];
+  const message = (isPlainKey.test(twice) ? fault?.message.replace(/"/g, '') : fault?.message)
+    ?.replace(/".*"/s, '...')
     .replace(/[&*!]\S+/g, '...')
     .replace(/\s*\n[\s\S]*$/, '');
   throw manifestFault(
@@ -181,6 +187,9 @@ export function readDeployedYaml(
     text.includes('{{') ? 'It looks like a template; give what helm template makes of it.' : undefined,
   );
 }
+
+/** The name of a field or a variable. */
+const isPlainKey = /^[A-Za-z][\w.-]{0,62}$/;
 
 /** The error for manifests or values that cannot be read completely. */
 export function manifestFault(message: string, hint?: string): LightspanError {

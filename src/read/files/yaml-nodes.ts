@@ -45,11 +45,14 @@ export class ValueReader {
   readonly #anchors = new Map<string, Node>();
   readonly #openTargets = new Set<Node>();
   readonly #isDeployed: boolean;
+  /** Maps in which a key may stand several times, and the last counts. */
+  readonly #lastCounts: ReadonlySet<unknown>;
   #aliasedValues = 0;
 
   /** @param isDeployed whether other programs read it: then what they read differently is refused */
-  constructor(isDeployed: boolean) {
+  constructor(isDeployed: boolean, lastCounts: ReadonlySet<unknown> = new Set()) {
     this.#isDeployed = isDeployed;
+    this.#lastCounts = lastCounts;
   }
 
   read(node: Node | null): unknown {
@@ -76,6 +79,7 @@ export class ValueReader {
       else if (isScalar(key) && key.tag !== undefined) this.#refuse(key, 'a key has a tag');
       else if (!isScalar(key)) this.read(value);
       else if (name === '__proto__') this.#refuse(key, 'a key may not be named __proto__');
+      else if (Object.hasOwn(own, name) && this.#lastCounts.has(map)) own[name] = this.read(value);
       else if (Object.hasOwn(own, name) || (isMerge(pair) && merged !== undefined)) {
         const why = this.#isDeployed ? ': some programs take the last, others refuse it' : '';
         this.#refuse(key, `the key ${JSON.stringify(name)} ${standsTwice}${why}`);

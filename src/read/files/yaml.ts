@@ -37,7 +37,7 @@ const maxFaults = 20;
 const maxNesting = 100;
 const usualLength = 1024 * 1024;
 
-interface YamlOptions {
+export interface YamlOptions {
   /** Characters; a MiB by default. */
   readonly maxLength?: number | undefined;
   /**
@@ -45,6 +45,8 @@ interface YamlOptions {
    * is null, as for them.
    */
   readonly isDeployed?: boolean;
+  /** The maps of a document in which a key may stand several times, and the last counts; none by default. */
+  readonly lastCounts?: ((root: Node) => ReadonlySet<unknown>) | undefined;
   /** Why a second document is refused, if there is more to say than that only one is read. */
   readonly whyOneDocument?: string | undefined;
 }
@@ -178,7 +180,7 @@ function parse(text: string, options: ParseOptions) {
   if (faults.length > 0) return refuseAll(faults);
   const parts = composed.map((document) => {
     if (document.contents === null) return { document, reader: undefined };
-    const values = new ValueReader(isDeployed && !isOfTool);
+    const values = new ValueReader(isDeployed && !isOfTool, options.lastCounts?.(document.contents));
     const value = values.read(document.contents);
     const finder = createNodeFinder(document.contents, values.targets);
     return { document, reader: { value, faults: values.faults, ...finder } };

@@ -204,7 +204,7 @@ describe('readDocuments', () => {
       'a: 1\n---\nb: 2\n---\nc: 3\nc: 4\n',
       'x is not valid YAML or JSON in line 6: the key',
     ],
-    ['a key twice', '{"kind":"List","a":{"b":1,"b":2}}', 'x: a key appears twice in one object'],
+    ['a key twice', '{"kind":"List","a":{"b":1,"b":2}}', 'x: the key b appears twice in one object'],
   ])('refuses %s', (_, text, message) => {
     expect(() => readDocuments(text, 'x')).toThrow(message);
   });
