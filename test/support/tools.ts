@@ -36,6 +36,8 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/answer/formats/html.test.ts': ['chromium'],
   'test/page/page.test.ts': ['chromium'],
   'test/page/speed.test.ts': ['chromium'],
+  'test/rehearsal/dumps.test.ts': [registry, 'postgres', 'psql'],
+  'test/rehearsal/rehearse.test.ts': [registry, 'postgres', 'psql'],
   'test/renovate.test.ts': [registry],
   'test/collect/deployment/as-docker-compose.test.ts': [compose],
   'test/collect/deployment/kept-data-compose.test.ts': [compose],

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { countSchema, dateTimeSchema, versionSchema } from '../core/field-schemas.js';
+
+const seconds = z.number().check(z.nonnegative());
+
+/** A migration as it ran on a copy. */
+const migrationSchema = z.strictObject({
+  name: z.string(),
+  seconds: z.nullable(seconds).check(z.describe('Null without rows: then it says nothing.')),
+  locks: z
+    .array(
+      z.strictObject({
+        mode: z.string(),
+        table: z.string(),
+        heldSeconds: z.nullable(seconds),
+      }),
+    )
+    .check(z.describe('The strongest on each table that was there before, the strongest first.')),
+});
+
+const problemSchema = z.strictObject({
+  migration: z.nullable(z.string()),
+  message: z.string().check(z.describe('Without any value of a row.')),
+  sqlState: z.nullable(z.string()),
+});
+
+/**
+ * What a rehearsal has shown, as `--out` writes it: no row, no secret, no host. It is evidence for the same route and
+ * ledger.
+ */
+export const rehearsalSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  safe: z.boolean().check(z.describe('The exit code is 0.')),
+  answer: z.enum(['yes', 'no', 'not-known']),
+  mode: z.enum(['dry', 'full']).check(z.describe('Without rows, or with them.')),
+  fromVersion: versionSchema,
+  fromSource: z.string().check(z.describe('Where the running version was found.')),
+  toVersion: versionSchema,
+  rehearsedAt: dateTimeSchema,
+  madeBy: z.string(),
+  dump: z.strictObject({
+    madeOn: z.string(),
+    bytes: countSchema,
+    postgresMajor: z.nullable(countSchema),
+  }),
+  copy: z.strictObject({
+    by: z.enum(['programs', 'docker', 'podman']),
+    postgresMajor: countSchema,
+    machine: z.string(),
+    isolated: z.boolean().check(z.describe('It had no network.')),
+  }),
+  ledger: z.strictObject({ migrations: countSchema, newest: z.nullable(z.string()) }),
+  restoreSeconds: z.nullable(seconds).check(z.describe('Null without rows.')),
+  migrationSeconds: z.nullable(seconds).check(z.describe('Null without rows.')),
+  bytes: z.nullable(z.strictObject({ before: countSchema, after: countSchema, wal: countSchema })),
+  hops: z.array(
+    z.strictObject({
+      toVersion: versionSchema,
+      outcome: z.enum(['applied', 'failed', 'not-known', 'not-reached']),
+      image: z.nullable(z.string()).check(z.describe('Its digest; null if a command migrated.')),
+      migrations: z.array(migrationSchema),
+      problem: z.nullable(problemSchema),
+    }),
+  ),
+  why: z.array(z.string()).check(z.describe('Why it is no yes.')),
+  remarks: z.array(z.string()),
+  notRehearsed: z.array(z.string()),
+});
+
+export type Rehearsal = z.infer<typeof rehearsalSchema>;
+export type RehearsedHop = Rehearsal['hops'][number];

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { LightspanError } from '../core/lightspan-error.js';
+import { clip } from '../core/text/phrase.js';
+import { CutShort, type DumpPart, partsOfDump } from './statements.js';
+
+/** A dump of one database, before anything of it is restored. */
+export interface Dump {
+  readonly path: string;
+  readonly form: 'archive' | 'plain' | 'gzip';
+  /** Of the file, or of all files of a dump in directory form. */
+  readonly bytes: number;
+  /** When it was made, `YYYY-MM-DD`: as an archive says it, else as the file system does. */
+  readonly madeOn: string;
+  /** 15 of PostgreSQL 15.18; undefined if the dump does not say it. */
+  readonly fromMajor: number | undefined;
+  /** Why its contents cannot be listed; undefined if they can. */
+  readonly fault?: string | undefined;
+}
+
+/** How `pg_restore` is run: with these words before its options, and this environment. */
+export interface RestoreProgram {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How the program knows the path of the dump. */
+  readonly pathOf: (path: string) => string;
+}
+
+const magic = 'PGDMP';
+
+export async function findDump(path: string, restore: RestoreProgram): Promise<Dump> {
+  const { head, bytes, madeAt } = await look(path);
+  const isDirectory = head === undefined;
+  const isArchive = isDirectory || head.startsWith(magic) || head.startsWith('toc.dat\0');
+  const isGzip = head?.startsWith('\x1f\x8b') === true;
+  const list = isArchive ? await listOf(path, restore) : undefined;
+  const text = list?.text ?? (isGzip ? await unpackedHead(path) : (head ?? ''));
+  if (!isArchive && !/^-- PostgreSQL database dump/m.test(text)) {
+    throw new LightspanError('unreadable-source', `${path} is no dump of pg_dump`, {
+      hint: 'Make one with pg_dump --format=custom; lightspan upgrade-rehearse --print-dump prints the commands.',
+    });
+  }
+  const [, from] = /Dumped from database version:? (\d+)/.exec(text) ?? [];
+  const [, created] = /Archive created at (\d{4}-\d\d-\d\d)/.exec(text) ?? [];
+  return {
+    path,
+    form: isArchive ? 'archive' : isGzip ? 'gzip' : 'plain',
+    bytes,
+    madeOn: created ?? madeAt.toISOString().slice(0, 10),
+    fromMajor: from === undefined ? undefined : Number(from),
+    fault: list?.fault,
+  };
+}
+
+/** The first bytes of a file, as Latin-1; undefined for a folder. */
+async function look(path: string) {
+  try {
+    const found = await stat(path);
+    if (!found.isDirectory()) {
+      const file = await open(path);
+      try {
+        const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(8192) });
+        const head = buffer.toString('latin1', 0, bytesRead);
+        return { head, bytes: found.size, madeAt: found.mtime };
+      } finally {
+        await file.close();
+      }
+    }
+    const names = await readdir(path);
+    const sizes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).size));
+    return { head: undefined, bytes: sizes.reduce((sum, size) => sum + size, 0), madeAt: found.mtime };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new LightspanError('unreadable-source', `cannot read the dump: ${reason}`);
+  }
+}
+
+async function unpackedHead(path: string): Promise<string> {
+  const unpacked = createReadStream(path, { end: 1 << 16 }).pipe(createGunzip());
+  try {
+    for await (const chunk of unpacked) return String(chunk);
+  } catch {
+    // What cannot be unpacked is no dump.
+  }
+  return '';
+}
+
+/** @returns `fault`: why an archive, which it is by its first bytes, cannot be read */
+async function listOf(path: string, restore: RestoreProgram) {
+  const { stdout, ended } = runRestore(restore, ['--list', restore.pathOf(path)]);
+  let text = '';
+  for await (const chunk of stdout) if (text.length < 1 << 16) text += String(chunk);
+  const fault = await ended;
+  if (fault !== undefined && /unsupported version|ENOENT|EACCES|not built with/.test(fault)) {
+    throw new LightspanError('unreadable-source', `pg_restore cannot read ${path}: ${fault}`, {
+      hint: 'A newer pg_dump may have made it: give the folder of a newer PostgreSQL with --postgres.',
+    });
+  }
+  return { text, fault };
+}
+
+/** What stands in a dump that was not written, or not copied, to its end. */
+export class BrokenDump extends Error {
+  override readonly name = 'BrokenDump';
+}
+
+/**
+ * The parts of a dump, to its end: an archive as `pg_restore` writes it in plain form.
+ *
+ * @throws {BrokenDump} if it has no end, or cannot be read to it
+ */
+export async function* readDump(dump: Dump, restore: RestoreProgram): AsyncGenerator<DumpPart> {
+  const { path, form } = dump;
+  const archive =
+    form === 'archive'
+      ? runRestore(restore, [...restoreOptions, '--file=-', restore.pathOf(path)])
+      : undefined;
+  const text = archive?.stdout ?? readText(path, form);
+  let isComplete = false;
+  try {
+    for await (const part of partsOfDump(text)) {
+      isComplete ||= part.kind === 'complete';
+      yield part;
+    }
+    const failure = await archive?.ended;
+    if (failure !== undefined) throw new BrokenDump(failure);
+    if (!isComplete) throw new BrokenDump('it ends before its last line');
+  } catch (error) {
+    if (error instanceof BrokenDump) throw error;
+    const failure = await archive?.ended;
+    if (failure !== undefined) throw new BrokenDump(failure);
+    if (error instanceof CutShort) throw new BrokenDump('it ends in the middle of a statement');
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
+      throw new BrokenDump(`it cannot be unpacked: ${error.message}`);
+    }
+    throw error;
+  } finally {
+    archive?.stop();
+    text.destroy();
+  }
+}
+
+function readText(path: string, form: Dump['form']): Readable {
+  const file = createReadStream(path);
+  if (form !== 'gzip') return file;
+  const unpacked = createGunzip();
+  file.on('error', (error) => unpacked.destroy(error));
+  return file.pipe(unpacked);
+}
+
+/** With what stands in the database's own entry: its owner, its settings, its collation. */
+const restoreOptions = ['--create', '--no-subscriptions', '--no-comments', '--no-security-labels'];
+
+/** @returns `ended`: why it failed, or undefined */
+function runRestore({ command, env }: RestoreProgram, options: readonly string[]) {
+  const [program = '', ...words] = command;
+  const child = spawn(program, [...words, ...options], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said = (said + chunk).slice(0, 4096);
+  });
+  const ended = new Promise<string | undefined>((done) => {
+    child.once('error', (error) => done(error.message));
+    child.once('close', (code, signal) => {
+      if (code === 0) return done(undefined);
+      const [line = ''] = said.split('\n').filter((text) => /error|fatal/i.test(text));
+      done(clip(line.replace(/^.*?(?:error|fatal): /i, '') || `it ended with ${code ?? signal}`, 300));
+    });
+  });
+  return { stdout: child.stdout, ended, stop: () => void child.kill('SIGKILL') };
+}

@@ -1,0 +1,300 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LightspanError } from '../core/lightspan-error.js';
+import type { Version } from '../core/version.js';
+import type { CopyPlace, CopyQuestion } from '../question/rehearsal.js';
+import { ifInterrupted } from '../read/files/write-file.js';
+import { type Dump, findDump, type RestoreProgram, readDump } from './dump.js';
+import {
+  type CopyLimits,
+  type HopOutcome,
+  type HopRun,
+  outcomeOfRun,
+  outcomeOfSecondRun,
+  type RunSeen,
+  watchRun,
+} from './hop.js';
+import { readLog } from './log.js';
+import { type MigratorCommand, type MigratorRun, migratorEnvironment, runMigrator } from './migrator.js';
+import { type Copy, prepareCopy } from './prepare.js';
+import { nothingRestored, quoteName, type Restored, restoreDump } from './restore.js';
+import {
+  type Environment,
+  findPrograms,
+  plainEnvironment,
+  type RehearsalServer,
+  removeLeftovers,
+  startServer,
+} from './server.js';
+import type { Session } from './session.js';
+import { leaseOf, sessionsOf } from './watch.js';
+
+/** What a rehearsal needs of the process that it runs in. */
+export interface RehearsalWorld {
+  readonly env: Environment;
+  /** The folder of temporary files. */
+  readonly tmp: string;
+  readonly show: (what: string) => void;
+  readonly onRemoved: (path: string) => void;
+}
+
+export interface Rehearsing {
+  readonly dump: Dump;
+  readonly major: number;
+  readonly isIsolated: boolean;
+  readonly restored: Restored;
+  readonly restoreSeconds: number;
+  /** The names in the ledger, in the order in which they were applied; empty if nothing could be restored. */
+  readonly ledger: readonly string[];
+  readonly migrate: (version: Version) => Promise<HopRun>;
+  readonly sizes: () => Promise<{ readonly before: number; readonly after: number; readonly wal: number }>;
+  /** Ends and removes all of it. */
+  readonly end: () => Promise<void>;
+}
+
+/**
+ * Restores a dump into a server that is made for it and thrown away. What earlier rehearsals have left, and their
+ * processes, go first.
+ *
+ * @throws {LightspanError} if there can be no rehearsal
+ */
+export async function beginRehearsal(question: CopyQuestion, world: RehearsalWorld): Promise<Rehearsing> {
+  for (const name of removeLeftovers(world.tmp)) world.onRemoved(join(world.tmp, name));
+  const roles = question.roles === undefined ? undefined : await readRoles(question.roles);
+  const suffix = randomBytes(4).toString('hex');
+  const programs = findPrograms(question.where.folder, world.env);
+  const restore: RestoreProgram = {
+    command: [programs.pgRestore],
+    env: plainEnvironment(world.env),
+    pathOf: (path) => path,
+  };
+  const dump = await findDump(question.dump, restore);
+  if (dump.fromMajor !== undefined && dump.fromMajor > programs.major) {
+    throw new LightspanError(
+      'unreadable-source',
+      `the dump is of PostgreSQL ${dump.fromMajor}, and the programs are of ${programs.major}`,
+      { hint: `Give those of PostgreSQL ${dump.fromMajor} with --postgres.` },
+    );
+  }
+  if (dump.fault !== undefined) return withoutServer(dump, programs.major, dump.fault);
+  world.show('starting PostgreSQL');
+  const { full } = question;
+  const server = await startServer({ programs, env: world.env, tmp: world.tmp, suffix, full });
+  const forget = ifInterrupted(server.remove);
+  const end = async () => {
+    forget();
+    server.remove();
+  };
+  try {
+    world.show('restoring the dump');
+    const begun = performance.now();
+    const parts = readDump(dump, restore);
+    const restored = await restoreDump(server, { parts, full, roles, suffix });
+    const restoreSeconds = (performance.now() - begun) / 1000;
+    const known = { dump, major: programs.major, restored, restoreSeconds, end };
+    const isIsolated = server.withoutNetwork !== undefined;
+    if (restored.broken.length > 0 || restored.lacking.length > 0) {
+      return { ...known, isIsolated, ledger: [], ...withoutCopy };
+    }
+    const copy = await prepareCopy(server, restored, { role: question.role, full, suffix });
+    const rehearsal = await Migrations.open({ server, copy, restored, question, world });
+    return {
+      ...{ ...known, isIsolated, ledger: rehearsal.ledger },
+      migrate: (version) => rehearsal.migrate(version),
+      sizes: () => rehearsal.sizes(),
+      end: async () => {
+        await rehearsal.close();
+        await end();
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+const withoutCopy: Pick<Rehearsing, 'migrate' | 'sizes'> = {
+  migrate: () => Promise.reject(new Error('nothing was restored')),
+  sizes: () => Promise.reject(new Error('nothing was restored')),
+};
+
+/** A dump that is no backup needs no server to be found out. */
+function withoutServer(dump: Dump, major: number, fault: string): Rehearsing {
+  const restored = { ...nothingRestored, broken: [fault] };
+  const known = { dump, major, isIsolated: true, restored, restoreSeconds: 0, ledger: [] };
+  return { ...known, ...withoutCopy, end: () => Promise.resolve() };
+}
+
+async function readRoles(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new LightspanError('unreadable-source', `cannot read the roles: ${reason}`);
+  }
+}
+
+/** How often the copy is looked at. */
+const lookMs = 50;
+
+interface Opened {
+  readonly server: RehearsalServer;
+  readonly copy: Copy;
+  readonly restored: Restored;
+  readonly question: CopyQuestion;
+  readonly world: RehearsalWorld;
+}
+
+/** The migrations of a copy, hop by hop. */
+class Migrations {
+  ledger: readonly string[] = [];
+  readonly #opened: Opened;
+  readonly #looks: Session;
+  #wasLocked = false;
+  #begun = { bytes: 0, wal: 0 };
+
+  private constructor(opened: Opened, looks: Session) {
+    this.#opened = opened;
+    this.#looks = looks;
+  }
+
+  static async open(opened: Opened): Promise<Migrations> {
+    const { server, copy } = opened;
+    const looks = await server.connect(copy.watcher, copy.database);
+    const migrations = new Migrations(opened, looks);
+    await looks.query("SELECT pg_catalog.set_config('search_path', 'pg_catalog', false)");
+    migrations.#wasLocked = await migrations.#isLocked();
+    migrations.ledger = await migrations.#readLedger();
+    migrations.#begun = await migrations.#measure();
+    return migrations;
+  }
+
+  get #schema(): string {
+    return quoteName(this.#opened.copy.schema);
+  }
+
+  async #isLocked(): Promise<boolean> {
+    const [row] = await this.#looks.query(
+      `SELECT count(*)::int AS locked FROM ${this.#schema}.knex_migrations_lock WHERE is_locked = 1`,
+    );
+    return row?.locked !== 0;
+  }
+
+  async #readLedger(): Promise<readonly string[]> {
+    const rows = await this.#looks.query(`SELECT name FROM ${this.#schema}.knex_migrations ORDER BY id`);
+    return rows.map(({ name }) => String(name));
+  }
+
+  async #measure() {
+    const [row] = await this.#looks.query(
+      "SELECT pg_database_size(current_database())::float8 AS bytes, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS wal",
+    );
+    return { bytes: Number(row?.bytes), wal: Number(row?.wal) };
+  }
+
+  async sizes() {
+    const { bytes, wal } = await this.#measure();
+    return { before: this.#begun.bytes, after: bytes, wal: wal - this.#begun.wal };
+  }
+
+  /** A second run must apply nothing: it finds what the first has left, and proves a restart harmless. */
+  async migrate(version: Version): Promise<HopRun> {
+    const first = await this.#run(version);
+    const outcome = outcomeOfRun(first.run, first.seen, this.#limits());
+    const ended = { migrations: first.migrations, image: undefined };
+    if (outcome.kind !== 'applied') {
+      return { ...ended, outcome: await this.#withState(outcome), ledger: this.ledger };
+    }
+    const second = await this.#run(version);
+    const proven = outcomeOfSecondRun(second.run, second.seen, this.#limits());
+    return { ...ended, outcome: proven, ledger: this.ledger };
+  }
+
+  #limits(): CopyLimits {
+    const { restored, copy, server } = this.#opened;
+    return {
+      rightsAreSure: restored.rightsAreSure,
+      migratesAsSuperuserAtHome: restored.superusers.has(copy.migratingRole),
+      missingExtensions: restored.missingExtensions,
+      wasLocked: this.#wasLocked,
+      serverFailure: server.failure(),
+    };
+  }
+
+  /** What the tables of the migrator say of a run that did not go through. */
+  async #withState(outcome: HopOutcome): Promise<HopOutcome> {
+    if (outcome.kind === 'applied' || this.#opened.server.failure() !== undefined) return outcome;
+    if (outcome.kind === 'not-known') {
+      const leavesLock = !this.#wasLocked && (await this.#isLocked());
+      return leavesLock ? { ...outcome, why: `${outcome.why}; knex_migrations_lock stays held` } : outcome;
+    }
+    // Where knex does not name the migration that failed, the lease may.
+    if (outcome.migration !== undefined) return outcome;
+    const lease = await leaseOf(this.#looks, this.#schema).catch(() => undefined);
+    return { ...outcome, migration: lease?.migration };
+  }
+
+  async #run(version: Version) {
+    const { server, copy, world } = this.#opened;
+    const [own] = await this.#looks.query('SELECT pg_backend_pid() AS pid');
+    const watched = watchRun();
+    const read = readLog({ mark: copy.mark, isOurs: (pid) => pid === own?.pid }, watched.onEvent);
+    const stop = server.onLog(read);
+    const looking = this.#look(watched.onLook);
+    world.show(`migrating to ${version}`);
+    const run: MigratorRun = await runMigrator(this.#commandFor(version));
+    await looking();
+    // The last lines of the log may still be under way.
+    await new Promise((done) => setTimeout(done, lookMs));
+    stop();
+    const seen: RunSeen = watched.seen();
+    if (server.failure() === undefined) this.ledger = await this.#readLedger();
+    // What a failed transaction took back was applied for a while only.
+    const migrations = seen.applied.filter(({ name }) => this.ledger.includes(name));
+    return { run, seen, migrations };
+  }
+
+  /** Looks until it is told to stop; a look that fails ends it, and the run says why. */
+  #look(onLook: ReturnType<typeof watchRun>['onLook']): () => Promise<void> {
+    let isOver = false;
+    const looks = async () => {
+      let before = performance.now();
+      while (!isOver) {
+        const sessions = await sessionsOf(this.#looks);
+        const now = performance.now();
+        onLook(sessions, (now - before) / 1000);
+        before = now;
+        await new Promise((done) => setTimeout(done, lookMs));
+      }
+    };
+    const ended = looks().catch(() => undefined);
+    return () => {
+      isOver = true;
+      return ended;
+    };
+  }
+
+  #commandFor(version: Version): MigratorCommand {
+    const { server, copy, question, world } = this.#opened;
+    const { where, variables, limitMs } = question;
+    const home = join(server.folder, 'home');
+    mkdirSync(home, { recursive: true });
+    const ofCopy = server.variablesFor(copy.migratingRole, copy.database);
+    return {
+      command: [...(server.withoutNetwork ?? []), ...shellOf(where, version)],
+      env: migratorEnvironment(world.env, variables, ofCopy, home),
+      secrets: variables.flatMap((name) => world.env[name] || []),
+      limitMs,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#looks.end();
+  }
+}
+
+function shellOf({ migrate }: CopyPlace, version: Version): readonly string[] {
+  return ['/bin/sh', '-c', migrate.replaceAll('{version}', version)];
+}

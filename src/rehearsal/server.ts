@@ -1,0 +1,340 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { LightspanError } from '../core/lightspan-error.js';
+import { isOrphan, ownLabel, startOf } from './owner.js';
+import type { CopyServer } from './restore.js';
+import { openSession } from './session.js';
+
+/** A server of our own, for one rehearsal. */
+export interface RehearsalServer extends CopyServer {
+  /** 15 of PostgreSQL 15.18. */
+  readonly major: number;
+  /** The variables with which a migrator reaches it. */
+  readonly variablesFor: (role: string, database: string) => Readonly<Record<string, string>>;
+  /** The words before a program, so that no network is there; undefined if that is not allowed here. */
+  readonly withoutNetwork: readonly string[] | undefined;
+  /** Calls for each line of its log, until the result is called. */
+  readonly onLog: (line: (text: string) => void) => () => void;
+  /** A folder that goes with the server. */
+  readonly folder: string;
+  /** Where it keeps its data. */
+  readonly freeBytes: () => Promise<number>;
+  /** Why it has ended, if it has. */
+  readonly failure: () => string | undefined;
+  /** Ends it at once, and removes all of it. It waits for nothing, so that it can be called when a signal comes. */
+  readonly remove: () => void;
+}
+
+export interface ServerPrograms {
+  readonly initdb: string;
+  readonly postgres: string;
+  readonly pgRestore: string;
+  readonly major: number;
+}
+
+const port = 5432;
+
+/**
+ * `initdb` and `postgres` of one folder, or else of the PATH; `pg_restore` may stand elsewhere.
+ *
+ * @throws {LightspanError} `unreadable-source` if one of them is not there
+ */
+export function findPrograms(folder: string | undefined, env: Environment): ServerPrograms {
+  const path = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  const find = (name: string, folders: readonly string[]) => {
+    const found = folders.map((place) => join(place, name)).find(isExecutable);
+    if (found !== undefined) return found;
+    throw new LightspanError('unreadable-source', `${name} is not in ${folder ?? 'the PATH'}`, {
+      hint: 'Name the folder of the programs: --postgres /usr/lib/postgresql/15/bin.',
+    });
+  };
+  const own = folder === undefined ? path : [folder];
+  const postgres = find('postgres', own);
+  const pgRestore = find('pg_restore', [...own, ...path]);
+  const { stdout } = spawnSync(postgres, ['--version'], { encoding: 'utf8', env: plainEnvironment(env) });
+  const [, major] = /\(PostgreSQL\) (\d+)/.exec(stdout ?? '') ?? [];
+  if (major === undefined) {
+    throw new LightspanError(
+      'unreadable-source',
+      `${postgres} --version does not say which PostgreSQL it is`,
+    );
+  }
+  return { initdb: find('initdb', own), postgres, pgRestore, major: Number(major) };
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment of the programs of PostgreSQL: none of them is told where a server is. */
+export function plainEnvironment({ PATH, TMPDIR }: Environment): Environment {
+  return { PATH, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface StartRequest {
+  readonly programs: ServerPrograms;
+  readonly env: Environment;
+  /** The folder of temporary files. */
+  readonly tmp: string;
+  readonly suffix: string;
+  /** With rows: then it writes to the disk as a server does. */
+  readonly full: boolean;
+}
+
+/**
+ * Makes a server in a folder of its own, which nobody else may enter. It listens on a socket there and on no network.
+ *
+ * @throws {LightspanError} `unreadable-source` if it does not start
+ */
+export async function startServer(request: StartRequest): Promise<RehearsalServer> {
+  const { programs, tmp, suffix } = request;
+  const env = plainEnvironment(request.env);
+  const folder = mkdtempSync(join(tmp, `${prefix}${ownLabel()}-`));
+  const remove = () => removeFolder(folder);
+  try {
+    const { user, wrap } = chooseUser(folder);
+    const superuser = `lightspan_${suffix}`;
+    const data = join(folder, 'data');
+    run(wrap, programs.initdb, initdbOptions(data, superuser), env);
+    writeFileSync(join(data, 'postgresql.auto.conf'), settingsOf(folder, request), { mode: 0o600 });
+    if (user !== undefined) chownSync(join(data, 'postgresql.auto.conf'), user.uid, user.gid);
+    const withoutNetwork = networkless(wrap, env);
+    const [program = '', ...words] = [...(withoutNetwork ?? []), ...wrap, programs.postgres, '-D', data];
+    const child = spawn(program, words, {
+      env,
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+    const log = followLog(child);
+    const address = { host: folder, port };
+    const connect = (role: string, database: string) => openSession(address, role, database);
+    await untilReady(() => connect(superuser, 'postgres'), log.failure);
+    return {
+      ...{ superuser, connect, major: programs.major, withoutNetwork, folder, remove },
+      ...{ onLog: log.onLine, failure: log.failure },
+      freeBytes: async () => {
+        const { bavail, bsize } = await statfs(folder);
+        return bavail * bsize;
+      },
+      variablesFor: (role, database) => variablesOf(folder, role, database),
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+const prefix = 'lsr-';
+
+function initdbOptions(data: string, superuser: string): readonly string[] {
+  return [
+    '--pgdata',
+    data,
+    '--username',
+    superuser,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--no-locale',
+    '--no-sync',
+  ];
+}
+
+/** `%e` is the SQLSTATE, `%p` the process, `%n` the time. */
+export const logPrefix = '%e %p %n|';
+
+export function settingsOf(folder: string, { full }: { readonly full: boolean }): string {
+  const settings = {
+    listen_addresses: '',
+    port: String(port),
+    unix_socket_directories: folder,
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_line_prefix: logPrefix,
+    log_statement: 'all',
+    log_min_messages: 'warning',
+    log_min_error_statement: 'error',
+    log_timezone: 'UTC',
+    ...(full ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' }),
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
+    .join('');
+}
+
+/** PostgreSQL does not run as root: then it runs as a user who owns nothing else. */
+function chooseUser(folder: string) {
+  if (process.getuid?.() !== 0) return { user: undefined, wrap: [] };
+  const id = (name: string, flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const user = { uid: id(name, '-u'), gid: id(name, '-g') };
+      chownSync(folder, user.uid, user.gid);
+      const wrap = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--'];
+      return { user, wrap };
+    } catch {
+      // There is no such user here.
+    }
+  }
+  throw new LightspanError(
+    'unreadable-source',
+    'PostgreSQL does not run as root, and no user is there for it',
+    {
+      hint: 'Run lightspan as another user, or add the user postgres.',
+    },
+  );
+}
+
+/** A network of its own, without any device; for a user without rights, in a world of users of its own. */
+function networkless(wrap: readonly string[], env: Environment): readonly string[] | undefined {
+  const ways = [
+    ['unshare', '--net', '--'],
+    ['unshare', '--map-current-user', '--net', '--'],
+  ];
+  return ways.find(([program = '', ...words]) => {
+    const { status } = spawnSync(program, [...words, ...wrap, 'true'], { env, stdio: 'ignore' });
+    return status === 0;
+  });
+}
+
+function run(wrap: readonly string[], program: string, options: readonly string[], env: Environment): void {
+  const [first = '', ...words] = [...wrap, program, ...options];
+  const { status, stderr, error } = spawnSync(first, words, {
+    ...{ env, cwd: '/', encoding: 'utf8' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (status === 0) return;
+  const [line = ''] = (error?.message ?? stderr).split('\n').filter((text) => text.trim() !== '');
+  throw new LightspanError('unreadable-source', `${program} failed: ${line}`);
+}
+
+function followLog(child: ChildProcess) {
+  const listeners = new Set<(line: string) => void>();
+  let rest = '';
+  let last = '';
+  let ended: string | undefined;
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    last = lines.at(-1) ?? last;
+    for (const line of lines) for (const tell of listeners) tell(line);
+  });
+  child.once('error', (error) => {
+    ended = error.message;
+  });
+  child.once('exit', (code, signal) => {
+    ended ??= `the server ended with ${code ?? signal}: ${last.replace(/^[^|]*\|/, '')}`;
+  });
+  return {
+    onLine: (tell: (line: string) => void) => {
+      listeners.add(tell);
+      return () => void listeners.delete(tell);
+    },
+    failure: () => ended,
+  };
+}
+
+async function untilReady(
+  connect: () => Promise<{ readonly end: () => Promise<void> }>,
+  failure: () => string | undefined,
+): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await (await connect()).end();
+      return;
+    } catch (error) {
+      const why = failure() ?? (tries < 600 ? undefined : String(error));
+      if (why !== undefined)
+        throw new LightspanError('unreadable-source', `PostgreSQL did not start: ${why}`);
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+}
+
+function variablesOf(folder: string, role: string, database: string): Readonly<Record<string, string>> {
+  const name = encodeURIComponent;
+  const url = `postgresql://${name(role)}:none@/${name(database)}?host=${name(folder)}&port=${port}`;
+  return {
+    ...{ PGHOST: folder, PGPORT: String(port), PGUSER: role, PGPASSWORD: 'none', PGDATABASE: database },
+    ...{ PGSSLMODE: 'disable', PGPASSFILE: '/dev/null', PGSERVICEFILE: '/dev/null' },
+    ...{ PGCONNECTIONURI: url, DATABASE_URL: url },
+  };
+}
+
+/** Removes what a rehearsal has left whose process is gone. One that runs beside this one is left alone. */
+export function removeLeftovers(tmp: string): readonly string[] {
+  const left = readdirSync(tmp).filter((name) => {
+    const [, label] = /^lsr-([0-9a-f]{8}-\d+-\w+)-\w{6}$/.exec(name) ?? [];
+    return label !== undefined && isOrphan(label);
+  });
+  for (const name of left) removeFolder(join(tmp, name));
+  return left;
+}
+
+/** Its processes first: none of them may write into a folder that goes. */
+function removeFolder(folder: string): void {
+  for (let rounds = 0; rounds < 20; rounds += 1) {
+    const found = processesOf(folder);
+    for (const pid of found) kill(pid);
+    if (found.length === 0) break;
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+}
+
+/** Those that name the folder, whose name is its own, in their words or variables, or work in it. */
+function processesOf(folder: string): readonly number[] {
+  if (process.platform !== 'linux') return listedProcesses(folder);
+  const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return numbers.map(Number).filter((pid) => {
+    if (pid === process.pid || startOf(pid) === undefined) return false;
+    const texts = [
+      () => readlinkSync(`/proc/${pid}/cwd`),
+      () => readFileSync(`/proc/${pid}/cmdline`, 'latin1'),
+      () => readFileSync(`/proc/${pid}/environ`, 'latin1'),
+    ];
+    return texts.some((read) => {
+      try {
+        return read().includes(folder);
+      } catch {
+        // It is somebody else's, or gone.
+        return false;
+      }
+    });
+  });
+}
+
+function listedProcesses(folder: string): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-axwwEo', 'pid=,command='], { encoding: 'utf8' });
+  return (stdout ?? '')
+    .split('\n')
+    .filter((line) => line.includes(folder))
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => pid !== process.pid);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
