@@ -45,6 +45,7 @@ import {
 } from '../src/core/artifact/artifact.js';
 import { indexSchema } from '../src/core/index/index-schema.js';
 import { factsFileSchema } from '../src/instance/facts/facts-schema.js';
+import { rehearsalSchema } from '../src/instance/rehearsal.js';
 import { recordSchema, recordSetSchema } from '../src/known-issues/records.js';
 import { mergeRequestSchema } from '../src/merge/request.js';
 import { echoedMetricQuerySchema, errorPayloadSchema, mergeResponseSchema } from '../src/merge/response.js';
@@ -128,6 +129,7 @@ const outputs: Readonly<
     schema: passedOn(metricsCatalogSchema),
   },
   'org-users-result.json': { writtenBy: ['org users --json'], schema: passedOn(orgUsersSchema) },
+  'upgrade-rehearse-result.json': { writtenBy: ['upgrade-rehearse --json'], schema: rehearsalSchema },
   'upgrade-verify-result.json': { writtenBy: ['upgrade-verify --json'], schema: upgradeVerifyResultSchema },
   'settings-result.json': { writtenBy: ['settings --json'], schema: settingsResultSchema },
   'init-result.json': { writtenBy: ['init --json'], schema: initResultSchema },

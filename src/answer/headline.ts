@@ -42,6 +42,8 @@ export type Outcome =
   | { readonly kind: 'several'; readonly first: Outcome; readonly others: number }
   /** @param missing the one thing that is missing, and the command that brings it */
   | { readonly kind: 'not-known'; readonly missing: string }
+  /** The migrations of an upgrade went through on a copy of the database. */
+  | { readonly kind: 'rehearsed'; readonly what: string }
   | { readonly kind: 'decision'; readonly decision: Decision; readonly why: string }
   | { readonly kind: 'verified' | 'not-verified' | 'not-all-verified'; readonly what: string };
 
@@ -97,6 +99,8 @@ function plainHeadline(outcome: Outcome, isCompose: boolean): Headline {
     }
     case 'not-known':
       return { exitCode: 3, tone: 'unknown', text: `not known: ${outcome.missing}` };
+    case 'rehearsed':
+      return { exitCode: 0, tone: 'good', text: `yes: ${outcome.what}` };
     case 'decision':
       return { ...byDecision[outcome.decision], text: labelled(outcome) };
     case 'verified':

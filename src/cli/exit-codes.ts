@@ -5,6 +5,7 @@ import type { ErrorCode } from '../core/lightspan-error.js';
 import type { Bump } from '../core/pins.js';
 import type { Route } from '../core/route/route.js';
 import type { Word } from '../core/text/word.js';
+import type { Rehearsal } from '../instance/rehearsal.js';
 import type { MergeCheck } from '../merge/merge-check.js';
 import type { MergeResults } from '../merge/response.js';
 
@@ -62,6 +63,7 @@ type Outcome =
   | FailedQuery['status']
   | Decision
   | VerifyDecision
+  | Rehearsal['answer']
   | 'ready';
 
 export function exitCodeOfOutcome(outcome: Outcome): ExitCode {
@@ -83,6 +85,9 @@ const exitCodeByOutcome: Record<Outcome, ExitCode> = {
   // An instance after an upgrade; if something was not checked, it is `not-known` too.
   verified: exitCodes.yes,
   'not-verified': exitCodes.no,
+  // A rehearsal; what could not be rehearsed is `not-known` too.
+  yes: exitCodes.yes,
+  no: exitCodes.no,
   // A merge, checked without the server.
   valid: exitCodes.yes,
   'breaks-rules': exitCodes.no,

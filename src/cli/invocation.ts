@@ -24,6 +24,7 @@ export const shortNames: Readonly<Partial<Record<string, string>>> = {
   preflight: 'upgrade-preflight',
   bump: 'upgrade-bump',
   verify: 'upgrade-verify',
+  rehearse: 'upgrade-rehearse',
 };
 
 /** The options of a check that plain.cjs answers; any other is for the whole program. */

@@ -78,6 +78,11 @@ const listed: Commands = {
     description: 'Check your database and deployment; read-only',
     load: () => import('./upgrade-preflight.js'),
   },
+  'upgrade-rehearse': {
+    group: 'look',
+    description: 'Run the migrations on a copy of your database',
+    load: () => import('./upgrade-rehearse.js'),
+  },
   'upgrade-verify': {
     group: 'look',
     description: 'After a deploy: wait until the release is served',

@@ -307,6 +307,11 @@ upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check ${index}
   --allow-recreate < upgrade-bump --file {folder}/newer.yaml#image.tag --to 2.127.0 --publisher-only --check ${index}
   --fail-on major < upgrade-bump --file {folder}/one.yaml#image.tag --to 2.0.0 --check --index ${realIndexFile}
 
+upgrade-rehearse --from 2.125.0 --to 2.127.0 ${index} --dump {folder}/no.dump --migrate x{version}
+  ${source} | --json | --format markdown | --verbose | --print-dump
+  --from 2.128.0 | --to 2.124.0 | --migrate x | --postgres {folder} | --roles {folder}/none.sql
+  --dump {folder} < upgrade-rehearse --migrate x{version}
+
 upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interval 1s
   --instance {url}/waiting | --version 1.120.0 | --polls 2 | --json | --format json | --allow-http
   --canary {folder}/merge.json
@@ -451,9 +456,13 @@ function rowsOf(
 /** `--timeout` is handed on by what is asked (handed-on.test.ts); the other two are the program's (cli.test.ts). */
 const elsewhere = ['--timeout', '--debug', '--version'];
 
-/** init writes into the folder that it runs in: its options are in its own test. */
+/** init writes into the folder that it runs in, and a rehearsal needs a server: their options are in their own tests. */
 const idle: Readonly<Record<string, readonly string[]>> = {
   init: ['--instance', '--tag-suffix', '--allow-http', '--json', '--format'],
+  'upgrade-rehearse': [
+    ...['--full', '--limit', '--role', '--env', '--fact', '--out', '--artifact-url', '--known-issues'],
+    ...['--color', '--no-color'],
+  ],
 };
 
 const cache = inFolder('cache');

@@ -1,0 +1,293 @@
+import { arch, cpus, platform, tmpdir, totalmem } from 'node:os';
+import { type CommandContext, createProgress, packageVersion } from '../cli/context.js';
+import type { DeepReadonly } from '../core/deep-readonly.js';
+import type { Version } from '../core/field-schemas.js';
+import { requireTargetAhead } from '../core/route/route.js';
+import { compareVersions, isVersion } from '../core/version.js';
+import type { ObservedFacts } from '../instance/facts/facts-schema.js';
+import { withoutExtension } from '../instance/facts/known-facts.js';
+import { appliedNames, editionOf } from '../instance/ledger.js';
+import type { Rehearsal, RehearsedHop } from '../instance/rehearsal.js';
+import { listsMigrations, migrationsOf, placeLedger } from '../instance/release-line.js';
+import type { RehearsalQuestion } from '../question/rehearsal.js';
+import type { HopRun } from '../rehearsal/hop.js';
+import { beginRehearsal, type Rehearsing } from '../rehearsal/rehearse.js';
+import { type EvidenceSource, judgeGivenRoute, openEvidence } from './evidence.js';
+import { loadLine, placeInDatabase } from './see-instance.js';
+
+/** A rehearsal, and what is shown once and kept nowhere: it may hold anything that a migrator prints. */
+export interface Rehearsed {
+  readonly rehearsal: Rehearsal;
+  readonly lastLines: readonly string[];
+  readonly source: EvidenceSource;
+}
+
+/**
+ * Runs the hops of the plan on a copy, one after the other, up to the first that does not go through.
+ *
+ * @throws {LightspanError} if there can be no rehearsal
+ */
+export async function rehearse(question: RehearsalQuestion, context: CommandContext): Promise<Rehearsed> {
+  const { show, clear } = createProgress(context);
+  requireTargetAhead(question);
+  const source = await openEvidence(question.evidence, context);
+  const { renderNotice } = await import('../answer/words/notices.js');
+  const world = {
+    env: context.env,
+    tmp: context.env.TMPDIR || tmpdir(),
+    show,
+    onRemoved: (path: string) => context.stderr.write(renderNotice({ kind: 'leftover', path })),
+  };
+  try {
+    const rehearsing = await beginRehearsal(question.copy, world);
+    try {
+      return { ...(await runHops(question, rehearsing, source, context)), source };
+    } finally {
+      show('removing the copy');
+      await rehearsing.end();
+    }
+  } finally {
+    clear();
+  }
+}
+
+interface Position {
+  readonly from: Version;
+  readonly fromSource: string;
+}
+
+async function runHops(
+  question: RehearsalQuestion,
+  rehearsing: Rehearsing,
+  source: EvidenceSource,
+  context: CommandContext,
+): Promise<Omit<Rehearsed, 'source'>> {
+  const { restored } = rehearsing;
+  const seenAt = context.now().toISOString();
+  const latest = source.index.entries.at(-1)?.version;
+  const stated = question.from;
+  if (restored.broken.length + restored.lacking.length > 0) {
+    const from = stated ?? latest;
+    if (from === undefined) throw new Error('an index has releases');
+    const to = isVersion(question.to) ? question.to : (latest ?? from);
+    const isBroken = restored.broken.length > 0;
+    const what = isBroken ? 'the dump is no backup' : 'the dump could not be restored here';
+    const why = (isBroken ? restored.broken : restored.lacking).map((text) => `${what}: ${text}`);
+    const answer = isBroken ? 'no' : 'not-known';
+    return {
+      rehearsal: await resultOf(question, rehearsing, { from, fromSource: 'nothing was restored' }, seenAt, {
+        ...{ answer, to, hops: [], why: why.slice(0, mostReasons), remarks: [] },
+      }),
+      lastLines: [],
+    };
+  }
+  const position = await findPosition(question, rehearsing, source, seenAt);
+  const { from } = position;
+  requireTargetAhead({ from, to: question.to });
+  const { route } = await judgeGivenRoute(source, { from, to: question.to });
+  const remarks = await contradictions(position, rehearsing, source);
+  const versions = route.certified ? route.hops.map(({ toVersion }) => toVersion) : [];
+  const ran = await runEach(versions, from, rehearsing, source);
+  const why = route.certified ? ran.why : ['no certified route leads there; lightspan upgrade-plan says why'];
+  return {
+    rehearsal: await resultOf(question, rehearsing, position, seenAt, {
+      answer: route.certified ? ran.answer : 'not-known',
+      ...{ to: route.toVersion, hops: ran.hops, why, remarks },
+    }),
+    lastLines: ran.lastLines,
+  };
+}
+
+const mostReasons = 10;
+
+async function findPosition(
+  { from }: RehearsalQuestion,
+  { ledger }: Rehearsing,
+  { index, load }: EvidenceSource,
+  seenAt: string,
+): Promise<Position> {
+  if (from !== undefined) return { from, fromSource: '--from' };
+  const place = await placeInDatabase(index, { ledger: ledgerFact(ledger, seenAt) }, undefined, load);
+  return { from: place.version, fromSource: place.source };
+}
+
+function ledgerFact(names: readonly string[], seenAt: string): ObservedFacts['ledger'] {
+  const value = names.map((name) => ({ name, batch: 0, migratedAt: null }));
+  return { status: 'seen', source: 'database', seenAt, value };
+}
+
+/** Where the ledger of the dump is not that of the stated release, as far as artifacts tell. */
+async function contradictions(
+  { from, fromSource }: Position,
+  { ledger }: Rehearsing,
+  { index, load }: EvidenceSource,
+): Promise<readonly string[]> {
+  if (fromSource !== '--from') return [];
+  const applied = new Set(ledger.map(withoutExtension));
+  const line = await loadLine(index, { from, to: from }, load);
+  const { releases } = placeLedger(line.before, applied, editionOf(line, applied, undefined));
+  return releases
+    .filter(({ lacking }) => lacking.length > 0)
+    .slice(0, 3)
+    .map(({ version, lacking }) => `--from says ${from}, and the ledger lacks ${lacking[0]} of ${version}`);
+}
+
+async function runEach(
+  versions: readonly Version[],
+  from: Version,
+  rehearsing: Rehearsing,
+  source: EvidenceSource,
+) {
+  const hops: RehearsedHop[] = [];
+  let answer: Rehearsal['answer'] = 'yes';
+  let lastLines: readonly string[] = [];
+  const why: string[] = [];
+  let before = from;
+  for (const [i, version] of versions.entries()) {
+    if (answer !== 'yes') {
+      hops.push({ toVersion: version, outcome: 'not-reached', image: null, migrations: [], problem: null });
+      continue;
+    }
+    const hop = await withUnapplied(await rehearsing.migrate(version), { from: before, to: version }, source);
+    const { outcome } = hop;
+    hops.push(hopOf(version, hop));
+    if (outcome.kind === 'failed') {
+      answer = 'no';
+      const where = outcome.migration === undefined ? '' : ` in ${outcome.migration}`;
+      why.push(`hop ${i + 1} fails${where}: ${outcome.message}`);
+    } else if (outcome.kind === 'not-known') {
+      answer = 'not-known';
+      why.push(`hop ${i + 1}: ${outcome.why}`);
+      lastLines = outcome.lastLines;
+    }
+    before = version;
+  }
+  return { hops, answer, why, lastLines };
+}
+
+/**
+ * A migrator that ends with 0 and applies nothing twice looks finished. What the artifact of the target lists stands in
+ * its image, and must have run; that of a release between may be gone from it.
+ */
+async function withUnapplied(
+  hop: HopRun,
+  span: { readonly from: Version; readonly to: Version },
+  { index, load }: EvidenceSource,
+): Promise<HopRun> {
+  if (hop.outcome.kind !== 'applied') return hop;
+  const { span: releases } = await loadLine(index, span, load);
+  const applied = appliedNames(hop.ledger.map((name) => ({ name, batch: 0, migratedAt: null })));
+  const lacking = releases
+    .filter(listsMigrations)
+    .flatMap(migrationsOf)
+    .filter(({ edition, name }) => edition === 'core' && !applied.has(name));
+  const [first] = lacking.toSorted((a, b) => compareVersions(b.version, a.version));
+  if (first === undefined) return hop;
+  const message = `the migrator ended with 0, and ${first.name} of ${first.version} has not run`;
+  return {
+    ...hop,
+    outcome:
+      first.version === span.to
+        ? { kind: 'failed', migration: undefined, message, sqlState: undefined }
+        : { kind: 'not-known', why: message, lastLines: [] },
+  };
+}
+
+function hopOf(version: Version, { outcome, migrations, image }: HopRun): RehearsedHop {
+  return {
+    toVersion: version,
+    outcome: outcome.kind,
+    image: image ?? null,
+    migrations: migrations.map(({ name, seconds, locks }) => ({
+      ...{ name, seconds },
+      locks: locks.map(({ mode, table, heldSeconds }) => ({ mode, table, heldSeconds })),
+    })),
+    problem:
+      outcome.kind === 'failed'
+        ? {
+            migration: outcome.migration ?? null,
+            message: outcome.message,
+            sqlState: outcome.sqlState ?? null,
+          }
+        : null,
+  };
+}
+
+interface Ran extends Pick<DeepReadonly<Rehearsal>, 'answer' | 'why' | 'remarks'> {
+  readonly to: Version;
+  readonly hops: readonly RehearsedHop[];
+}
+
+async function resultOf(
+  { copy }: RehearsalQuestion,
+  rehearsing: Rehearsing,
+  { from, fromSource }: Position,
+  rehearsedAt: string,
+  { answer, to, hops, why, remarks }: Ran,
+): Promise<Rehearsal> {
+  const { dump, ledger, major, isIsolated, restoreSeconds } = rehearsing;
+  const { full } = copy;
+  const migrations = hops.flatMap((hop) => hop.migrations);
+  const sum = migrations.reduce((total, { seconds }) => total + (seconds ?? 0), 0);
+  return {
+    schemaVersion: '1',
+    safe: answer === 'yes',
+    answer,
+    mode: full ? 'full' : 'dry',
+    fromVersion: from,
+    fromSource,
+    toVersion: to,
+    rehearsedAt,
+    madeBy: `lightspan ${packageVersion}`,
+    dump: { madeOn: dump.madeOn, bytes: dump.bytes, postgresMajor: dump.fromMajor ?? null },
+    copy: { by: 'programs', postgresMajor: major, machine: describeMachine(), isolated: isIsolated },
+    ledger: { migrations: ledger.length, newest: ledger.at(-1) ?? null },
+    restoreSeconds: full ? round(restoreSeconds) : null,
+    migrationSeconds: full ? round(sum) : null,
+    bytes: full && ledger.length > 0 ? await rehearsing.sizes() : null,
+    // Without rows, neither a time nor how long a lock was held says anything.
+    hops: hops.map((hop) => ({ ...hop, migrations: hop.migrations.map((one) => timed(one, full)) })),
+    why: [...why],
+    remarks: [...remarks, ...remarksOf(rehearsing)],
+    notRehearsed: [...notRehearsed(copy)],
+  };
+}
+
+function timed({ name, seconds, locks }: RehearsedHop['migrations'][number], full: boolean) {
+  const time = (value: number | null) => (full && value !== null ? round(value) : null);
+  return {
+    ...{ name, seconds: time(seconds) },
+    locks: locks.map((lock) => ({ ...lock, heldSeconds: time(lock.heldSeconds) })),
+  };
+}
+
+function round(seconds: number): number {
+  return Number(seconds.toFixed(seconds < 1 ? 3 : 1));
+}
+
+function describeMachine(): string {
+  return `${platform()} ${arch()}, ${cpus().length} CPUs, ${Math.round(totalmem() / 1024 ** 3)} GiB`;
+}
+
+function remarksOf({ restored, dump, major, isIsolated }: Rehearsing): readonly string[] {
+  const { missingExtensions } = restored;
+  return [
+    ...(dump.fromMajor === undefined || dump.fromMajor === major
+      ? []
+      : [`the copy is PostgreSQL ${major}, the dump of PostgreSQL ${dump.fromMajor}`]),
+    ...(missingExtensions.length === 0
+      ? []
+      : [`the copy lacks the extension ${missingExtensions.join(', ')}`]),
+    ...(isIsolated ? [] : ['its network could not be shut off here: unshare is not there, or not allowed']),
+    ...restored.remarks.slice(0, mostReasons),
+  ];
+}
+
+function notRehearsed({ full, variables }: RehearsalQuestion['copy']): readonly string[] {
+  return [
+    ...(full ? [] : ['rows']),
+    ...(variables.includes('LIGHTDASH_LICENSE_KEY') ? [] : ['enterprise migrations (no licence key)']),
+    'traffic',
+    'other applications on the database',
+  ];
+}

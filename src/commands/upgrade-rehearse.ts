@@ -1,0 +1,219 @@
+import { renderDocument } from '../answer/json/document.js';
+import { rehearse } from '../app/rehearse.js';
+import type { CommandContext } from '../cli/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
+import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
+import { artifacts, gateFormat, issueSources, output, sources, statedFact, target } from '../cli/options.js';
+import { answerWantedOf, evidenceQuestionOf } from '../cli/questions.js';
+import { readDuration, readText, readVersion } from '../cli/readers.js';
+import { writeAnswer } from '../cli/write-answer.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { printable } from '../core/text/printable.js';
+import type { Rehearsal } from '../instance/rehearsal.js';
+import type { KnownIssue } from '../known-issues/records.js';
+import type { RehearsalQuestion } from '../question/rehearsal.js';
+import type { SettingsOutcome } from '../question/settings.js';
+
+const takes = {
+  from: {
+    flags: '--from <version>',
+    group: 'question',
+    brief: 'the running version (default: by the ledger)',
+    description: 'the running version (default: the one that the ledger in the dump shows)',
+    read: readVersion('--from'),
+  },
+  ...target,
+  dump: {
+    flags: '--dump <file>',
+    group: 'question',
+    brief: 'your backup: what pg_dump has written',
+    description: 'your backup: what pg_dump has written, in custom, directory or plain form',
+    conflicts: 'printDump',
+  },
+  full: {
+    flags: '--full',
+    group: 'question',
+    brief: 'restore the rows too, and measure the time',
+    description: 'restore the rows too, and measure the time (default: the schema and the ledger alone)',
+  },
+  migrate: {
+    flags: '--migrate <command>',
+    group: 'question',
+    brief: 'the command that migrates to {version}',
+    description:
+      'the command that migrates to {version}, as a shell reads it; PGHOST and its like name the copy',
+    read: readText,
+  },
+  postgres: {
+    flags: '--postgres <folder>',
+    group: 'question',
+    brief: 'the folder of initdb, postgres and pg_restore',
+    description: 'the folder of initdb, postgres and pg_restore (default: those in the PATH)',
+  },
+  roles: {
+    flags: '--roles <file>',
+    group: 'evidence',
+    brief: 'the roles, from pg_dumpall --roles-only',
+    description:
+      'the output of pg_dumpall --roles-only --no-role-passwords: a dump does not hold who is a member of what',
+  },
+  role: {
+    flags: '--role <role>',
+    group: 'question',
+    rare: true,
+    description: 'the role that migrates (default: the owner of knex_migrations)',
+    read: readText,
+  },
+  env: {
+    flags: '--env <name>',
+    group: 'question',
+    rare: true,
+    description: 'hand on a variable of this environment to the migrator, such as a licence key; repeatable',
+    several: true,
+    read: readVariable,
+  },
+  limit: {
+    flags: '--limit <duration>',
+    group: 'question',
+    rare: true,
+    description: 'longest run of a migrator (default: 1h, with --full 6h)',
+    read: readDuration,
+  },
+  out: {
+    flags: '--out <file>',
+    group: 'output',
+    description: 'write what was found to a file, as evidence for --rehearsal of other commands',
+  },
+  printDump: {
+    flags: '--print-dump',
+    group: 'output',
+    brief: 'print the commands that make a dump without rows',
+    description: 'only print the commands that make a dump without rows, and the roles',
+  },
+  ...statedFact,
+  ...issueSources,
+  ...sources,
+  ...artifacts,
+  ...output,
+  ...gateFormat,
+} as const satisfies OptionTable;
+
+type RehearseOptions = OptionsOf<typeof takes>;
+
+export const command = defineCommand({
+  takes,
+  notes: `The copy is made on this machine, has no network where that can be shut off, and is removed at the end. No option
+takes the address of a server, so no other database can be meant. Nothing of the caller's PG* variables, DATABASE_URL
+or home folder reaches the migrator. A rehearsal never makes a span rolling.`,
+  exitCodes: {
+    0: 'the migrations of every hop went through on the copy, and a second start found nothing to do',
+    1: 'a hop fails on the copy, or the dump cannot be restored: it is no backup',
+    2: 'the request is wrong',
+    3: 'it could not be rehearsed; the answer says what is missing',
+    4: 'the index or an artifact cannot be trusted',
+  },
+  examples: [
+    "lightspan upgrade-rehearse --to latest --dump nightly.dump --migrate 'node migrate.js {version}'",
+    "lightspan upgrade-rehearse --to 2.134.2 --dump nightly.dump --full --migrate './migrate {version}' --out rehearsal.json",
+    'lightspan upgrade-rehearse --print-dump',
+  ],
+  run: async (options, context, { settings, words }) => {
+    if (options.printDump === true) {
+      context.stdout.write(dumpCommands);
+      return exitCodes.yes;
+    }
+    const { rehearsal, lastLines, source } = await rehearse(
+      questionOf(options, settings, context.env),
+      context,
+    );
+    const exitCode = exitCodeOfOutcome(rehearsal.answer);
+    await keep(rehearsal, options.out, context);
+    await writeAnswer(
+      {
+        wanted: answerWantedOf(options, words),
+        exitCode,
+        leftOut: source.leftOut,
+        json: () => renderDocument<Rehearsal>(rehearsal),
+        answer: async () =>
+          (await import('../answer/builders/rehearsal.js')).answerOfRehearsal(rehearsal, {
+            dump: options.dump ?? '',
+            lastLines,
+            knownIssue: await issueOf(rehearsal),
+          }),
+      },
+      context,
+    );
+    return exitCode;
+  },
+});
+
+const hour = 3_600_000;
+
+function questionOf(
+  options: RehearseOptions,
+  settings: SettingsOutcome,
+  env: CommandContext['env'],
+): RehearsalQuestion {
+  const { dump, migrate, full, limit } = options;
+  if (dump === undefined) throw needed('--dump <file>', 'the backup to rehearse on');
+  if (migrate === undefined) throw needed('--migrate <command>', 'what migrates the copy');
+  if (!migrate.includes('{version}')) {
+    throw new LightspanError('usage', '--migrate does not say where the version stands', {
+      hint: "Write {version} in it: --migrate 'node migrate.js {version}'.",
+    });
+  }
+  return {
+    from: options.from,
+    to: options.to,
+    evidence: evidenceQuestionOf(options, settings, env, { isWanted: true }),
+    copy: {
+      ...{ dump, full: full === true, roles: options.roles, role: options.role },
+      limitMs: limit ?? (full === true ? 6 * hour : hour),
+      variables: options.env ?? [],
+      where: { by: 'programs', folder: options.postgres, migrate },
+    },
+  };
+}
+
+function needed(flags: string, what: string): LightspanError {
+  return new LightspanError('usage', `required option '${flags}' not specified`, {
+    hint: `It names ${what}; --print-dump prints how a small dump is made.`,
+  });
+}
+
+/** A name alone: a value on a command line would stand in the list of processes. */
+function readVariable(text: string): string {
+  const name = readText(text);
+  if (!/^[A-Za-z_]\w*$/.test(name) || /^(?:PG|DATABASE_URL$)/i.test(name)) {
+    throw new LightspanError(
+      'usage',
+      `--env takes the name of a variable that names no database, not ${name}`,
+    );
+  }
+  return name;
+}
+
+async function keep(
+  rehearsal: Rehearsal,
+  out: string | undefined,
+  { stderr }: Pick<CommandContext, 'stderr'>,
+): Promise<void> {
+  if (out === undefined) return;
+  const { writeWhole } = await import('../cli/text-sink.js');
+  await writeWhole(out, `${JSON.stringify(rehearsal, null, 2)}\n`);
+  stderr.write(`Rehearsal written to ${printable(out)}\n`);
+}
+
+/** The known issue that names the migration which failed, by its date. */
+async function issueOf({ hops }: Rehearsal): Promise<KnownIssue | undefined> {
+  const failed = hops.find(({ outcome }) => outcome === 'failed')?.problem?.migration;
+  const date = /^\d{14}/.exec(failed ?? '')?.[0];
+  if (date === undefined) return undefined;
+  const { builtInKnownIssues } = await import('../known-issues/built-in.js');
+  return builtInKnownIssues.records.find((record) => JSON.stringify(record).includes(date));
+}
+
+const dumpCommands = `pg_dump --schema-only --no-comments --no-subscriptions "$DATABASE_URL" | sed '/^CREATE USER MAPPING/,/;$/d' > rehearsal.sql
+pg_dump --data-only --table='*.knex_migrations' --table='*.knex_migrations_lock' --table='graphile_worker.migrations' "$DATABASE_URL" >> rehearsal.sql
+pg_dumpall --roles-only --no-role-passwords --dbname="$DATABASE_URL" > roles.sql
+`;
