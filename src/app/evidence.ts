@@ -85,7 +85,10 @@ export async function openEvidence(
     const seen =
       facts !== undefined && isSeen
         ? await seeInstance(
-            { facts: facts.file.facts, index, artifacts, diskFree, only, failOnMajor, accepted },
+            {
+              ...{ facts: facts.file.facts, freshFrom: facts.freshFrom, index, artifacts },
+              ...{ diskFree, only, failOnMajor, accepted },
+            },
             span,
             load,
           )

@@ -17,6 +17,8 @@ export interface ReadFacts {
   readonly source: string;
   /** The age of the oldest fact. */
   readonly ageMs: number;
+  /** ISO 8601: what changes by the hour does not count if it was seen before; absent where all was seen now. */
+  readonly freshFrom?: string | undefined;
 }
 
 export function usedFacts({ file, source, ageMs }: ReadFacts): UsedFacts {
@@ -82,7 +84,8 @@ export async function readFactsFile(
       { hint: 'Collect them again, or allow older ones with --max-age.' },
     );
   }
-  return { file, source, ageMs };
+  const freshFrom = new Date(now().getTime() - (maxAgeMs ?? oldAfterMs)).toISOString();
+  return { file, source, ageMs, freshFrom };
 }
 
 async function readDatabase(
@@ -137,5 +140,10 @@ async function addDeployment(
     );
   }
   const all = { ...file, facts: { ...file.facts, ...facts, ...known } };
-  return { file: parseFactsFile(factsText(all)), source, ageMs: read?.ageMs ?? 0 };
+  return {
+    file: parseFactsFile(factsText(all)),
+    source,
+    ageMs: read?.ageMs ?? 0,
+    freshFrom: read?.freshFrom,
+  };
 }

@@ -62,7 +62,8 @@ export type NotChecked =
 
 export interface MissingNeed {
   readonly need: Need;
-  readonly why: (typeof unseenStatuses)[number];
+  /** `old`: it changes by the hour, and was seen too long ago. */
+  readonly why: (typeof unseenStatuses)[number] | 'old';
   readonly detail: string | undefined;
   readonly names?: readonly string[] | undefined;
 }
@@ -137,6 +138,8 @@ export interface Check<Id extends string = string, Evidence = unknown> {
   readonly needs: readonly FactKey[];
   /** Facts whose absence is an answer too, such as a lease that this release does not know yet. They are then null. */
   readonly needsOrAbsent?: readonly FactKey[];
+  /** Whether all that it looks at changes by the hour, also where a fact has what does not. */
+  readonly momentary?: true;
   /** Whether it reads the artifacts of the span, so that a missing one leaves something unchecked. */
   readonly needsArtifacts?: boolean;
   /** What it may turn out to need during the check. For facts, it receives what was seen. */
@@ -210,7 +213,7 @@ export function defineCheck<
   const Absent extends FactKey = never,
   const May extends Need = never,
 >(
-  check: Pick<Check<Id>, 'id' | 'needsArtifacts' | 'traits'> & {
+  check: Pick<Check<Id>, 'id' | 'momentary' | 'needsArtifacts' | 'traits'> & {
     /** If it only warns. */
     readonly canStop?: boolean;
     readonly needs: readonly Needed[];

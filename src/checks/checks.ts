@@ -7,6 +7,7 @@ import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import { knownEdition } from '../instance/ledger.js';
 import { releaseLine } from '../instance/release-line.js';
 import type { Check, CheckWords, EvidenceOf } from './check.js';
+import { archiver } from './database/archiver.js';
 import { backfillsCheck } from './database/backfills.js';
 import { backups } from './database/backups.js';
 import { connections } from './database/connections.js';
@@ -76,6 +77,7 @@ const table = [
   invalidIndexes,
   vacuums,
   replicationSlots,
+  archiver,
   queue,
   images,
   rolloutStrategy,
@@ -107,6 +109,8 @@ export type Preflight = PreflightResult<CheckId, CheckEvidence>;
 export interface Instance {
   readonly index: ReleaseSafetyIndex;
   readonly facts: ObservedFacts;
+  /** As in `PreflightInput`. */
+  readonly freshFrom?: string | undefined;
   readonly artifacts: ReadonlyMap<string, ArtifactOutcome>;
   /** The oldest release that was read to find what the instance has migrated. */
   readonly begin: Version;
@@ -117,13 +121,13 @@ export interface Instance {
 }
 
 export function preflightOf(
-  { index, facts, artifacts, begin, diskFree, only, failOnMajor, accepted }: Instance,
+  { index, facts, freshFrom, artifacts, begin, diskFree, only, failOnMajor, accepted }: Instance,
   span: Span,
 ): Preflight {
   const line = releaseLine(index, span, begin, artifacts);
   const issues = index.knownIssues === noKnownIssues ? undefined : issuesOf(index, span);
   const edition = knownEdition(facts);
   const requested = failOnMajor && only ? new Set([...only, majors.id]) : only;
-  const given = { ...span, line, issues, diskFree, failOnMajor, edition, facts, accepted };
+  const given = { ...span, line, issues, diskFree, failOnMajor, edition, facts, freshFrom, accepted };
   return runChecks(checks, given, requested);
 }

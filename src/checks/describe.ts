@@ -163,6 +163,7 @@ const whyWords: Record<MissingNeed['why'], string> = {
   timeout: 'took too long',
   failed: 'could not be read',
   unsafe: 'not read: reading it could run code with your rights',
+  old: 'too old',
 };
 
 export function adviseOn(missing: readonly MissingNeed[], how: (missing: MissingNeed) => string): string {
@@ -201,6 +202,7 @@ const adviceByReason: Record<Exclude<MissingNeed['why'], 'not-permitted'>, strin
   timeout: 'try again at a quiet time',
   failed: 'try again, and check what the server says',
   unsafe: 'find out who made it, and why: no release makes tables with such code',
+  old: 'collect the facts again; --max-age says how old they may be',
 };
 
 /** How to make it visible to a preflight, without a full stop. */

@@ -2,7 +2,7 @@ import { type Acceptance, nameOfFinding } from '../core/accepted.js';
 import { compact } from '../core/text/compact.js';
 import type { Version } from '../core/version.js';
 import type { ObservedFacts } from '../instance/facts/facts-schema.js';
-import { type FactKey, isFactKey, type Lacking } from '../instance/facts/needs.js';
+import { type FactKey, isFactKey, type Lacking, needs as needInfo } from '../instance/facts/needs.js';
 import { backDatedOf } from '../instance/ledger.js';
 import { listsMigrations } from '../instance/release-line.js';
 import type {
@@ -19,6 +19,8 @@ import { findingStatuses } from './check.js';
 
 export interface PreflightInput extends Omit<Given<never, never>, 'facts' | 'seenAt' | 'backDated'> {
   readonly facts: ObservedFacts;
+  /** ISO 8601: what changes by the hour counts as not seen if it was seen before. If absent, all of it counts. */
+  readonly freshFrom?: string | undefined;
   readonly accepted?: readonly Acceptance[] | undefined;
 }
 
@@ -79,7 +81,7 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
   check: Check<Id, Evidence>,
   input: PreflightInput & Pick<Given<never, never>, 'backDated'>,
 ): readonly [Found<Id, Evidence>, ...Found<Id, Evidence>[]] {
-  const { facts, seenAt, missing } = look(check, input.facts);
+  const { facts, seenAt, missing } = look(check, input);
   const notSeen = (of: readonly MissingNeed[]): readonly NotChecked[] =>
     of.length === 0 ? [] : [{ kind: 'facts-not-seen', missing: of }];
   const gaps = [...notSeen(missing)];
@@ -156,7 +158,10 @@ type Observed = NonNullable<ObservedFacts[FactKey]>;
  * The facts that a check declares, and no others; and those of them that were not seen. In a database without a ledger,
  * which is not Lightdash's, no other fact counts as seen: an absent lease would mean that nobody holds it.
  */
-function look({ group, needs, needsOrAbsent = [], mayNeed = [] }: Check, observed: ObservedFacts) {
+function look(
+  { group, needs, needsOrAbsent = [], mayNeed = [], momentary }: Check,
+  { facts: observed, freshFrom }: Pick<PreflightInput, 'facts' | 'freshFrom'>,
+) {
   const facts: Record<string, unknown> = {};
   const seenAt: Partial<Record<FactKey, string>> = {};
   const missing: MissingNeed[] = [];
@@ -169,7 +174,14 @@ function look({ group, needs, needsOrAbsent = [], mayNeed = [] }: Check, observe
   if (ofLedger && ledger?.status === 'absent') miss('ledger', 'absent', ledger.detail);
   for (const key of [...needed, ...may]) {
     const fact: Observed | undefined = observed[key];
-    if (fact?.status === 'seen') {
+    const isOld =
+      fact?.status === 'seen' &&
+      freshFrom !== undefined &&
+      (momentary ?? needInfo[key].momentary) === true &&
+      Date.parse(fact.seenAt) < Date.parse(freshFrom);
+    if (isOld) {
+      if (!may.includes(key)) miss(key, 'old', `seen ${fact.seenAt}`);
+    } else if (fact?.status === 'seen') {
       facts[key] = fact.value;
       seenAt[key] = fact.seenAt;
     } else if (fact?.status === 'absent' && !needs.includes(key)) facts[key] = null;

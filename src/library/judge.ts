@@ -27,6 +27,11 @@ export interface EvidenceRequest {
    * The text of a facts file, as `upgrade-preflight --facts-out` writes it. If absent, nothing of an instance counts.
    */
   readonly facts?: string;
+  /**
+   * The time that it is, for facts of another day: what changes by the hour, such as locks, sessions and the queue, does
+   * not count once it is a day old. If absent, all of it counts.
+   */
+  readonly now?: Date;
   /** The free space of the database's disk, in bytes. */
   readonly diskFree?: number;
 }
@@ -147,16 +152,19 @@ function readEvidence(given: ReleaseSafetyIndex, request: EvidenceRequest): judg
   return { index, artifacts: outcomes, everyArtifact, preflightOf: preflight };
 }
 
+const dayMs = 86_400_000;
+
 function preflightIn(
   index: ReleaseSafetyIndex,
-  { artifacts = new Map(), diskFree }: EvidenceRequest,
+  { artifacts = new Map(), diskFree, now }: EvidenceRequest,
   text: string,
 ): (span: ReadSpan) => Preflight {
   const { facts } = readFactsText(text);
   return (span) => {
     const before = index.entries.filter(({ version }) => compareVersions(version, span.from) <= 0);
     const begin = before.find(({ version }) => artifacts.has(version))?.version ?? span.from;
-    return inWords(findingsOf({ index, facts, artifacts, begin, diskFree }, span));
+    const freshFrom = now && new Date(now.getTime() - dayMs).toISOString();
+    return inWords(findingsOf({ index, facts, freshFrom, artifacts, begin, diskFree }, span));
   };
 }
 

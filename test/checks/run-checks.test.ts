@@ -295,3 +295,35 @@ describe('all checks', () => {
     expect(findings.map(({ check }) => check)).toEqual(['c1', 'c1', 'c2', 'c2']);
   });
 });
+
+describe('what was seen another day', () => {
+  const dayLater = '2026-09-07T18:00:01Z';
+  const later = (check: Check<'one', Told>, freshFrom: string | undefined, facts = healthyFacts()) =>
+    runChecks([check], { ...inputOf({ facts }), freshFrom }).findings.map(({ status, evidence }) =>
+      evidence.kind === 'facts-not-seen' ? [status, ...evidence.missing.map(({ why }) => why)] : status,
+    );
+  const judge = () => [ok(told)];
+
+  it('does not count where it changes by the hour', () => {
+    const locks = checkThat(judge, { needs: ['ledger', 'locks', 'activity'] });
+    expect(later(locks, dayLater)).toEqual([['not-checked', 'old', 'old']]);
+    expect(later(locks, seenAt)).toEqual(['ok']);
+    expect(later(locks, undefined)).toEqual(['ok']);
+  });
+
+  it('counts where it does not', () => {
+    expect(later(checkThat(judge, { needs: ['ledger', 'tables', 'server'] }), dayLater)).toEqual(['ok']);
+  });
+
+  it('does not count in a check of what changes by the hour, whatever its facts', () => {
+    expect(later(checkThat(judge, { needs: ['server'], momentary: true }), dayLater)).toEqual([
+      ['not-checked', 'old'],
+    ]);
+  });
+
+  it('is not handed to a check that can do without', () => {
+    const seen = checkThat(({ facts }) => [ok({ ...told, ...facts })], { mayNeed: ['locks', 'tables'] });
+    const { findings } = runChecks([seen], { ...inputOf({ facts: healthyFacts() }), freshFrom: dayLater });
+    expect(Object.keys(findings[0]?.evidence ?? {})).toEqual(['kind', 'tables']);
+  });
+});

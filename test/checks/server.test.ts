@@ -3,12 +3,18 @@ import { connections } from '../../src/checks/database/connections.js';
 import { extensions, needsVector } from '../../src/checks/database/extensions.js';
 import { postgresVersion } from '../../src/checks/database/postgres-version.js';
 import { primary } from '../../src/checks/database/primary.js';
+import type { FactOf } from '../../src/instance/facts/needs.js';
 import { migratorFact, serverFact } from '../support/facts.js';
-import { foundBy, healthyFacts, itFinds, type Situation } from '../support/preflight.js';
+import { foundBy, healthyFacts, itFinds, type Situation, upgradeTo } from '../support/preflight.js';
 
-const server = (told: object, ofMigrator: object = {}, subscriptions: string[] = []) => ({
+const server = (
+  told: object,
+  ofMigrator: object = {},
+  subscriptions: string[] = [],
+  synchronous: FactOf<'replication'>['synchronous'] = null,
+) => ({
   facts: {
-    replication: { slots: [], standbys: [], hiddenStandbys: 0, subscriptions },
+    replication: { slots: [], subscriptions, synchronous },
     server: { ...serverFact, ...told },
     migrator: { ...migratorFact, ...ofMigrator },
   },
@@ -58,8 +64,58 @@ describe('the server', () => {
     ['has just room for a migrator', { usedConnections: 95 }, ['warn few-connections-left max_connections']],
     ['has none', { usedConnections: 96 }, ['stop no-connections-left max_connections']],
     ['has less than none', { usedConnections: 120 }, ['stop no-connections-left max_connections']],
+    [
+      'has none, or has some if what may not be seen are no clients',
+      { usedConnections: 97, hiddenConnections: 2 },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'has none, whatever may not be seen',
+      { usedConnections: 120, hiddenConnections: 20 },
+      ['stop no-connections-left max_connections'],
+    ],
   ])('%s', (_, told, found) => {
     expect(foundBy(connections, server(told))).toEqual(found);
+  });
+
+  it('needs no room for new pods beside the old ones where the upgrade does not roll', () => {
+    const facts = { server: { ...serverFact, usedConnections: 90 } };
+    const recreate = upgradeTo([], facts);
+    const releases = recreate.releases?.map((release) => ({
+      ...release,
+      entry: { rollingUpdateSafe: false },
+    }));
+    expect(foundBy(connections, upgradeTo([], facts))).toEqual(['warn few-connections-left max_connections']);
+    expect(foundBy(connections, { ...recreate, releases: releases ?? [] })).toEqual([
+      'ok connections-left max_connections',
+    ]);
+  });
+
+  const one = { needed: 1, connected: 0, hidden: 0 };
+  it.each([
+    ['are connected', {}, { ...one, connected: 1 }, ['ok is-primary']],
+    ['are not connected', {}, one, ['stop commits-wait']],
+    ['are too few', {}, { needed: 2, connected: 1, hidden: 0 }, ['stop commits-wait']],
+    ['may be among those that may not be seen', {}, { ...one, hidden: 1 }, ['not-checked facts-not-seen']],
+    [
+      'are too few, whatever may not be seen',
+      {},
+      { needed: 3, connected: 1, hidden: 1 },
+      ['stop commits-wait'],
+    ],
+    ['are not waited for by the role', { synchronousCommit: 'local' }, one, ['ok is-primary']],
+    ['are waited for by the role', { synchronousCommit: 'remote_apply' }, one, ['stop commits-wait']],
+  ])('of which synchronous standbys %s', (_, ofMigrator, synchronous, found) => {
+    expect(foundBy(primary, server({}, ofMigrator, [], synchronous))).toEqual(found);
+  });
+
+  it.each([
+    ['young', { oldestTransactionAge: 200_000_000, oldestMultixactAge: 1_599_999_999 }, ['ok is-primary']],
+    ['old', { oldestTransactionAge: 1_600_000_000 }, ['warn few-transaction-ids-left']],
+    ['old by its multixacts', { oldestMultixactAge: 2_000_000_000 }, ['warn few-transaction-ids-left']],
+    ['too old', { oldestTransactionAge: 2 ** 31 - 3_000_000 }, ['stop out-of-transaction-ids']],
+  ])('whose oldest transaction is %s', (_, told, found) => {
+    expect(foundBy(primary, server(told))).toEqual(found);
   });
 
   const ofRole = (used: number) => ({ of: 'role', max: 20, used });

@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { archiver } from '../../src/checks/database/archiver.js';
 import { diskSpace } from '../../src/checks/database/disk-space.js';
 import { invalidIndexes } from '../../src/checks/database/invalid-indexes.js';
 import { replicationSlots } from '../../src/checks/database/replication-slots.js';
 import { vacuums } from '../../src/checks/database/vacuums.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import type { FactOf } from '../../src/instance/facts/needs.js';
-import { indexFact, tableFact } from '../support/facts.js';
-import { inputOf, itFinds, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
+import { indexFact, migratorFact, tableFact } from '../support/facts.js';
+import {
+  inputOf,
+  itFinds,
+  type MigrationCase,
+  pastedFor,
+  type Situation,
+  upgradeTo,
+} from '../support/preflight.js';
 
 const GiB = 1024 ** 3;
 const free = (diskFree: number, situation: Situation): Situation => ({ ...situation, diskFree });
@@ -144,6 +152,12 @@ describe('an index', () => {
   });
 });
 
+it('of what is stored out of line is dropped in its own schema', () => {
+  const toast = indexFact({ name: 'pg_toast.pg_toast_16389_index_ccnew', valid: false });
+  const [, drop] = pastedFor(invalidIndexes, upgradeTo(locks, { indexes: [toast] }));
+  expect(drop).toContain(`'DROP INDEX CONCURRENTLY "pg_toast"."pg_toast_16389_index_ccnew"'`);
+});
+
 describe('a vacuum', () => {
   const running = (told: object): FactOf<'vacuums'> => ({
     running: [{ pid: 5, table: 'projects', automatic: true, preventsWraparound: false, ...told }],
@@ -153,6 +167,24 @@ describe('a vacuum', () => {
     'ok no-vacuum-in-the-way': {
       'makes way': upgradeTo(locks, { vacuums: running({}) }),
       'is on another table': upgradeTo(locks, { vacuums: running({ automatic: false, table: 'sessions' }) }),
+      'is on another table, and makes way late': upgradeTo(locks, {
+        vacuums: running({ table: 'sessions' }),
+        migrator: { ...migratorFact, deadlockTimeoutMs: 60_000 },
+      }),
+      'makes way before a migration gives up': upgradeTo(locks, {
+        vacuums: running({}),
+        migrator: { ...migratorFact, deadlockTimeoutMs: 4999, lockTimeoutMs: 8000 },
+      }),
+    },
+    'warn vacuum-makes-way-late projects': {
+      'makes way after a migration has given up': upgradeTo(locks, {
+        vacuums: running({}),
+        migrator: { ...migratorFact, deadlockTimeoutMs: 5000 },
+      }),
+      'makes way after the role has given up': upgradeTo(locks, {
+        vacuums: running({}),
+        migrator: { ...migratorFact, deadlockTimeoutMs: 1000, lockTimeoutMs: 500 },
+      }),
     },
     'warn vacuum-in-the-way projects': {
       'prevents wraparound': upgradeTo(locks, { vacuums: running({ preventsWraparound: true }) }),
@@ -191,15 +223,40 @@ describe('a replication slot', () => {
     'ok slots-follow': {
       'is read': slots({}),
       'is of a server that does not tell': slots({ walStatus: null }),
+      'is read by nobody, and keeps next to nothing': slots({ active: false, keptBytes: 16 * 1024 ** 2 }),
+      'is read by nobody, and keeps nothing': slots({ active: false, keptBytes: null }),
     },
     'warn slot-inactive s': {
-      'is read by nobody': slots({ active: false }),
-      'of a standby is read by nobody': slots({ active: false, kind: 'physical' }),
-      'is read by nobody, and never was': slots({ active: false, keptBytes: null }),
+      'is read by nobody': slots({ active: false, keptBytes: 16 * 1024 ** 2 + 1 }),
+      'of a standby is read by nobody': slots({ active: false, kind: 'physical', keptBytes: GiB }),
     },
     'warn slot-behind s': {
       'is behind': slots({ walStatus: 'extended' }),
       'is lost': slots({ walStatus: 'lost', keptBytes: null }),
+    },
+  });
+});
+
+describe('the archiver', () => {
+  const archiving = (told: object): Situation => ({
+    facts: { archiver: { enabled: true, archivedSecondsAgo: 300, failedSecondsAgo: null, ...told } },
+  });
+  itFinds(archiver, (situation: Situation) => situation, {
+    'ok no-archiver': {
+      'is off, and failed before': archiving({
+        enabled: false,
+        archivedSecondsAgo: null,
+        failedSecondsAgo: 60,
+      }),
+    },
+    'ok archiver-follows': {
+      follows: archiving({}),
+      'follows again': archiving({ failedSecondsAgo: 900 }),
+      'had nothing to archive yet': archiving({ archivedSecondsAgo: null }),
+    },
+    'warn archiver-fails': {
+      fails: archiving({ failedSecondsAgo: 60 }),
+      'has never succeeded': archiving({ archivedSecondsAgo: null, failedSecondsAgo: 60 }),
     },
   });
 });

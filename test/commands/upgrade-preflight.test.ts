@@ -175,6 +175,18 @@ describe('the age of facts', () => {
     expect(stderr).toBe(said);
   });
 
+  it.each([
+    ['2026-09-07T18:00:00Z', [], 0, 'GO'],
+    ['2026-09-07T18:00:01Z', [], 3, 'NOT KNOWN'],
+    ['2026-09-08T18:00:00Z', ['--max-age', '3d'], 0, 'GO'],
+    ['2026-09-08T18:00:00Z', ['--only', 'postgres-version,table-absent'], 0, 'GO'],
+  ])('at %s %j ends in %i: %s', async (now, more, code, answer) => {
+    const outcome = await ofFacts((text) => text, now, more);
+    expect(outcome).toMatchObject({ code, stdout: expect.stringContaining(`Answer: ${answer}`) });
+    const old = 'NOT CHECKED 7 checks: the activity of other sessions: too old (seen 2026-09-06T18:00:00Z)';
+    expect(outcome.stdout.includes(old)).toBe(code === 3);
+  });
+
   it('is that of the oldest of them', async () => {
     const renewed = (text: string) =>
       text.replace(/"collectedAt": ?"[^"]*"/, '"collectedAt":"2026-09-08T18:00:00Z"');

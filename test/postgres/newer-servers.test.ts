@@ -43,6 +43,19 @@ describe('a role that belongs to the owner of the tables', () => {
       expect(new Set(tables.map(({ owned }) => owned))).toEqual(new Set([owns]));
     },
   );
+
+  it.each([
+    ['INHERIT FALSE, SET TRUE', true],
+    ['INHERIT TRUE, SET FALSE', true],
+    ['ADMIN TRUE, INHERIT FALSE, SET FALSE', false],
+  ])('WITH %s may act as it: %s', async (options, acts) => {
+    cluster.during(
+      'instance',
+      `CREATE ROLE master LOGIN CREATEROLE; GRANT lightdash TO master WITH ${options}`,
+      'DROP ROLE master',
+    );
+    expect(factIn(await look(), 'migrator').actedAsBy).toEqual(acts ? ['master'] : []);
+  });
 });
 
 it.each([

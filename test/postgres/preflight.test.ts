@@ -207,8 +207,22 @@ const scenes: readonly [finds: string, Change, releases?: readonly ReleaseCase[]
   [
     'replication-slots: warn slot-inactive',
     [
-      "SELECT pg_create_logical_replication_slot('gone', 'pgoutput')",
+      "SELECT pg_create_logical_replication_slot('gone', 'pgoutput'); CREATE TABLE wal AS SELECT 1; SELECT pg_switch_wal(); CREATE TABLE more AS SELECT 1; SELECT pg_switch_wal(); DROP TABLE wal, more",
       "SELECT pg_drop_replication_slot('gone')",
+    ],
+  ],
+  [
+    '',
+    [
+      "SELECT pg_create_logical_replication_slot('idle', 'pgoutput')",
+      "SELECT pg_drop_replication_slot('idle')",
+    ],
+  ],
+  [
+    'invalid-indexes: warn index-invalid',
+    [
+      "UPDATE pg_index SET indisvalid = false WHERE indrelid = (SELECT reltoastrelid FROM pg_class WHERE relname = 'query_history')",
+      "UPDATE pg_index SET indisvalid = true WHERE indrelid = (SELECT reltoastrelid FROM pg_class WHERE relname = 'query_history')",
     ],
   ],
   [
@@ -220,6 +234,22 @@ const scenes: readonly [finds: string, Change, releases?: readonly ReleaseCase[]
   ],
   ['queue: warn jobs-left-locked', jobs('attempts, max_attempts, locked_at', '1, 1, now()')],
   ['queue: warn jobs-not-worked', jobs('run_at', "now() - interval '1 day' FROM generate_series(1, 50)")],
+  ['queue: warn jobs-failed', jobs('attempts, max_attempts, run_at', "1, 1, now() - interval '23 hours'")],
+  ['', jobs('attempts, max_attempts, run_at', "1, 1, '2024-01-01'")],
+  [
+    'ledger: stop ledger-unnamed',
+    [
+      'INSERT INTO knex_migrations (name, batch) VALUES (NULL, 2)',
+      'DELETE FROM knex_migrations WHERE name IS NULL',
+    ],
+  ],
+  [
+    'ledger: stop ledger-diverged, lock-and-lease: stop table-gone, start-check: stop start-diverged',
+    [
+      `ALTER TABLE migration_lease RENAME TO gone; ${ledgerRow('20260810120000_create_migration_lease.js')[0]}`,
+      `ALTER TABLE gone RENAME TO migration_lease; ${ledgerRow('20260810120000_create_migration_lease.js')[1]}`,
+    ],
+  ],
   ['ledger: stop ledger-diverged, start-check: stop start-diverged', ledgerRow('20261001000000_newer.js')],
   ['ledger: stop ledger-half-applied', ledgerRow('20260901000000_alter.js')],
 ];
@@ -245,9 +275,16 @@ describe('what stands in the way', () => {
   it('a session that locks, and a lock that its migrator may still hold', async () => {
     const session = new pg.Client({ connectionString: cluster.url('lightdash', 'instance') });
     await session.connect();
+    const fiveSecondsLater = async (locks: string) => {
+      await session.query(locks);
+      expect(await found()).toEqual([]);
+      await expect.poll(found, { timeout: 10_000, interval: 500 }).not.toEqual([]);
+      return found();
+    };
     try {
-      await session.query('BEGIN; SELECT FROM migration_lease FOR UPDATE');
-      expect(await found()).toEqual(['table-locks: warn migrators-table-locked']);
+      expect(await fiveSecondsLater('BEGIN; SELECT FROM migration_lease FOR UPDATE')).toEqual([
+        'table-locks: warn migrators-table-locked',
+      ]);
       await session.query(
         'COMMIT; BEGIN; UPDATE knex_migrations_lock SET is_locked = 1; LOCK TABLE projects IN ROW SHARE MODE',
       );
@@ -255,8 +292,9 @@ describe('what stands in the way', () => {
         'lock-and-lease: stop knex-migrating',
         'table-locks: stop migrator-locks',
       ]);
-      await session.query('ROLLBACK; BEGIN; LOCK TABLE projects IN ROW SHARE MODE');
-      expect(await found()).toEqual(['table-locks: warn table-locked']);
+      expect(await fiveSecondsLater('ROLLBACK; BEGIN; LOCK TABLE projects IN ROW SHARE MODE')).toEqual([
+        'table-locks: warn table-locked',
+      ]);
       cluster.sql('instance', 'UPDATE knex_migrations_lock SET is_locked = 1');
       expect(await found()).toContain('lock-and-lease: stop knex-lock-freed-by-target');
     } finally {
@@ -264,7 +302,7 @@ describe('what stands in the way', () => {
       cluster.sql('instance', 'UPDATE knex_migrations_lock SET is_locked = 0');
     }
     expect(await found()).toEqual([]);
-  });
+  }, 40_000);
 });
 
 describe('a backfill on record', () => {
@@ -418,7 +456,7 @@ it('a database that a subscription fills is no primary, while it does', async ()
     const [, look = '', stop = ''] = commandsOf(findings.find(({ status }) => status === 'stop'));
     expect(cluster.sql('instance', look)).toBe('copy|t|{all_of_it}');
     cluster.sql('instance', stop.replace(/^--[^:]*: /, ''));
-    await expect.poll(found, { timeout: 10_000 }).toEqual(['replication-slots: warn slot-inactive']);
+    await expect.poll(found, { timeout: 10_000 }).toEqual([]);
   } finally {
     cluster.sql(
       'instance',

@@ -270,6 +270,7 @@ export function healthyFacts(...ledger: readonly string[]) {
     locks: [],
     preparedTransactions: [],
     replication: { slots: [], subscriptions: [] },
+    archiver: { enabled: false, archivedSecondsAgo: null, failedSecondsAgo: null },
     vacuums: { running: [], hidden: 0 },
     readRate: {
       table: 'saved_queries_versions',

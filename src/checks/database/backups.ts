@@ -3,6 +3,7 @@ import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
 import { workloadName } from '../../instance/workloads.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
+import { isFailing } from './archiver.js';
 
 /** An older backup does not count for this upgrade: restoring it loses what was written since. */
 const oldAfterSeconds = 86_400;
@@ -18,8 +19,8 @@ export const backups = defineCheck({
   id: 'backups',
   canStop: false,
   needs: ['deployment', 'workloads'],
-  mayNeed: ['snapshots'],
-  *judge({ facts: { deployment, workloads, snapshots }, seenAt }) {
+  mayNeed: ['snapshots', 'archiver'],
+  *judge({ facts: { deployment, workloads, snapshots, archiver }, seenAt }) {
     const jobs = workloads.filter(isBackup);
     const [newest] = [
       ...jobs.flatMap((job) => backupOf(workloadName(job), job.lastSuccessAt, seenAt.workloads)),
@@ -40,6 +41,9 @@ export const backups = defineCheck({
       else yield warn(name, { kind: 'backup-time-not-told', name, schedule });
     }
     if (jobs.length > 0 || newest !== undefined) return;
+    const archivedAgo = archiver?.enabled && !isFailing(archiver) ? archiver.archivedSecondsAgo : null;
+    if (archivedAgo !== null && archivedAgo <= oldAfterSeconds)
+      return ok({ kind: 'wal-archived', ageSeconds: archivedAgo });
     if (mayNotSee(deployment, 'CronJob', 'VolumeSnapshot'))
       return lacks('snapshots', { why: 'not-permitted' });
     return lacks('snapshots', snapshots === undefined ? {} : { why: 'absent' });
@@ -48,8 +52,9 @@ export const backups = defineCheck({
   label: 'Backups',
   meaning:
     'Whether there is a backup of the database, and how old it is. What it looks at: CronJobs (compose: ' +
-    'services) that back up a database, by their name or image, with the time of their last success; and ' +
-    `VolumeSnapshots of the database volume. A backup older than ${describeSeconds(oldAfterSeconds)} is old: ` +
+    'services) that back up a database, by their name or image, with the time of their last success; ' +
+    'VolumeSnapshots of the database volume; and, if neither is there, whether the server has archived WAL in ' +
+    `the last day. A backup older than ${describeSeconds(oldAfterSeconds)} is old: ` +
     'what was written since is lost if you go back. lightspan cannot see whether it can be restored, nor ' +
     'backups made elsewhere, for example by a provider.',
   finds: {
@@ -72,6 +77,13 @@ export const backups = defineCheck({
       meaning: 'A backup is configured, but nothing shows when it last succeeded.',
       remedy: `Find out when it last succeeded; --kubernetes shows it. ${backUp}`,
       describe: (job) => `${scheduled(job)} is there, but its last success is not known`,
+    },
+    'wal-archived': {
+      meaning:
+        'The server has archived WAL in the last day, as backups to a point in time do. Whether there is a base ' +
+        'backup, and whether it can be restored, was not checked.',
+      describe: ({ ageSeconds }) =>
+        `no backup was found, but WAL was archived ${describeSeconds(ageSeconds)} ago`,
     },
     'backup-seen': {
       meaning: 'A backup of the last day was found. Whether it can be restored was not checked.',

@@ -1,4 +1,5 @@
-import { defineCheck, ok, stop, warn } from '../check.js';
+import { countOf } from '../../core/text/phrase.js';
+import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** A migrator needs one to migrate and a separate one for the heartbeat of its lease. */
 const forMigrator = 2;
@@ -13,18 +14,24 @@ interface Connections {
 
 export const connections = defineCheck({
   id: 'connections',
+  momentary: true,
   needs: ['server', 'migrator'],
-  *judge({ facts: { server, migrator } }) {
+  mayNeed: ['activity', 'deployment'],
+  *judge({ line, facts: { server, migrator, deployment } }) {
     const { maxConnections: max, reservedConnections: reserved, usedConnections: used } = server;
     const ofServer: Connections = { of: 'server', left: Math.max(0, max - reserved - used), used, max };
     const limited = migrator.connectionLimits.map(
       (limit): Connections => ({ ...limit, left: Math.max(0, limit.max - limit.used) }),
     );
+    // Old and new pods are connected at once only where the upgrade rolls.
+    const overlaps = line.rolling && deployment?.kind !== 'compose';
+    const { hiddenConnections: hidden = 0 } = server;
     for (const room of [ofServer, ...limited]) {
-      if (room.left < forMigrator)
+      if (room.left < forMigrator && room === ofServer && max - reserved - used + hidden >= forMigrator)
+        yield hiddenRoom(hidden);
+      else if (room.left < forMigrator)
         yield stop(subjects[room.of], { kind: 'no-connections-left', needed: forMigrator, ...room });
-      // During a rollout, old and new pods are connected at once.
-      else if (room.left < room.used)
+      else if (overlaps && room.left < room.used)
         yield warn(subjects[room.of], { kind: 'few-connections-left', ...room });
     }
     const least = limited.reduce((least, room) => (room.left < least.left ? room : least), ofServer);
@@ -34,8 +41,9 @@ export const connections = defineCheck({
   label: 'Connections',
   meaning:
     'Whether enough connections are left for the migrator, and for new pods next to the old ones. What it ' +
-    'looks at: max_connections minus those reserved and in use, and any limits of the migrating role and the ' +
-    'database. A migrator needs two; in a rolling update, new pods may need as many as the old ones.',
+    'looks at: max_connections minus those reserved and those that clients use, and any limits of the ' +
+    'migrating role and the database. A migrator needs two; where the upgrade rolls, new pods may need as many ' +
+    'as the old ones.',
   finds: {
     'no-connections-left': {
       meaning: 'The server, role or database has too few connections left for a migrator.',
@@ -50,6 +58,12 @@ export const connections = defineCheck({
     'connections-left': describeRoom,
   },
 });
+
+/** They may be parallel workers, which need no connection. */
+function hiddenRoom(hidden: number) {
+  const detail = `whether ${countOf(hidden, 'hidden session is one of a client', 'hidden sessions are those of clients')}`;
+  return lacks('activity', { why: 'not-permitted', detail });
+}
 
 const subjects = {
   server: 'max_connections',

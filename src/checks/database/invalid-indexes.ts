@@ -1,8 +1,11 @@
 import { countOf } from '../../core/text/phrase.js';
-import { sqlName, sqlText } from '../../core/text/quoted-words.js';
+import { sqlText } from '../../core/text/quoted-words.js';
 import { pendingWork } from '../../instance/backfills/pending.js';
 import { isOpaque, tablesOf } from '../../instance/ledger.js';
 import { defineCheck, ok, warn } from '../check.js';
+import { nameIn } from '../commands.js';
+
+const dropIt = 'Drop it; the command to paste does so only if it is not being built.';
 
 export const invalidIndexes = defineCheck({
   id: 'invalid-indexes',
@@ -24,18 +27,19 @@ export const invalidIndexes = defineCheck({
 })({
   label: 'Invalid indexes',
   meaning:
-    'Whether a concurrent index build has left an index that is not valid. What it looks at: pg_index. Such an ' +
+    'Whether a concurrent index build has left an index that is not valid. What it looks at: pg_index, also of what is stored out of line (pg_toast). Such an ' +
     'index slows every write, serves no query, and blocks a migration that creates one with the same name. An ' +
     'index that is being built now is not valid either.',
   traitsOf: { 'index-invalid': { afterUpgrade: 'stop' } },
   finds: {
     'index-invalid': {
       meaning: 'An index is not valid.',
-      remedy: 'Drop it; the command to paste does so only if it is not being built.',
+      remedy: dropIt,
+      advise: ({ index }) => (index.startsWith('pg_toast.') ? `As a superuser: ${dropIt}` : dropIt),
       describe: ({ index, table, migration }) =>
         `${index} on ${table} is not valid${migration === null ? '' : `; ${migration} may meet it`}`,
       psql: ({ index, schema }) => {
-        const name = `${sqlName(schema)}.${sqlName(index)}`;
+        const name = nameIn(schema, index);
         return [`SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${name}`)} WHERE ${notBeingBuilt(name)} \\gexec`];
       },
     },

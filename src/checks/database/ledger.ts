@@ -30,6 +30,8 @@ export const ledger = defineCheck({
   *judge({ facts: { ledger: rows, deployment, stated }, ...given }) {
     if (rows === null) return stop(table, { kind: 'ledger-absent' });
     if (rows.length === 0) return stop(table, { kind: 'ledger-empty' });
+    const unnamed = rows.filter(({ name }) => name === '').length;
+    if (unnamed > 0) yield stop(table, { kind: 'ledger-unnamed', rows: unnamed });
     const { to, edition, backDated } = given;
     const seen = { ...given, facts: { ledger: rows } };
     const { unread, unknown, enterprise } = foreignNames(seen);
@@ -71,6 +73,15 @@ export const ledger = defineCheck({
       meaning: 'The table knex_migrations has no row. No Lightdash has migrated this schema.',
       remedy: checkAddress,
       describe: () => 'knex_migrations has no row, so no Lightdash has run on this database',
+    },
+    'ledger-unnamed': {
+      meaning:
+        'A row of knex_migrations has no name. Knex takes it for a migration whose file is lost, and runs none.',
+      remedy:
+        'Find out from the rows around it which migration it was, and give it that name; delete it if it was ' +
+        'none. Back up the table before.',
+      describe: ({ rows }) =>
+        `${countOf(rows, 'row')} of knex_migrations ${rows === 1 ? 'has' : 'have'} no name`,
     },
     'ledger-agrees': ({ from, migrations, unread, ...interval }) =>
       `${countOf(migrations, 'migration has', 'migrations have')} run, which puts the database at ` +

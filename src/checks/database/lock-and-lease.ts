@@ -1,6 +1,7 @@
 import { describeSeconds } from '../../core/text/measures.js';
 import { listNames } from '../../core/text/phrase.js';
 import { shellPlaceholder, sqlName, sqlText } from '../../core/text/quoted-words.js';
+import { withoutExtension } from '../../instance/facts/known-facts.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
@@ -14,6 +15,11 @@ interface Parked {
 
 const lockTable = 'knex_migrations_lock';
 const leaseTable = 'migration_lease';
+/** The migrations that make the tables of the lease and of its runs. */
+const makers = [
+  ['lease', 'migration_lease', '20260810120000_create_migration_lease'],
+  ['runs', 'migration_run_ledger', '20260811122500_create_migration_run_ledger'],
+] as const;
 const unlock = migrate(`unlock --actor ${shellPlaceholder('ACTOR', 'your name')}`);
 const status = migrate('status --json');
 const whileAlone =
@@ -23,7 +29,8 @@ export const lockAndLease = defineCheck({
   id: 'lock-and-lease',
   needs: ['activity', 'locks', 'migrator'],
   needsOrAbsent: ['ledgerLock', 'lease'],
-  *judge({ to, facts: { activity, locks, migrator, ledgerLock, lease } }) {
+  mayNeed: ['ledger', 'runs'],
+  *judge({ to, facts: { activity, locks, migrator, ledgerLock, lease, ledger, runs } }) {
     const sessions = migratingSessions(activity, [migrator.name, ...migrator.actedAsBy]);
     const { schema, name: role } = migrator;
     const { lockedRows = 0, rows = 0 } = ledgerLock ?? {};
@@ -37,6 +44,11 @@ export const lockAndLease = defineCheck({
     }
     // Knex takes the lock if it changes exactly one row. From the lease on, the lock table is recreated first.
     if (rows > 1 && isBeforeLease) yield stop(lockTable, { kind: 'knex-lock-rows', to, schema, role, rows });
+    const made = new Set(ledger?.map(({ name }) => withoutExtension(name)));
+    for (const [fact, gone, migration] of makers) {
+      const isAbsent = (fact === 'lease' ? lease : runs) === null;
+      if (isAbsent && made.has(migration)) yield stop(gone, { kind: 'table-gone', table: gone, migration });
+    }
     if (lease !== null && lease.length !== 1)
       yield stop(leaseTable, { kind: 'lease-rows', rows: lease.length });
     if (row?.claimed === true) {
@@ -149,6 +161,15 @@ export const lockAndLease = defineCheck({
       remedy: 'Do not edit it by hand: ask the publisher, or restore the table from a backup.',
       describe: ({ rows }) => `migration_lease has ${rows} rows instead of one`,
     },
+    'table-gone': {
+      meaning:
+        'The ledger says that a table of the migrator was made, and it is not there. Whether somebody migrates ' +
+        'or a migration is parked cannot be told, and its later columns are made by no migration again.',
+      remedy:
+        'Find out who dropped it, and whether the address leads to the right schema. Restore the table from a ' +
+        'backup, or ask the publisher.',
+      describe: ({ table, migration }) => `there is no ${table}, although ${migration} has run`,
+    },
     'nobody-migrates': ({ era }) =>
       era === 'lease'
         ? 'lock and lease are free, nothing is parked'
@@ -195,8 +216,10 @@ function describeHolder({ host, version, migration, heartbeatSeconds }: Holder):
 /** The login role may be another one that acts as the role that migrates. */
 function otherSessions(role: string): string {
   const mayMigrate =
-    `(usename = ${sqlText(role)} OR NOT rolsuper AND pg_catalog.pg_has_role(usename, ${sqlText(role)}, ` +
-    `'MEMBER'))`;
+    `(usename = ${sqlText(role)} OR NOT rolsuper AND CASE WHEN pg_catalog.current_setting('server_version_num')` +
+    `::int < 160000 THEN pg_catalog.pg_has_role(usename, ${sqlText(role)}, 'MEMBER') ELSE ` +
+    `pg_catalog.pg_has_role(usename, ${sqlText(role)}, 'SET') OR pg_catalog.pg_has_role(usename, ` +
+    `${sqlText(role)}, 'USAGE') END)`;
   return (
     'FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = pg_catalog.current_database() ' +
     `AND pid <> pg_catalog.pg_backend_pid() AND ${mayMigrate}`

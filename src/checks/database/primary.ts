@@ -1,15 +1,42 @@
+import { countOf, number } from '../../core/text/phrase.js';
 import { sqlName, sqlText } from '../../core/text/quoted-words.js';
-import { defineCheck, ok, stop } from '../check.js';
+import type { FactOf } from '../../instance/facts/needs.js';
+import { defineCheck, lacks, ok, stop, warn } from '../check.js';
+
+/** Of transactions or multixacts: three million before they run out, the server gives no new ones. */
+const lastAge = 2 ** 31 - 3_000_000;
+
+/** From here on, the server vacuums without regard for others, by default (`vacuum_failsafe_age`). */
+const lateAge = 1_600_000_000;
+
+const vacuumIt =
+  'End what keeps old rows: an old transaction, a prepared one, a replication slot. Then run VACUUM in the database ' +
+  'with the oldest age.';
+
+/** With these, a commit waits for no standby. */
+const waitsForNone: readonly unknown[] = ['off', 'local'];
 
 export const primary = defineCheck({
   id: 'primary',
   needs: ['server', 'migrator', 'replication'],
+  mayNeed: ['activity'],
   *judge({ facts: { server, migrator, replication } }) {
-    const { name: role, readOnly } = migrator;
+    const { name: role, readOnly, synchronousCommit } = migrator;
     if (server.inRecovery) yield stop(null, { kind: 'in-recovery' });
     if (readOnly) yield stop(role, { kind: 'begins-read-only', role });
     for (const subscription of replication.subscriptions)
       yield stop(subscription, { kind: 'ledger-subscribed', subscription });
+    const { synchronous } = replication;
+    if (
+      synchronous &&
+      synchronous.connected < synchronous.needed &&
+      !waitsForNone.includes(synchronousCommit)
+    )
+      yield withoutStandby(synchronous);
+    const age = Math.max(server.oldestTransactionAge ?? 0, server.oldestMultixactAge ?? 0);
+    const left = Math.max(0, lastAge - age);
+    if (left === 0) yield stop(null, { kind: 'out-of-transaction-ids' });
+    else if (age >= lateAge) yield warn(null, { kind: 'few-transaction-ids-left', left });
     return ok({ kind: 'is-primary', role });
   },
 })({
@@ -18,8 +45,9 @@ export const primary = defineCheck({
     'Whether the server accepts writes. What it looks at: Whether the server is in recovery: a replica, or a ' +
     'server that is just starting. default_transaction_read_only as a session of the migrating role gets it: ' +
     'the setting of the role and database, and that of the server unless the collecting role has its own. ' +
-    'Subscriptions that write knex_migrations. No write is tried, so a full disk or a server out of ' +
-    'transaction IDs goes unnoticed.',
+    'Subscriptions that write knex_migrations. synchronous_standby_names, with the standbys that are ' +
+    'connected. The age of the oldest transaction and multixact that no vacuum has frozen. No write is tried, ' +
+    'so a full disk goes unnoticed.',
   traitsOf: { 'in-recovery': { neverAccepted: 'another-instance' } },
   finds: {
     'in-recovery': {
@@ -44,6 +72,36 @@ export const primary = defineCheck({
         `-- to disable it: ALTER SUBSCRIPTION ${sqlName(subscription)} DISABLE;`,
       ],
     },
+    'commits-wait': {
+      meaning:
+        'A commit waits for a synchronous standby that is not connected: the first one of the migrator never ' +
+        'ends.',
+      remedy:
+        'Connect the standby again, or take it out of synchronous_standby_names; writes of the running release ' +
+        'wait, too.',
+      describe: ({ needed, connected }) =>
+        `synchronous_standby_names asks for ${countOf(needed, 'standby', 'standbys')}, and ${connected} ` +
+        `${connected === 1 ? 'is' : 'are'} connected`,
+      psql: () => [
+        'SHOW synchronous_standby_names;',
+        'SELECT application_name, state, sync_state FROM pg_stat_replication;',
+      ],
+    },
+    'out-of-transaction-ids': {
+      meaning: 'The server has no transaction IDs left to give, and refuses every write.',
+      remedy: `${vacuumIt} Nothing can be migrated before that.`,
+      describe: () => 'the server is out of transaction IDs, or of multixacts',
+      psql: showAges,
+    },
+    'few-transaction-ids-left': {
+      meaning:
+        'The oldest transaction that no vacuum has frozen is so old that the server is near the point at which ' +
+        'it refuses every write.',
+      remedy: vacuumIt,
+      describe: ({ left }) =>
+        `${number(left)} transaction IDs, or multixacts, are left before the server stops`,
+      psql: showAges,
+    },
     'is-primary': {
       meaning: 'No replica, no copy, and no visible setting makes sessions of the role read-only.',
       describe: ({ role }) =>
@@ -51,3 +109,23 @@ export const primary = defineCheck({
     },
   },
 });
+
+/** Where this role may not see the standbys, any of them may be one that commits wait for. */
+function withoutStandby({ needed, connected, hidden }: Synchronous) {
+  if (connected + hidden < needed) return stop(null, { kind: 'commits-wait', needed, connected });
+  return lacks('activity', {
+    why: 'not-permitted',
+    detail: 'synchronous_standby_names is set, and which standbys are connected may not be seen',
+  });
+}
+
+type Synchronous = NonNullable<FactOf<'replication'>['synchronous']>;
+
+function showAges(): readonly string[] {
+  return [
+    'SELECT datname, age(datfrozenxid), mxid_age(datminmxid) FROM pg_database ORDER BY 2 DESC;',
+    'SELECT slot_name, active, xmin, catalog_xmin FROM pg_replication_slots;',
+    'SELECT gid, prepared, database FROM pg_prepared_xacts;',
+    'SELECT pid, datname, usename, xact_start, age(backend_xmin) FROM pg_stat_activity WHERE backend_xmin IS NOT NULL ORDER BY 5 DESC LIMIT 5;',
+  ];
+}

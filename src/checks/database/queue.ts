@@ -13,7 +13,7 @@ export const queue = defineCheck({
   needsOrAbsent: ['queue'],
   *judge({ facts: { queue: jobs } }) {
     if (jobs === null) return ok({ kind: 'no-queue' });
-    const { locked, lockedTooLong, due, failed } = jobs;
+    const { locked, lockedTooLong, due, failed, failedLately = failed } = jobs;
     // findings/graphile-worker-stop-leaves-job-locked.sh
     const left = jobs.lockedWithoutWorker ?? 0;
     const running = locked - lockedTooLong - left;
@@ -27,8 +27,8 @@ export const queue = defineCheck({
     if (lockedTooLong > 0) yield warn(subject, { kind: 'jobs-locked-too-long', jobs: lockedTooLong });
     if (!isWorked && running === 0 && lockedTooLong === 0 && due > 0 && seconds >= longTransactionSeconds)
       yield warn(subject, { kind: 'jobs-not-worked', due, seconds });
-    if (failed > 0) yield warn(subject, { kind: 'jobs-failed', jobs: failed });
-    return ok({ kind: 'queue-at-rest', jobs: jobs.jobs, due: isWorked ? due : 0 });
+    if (failedLately > 0) yield warn(subject, { kind: 'jobs-failed', jobs: failed, lately: failedLately });
+    return ok({ kind: 'queue-at-rest', jobs: jobs.jobs, due: isWorked ? due : 0, failed });
   },
 })({
   label: 'Background jobs',
@@ -77,15 +77,18 @@ export const queue = defineCheck({
     },
     'jobs-failed': {
       meaning:
-        'Jobs have failed for good. This upgrade did not cause that, but afterwards it will be hard to tell.',
+        'Jobs have failed for good in the last day. This upgrade did not cause that, but afterwards it will be ' +
+        'hard to tell.',
       remedy:
         'Look at their last_error before the upgrade. It is NULL for a job that was lost with its worker on ' +
         'the last attempt.',
-      describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} failed for good`,
+      describe: ({ jobs, lately }) =>
+        `${countOf(jobs, 'job has', 'jobs have')} failed for good${lately === jobs ? '' : `, ${lately} of them in the last day`}`,
     },
-    'queue-at-rest': ({ jobs, due }) =>
+    'queue-at-rest': ({ jobs, due, failed }) =>
       `${countOf(jobs, 'job')}, none ` +
-      `running${due === 0 ? '' : `; due, and not taken by workers that look for jobs: ${due}`}`,
+      `running${due === 0 ? '' : `; due, and not taken by workers that look for jobs: ${due}`}` +
+      (failed === 0 ? '' : `; failed for good before the last day: ${failed}`),
     'no-queue': 'The database has no schema graphile_worker.',
   },
 });

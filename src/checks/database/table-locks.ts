@@ -15,6 +15,9 @@ import {
 /** From this age on, the start check of releases since 1.125.0 warns of a transaction. */
 export const longTransactionSeconds = 300;
 
+/** Seconds: what has held a lock for less may have given it back a moment later. */
+const briefSeconds = 5;
+
 interface Lock {
   readonly table: string;
   readonly mode: string;
@@ -46,14 +49,17 @@ const wantedBy = (migration: string | null) =>
 export const tableLocks = defineCheck({
   id: 'table-locks',
   needs: ['ledger', 'locks'],
-  mayNeed: ['ledgerLock', 'lease'],
+  mayNeed: ['ledgerLock', 'lease', 'indexes'],
   needsArtifacts: true,
   *judge(given) {
     const migrates = mayBeAtWork(given.facts);
     const migrators = knexMigrators(given.facts.locks);
     for (const pid of migrators) yield stop(`pid ${pid}`, { kind: 'migrator-locks', pid });
-    const locks = given.facts.locks.filter(({ pid }) => pid === null || !migrators.has(pid));
-    const { locked, isWaitedFor, waiting, isNamed } = locksWaitedFor(given);
+    const locks = given.facts.locks.filter(
+      ({ pid, transactionSeconds: seconds }) =>
+        (pid === null || !migrators.has(pid)) && (seconds === null || seconds >= briefSeconds),
+    );
+    const { locked, isWaitedFor, waiting, isNamed } = locksWaitedFor(given, given.facts.indexes);
     for (const { seconds, ...lock } of oldestOfEach(locks.filter(isWaitedFor))) {
       const { table } = lock;
       const about = { ...lock, migration: waiting(table) };
@@ -81,9 +87,9 @@ export const tableLocks = defineCheck({
   meaning:
     'Whether other sessions hold locks that a pending migration will wait for. What it looks at: Granted locks ' +
     'of other sessions: on the tables that pending migrations may lock; except for read locks, on those on ' +
-    'which they may build an index; and on those that every migrator writes: knex_migrations, its lock, ' +
+    'which they may build an index (of those on which they may drop one concurrently, read locks, too); and on those that every migrator writes: knex_migrations, its lock, ' +
     'migration_lease, migration_run_ledger. A migration waits for these locks, for each table up to its ' +
-    'lock_timeout if it has one. Every later query then waits for the migration. What it does not look at: a ' +
+    'lock_timeout if it has one. Every later query then waits for the migration. A lock of less than 5 s is left out. What it does not look at: a ' +
     'table to which a foreign key leads is locked, too, when that key or its table is dropped.',
   finds: {
     'table-locked': {

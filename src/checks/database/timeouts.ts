@@ -5,6 +5,9 @@ import { may } from '../../instance/ledger.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { liftLimit } from '../commands.js';
 
+/** Milliseconds for which a migration may be idle in its transaction, while it works on rows that it has read. */
+const idleMs = 5000;
+
 /**
  * Limits of a session that end what a migration does, and what they end. Any migration may wait for a lock, however
  * short its work is, and that wait counts towards its transaction.
@@ -16,6 +19,7 @@ const limits = [
     setting: 'idle_in_transaction_session_timeout',
     key: 'idleInTransactionSessionTimeoutMs',
     ends: ['scansTable', 'rewritesTable'],
+    below: idleMs,
   },
   {
     setting: 'transaction_timeout',
@@ -33,10 +37,12 @@ export const timeouts = defineCheck({
     const { migrator, database } = given.facts;
     const { name: role } = migrator;
     const pending = pendingWork(given);
-    for (const { setting, key, ends } of limits) {
+    for (const limit of limits) {
+      const { setting, key, ends } = limit;
+      const below = 'below' in limit ? limit.below : Infinity;
       const ms = migrator[key];
       if (ms === null) yield lacks('migrator', { why: 'not-permitted' });
-      else if (ms > 0) {
+      else if (ms > 0 && ms < below) {
         const migrations = pending.filter((migration) => may(migration, ...ends)).map(({ name }) => name);
         const evidence = { setting, ms, role, database: database.name, migrations };
         if (migrations.length > 0) yield warn(setting, { kind: 'timeout-set', ...evidence });
@@ -50,7 +56,8 @@ export const timeouts = defineCheck({
     'Whether a limit of the role or database would end a migration that takes long or waits for a lock. What ' +
     'it looks at: If a pending migration scans or rewrites a table, statement_timeout, lock_timeout, ' +
     'idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role gets ' +
-    'them; if one locks a table, lock_timeout and transaction_timeout. lock_timeout counts for each lock: a ' +
+    'them; if one locks a table, lock_timeout and transaction_timeout. A statement that runs is not idle: ' +
+    'idle_in_transaction_session_timeout counts below 5 s alone. lock_timeout counts for each lock: a ' +
     'migration of two tables may wait twice as long. Newer migrations set their own limits; some that build an ' +
     'index concurrently set none, and wait as long as they have to.',
   finds: {

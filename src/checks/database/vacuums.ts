@@ -1,22 +1,32 @@
+import { describeMilliseconds } from '../../core/text/measures.js';
 import { pendingLocks } from '../../instance/backfills/pending.js';
 import { isOpaque, tablesOf } from '../../instance/ledger.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
+
+/** Milliseconds for which migrations of the publisher since May 2026 wait for a lock, by their own setting. */
+const ownLockTimeout = 5000;
 
 export const vacuums = defineCheck({
   id: 'vacuums',
   canStop: false,
   needs: ['ledger', 'vacuums'],
+  mayNeed: ['migrator'],
   needsArtifacts: true,
   *judge(given) {
     const pending = pendingLocks(given);
     const named = tablesOf(pending);
     const anyTable = pending.some(isOpaque);
     const { running, hidden } = given.facts.vacuums;
+    const { deadlockTimeoutMs, lockTimeoutMs } = given.facts.migrator ?? {};
+    const lockTimeout = Math.min(ownLockTimeout, lockTimeoutMs || Infinity);
     for (const { table, pid, preventsWraparound, automatic } of running) {
-      // An ordinary automatic vacuum ends when a lock is requested.
-      const makesWay = automatic && !preventsWraparound;
-      if (!makesWay && (anyTable || named.has(table)))
+      if (!anyTable && !named.has(table)) continue;
+      // An ordinary automatic vacuum ends when a lock was requested for deadlock_timeout:
+      // findings/postgres-autovacuum-makes-way-late.sh
+      if (!automatic || preventsWraparound)
         yield warn(table, { kind: 'vacuum-in-the-way', table, pid, preventsWraparound, automatic });
+      else if (deadlockTimeoutMs != null && deadlockTimeoutMs >= lockTimeout)
+        yield warn(table, { kind: 'vacuum-makes-way-late', table, pid, ms: deadlockTimeoutMs, lockTimeout });
     }
     if (hidden > 0) yield lacks('vacuums', { why: 'not-permitted' });
     return ok({ kind: 'no-vacuum-in-the-way' });
@@ -25,14 +35,24 @@ export const vacuums = defineCheck({
   label: 'Vacuums',
   meaning:
     'Whether a vacuum holds a table that a pending migration locks, and does not yield. What it looks at: ' +
-    'pg_stat_progress_vacuum. An ordinary autovacuum ends when another session requests the lock. One that ' +
-    'prevents wraparound, or that a person started, does not.',
+    'pg_stat_progress_vacuum. An ordinary autovacuum ends once another session has waited for its lock for ' +
+    'deadlock_timeout: with 5 s or more, migrations that wait 5 s fail first. One that prevents wraparound, or ' +
+    'that a person started, does not end.',
   finds: {
     'vacuum-in-the-way': {
       meaning: 'A vacuum that does not yield holds a table that a pending migration locks.',
       remedy: 'Wait until it ends, then check again.',
       describe: ({ table, pid, preventsWraparound }) =>
         `pid ${pid} vacuums ${table}${preventsWraparound ? ' to prevent wraparound' : ''}, and does not yield`,
+    },
+    'vacuum-makes-way-late': {
+      meaning:
+        'An autovacuum holds a table that a pending migration locks. It makes way only after deadlock_timeout, ' +
+        'and by then a migration with a lock_timeout has failed.',
+      remedy: 'Wait until it ends, then check again; or set deadlock_timeout back to 1 s for the upgrade.',
+      describe: ({ table, pid, ms, lockTimeout }) =>
+        `pid ${pid} vacuums ${table}, and makes way after ${describeMilliseconds(ms)} (deadlock_timeout); a ` +
+        `migration waits ${describeMilliseconds(lockTimeout)}`,
     },
     'no-vacuum-in-the-way': 'None is in the way.',
   },

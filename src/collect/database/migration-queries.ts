@@ -47,10 +47,10 @@ const seenOfWorkers = (expression: string) =>
 export const migrationQueries: readonly FactQuery[] = [
   {
     fact: 'ledger',
-    // A row that a person wrote may have no batch: Knex still counts it as run.
+    // A row that a person wrote may have no batch, which Knex counts as run, or no name, which it takes for a lost file.
     select: ({ schema }) =>
       `SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
-  SELECT id, (SELECT line FROM (SELECT name, coalesce(batch, 0) AS batch, ${isoTime('migration_time')} AS "migratedAt") AS line) AS one
+  SELECT id, (SELECT line FROM (SELECT coalesce(name, '') AS name, coalesce(batch, 0) AS batch, ${isoTime('migration_time')} AS "migratedAt") AS line) AS one
   FROM ${schema.identifier}.knex_migrations
 ) AS rows`,
   },
@@ -102,6 +102,7 @@ FROM ${schema.identifier}.migration_run_ledger ${condition} ORDER BY started_at 
   },
   {
     fact: 'queue',
+    // When a job fails, it is due again later, by up to six hours, also where no attempt is left.
     select: ({ jobs }) =>
       jsonRow(`WITH others AS (
   SELECT backend_type IS NULL OR coalesce(state, '') = 'disabled' AS hidden, backend_start, state_change, query
@@ -125,7 +126,8 @@ SELECT
   ${seenOfWorkers(`(SELECT ${secondsSince('looked')} FROM worker)`)} AS "lookedSecondsAgo",
   count(*) FILTER (WHERE due) AS due,
   ${secondsSince('min(run_at) FILTER (WHERE due)')} AS "oldestDueSeconds",
-  count(*) FILTER (WHERE NOT locked AND spent) AS failed
+  count(*) FILTER (WHERE NOT locked AND spent) AS failed,
+  count(*) FILTER (WHERE NOT locked AND spent AND run_at > now() - interval '1 day') AS "failedLately"
 FROM (
   SELECT
     attempts, locked_at, run_at, locked_at IS NOT NULL AS locked,

@@ -15,6 +15,20 @@ import {
 /** A session whose `backend_type` this role may not see counts as a client too. */
 const isClient = "coalesce(backend_type, 'client backend') = 'client backend'";
 
+/**
+ * What counts against `max_connections`: `numbackends` counts parallel workers, too
+ * (`findings/postgres-counts-workers-as-backends.sh`). What has no user is no client.
+ */
+const clients = `pg_stat_activity WHERE usesysid IS NOT NULL AND ${isClient}`;
+
+/** From 16 on, a member may have no right but to grant the role to others, as whoever has created it does. */
+const mayActAs = (
+  member: string,
+  role: string,
+) => `CASE WHEN current_setting('server_version_num')::int < 160000
+    THEN pg_has_role(${member}, ${role}, 'MEMBER')
+    ELSE pg_has_role(${member}, ${role}, 'SET') OR pg_has_role(${member}, ${role}, 'USAGE') END`;
+
 /** Queries for the server and for roles. They read only catalogs that every role may read. */
 export const serverQueries: readonly FactQuery[] = [
   {
@@ -26,7 +40,10 @@ export const serverQueries: readonly FactQuery[] = [
   current_setting('max_connections')::int AS "maxConnections",
   current_setting('superuser_reserved_connections')::int
     + coalesce(current_setting('reserved_connections', true)::int, 0) AS "reservedConnections",
-  (SELECT sum(numbackends) FROM pg_stat_database)::int AS "usedConnections"`),
+  (SELECT count(*) FROM ${clients}) AS "usedConnections",
+  (SELECT count(*) FROM ${clients} AND backend_type IS NULL) AS "hiddenConnections",
+  (SELECT max(age(datfrozenxid)) FROM pg_database) AS "oldestTransactionAge",
+  (SELECT max(mxid_age(datminmxid)) FROM pg_database) AS "oldestMultixactAge"`),
   },
   {
     fact: 'role',
@@ -41,7 +58,7 @@ export const serverQueries: readonly FactQuery[] = [
   rolsuper AS superuser,
   ARRAY(
     SELECT other.rolname::text FROM pg_roles AS other
-    WHERE other.oid <> role.oid AND other.rolcanlogin AND NOT other.rolsuper AND pg_has_role(other.oid, role.oid, 'MEMBER')
+    WHERE other.oid <> role.oid AND other.rolcanlogin AND NOT other.rolsuper AND ${mayActAs('other.oid', 'role.oid')}
     ORDER BY other.rolname
   ) AS "actedAsBy",
   ARRAY(
@@ -62,6 +79,8 @@ export const serverQueries: readonly FactQuery[] = [
   ${limitOf('lock_timeout')} AS "lockTimeoutMs",
   ${limitOf('idle_in_transaction_session_timeout')} AS "idleInTransactionSessionTimeoutMs",
   ${limitOf('transaction_timeout')} AS "transactionTimeoutMs",
+  ${limitOf('deadlock_timeout')} AS "deadlockTimeoutMs",
+  ${beginning('synchronous_commit')} AS "synchronousCommit",
   coalesce(${beginning('default_transaction_read_only')}, 'off')::boolean AS "readOnly",
   (${jsonRows(connectionLimits, 'one."of" DESC')}) AS "connectionLimits"
 FROM pg_roles AS role WHERE rolname = ${migrator.literal}`),
@@ -137,6 +156,13 @@ const limitOf = (setting: string) => `(SELECT CASE
     WHEN value ~ '^\\s*[0-9.]+\\s*$' THEN ceil(value::numeric)
     WHEN value ~ '^\\s*[0-9.]+\\s*(us|ms|s|min|h|d)\\s*$' THEN ceil(extract(epoch FROM value::interval) * 1000)
   END::bigint FROM (SELECT ${beginning(setting)} AS value) AS begun)`;
+
+/** How many standbys a commit waits for, and how many of those that it may wait for are connected. */
+const synchronous = `SELECT
+    coalesce(substring(names FROM '(?i)^\\s*(?:(?:first|any)\\s+)?([0-9]+)\\s*[(]')::int, 1) AS needed,
+    (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')) AS connected,
+    (SELECT count(*) FROM pg_stat_replication WHERE sync_state IS NULL) AS hidden
+  FROM (SELECT current_setting('synchronous_standby_names') AS names) AS setting WHERE names ~ '\\S'`;
 
 /** Every role sees who holds a snapshot. That of a vacuum, which has no user, keeps no index build waiting. */
 const hiddenSnapshot = 'hidden AND backend_xmin IS NOT NULL AND usesysid IS NOT NULL';
@@ -223,7 +249,20 @@ FROM pg_prepared_xacts WHERE database = current_database()`,
       JOIN pg_subscription_rel ON srsubid = subid JOIN pg_class ON pg_class.oid = srrelid
       WHERE relname = 'knex_migrations' AND relnamespace = ${schemaId(schema)}
     ) ORDER BY subname
-  ) AS subscriptions`),
+  ) AS subscriptions,
+  (${jsonRow(synchronous)}) AS synchronous`),
+  },
+  {
+    fact: 'archiver',
+    // A command without the name of a file archives nothing, such as one that only succeeds.
+    select: () =>
+      jsonRow(`SELECT
+  current_setting('archive_mode') <> 'off' AND (
+    current_setting('archive_command') ~ '%[fp]' OR coalesce(current_setting('archive_library', true), '') <> ''
+  ) AS enabled,
+  ${secondsSince('last_archived_time')} AS "archivedSecondsAgo",
+  ${secondsSince('last_failed_time')} AS "failedSecondsAgo"
+FROM pg_stat_archiver`),
   },
   {
     fact: 'vacuums',

@@ -17,7 +17,13 @@ export const tableQueries: readonly FactQuery[] = [
 FROM pg_index
 JOIN pg_class AS index ON index.oid = indexrelid
 JOIN pg_class AS "table" ON "table".oid = indrelid
-WHERE "table".relnamespace = ${schemaId(schema)} AND "table".relkind IN ('r', 'p')`,
+WHERE "table".relnamespace = ${schemaId(schema)} AND "table".relkind IN ('r', 'p')
+UNION ALL
+SELECT index.relnamespace::regnamespace || '.' || index.relname, "table".relname, false
+FROM pg_index
+JOIN pg_class AS index ON index.oid = indexrelid
+JOIN pg_class AS "table" ON "table".reltoastrelid = indrelid
+WHERE NOT indisvalid AND "table".relnamespace = ${schemaId(schema)}`,
         'one."table", one.name',
       ),
   },

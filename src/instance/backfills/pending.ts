@@ -87,6 +87,17 @@ export function rowChanges(migration: PendingMigration): ReadonlyMap<string, Row
   return changes;
 }
 
+/**
+ * Those that may drop an index concurrently, which waits for readers as well: by its artifact, such a drop does nothing.
+ * `findings/postgres-drop-index-waits-for-readers.sh`
+ */
+function pendingDrops(given: LineAndLedger): readonly PendingMigration[] {
+  return pendingWork(given).filter(
+    ({ backfill, ...migration }) =>
+      backfill === undefined && !may(migration, 'locksTable', 'rewritesTable', 'scansTable'),
+  );
+}
+
 /** Locks for which the build of an index does not wait. */
 const readerModes = ['AccessShareLock', 'RowShareLock'];
 
@@ -94,19 +105,24 @@ const readerModes = ['AccessShareLock', 'RowShareLock'];
  * What pending migrations wait for, of locks that others hold: those on tables that they lock or may build an index of.
  * A drop waits for locks on tables to which a foreign key leads, too, of which an artifact does not tell:
  * `findings/postgres-locks-tables-that-do-not-change.sh`.
+ *
+ * @param indexes before an index is built, one of that name that is not valid is dropped
  */
-export function locksWaitedFor(given: LineAndLedger) {
+export function locksWaitedFor(given: LineAndLedger, indexes: FactOf<'indexes'> | null = []) {
   const locking = pendingLocks(given);
   const locked = tablesOf(locking);
   const built = tablesOf(pendingBuilds(given));
+  const withInvalid = new Set(indexes?.filter(({ valid }) => !valid).map(({ table }) => table));
+  const dropped = tablesOf(pendingDrops(given));
+  const mayDrop = (table: string) => dropped.has(table) || (built.has(table) && withInvalid.has(table));
   const isAnyTable = locking.some(isOpaque);
   return {
     locked,
     isWaitedFor: ({ table, mode }: Pick<FactOf<'locks'>[number], 'table' | 'mode'>) =>
-      isAnyTable || locked.has(table) || (built.has(table) && !readerModes.includes(mode)),
-    isNamed: (table: string) => locked.has(table) || built.has(table),
+      isAnyTable || locked.has(table) || mayDrop(table) || (built.has(table) && !readerModes.includes(mode)),
+    isNamed: (table: string) => locked.has(table) || built.has(table) || dropped.has(table),
     /** The first migration that names the table. */
-    waiting: (table: string) => (locked.get(table) ?? built.get(table))?.name ?? null,
+    waiting: (table: string) => (locked.get(table) ?? built.get(table) ?? dropped.get(table))?.name ?? null,
   };
 }
 

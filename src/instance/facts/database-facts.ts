@@ -97,8 +97,16 @@ export const databaseFacts = {
     maxConnections: count,
     /** Connections reserved for superusers and for roles with the right to use them. */
     reservedConnections: count,
-    /** To all its databases, including those of autovacuum. */
+    /** Those of clients, to all its databases. */
     usedConnections: count,
+    /** How many of them may be none of a client: this role may not see what they are. Absent in older files. */
+    hiddenConnections: z.optional(count),
+    /**
+     * Transactions since the oldest that no vacuum has frozen yet, of all databases: the server stops three million
+     * before 2^31. Absent in older files, like that of multixacts.
+     */
+    oldestTransactionAge: z.optional(count),
+    oldestMultixactAge: z.optional(count),
   }),
   /** The role that the collector connects as. */
   role: fact({ name: text, superuser: z.boolean() }),
@@ -128,6 +136,10 @@ export const databaseFacts = {
     idleInTransactionSessionTimeoutMs: limit,
     /** From PostgreSQL 17 on; 0 before. */
     transactionTimeoutMs: limit,
+    /** How long it waits for a lock before an automatic vacuum is told to make way. Absent in older files. */
+    deadlockTimeoutMs: z.optional(limit),
+    /** `on`, `off`, `local`, …: with which a session of this role begins. Absent in older files. */
+    synchronousCommit: z.optional(z.nullable(text)),
     /**
      * Whether such a session begins with `default_transaction_read_only`, as far as the collector's role may see it.
      */
@@ -168,7 +180,10 @@ export const databaseFacts = {
     /** Whether the role that migrates belongs to the owner, which altering the table requires. */
     owned: z.boolean(),
   }),
-  /** All indexes of these tables. A failed `CREATE INDEX CONCURRENTLY` leaves an invalid one. */
+  /**
+   * All indexes of these tables, and the invalid ones of what is stored out of line (`pg_toast`). A failed `CREATE INDEX
+   * CONCURRENTLY` leaves an invalid one, and so do `REINDEX` and `DROP INDEX CONCURRENTLY`.
+   */
   indexes: facts({ name: text, table: text, valid: z.boolean() }),
   /** What else hangs on these tables; no release is known to make any of it. */
   dependents: fact({
@@ -181,7 +196,7 @@ export const databaseFacts = {
    * changed since it last counted. Left out where its condition is not known to the server.
    */
   backfillRows: facts({ migration: text, table: text, rows: count, modifiedRows: count }),
-  /** The rows of `knex_migrations`, oldest first. */
+  /** The rows of `knex_migrations`, oldest first. The name is empty where there is none. */
   ledger: facts({ name: text, batch: z.int(), migratedAt: z.nullable(dateTimeSchema) }),
   /** `knex_migrations_lock`: stock Knex keeps one row, with `is_locked` 0 or 1. */
   ledgerLock: fact({ rows: count, lockedRows: count }),
@@ -229,6 +244,8 @@ export const databaseFacts = {
     oldestDueSeconds: z.nullable(count),
     /** No attempt left and not locked: failed for good. */
     failed: count,
+    /** How many of them did in the last day, or in the six hours before. Absent in older files. */
+    failedLately: z.optional(count),
   }),
   activity: fact({
     sessions: z.array(session),
@@ -255,6 +272,17 @@ export const databaseFacts = {
     slots: z.array(replicationSlot),
     /** Enabled subscriptions that write `knex_migrations`: this database is a copy of another. */
     subscriptions: z.array(text),
+    /**
+     * Null if a commit waits for no standby; else for how many, and how many of these are connected, with how many
+     * others of which this role may not see that. Absent in older files.
+     */
+    synchronous: z.optional(z.nullable(z.strictObject({ needed: count, connected: count, hidden: count }))),
+  }),
+  /** What archives WAL: whether it is set, and when it last succeeded and failed. */
+  archiver: fact({
+    enabled: z.boolean(),
+    archivedSecondsAgo: z.nullable(count),
+    failedSecondsAgo: z.nullable(count),
   }),
   /** `hidden`: how many are on tables that this role may not see. */
   vacuums: fact({ running: z.array(vacuum), hidden: count }),

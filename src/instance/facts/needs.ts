@@ -16,6 +16,8 @@ interface NeedInfo {
   readonly right?: string | undefined;
   /** How to provide it if it is not in a database. */
   readonly otherwise?: string | undefined;
+  /** Whether it changes by the hour: what was seen another day says nothing of now. */
+  readonly momentary?: true;
   /** The resources of a cluster that show it, by the names in RBAC rules. */
   readonly resources?: string | undefined;
 }
@@ -28,6 +30,9 @@ export const howToSeeDeployment = `${howToSeeKubernetes}, or --compose with your
 const stated = (label: string, otherwise: string) => ({ of: null, label, otherwise }) as const;
 
 const ofDatabase = (label: string, right?: string) => ({ of: 'database', label, right }) as const;
+
+const ofTheHour = (label: string, right?: string) =>
+  ({ of: 'database', label, right, momentary: true }) as const;
 
 const ofDeployment = (label: string, otherwise: string, resources?: string) =>
   ({ of: 'deployment', label, otherwise, resources }) as const;
@@ -74,18 +79,16 @@ const table = {
     'SELECT on the columns of their conditions',
   ),
   ledger: ofDatabase('the rows of knex_migrations', select('knex_migrations')),
-  ledgerLock: ofDatabase('the row of knex_migrations_lock', select('knex_migrations_lock')),
-  lease: ofDatabase('the row of migration_lease', select('migration_lease')),
+  ledgerLock: ofTheHour('the row of knex_migrations_lock', select('knex_migrations_lock')),
+  lease: ofTheHour('the row of migration_lease', select('migration_lease')),
   runs: ofDatabase('the rows of migration_run_ledger', select('migration_run_ledger')),
-  queue: ofDatabase(
-    'the jobs of graphile_worker',
-    'USAGE on schema graphile_worker and SELECT on its tables',
-  ),
-  activity: ofDatabase('the activity of other sessions', readAllStats),
-  locks: ofDatabase('who holds locks, and since when', readAllStats),
-  preparedTransactions: ofDatabase('prepared transactions'),
+  queue: ofTheHour('the jobs of graphile_worker', 'USAGE on schema graphile_worker and SELECT on its tables'),
+  activity: ofTheHour('the activity of other sessions', readAllStats),
+  locks: ofTheHour('who holds locks, and since when', readAllStats),
+  preparedTransactions: ofTheHour('prepared transactions'),
   replication: ofDatabase('replication slots'),
-  vacuums: ofDatabase('running vacuums', readAllStats),
+  archiver: ofDatabase('what archives WAL'),
+  vacuums: ofTheHour('running vacuums', readAllStats),
   readRate: ofDatabase('how fast the server reads', 'SELECT on a large table'),
   sortRate: ofDatabase('how fast the server sorts'),
   deployment: ofDeployment('how it is deployed', howToSeeDeployment),

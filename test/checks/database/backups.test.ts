@@ -36,6 +36,10 @@ const withSnapshot = (told: Partial<Snapshot>, ...workloads: WorkloadFact[]): De
     },
   ],
 });
+const archiving = (told: object): Situation['facts'] & object => ({
+  ...withJobs(),
+  archiver: { enabled: true, archivedSecondsAgo: 300, failedSecondsAgo: null, ...told },
+});
 const job = 'CronJob lightdash-backup';
 
 describe('a backup', () => {
@@ -50,6 +54,10 @@ describe('a backup', () => {
           backupJobOf({ lastSuccessAt: '2026-09-06T19:00:00Z' }),
         ),
         'is the newest of several': withSnapshot({ createdAt: '2026-01-01T00:00:00Z' }, backupJobOf()),
+      },
+      'ok wal-archived': {
+        'is not seen, and WAL was archived': archiving({}),
+        'is not seen, and WAL is archived again': archiving({ failedSecondsAgo: 900 }),
       },
       'ok backup-seen CronJob nightly': {
         'was made by a program that does nothing else': withJobs(

@@ -108,6 +108,12 @@ describe('the ledger', () => {
     'stop ledger-absent knex_migrations': {
       'is not there': { ...at('2.2.0', []), facts: { ledger: 'absent' } },
     },
+    'stop ledger-unnamed knex_migrations; ok ledger-agrees': {
+      'has a row without a name': {
+        ...at('2.2.0', []),
+        facts: { ledger: [...ledgerOf(a, b, c), { name: '', batch: 4, migratedAt: null }] },
+      },
+    },
     'stop ledger-empty knex_migrations': { 'is empty': at('2.2.0', []) },
     'stop ledger-diverged knex_migrations; ok ledger-agrees': {
       'holds what no release of the way brings': at('2.2.0', afterTarget),

@@ -5,6 +5,7 @@ import {
   healthyFacts,
   idleLease,
   itFinds,
+  ledgerOf,
   lockOf,
   type Situation,
   sessionOf,
@@ -35,6 +36,10 @@ describe('lock and lease', () => {
           lockOf({ table: 'knex_migrations_lock' }),
           lockOf({ table: 'knex_migrations_lock', mode: 'RowExclusiveLock', granted: false }),
         ],
+      }),
+      'may not be seen by a role that sees the lease': facing({
+        ledger: ledgerOf('20260811122500_create_migration_run_ledger'),
+        runs: 'not-permitted',
       }),
       'may not be there yet': facing({ lease: 'absent', ledgerLock: 'absent' }),
       'of two rows, which the target makes anew': facing(
@@ -113,6 +118,18 @@ describe('lock and lease', () => {
     'warn lease-parked migration_lease': {
       'parked for another release': facing({ lease: [{ ...parked, parkedAppVersion: '2.0.9' }] }),
       'parked for a reason that passes': facing({ lease: [{ ...parked, parkedErrorClass: 'transient' }] }),
+    },
+    'stop table-gone migration_lease': {
+      'without a lease, although the ledger says that it was made': facing({
+        ledger: ledgerOf('20260810120000_create_migration_lease'),
+        lease: 'absent',
+      }),
+    },
+    'stop table-gone migration_run_ledger': {
+      'without the runs of the lease, although the ledger says that they were made': facing({
+        ledger: ledgerOf('20260811122500_create_migration_run_ledger'),
+        runs: 'absent',
+      }),
     },
     'stop lease-rows migration_lease': { 'a lease without its row': facing({ lease: [] }) },
     'not-checked facts-not-seen': {

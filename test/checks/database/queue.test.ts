@@ -90,6 +90,8 @@ describe('background jobs', () => {
       ['warn jobs-not-worked graphile_worker'],
     ],
     ['have failed', jobs({ failed: 3 }), ['warn jobs-failed graphile_worker']],
+    ['have failed, one lately', jobs({ failed: 3, failedLately: 1 }), ['warn jobs-failed graphile_worker']],
+    ['have failed long ago', jobs({ failed: 3, failedLately: 0 }), ['ok queue-at-rest']],
   ])('%s', (_, facts, found) => {
     expect(foundBy(queue, { facts: { queue: facts } })).toEqual(found);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { longTransactions } from '../../../src/checks/database/long-transactions.js';
 import { tableLocks } from '../../../src/checks/database/table-locks.js';
+import { indexFact } from '../../support/facts.js';
 import {
   idleLease,
   itFinds,
@@ -14,6 +15,7 @@ import {
 
 const locking: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }];
 const building: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }];
+const dropping: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'] }];
 const opaque: MigrationCase[] = [{ name: '20260901000000_x', does: 'unknown' }];
 
 describe('a lock', () => {
@@ -33,6 +35,13 @@ describe('a lock', () => {
           lockOf({ transactionSeconds: 900 }),
           lockOf({ pid: 8, mode: 'RowShareLock', transactionSeconds: 900 }),
         ],
+      }),
+      'is held for a moment': upgradeTo(locking, { locks: [lockOf({ transactionSeconds: 4 })] }),
+      'is on what every migrator writes, for a moment': upgradeTo(locking, {
+        locks: [lockOf({ table: 'migration_lease', mode: 'RowExclusiveLock', transactionSeconds: 4 })],
+      }),
+      'reads a table of which an index may be dropped, and not for long': upgradeTo(dropping, {
+        locks: [lockOf({ transactionSeconds: 299 })],
       }),
       'is waited for, and not held': upgradeTo(locking, { locks: [lockOf({ granted: false })] }),
       'is that of a prepared transaction': upgradeTo(locking, {
@@ -76,6 +85,13 @@ describe('a lock', () => {
       }),
     },
     'warn table-locked-for-long projects': {
+      'reads a table of which an index may be dropped, for five minutes': upgradeTo(dropping, {
+        locks: [lockOf({ transactionSeconds: 300 })],
+      }),
+      'reads a table of which an index is built, and one that is not valid is dropped before': upgradeTo(
+        building,
+        { locks: [lockOf({ transactionSeconds: 300 })], indexes: [indexFact({ name: 'i', valid: false })] },
+      ),
       'writes a table of which an index is built, for five minutes': upgradeTo(building, {
         locks: [lockOf({ mode: 'RowExclusiveLock', transactionSeconds: 900 })],
       }),
@@ -127,7 +143,7 @@ describe('a lock', () => {
         {
           locks: [
             lockOf({ table: 'migration_lease', mode: 'AccessShareLock', transactionSeconds: 900 }),
-            lockOf({ table: 'migration_lease', mode: 'RowShareLock', pid: 8 }),
+            lockOf({ table: 'migration_lease', mode: 'RowShareLock', pid: 8, transactionSeconds: 5 }),
           ],
         },
       ),

@@ -14,6 +14,10 @@ describe('a timeout', () => {
         [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }],
         limited({ statementTimeoutMs: 30_000 }),
       ),
+      'of idle transactions ends no statement': upgradeTo(
+        long,
+        limited({ idleInTransactionSessionTimeoutMs: 5000 }),
+      ),
       'of locks ends nothing that locks nothing': upgradeTo(
         [{ name: '20260901000000_x', tables: ['projects'] }],
         limited({ lockTimeoutMs: 1000 }),

@@ -72,7 +72,10 @@ END AS "answer_server" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   current_setting('max_connections')::int AS "maxConnections",
   current_setting('superuser_reserved_connections')::int
     + coalesce(current_setting('reserved_connections', true)::int, 0) AS "reservedConnections",
-  (SELECT sum(numbackends) FROM pg_stat_database)::int AS "usedConnections") AS one) AS value OFFSET 0) AS fact \gset
+  (SELECT count(*) FROM pg_stat_activity WHERE usesysid IS NOT NULL AND coalesce(backend_type, 'client backend') = 'client backend') AS "usedConnections",
+  (SELECT count(*) FROM pg_stat_activity WHERE usesysid IS NOT NULL AND coalesce(backend_type, 'client backend') = 'client backend' AND backend_type IS NULL) AS "hiddenConnections",
+  (SELECT max(age(datfrozenxid)) FROM pg_database) AS "oldestTransactionAge",
+  (SELECT max(mxid_age(datminmxid)) FROM pg_database) AS "oldestMultixactAge") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
 SELECT observation AS "answer_server" FROM (SELECT row_to_json(told)::text FROM (
@@ -115,7 +118,9 @@ END AS "answer_migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   rolsuper AS superuser,
   ARRAY(
     SELECT other.rolname::text FROM pg_roles AS other
-    WHERE other.oid <> role.oid AND other.rolcanlogin AND NOT other.rolsuper AND pg_has_role(other.oid, role.oid, 'MEMBER')
+    WHERE other.oid <> role.oid AND other.rolcanlogin AND NOT other.rolsuper AND CASE WHEN current_setting('server_version_num')::int < 160000
+    THEN pg_has_role(other.oid, role.oid, 'MEMBER')
+    ELSE pg_has_role(other.oid, role.oid, 'SET') OR pg_has_role(other.oid, role.oid, 'USAGE') END
     ORDER BY other.rolname
   ) AS "actedAsBy",
   ARRAY(
@@ -212,6 +217,42 @@ END AS "answer_migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   ),
     (SELECT reset_val FROM pg_settings WHERE name = 'transaction_timeout' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
   ) AS value) AS begun) AS "transactionTimeoutMs",
+  (SELECT CASE
+    WHEN NOT EXISTS (SELECT FROM pg_settings WHERE name = 'deadlock_timeout') THEN 0
+    WHEN value ~ '^\s*[0-9.]+\s*$' THEN ceil(value::numeric)
+    WHEN value ~ '^\s*[0-9.]+\s*(us|ms|s|min|h|d)\s*$' THEN ceil(extract(epoch FROM value::interval) * 1000)
+  END::bigint FROM (SELECT coalesce(
+    (
+    SELECT substr(entry, 18) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'deadlock_timeout=')
+  ), (
+    SELECT substr(entry, 18) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = 0 AND starts_with(entry, 'deadlock_timeout=')
+  ), (
+    SELECT substr(entry, 18) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'deadlock_timeout=')
+  ), (
+    SELECT substr(entry, 18) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'deadlock_timeout=')
+  ),
+    (SELECT reset_val FROM pg_settings WHERE name = 'deadlock_timeout' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
+  ) AS value) AS begun) AS "deadlockTimeoutMs",
+  coalesce(
+    (
+    SELECT substr(entry, 20) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'synchronous_commit=')
+  ), (
+    SELECT substr(entry, 20) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = 0 AND starts_with(entry, 'synchronous_commit=')
+  ), (
+    SELECT substr(entry, 20) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'synchronous_commit=')
+  ), (
+    SELECT substr(entry, 20) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'synchronous_commit=')
+  ),
+    (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
+  ) AS "synchronousCommit",
   coalesce(coalesce(
     (
     SELECT substr(entry, 31) FROM pg_db_role_setting, unnest(setconfig) AS entry
@@ -378,7 +419,13 @@ END AS "answer_indexes" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(ro
 FROM pg_index
 JOIN pg_class AS index ON index.oid = indexrelid
 JOIN pg_class AS "table" ON "table".oid = indrelid
-WHERE "table".relnamespace = quote_ident(:'schema')::regnamespace AND "table".relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact \gset
+WHERE "table".relnamespace = quote_ident(:'schema')::regnamespace AND "table".relkind IN ('r', 'p')
+UNION ALL
+SELECT index.relnamespace::regnamespace || '.' || index.relname, "table".relname, false
+FROM pg_index
+JOIN pg_class AS index ON index.oid = indexrelid
+JOIN pg_class AS "table" ON "table".reltoastrelid = indrelid
+WHERE NOT indisvalid AND "table".relnamespace = quote_ident(:'schema')::regnamespace) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
 SELECT observation AS "answer_indexes" FROM (SELECT row_to_json(told)::text FROM (
@@ -768,7 +815,7 @@ SELECT CASE
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
 END AS "answer_ledger" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
-  SELECT id, (SELECT line FROM (SELECT name, coalesce(batch, 0) AS batch, to_char((migration_time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "migratedAt") AS line) AS one
+  SELECT id, (SELECT line FROM (SELECT coalesce(name, '') AS name, coalesce(batch, 0) AS batch, to_char((migration_time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "migratedAt") AS line) AS one
   FROM :"schema".knex_migrations
 ) AS rows) AS value OFFSET 0) AS fact \gset
 \if :ERROR
@@ -893,7 +940,8 @@ SELECT
   count(*) FILTER (WHERE due) AS due,
   CASE WHEN min(run_at) FILTER (WHERE due) IS NOT NULL
     THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - min(run_at) FILTER (WHERE due))))::bigint END AS "oldestDueSeconds",
-  count(*) FILTER (WHERE NOT locked AND spent) AS failed
+  count(*) FILTER (WHERE NOT locked AND spent) AS failed,
+  count(*) FILTER (WHERE NOT locked AND spent AND run_at > now() - interval '1 day') AS "failedLately"
 FROM (
   SELECT
     attempts, locked_at, run_at, locked_at IS NOT NULL AS locked,
@@ -1026,7 +1074,12 @@ END AS "answer_replication" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
       JOIN pg_subscription_rel ON srsubid = subid JOIN pg_class ON pg_class.oid = srrelid
       WHERE relname = 'knex_migrations' AND relnamespace = quote_ident(:'schema')::regnamespace
     ) ORDER BY subname
-  ) AS subscriptions) AS one) AS value OFFSET 0) AS fact \gset
+  ) AS subscriptions,
+  (SELECT row_to_json(one) FROM (SELECT
+    coalesce(substring(names FROM '(?i)^\s*(?:(?:first|any)\s+)?([0-9]+)\s*[(]')::int, 1) AS needed,
+    (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')) AS connected,
+    (SELECT count(*) FROM pg_stat_replication WHERE sync_state IS NULL) AS hidden
+  FROM (SELECT current_setting('synchronous_standby_names') AS names) AS setting WHERE names ~ '\S') AS one) AS synchronous) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
 SELECT observation AS "answer_replication" FROM (SELECT row_to_json(told)::text FROM (
@@ -1038,6 +1091,33 @@ SELECT observation AS "answer_replication" FROM (SELECT row_to_json(told)::text 
 \endif
 \endif
 \echo '"replication":':answer_replication','
+\if :{?answer_archiver}
+\else
+SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "answer_archiver" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+  current_setting('archive_mode') <> 'off' AND (
+    current_setting('archive_command') ~ '%[fp]' OR coalesce(current_setting('archive_library', true), '') <> ''
+  ) AS enabled,
+  CASE WHEN last_archived_time IS NOT NULL
+    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - last_archived_time)))::bigint END AS "archivedSecondsAgo",
+  CASE WHEN last_failed_time IS NOT NULL
+    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - last_failed_time)))::bigint END AS "failedSecondsAgo"
+FROM pg_stat_archiver) AS one) AS value OFFSET 0) AS fact \gset
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT observation AS "answer_archiver" FROM (SELECT row_to_json(told)::text FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS refused (observation) \gset
+\endif
+\endif
+\echo '"archiver":':answer_archiver','
 \if :{?answer_vacuums}
 \else
 SELECT CASE
