@@ -94,7 +94,7 @@ export const onlyCommands = (...names) => ({
  * leaves it to the program that is named.
  */
 const lazyInPlainCheck =
-  /\/(answer\/(formats\/github|words\/notices)|core\/words\/accepted|known-issues\/demand-words)\.js$/;
+  /\/(answer\/(formats\/log-text|words\/notices)|core\/words\/accepted|known-issues\/demand-words)\.js$/;
 
 /** And besides, if it is answered as text. */
 const lazyInText = /\/answer\/(builders\/(check|no-release|questions)|formats\/text)\.js$|^chalk$/;

@@ -61,8 +61,7 @@ export async function checkUpgrade(
       leftOut,
       json: () => renderUpgradeCheckJson(result),
       // The code that measures columns takes 1 ms to load.
-      strip: async (palette, width) =>
-        (await import('../answer/outputs/strip.js')).renderStrip(result, palette, width),
+      strip: async (options) => (await import('../answer/outputs/strip.js')).renderStrip(result, options),
       answer: async () => {
         const { coveredVersions: releases, missingRanges } = result;
         const given = wanted.words.evidence;

@@ -1,5 +1,5 @@
 import { renderProgress } from '../answer/outputs/messages.js';
-import { type CommandContext, createProgress } from '../cli/context.js';
+import { type CommandContext, createProgress, isAscii } from '../cli/context.js';
 import type { ArtifactDisagreement, ArtifactOutcome } from '../core/artifact/reconcile.js';
 import type { Version } from '../core/field-schemas.js';
 import { LightspanError } from '../core/lightspan-error.js';
@@ -64,12 +64,16 @@ export async function openArtifacts(
 }
 
 export async function withProgress<T>(
-  context: Pick<CommandContext, 'stderr' | 'env'>,
+  context: Pick<CommandContext, 'stderr' | 'env' | 'monotonicMs'>,
   work: (onProgress: (done: number, total: number) => void) => Promise<T>,
 ): Promise<T> {
   const progress = createProgress(context);
   try {
-    return await work((done, total) => progress.show(renderProgress(done, total)));
+    const started = context.monotonicMs();
+    return await work((done, total) => {
+      const seconds = (context.monotonicMs() - started) / 1000;
+      progress.show(renderProgress({ done, total, seconds }, isAscii(context.env)));
+    });
   } finally {
     progress.clear();
   }

@@ -21,6 +21,8 @@ export interface Output {
   readonly flush?: () => Promise<void>;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Shows a line of progress until something else is written; an empty one clears it. On a terminal alone. */
+  readonly status?: (line: string) => void;
 }
 
 export function mapOutput(output: Output, map: (text: string) => string): Output {
@@ -28,6 +30,9 @@ export function mapOutput(output: Output, map: (text: string) => string): Output
 }
 
 export const usualWidth = 80;
+
+/** Longer lines of prose are hard to read, however wide the terminal is. */
+export const widestProse = 100;
 
 /** The width of the terminal in columns; undefined for other outputs, whose lines may have any length. */
 export function widthOf({ isTTY, columns }: Pick<Output, 'isTTY' | 'columns'>): number | undefined {
@@ -66,26 +71,27 @@ function levelOfEnvironment(env: CommandContext['env']): ColorSupportLevel | und
   return env.TERM === 'dumb' ? 0 : undefined;
 }
 
+/** Whether a terminal has letters beyond ASCII: by its locale, where it names one. */
+export function isAscii(env: CommandContext['env']): boolean {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+  return locale !== '' && !/utf-?8/i.test(locale);
+}
+
 /** One line that shows the progress of a command to a person who waits. */
 export interface Progress {
   readonly show: (text: string) => void;
   readonly clear: () => void;
 }
 
-const clearLine = '\r\u001b[K';
-
 /** Only on standard error and only on a terminal, which can clear a line: none of it ends up in a log. */
-export function createProgress({ stderr, env }: Pick<CommandContext, 'stderr' | 'env'>): Progress {
-  if (stderr.isTTY !== true || env.TERM === 'dumb') return { show: () => {}, clear: () => {} };
-  return {
-    show: (text) => stderr.write(`${clearLine}${text.slice(0, (stderr.columns || 80) - 1)}`),
-    clear: () => stderr.write(clearLine),
-  };
+export function createProgress({ stderr }: Pick<CommandContext, 'stderr'>): Progress {
+  const { status = () => {} } = stderr;
+  return { show: status, clear: () => status('') };
 }
 
 /** Shows what is waited for, and for how long, from the first second on; whatever else is said first clears it. */
 export async function whileWaiting<T>(
-  context: Pick<CommandContext, 'stderr' | 'env'>,
+  context: Pick<CommandContext, 'stderr'>,
   what: string,
   work: (clear: () => void) => Promise<T>,
 ): Promise<T> {

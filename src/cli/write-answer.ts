@@ -1,9 +1,9 @@
 import type { Answer } from '../answer/answer.js';
 import type { TextOptions } from '../answer/formats/format.js';
-import type { Palette } from '../answer/formats/palette.js';
+import type { StripOptions } from '../answer/outputs/strip.js';
 import type { LeftOut } from '../answer/words/notices.js';
 import type { UsersWords } from './command-line.js';
-import { type CommandContext, choosePalette, widthOf } from './context.js';
+import { type CommandContext, choosePalette, isAscii, widestProse, widthOf } from './context.js';
 import type { ExitCode } from './exit-codes.js';
 import type { GateFormat } from './invocation.js';
 
@@ -24,7 +24,7 @@ interface AnswerForms {
   readonly json: (leftOut: LeftOut) => string | Promise<string>;
   readonly answer: () => Promise<Answer>;
   /** The drawing of the releases for a terminal of this width. */
-  readonly strip?: (palette: Palette, width: number) => Promise<readonly string[]>;
+  readonly strip?: (options: StripOptions) => Promise<readonly string[]>;
 }
 
 export async function writeAnswer(forms: AnswerForms, context: CommandContext): Promise<void> {
@@ -74,7 +74,10 @@ async function textOptions(
   strip?: AnswerForms['strip'],
 ): Promise<TextOptions> {
   const palette = await choosePalette({ color }, context);
-  const width = widthOf(context.stdout);
-  const drawn = width === undefined ? undefined : await strip?.(palette, width);
-  return { palette, width, verbose, strip: drawn };
+  const columns = widthOf(context.stdout);
+  const ascii = isAscii(context.env);
+  const drawn =
+    columns === undefined ? undefined : await strip?.({ palette, width: columns, isAscii: ascii });
+  const width = columns && Math.min(columns, widestProse);
+  return { palette, width, verbose, isAscii: ascii, strip: drawn };
 }

@@ -1,9 +1,9 @@
-import { renderTable } from '../answer/formats/wrap.js';
+import { columnsOf, renderTable, wrapWords } from '../answer/formats/wrap.js';
 import { renderDocument } from '../answer/json/document.js';
 import type { SettingsResult } from '../answer/json/settings-schemas.js';
 import { settingsInForce, settingsName, shownPath } from '../app/settings/in-force.js';
 import { acceptancesIn, type Settings } from '../app/settings/read.js';
-import type { CommandContext } from '../cli/context.js';
+import { type CommandContext, widthOf } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { json, settings } from '../cli/options.js';
@@ -59,26 +59,42 @@ async function showSettings(
           ignore,
           accept: accepted,
         })
-      : renderSettings(found?.shown, [
-          ...last.values(),
-          ...also.map((row) => ({ ...row, key: `${row.key}, too` })),
-          ...ignore.map(({ path, reason }, i) => {
-            return { key: `ignore.${i + 1}`, value: `${path}: ${reason}`, from: file };
-          }),
-          ...accepted.map((risk, i) => {
-            const { label, text } = factOfAcceptance(risk);
-            return { key: `accept.${i + 1}`, value: `${label}: ${text}`, from: file };
-          }),
-        ]),
+      : renderSettings(
+          found?.shown,
+          [
+            ...last.values(),
+            ...also.map((row) => ({ ...row, key: `${row.key}, too` })),
+            ...ignore.map(({ path, reason }, i) => {
+              return { key: `ignore.${i + 1}`, value: `${path}: ${reason}`, from: file };
+            }),
+            ...accepted.map((risk, i) => {
+              const { label, text } = factOfAcceptance(risk);
+              return { key: `accept.${i + 1}`, value: `${label}: ${text}`, from: file };
+            }),
+          ],
+          widthOf(stdout),
+        ),
   );
   return exitCodes.yes;
 }
 
 type Row = SettingsResult['settings'][number];
 
-function renderSettings(file = `none (no ${settingsName} here or above)`, rows: readonly Row[]): string {
+function renderSettings(
+  file = `none (no ${settingsName} here or above)`,
+  rows: readonly Row[],
+  width: number | undefined,
+): string {
   const cells = rows.map(({ key, value, from }) => [key, [value].flat().join(', '), from] as const);
-  return `Settings: ${printable(file)}\n${renderTable(['KEY', 'VALUE', 'FROM'], cells)}`;
+  const title = wrapWords(`Settings: ${printable(file)}`, width, '  ');
+  const table = renderTable(['KEY', 'VALUE', 'FROM'], cells);
+  const fits = width === undefined || table.split('\n').every((line) => columnsOf(line) <= width);
+  if (fits) return `${title}\n${table}`;
+  // A key that is long, or a value, would break the lines of a table: here each has lines of its own.
+  const lines = cells.map(([key, value, from]) =>
+    wrapWords(printable(`${key}: ${value} (${from})`), width, '  '),
+  );
+  return `${[title, ...lines].join('\n')}\n`;
 }
 
 function valuesIn(value: object, around = ''): (readonly [key: string, value: Row['value']])[] {

@@ -1,6 +1,7 @@
 import type { Answer } from '../answer/answer.js';
 import type { FindingFields } from '../answer/json/answer-schemas.js';
 import type { PlanDetails } from '../answer/json/upgrade.js';
+import type { StripOptions } from '../answer/outputs/strip.js';
 import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { LeftOut } from '../answer/words/notices.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/current-version.js';
@@ -37,7 +38,9 @@ import { answerWantedOf, evidenceQuestionOf, statedVersionOf } from '../cli/ques
 import { readCount } from '../cli/readers.js';
 import { stepOptions, stepsQuestionOf } from '../cli/step-options.js';
 import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
+import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../core/route/route.js';
+import { evaluateSpan } from '../core/span.js';
 import { commandWith } from '../core/text/quoted-words.js';
 import { type RoutePreference, routePreferences } from '../core/version.js';
 import type { ShownRoute } from '../instance/words/route.js';
@@ -174,6 +177,8 @@ async function upgradePlan(
       ...{ wanted, exitCode, leftOut },
       json: (leftOut) => jsonOf(planned, prefer, leftOut),
       answer: () => answerOf(planned, question, wanted),
+      // Whoever reads steps has seen the way.
+      strip: async (drawn) => (renderedHops === undefined ? drawRoute(source.index, route, drawn) : []),
     },
     context,
   );
@@ -189,6 +194,18 @@ interface Planned {
   readonly stops: readonly FindingFields[];
   readonly preflight: Preflight | undefined;
   readonly details: PlanDetails & { readonly judgedBy: JudgedBy };
+}
+
+/** The releases of the route, and where its hops end. */
+async function drawRoute(
+  index: ReleaseSafetyIndex,
+  { fromVersion, toVersion, hops }: ShownRoute,
+  options: StripOptions,
+): Promise<readonly string[]> {
+  if (hops.length === 0) return [];
+  const { renderStrip } = await import('../answer/outputs/strip.js');
+  const landings = hops.slice(0, -1).map((hop) => hop.toVersion);
+  return renderStrip(evaluateSpan(index, { from: fromVersion, to: toVersion }), { ...options, landings });
 }
 
 async function jsonOf(

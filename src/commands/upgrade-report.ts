@@ -205,8 +205,8 @@ async function render(
     return formats[format].write(answer, { exitCode, text });
   }
   const shown = { verbose: options.verbose === true, color: options.color };
-  const text = await textOf(answer, exitCode, shown, context, async (palette, width) =>
-    report === undefined ? [] : renderStrip(report.span, palette, width),
+  const text = await textOf(answer, exitCode, shown, context, async (drawn) =>
+    report === undefined ? [] : renderStrip(report.span, drawn),
   );
   // There is no --format github here: only the environment shows that a runner of GitHub reads it.
   return context.env.GITHUB_ACTIONS === 'true' ? logText(text) : text;

@@ -24,7 +24,9 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
     return exitCodes.yes;
   }
   if (completed !== undefined) return await writeCandidates(completed, world);
-  const own = { ...world, stdin: readableOnce(world.stdin) };
+  const screen =
+    world.stderr.isTTY === true ? (await import('../cli/terminal.js')).screenOf(world, world.env) : {};
+  const own = { ...world, ...screen, stdin: readableOnce(world.stdin) };
   // The runner of a GitHub job obeys commands in its log.
   const context = await forGithubLog(own, invocation);
   let exitCode: ExitCode = exitCodes.unavailable;

@@ -46,6 +46,7 @@ it('takes no end without a result for an empty one', async () => {
     format: ndjsonFormat,
     sink: { write: async () => {} },
     progress: { show: () => {}, clear: () => {} },
+    monotonicMs: () => 0,
   });
   await expect(written).rejects.toMatchObject({
     code: 'invalid-response',

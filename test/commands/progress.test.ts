@@ -1,35 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { createProgress } from '../../src/cli/context.js';
+import { expect, it } from 'vitest';
+import { renderProgress } from '../../src/answer/outputs/messages.js';
 
-function showOn(
-  stderr: { readonly isTTY?: boolean; readonly columns?: number },
-  env: Record<string, string> = {},
-): string {
-  let written = '';
-  const write = (text: string) => {
-    written += text;
-  };
-  const progress = createProgress({ stderr: { ...stderr, write }, env });
-  progress.show('The query is executing');
-  progress.clear();
-  return written;
-}
-
-describe('progress', () => {
-  it('is one line on a terminal, and gone at the end', () => {
-    expect(showOn({ isTTY: true, columns: 80 })).toBe('\r\u001b[KThe query is executing\r\u001b[K');
-  });
-
-  it('never wraps', () => {
-    expect(showOn({ isTTY: true, columns: 10 })).toBe('\r\u001b[KThe query\r\u001b[K');
-  });
-
-  it('is whole where a terminal does not say how wide it is', () => {
-    expect(showOn({ isTTY: true, columns: 0 })).toContain('The query is executing\r');
-  });
-
-  it('is nothing elsewhere', () => {
-    expect(showOn({})).toBe('');
-    expect(showOn({ isTTY: true, columns: 80 }, { TERM: 'dumb' })).toBe('');
-  });
+it.each([
+  [{ done: 0, total: 0, seconds: 0 }, /^Artifacts █{24} 0\/0$/],
+  [{ done: 1, total: 3, seconds: 0.2 }, /^Artifacts █{8}░{16} 1\/3$/],
+  [{ done: 29, total: 487, seconds: 10 }, /29\/487, 2\.9 a second, 158 s left$/],
+])('how far it is: %j', (progress, expected) => {
+  expect(renderProgress(progress)).toMatch(expected);
+  expect(renderProgress(progress, true)).toMatch(/^[ -~]+$/);
 });

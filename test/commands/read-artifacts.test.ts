@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { openArtifactSource, openArtifacts, withProgress } from '../../src/app/read-artifacts.js';
 import type { CommandContext } from '../../src/cli/context.js';
 import { indexPlaceOf } from '../../src/cli/questions.js';
+import { screenOf } from '../../src/cli/terminal.js';
 import { parseVersion } from '../../src/core/version.js';
 import { publicArtifactUrl } from '../../src/read/publisher/publisher-urls.js';
 import { type Answer, startArtifactServer } from '../support/artifact-server.js';
@@ -13,13 +14,14 @@ import { closedPort } from '../support/server.js';
 
 async function progressOn(isTTY: boolean, work: () => Promise<unknown> = async () => {}) {
   let written = '';
-  const stderr = {
+  const output = {
     isTTY,
     write: (text: string) => {
       written += text;
     },
   };
-  const outcome = await withProgress({ stderr, env: {} }, async (onProgress) => {
+  const { stderr } = screenOf({ stdout: output, stderr: output }, {});
+  const outcome = await withProgress({ stderr, env: {}, monotonicMs: () => 0 }, async (onProgress) => {
     onProgress(1, 2);
     onProgress(2, 2);
     await work();
@@ -37,8 +39,10 @@ it('says on a terminal how far it is, on one line, and takes the line away', asy
   expect(written.endsWith('\r\u001b[K')).toBe(true);
 });
 
-const contextSaying = (said: string[], env: CommandContext['env'] = {}, isTTY = false) =>
-  contextOf({ stderr: { isTTY, write: (text) => said.push(text) }, env }).context;
+const contextSaying = (said: string[], env: CommandContext['env'] = {}, isTTY = false) => {
+  const output = { isTTY, write: (text: string) => said.push(text) };
+  return contextOf({ ...screenOf({ stdout: output, stderr: output }, env), env }).context;
+};
 const network = { timeoutMs: 5_000, maxBytes: 1_000_000, allowHttp: false, cache: true, offline: false };
 const ofIndex = (index?: string) => indexPlaceOf(index === undefined ? {} : { index }, {});
 

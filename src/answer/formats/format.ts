@@ -29,6 +29,8 @@ export interface TextOptions {
   readonly verbose: boolean;
   /** Columns of the terminal; undefined if the output is not a terminal. */
   readonly width: number | undefined;
+  /** Whether the terminal has no letters beyond ASCII. */
+  readonly isAscii?: boolean;
   /** The drawing of the releases by `renderStrip`, for a terminal. */
   readonly strip?: readonly string[] | undefined;
 }

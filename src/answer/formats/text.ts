@@ -43,13 +43,15 @@ export function renderText(answer: Answer, options: TextOptions): string {
 }
 
 /** `✓ Answer: yes, rolling`: on a terminal with its sign, so that it does not take a colour to see what it says. */
-function lineOfHeadline({ tone, text }: Headline, { palette, width }: TextOptions): string {
-  const sign = width === undefined ? '' : `${signs[tone]} `;
+function lineOfHeadline({ tone, text }: Headline, { palette, width, isAscii }: TextOptions): string {
+  const sign = width === undefined ? '' : `${(isAscii === true ? asciiSigns : signs)[tone]} `;
   const line = wrapWords(printable(`${sign}Answer: ${text}`), width, '  ');
   return palette.bold(palette[paintOf[tone]](line));
 }
 
 const signs: Readonly<Record<HeadlineTone, string>> = { good: '✓', care: '▲', bad: '✗', unknown: '?' };
+
+const asciiSigns: typeof signs = { good: '+', care: '!', bad: 'x', unknown: '?' };
 
 const paintOf = { good: 'good', care: 'warn', bad: 'bad', unknown: 'dim' } as const satisfies Record<
   HeadlineTone,
@@ -82,7 +84,7 @@ function linesOfBody(answer: Answer, options: TextOptions): string[] {
     changes.length > 0 && [
       '',
       'What changes for you:',
-      ...changes.map((line) => `  - ${wrapWords(printable(line), width, '    ')}`),
+      ...changes.map((line) => wrapWords(`  - ${printable(line)}`, width, '    ')),
     ],
     findings.length > 0 && ['', ...linesOfFindings(findings, options)],
     steps.map((hop) => ['', ...linesOfSteps(hop, options)]),
@@ -164,7 +166,7 @@ function linesOfSteps(
     steps.map(({ title, values, notes }, i) => [
       hasSteps && `  ${i + 1}. ${printable(title)}`,
       values && [`${inner}${printable(beforeYouBegin(values))}`, indent(values.yaml, `${inner}  `)],
-      verbose && notes.map((note) => palette.dim(indent(note, '     '))),
+      verbose && notes.map((note) => palette.dim(wrapWords(indent(note, '     '), width, '     '))),
     ]),
     script === undefined
       ? verbose

@@ -37,8 +37,18 @@ export function renderProvenance(
   ]);
 }
 
-export function renderProgress(done: number, total: number): string {
+/** `Artifacts ███░░░ 29/487, 12 a second, 38 s left` */
+export function renderProgress(
+  { done, total, seconds }: { readonly done: number; readonly total: number; readonly seconds: number },
+  isAscii = false,
+): string {
   const width = 24;
   const filled = total === 0 ? width : Math.floor((done * width) / total);
-  return `Artifacts ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}`;
+  const [full, empty] = isAscii ? ['#', '.'] : ['█', '░'];
+  const rate = seconds < 1 || done === 0 ? 0 : done / seconds;
+  const rest =
+    rate === 0
+      ? ''
+      : `, ${rate.toFixed(rate < 10 ? 1 : 0)} a second, ${Math.ceil((total - done) / rate)} s left`;
+  return `Artifacts ${full.repeat(filled)}${empty.repeat(width - filled)} ${done}/${total}${rest}`;
 }

@@ -1,45 +1,78 @@
 import type { SpanResult } from '../../core/span.js';
+import { number } from '../../core/text/phrase.js';
 import type { Palette } from '../formats/palette.js';
 import { wrapWords } from '../formats/wrap.js';
 
-/** They differ in shape as well as in colour. A gap may stand for any number of releases. */
-const marks = [
-  { shape: '▁', paint: 'good', name: 'true' },
-  { shape: '▄', paint: 'warn', name: 'unknown' },
-  { shape: '█', paint: 'bad', name: 'false' },
-  { shape: '◆', paint: 'bold', name: 'required stop' },
-  { shape: '╳', paint: 'bad', name: 'gap in the index' },
-] as const satisfies readonly { shape: string; paint: keyof Palette; name: string }[];
-type Mark = (typeof marks)[number];
-const [proven, unknown, unsafe, stopped, gap] = marks;
+export interface StripOptions {
+  readonly palette: Palette;
+  readonly width: number;
+  /** Whether the terminal has no other letters. */
+  readonly isAscii?: boolean;
+  /** The releases on which the hops of a route end, but for the last. */
+  readonly landings?: readonly string[];
+}
 
 /**
- * The span drawn as one line, one cell per release, oldest first, between a caption and a key with counts; nothing if
- * the line would be longer than `width`. Releases that are missing from the index have a cell of their own.
+ * They differ in shape as well as in colour. A gap may stand for any number of releases. The later one is shown where
+ * several share a cell.
  */
-export function renderStrip(result: SpanResult, palette: Palette, width: number): string[] {
-  const line = marksOf(result);
-  if (line.length === 0 || line.length > width) return [];
+const marks = [
+  { shape: '▁', ascii: '.', paint: 'good', name: 'true' },
+  { shape: '▄', ascii: '?', paint: 'warn', name: 'unknown' },
+  { shape: '█', ascii: '#', paint: 'bad', name: 'false' },
+  { shape: '┃', ascii: '|', paint: 'bold', name: 'end of a hop' },
+  { shape: '◆', ascii: '^', paint: 'bold', name: 'required stop' },
+  { shape: '╳', ascii: 'x', paint: 'bad', name: 'gap in the index' },
+] as const satisfies readonly { shape: string; ascii: string; paint: keyof Palette; name: string }[];
+type Mark = (typeof marks)[number];
+const [proven, unknown, unsafe, landing, stopped, gap] = marks;
+
+/**
+ * The span drawn as one line, oldest first, between a caption and a key with counts. Releases that are missing from the
+ * index have a mark of their own. If there are more marks than columns, a cell stands for several of them, and shows
+ * the gravest.
+ */
+export function renderStrip(result: SpanResult, options: StripOptions): string[] {
+  const { palette, width, isAscii = false, landings = [] } = options;
+  const line = marksOf(result, new Set(landings));
+  if (line.length === 0) return [];
+  const perCell = Math.ceil(line.length / width);
+  const cells = Array.from({ length: Math.ceil(line.length / perCell) }, (_, i) =>
+    gravestOf(line.slice(i * perCell, (i + 1) * perCell)),
+  );
+  const shapeOf = ({ shape, ascii }: Mark) => (isAscii ? ascii : shape);
   const key = marks.flatMap((mark) => {
     const count = line.filter((other) => other === mark).length;
-    return count === 0 ? [] : [`${mark.shape} ${count} ${mark.name}`];
+    return count === 0 ? [] : [{ mark, text: `${shapeOf(mark)} ${number(count)} ${mark.name}` }];
   });
-  const painted = (text: string) =>
-    marks.reduce((all, { shape, paint }) => all.replaceAll(shape, palette[paint](shape)), text);
+  const painted = ({ mark, text }: (typeof key)[number]) =>
+    `${palette[mark.paint](text.slice(0, 1))}${text.slice(1)}`;
+  const wrapped = wrapWords(key.map(({ text }) => text).join('  '), width);
+  const caption = perCell === 1 ? 'one per cell' : `${perCell} per cell, of which it shows the gravest`;
   return [
-    wrapWords('Releases, oldest first, one per cell:', width),
-    line.map(({ shape }) => painted(shape)).join(''),
-    painted(wrapWords(key.join('  '), width)),
+    wrapWords(`Releases, oldest first, ${caption}:`, width),
+    cells.map((mark) => palette[mark.paint](shapeOf(mark))).join(''),
+    key.reduce((text, one) => text.replace(one.text, painted(one)), wrapped),
   ];
 }
 
-function marksOf(result: SpanResult): Mark[] {
-  const { fromVersion, toVersion, coveredVersions, requiredStops, missingRanges, reasons } = result;
+function gravestOf(line: readonly Mark[]): Mark {
+  return line.reduce(
+    (gravest, mark) => (marks.indexOf(mark) > marks.indexOf(gravest) ? mark : gravest),
+    proven,
+  );
+}
+
+function marksOf(
+  { fromVersion, toVersion, coveredVersions, requiredStops, missingRanges, reasons }: SpanResult,
+  landings: ReadonlySet<string>,
+): Mark[] {
   const markOf = new Map<string, Mark>();
   for (const reason of reasons) {
     if (reason.kind === 'unknown-release') markOf.set(reason.version, unknown);
     if (reason.kind === 'unsafe-release') markOf.set(reason.version, unsafe);
   }
+  for (const version of landings) markOf.set(version, landing);
   for (const stop of requiredStops) markOf.set(stop, stopped);
   const gapsBefore = new Set(missingRanges.map((range) => range.beforeVersion));
   const line: Mark[] = gapsBefore.has(fromVersion) ? [gap] : [];

@@ -53,6 +53,7 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
       format,
       sink: file ?? (kept === undefined ? outputSink(context.stdout) : { write: async () => {} }),
       progress,
+      monotonicMs: context.monotonicMs,
     });
     if (end.status === 'ready') {
       await file?.commit();
@@ -76,11 +77,14 @@ interface RowsRequest extends Pick<FetchRequest, 'fieldIds'> {
   readonly format: RowFormat;
   readonly sink: TextSink;
   readonly progress: Progress;
+  readonly monotonicMs: () => number;
 }
 
 /** Writes the rows of a query as its pages arrive. The content of the sink counts only when it is committed. */
 export async function writeRows(request: RowsRequest): Promise<QueryEnd> {
-  const { states, fieldIds, format, sink, progress } = request;
+  const { states, fieldIds, format, sink, progress, monotonicMs } = request;
+  const started = monotonicMs();
+  const seconds = () => Math.round((monotonicMs() - started) / 1000);
   let columns: readonly string[] | undefined;
   let rows = 0;
   let totalResults: number | undefined;
@@ -88,7 +92,7 @@ export async function writeRows(request: RowsRequest): Promise<QueryEnd> {
     for await (const state of states) {
       if ('reason' in state) return state;
       if ('name' in state) {
-        progress.show(`The query is ${printable(state.name)}`);
+        progress.show(`The query is ${printable(state.name)}: ${seconds()} s`);
         continue;
       }
       progress.clear();

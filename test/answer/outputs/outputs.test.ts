@@ -171,7 +171,8 @@ const outputs: Readonly<Record<string, () => string>> = {
         { email: 5, firstName: { given: 'A' } },
       ],
     }),
-  progress: () => `${renderProgress(1, 3)}\n${renderProgress(0, 0)}\n`,
+  progress: () =>
+    `${renderProgress({ done: 1, total: 3, seconds: 2 })}\n${renderProgress({ done: 0, total: 0, seconds: 0 })}\n`,
 };
 
 it('what a person is shown is held', async () => {
