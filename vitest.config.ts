@@ -67,7 +67,7 @@ export default defineConfig({
       include: ['src/**/*.ts'],
       // Run as processes of their own alone, which are not counted: test/main, start, plain, signals and others hold them.
       exclude: [
-        'src/launch/{main,plain,doubt,help,waiting,signals,this-process,standard-stream,version,start,action}.ts',
+        'src/launch/{main,plain,plain-fallback,help,waiting,signals,this-process,standard-stream,version,start,action}.ts',
       ],
       reporter: ['text-summary', 'json-summary'],
       // Beside what the mutation run leaves there: the folder is emptied first.

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { lazyInPlain, withoutProse } from './plain-modules.js';
 
 /** How every bundle is built. */
 export const shared = {
@@ -72,64 +73,28 @@ export const withoutNative = {
   },
 };
 
-/** Leaves out every other command, and all that it loads: it is never asked for. */
-export const onlyCommands = (...names) => ({
-  name: 'only-commands',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\// }, ({ path, importer, kind }) =>
-      /[/\\]commands[/\\]program\.ts$/.test(importer) &&
-      kind === 'dynamic-import' &&
-      !names.includes(basename(path, '.js'))
-        ? { path, namespace: 'other-command' }
-        : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'other-command' }, ({ path }) => ({
-      contents: `throw new Error(${JSON.stringify(`${path} is in main.cjs alone`)})`,
-    }));
-  },
-});
-
-/**
- * What a plain check loads lazily. Any other module that is loaded so is left out: where it is asked for, the check
- * leaves it to the program that is named.
- */
-const lazyInPlainCheck =
-  /\/(answer\/(formats\/log-text|words\/notices)|core\/words\/accepted|known-issues\/demand-words)\.js$/;
-
-/** And besides, if it is answered as text. */
-const lazyInText = /\/answer\/(builders\/(check|no-release|questions)|formats\/text)\.js$|^chalk$/;
-
-/** And besides, if its index is behind a URL. */
-const lazyInFetchedCheck =
-  /\/(fetch-cached|http\/client|files\/sha256|waiting)\.js$|^node:(https?|zlib|stream|timers\/promises)$/;
-
-/**
- * Of a record, no answer tells these. What joins records from elsewhere, and compares them, is no part of a plain
- * check.
- */
-function withoutStory({ schemaVersion, aliases, details, evidence, published, references, ...told }) {
-  return told.kind === undefined ? told : { ...told, references };
-}
-
-export const onlyPlainCheck = (program, { fetches, asText }) => ({
+/** Leaves out of a plain check what `plain-modules.js` does not list. */
+export const onlyPlainCheck = {
   name: 'only-plain-check',
   setup({ onResolve, onLoad }) {
     onLoad({ filter: /[/\\]known-issues[/\\]built-in\.json$/ }, ({ path }) => {
       const { records, notes, ...set } = JSON.parse(readFileSync(path, 'utf8'));
-      const told = { ...set, records: records.map(withoutStory), notes: notes.map(withoutStory) };
-      return { contents: JSON.stringify(told), loader: 'json' };
+      const short = { ...set, records: records.map(withoutProse), notes: notes.map(withoutProse) };
+      return { contents: JSON.stringify(short), loader: 'json' };
     });
-    onResolve({ filter: /./ }, ({ path, kind }) => {
-      if (kind !== 'dynamic-import' || lazyInPlainCheck.test(path)) return undefined;
-      if (fetches && lazyInFetchedCheck.test(path)) return undefined;
-      if (asText && lazyInText.test(path)) return undefined;
-      return path === './main.js'
-        ? { path: program, external: true }
+    onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const module = path.startsWith('.')
+        ? relative('.', resolve(resolveDir, path)).replaceAll('\\', '/').replace(/\.js$/, '.ts')
+        : path;
+      if (lazyInPlain.includes(module)) return undefined;
+      return module === 'src/launch/main.ts'
+        ? { path: './main.cjs', external: true }
         : { path: 'any', namespace: 'left-out' };
     });
     onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
-      contents: "import { leavePlainCheck } from './src/launch/doubt.ts'; leavePlainCheck();",
+      contents: "import { leavePlainCheck } from './src/launch/plain-fallback.ts'; leavePlainCheck();",
       resolveDir: process.cwd(),
     }));
   },
-});
+};

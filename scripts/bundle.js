@@ -9,7 +9,6 @@ import {
   lazyChildProcess,
   lazyWidth,
   libraryEntries,
-  onlyCommands,
   onlyPlainCheck,
   shared,
   versionAndHomepage,
@@ -54,10 +53,7 @@ const decisions = [
 ];
 
 /** What is compiled when the file is loaded: what these command lines run. Most that ask a server want JSON. */
-const compiledFor = {
-  ...{ plain: plainChecks, 'plain-json': plainJson, 'plain-url': plainFetched },
-  decide: decisions,
-};
+const compiledFor = { plain: [...plainChecks, ...plainJson, ...plainFetched], main: decisions };
 
 const parts = [...(await buildProgram(join(dist, 'program'))), ...(await buildLibrary())];
 const bundled = packagesIn(parts.map(({ metafile }) => metafile));
@@ -68,8 +64,8 @@ await buildAction();
 /**
  * The program as CommonJS, because Node starts a CommonJS file 4 ms sooner than a module: `start.cjs`, which bin/ loads
  * first, `main.cjs`, and the packages apart. What is imported lazily is in main.cjs too, and run when it is asked for.
- * `decide.cjs` is the same program with the two commands that a pipeline waits for, `version.cjs` what writes the
- * version: Node takes 6 ms to load all of it, even where it has compiled it.
+ * `plain.cjs` is a check as pipelines make it, and nothing else; `version.cjs` and `help.cjs` write a text: Node takes 6 ms
+ * to load all of main.cjs, even where it has compiled it.
  */
 async function buildProgram(folder) {
   const program = {
@@ -100,16 +96,8 @@ async function buildProgram(folder) {
     }),
     build({
       ...ours,
-      entryPoints: { decide: 'src/launch/main.ts' },
-      plugins: [onlyCommands('upgrade-check', 'upgrade-plan'), ...ours.plugins],
-    }),
-    ...['plain', 'plain-json', 'plain-url'].map((name) => {
-      const only = { fetches: name === 'plain-url', asText: name !== 'plain-json' };
-      return build({
-        ...ours,
-        entryPoints: { [name]: 'src/launch/plain.ts' },
-        plugins: [onlyPlainCheck('./decide.cjs', only), ...ours.plugins],
-      });
+      entryPoints: { plain: 'src/launch/plain.ts' },
+      plugins: [onlyPlainCheck, ...ours.plugins],
     }),
     ...apart.map(async (name) =>
       build({ ...program, stdin: await reexported(name), outfile: join(folder, `${name}.cjs`) }),

@@ -194,7 +194,7 @@ describe('a program that cannot be loaded', () => {
       const program = join(folder, 'dist', 'program');
       mkdirSync(program, { recursive: true });
       copyToWrite('dist/program/start.cjs', join(program, 'start.cjs'));
-      for (const name of ['version.cjs', 'decide.cjs', 'main.cjs']) writeFileSync(join(program, name), part);
+      for (const name of ['version.cjs', 'main.cjs']) writeFileSync(join(program, name), part);
     }
     for (const [bin, word] of [
       ['lightspan.cjs', '--version'],

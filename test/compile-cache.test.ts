@@ -16,7 +16,7 @@ const place = temporaryFolder();
 copyToWrite('bin', join(place, 'bin'));
 copyToWrite('dist/program', join(place, 'dist', 'program'));
 /** What is loaded to tell the version. */
-const part = join(place, 'dist', 'program', 'decide.cjs');
+const part = join(place, 'dist', 'program', 'main.cjs');
 
 type Env = Readonly<Record<string, string>>;
 const run = (env: Env, argv = ['--version']) => {
@@ -48,7 +48,7 @@ const filesIn = (folder: string) =>
     : [];
 
 /**
- * What another user plants: code of the size of decide.cjs, under the header of what Node keeps of decide.cjs.
+ * What another user plants: code of the size of main.cjs, under the header of what Node keeps of main.cjs.
  *
  * @returns the file's path in the folder of what is kept; `code` is undefined where Node keeps nothing
  */

@@ -47,8 +47,8 @@ export interface Invocation {
   readonly version: boolean;
   /** Whether nothing but the help of the whole is asked. */
   readonly help: boolean;
-  /** Whether it is a check with no option but those of the plainest, and where its index is. */
-  readonly plain: 'file' | 'url' | undefined;
+  /** Whether it is a check with no option but those of the plainest. */
+  readonly plain: boolean;
   /** The words that a shell completes; undefined if none asks. */
   readonly completed: readonly string[] | undefined;
 }
@@ -63,11 +63,6 @@ export function readInvocation(given: readonly string[]): Invocation {
     argv[0] === 'upgrade-check' &&
     argv.includes('--from') &&
     argv.every((word) => !word.startsWith('-') || plainFlags.includes(word));
-  // Without an index, it is the public one, or that of the environment.
-  const [, index = 'https:'] = argv.slice(argv.includes('--index') ? argv.indexOf('--index') : argv.length);
-  const isAtUrl = ['http:', 'https:'].some(
-    (scheme) => index.slice(0, scheme.length).toLowerCase() === scheme,
-  );
   // An executable may have put the name of a command before it.
   const completes = argv.slice(0, 2).indexOf('__complete');
   return {
@@ -78,7 +73,7 @@ export function readInvocation(given: readonly string[]): Invocation {
     cache: !argv.includes('--no-cache'),
     version: asksVersion.includes(argv.join(' ')),
     help: asksHelp.includes(argv.join(' ')),
-    plain: isPlain ? (isAtUrl ? 'url' : 'file') : undefined,
+    plain: isPlain,
     completed: completes < 0 ? undefined : argv.toSpliced(completes, 1),
   };
 }

@@ -14,16 +14,15 @@ import { usersWordsOf } from '../cli/users-words.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
 import { noSettings } from '../question/settings.js';
 import { looksLikeUrl } from '../read/http/address.js';
-import { hasLeftPlainCheck } from './doubt.js';
 import { forGithubLog } from './github-log.js';
+import { hasLeftPlainCheck } from './plain-fallback.js';
 import { contextOf, openOutput } from './this-process.js';
 
 /**
- * A check as pipelines ask for it: `upgrade-check --from --to --index <file>`, as text or as JSON. It is the same
- * `checkUpgrade` with the same options; but plain.cjs is built of what such a check runs and of nothing else, above all
- * no parser of command lines and no schemas, and so takes a fifth of the time to load. plain-json.cjs is the same
- * without what only a text needs, plain-url.cjs with what fetches an index. Whatever else comes up, be it an option,
- * settings, an error, or a module that is not there, the whole program starts anew; nothing is written before.
+ * A check as pipelines ask for it: `upgrade-check --from --to --index`, of a file or a URL, as text or as JSON. It is the
+ * same `checkUpgrade` with the same options; but plain.cjs is built of what such a check runs and of nothing else, above
+ * all no parser of command lines and no schemas, and so takes a fifth of the time to load. Whatever else comes up, be it
+ * an option, settings, an error, or a module that is not there, the whole program starts anew; nothing is written before.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const { stdout, stderr, end } = openOutput();

@@ -5,8 +5,7 @@ import { cacheFolder, compiledFolder, requireOwnFolder } from '../read/files/cac
 
 /**
  * Runs in the launchers in bin/ before they load the program, which is built as several files: its version, its help,
- * a plain check, the part for any check or plan, and all of it. A check is the most frequent command, and must start
- * fastest.
+ * a plain check, and all of it. A check is the most frequent command, and must start fastest.
  *
  * @returns which of them to load
  */
@@ -26,14 +25,12 @@ function loadedFor(invocation: Invocation): Part {
   return part === 'help' && mayBeTerminal() ? 'main' : part;
 }
 
-type Part = 'version' | 'help' | 'plain' | 'plain-json' | 'plain-url' | 'decide' | 'main';
+type Part = 'version' | 'help' | 'plain' | 'main';
 
-export function partFor({ command, version, help, plain, format }: Invocation): Part {
+export function partFor({ version, help, plain }: Invocation): Part {
   if (version) return 'version';
   if (help) return 'help';
-  if (plain === 'url') return 'plain-url';
-  if (plain === 'file') return format === 'json' ? 'plain-json' : 'plain';
-  return command === 'upgrade-check' || command === 'upgrade-plan' ? 'decide' : 'main';
+  return plain ? 'plain' : 'main';
 }
 
 /** The lines of a help have the width of the terminal. */

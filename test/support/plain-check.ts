@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire, wrap } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { Script } from 'node:vm';
-import { readInvocation } from '../../src/cli/invocation.js';
 import type { checkPlainly, readPlainOptions } from '../../src/launch/plain.js';
-import { partFor } from '../../src/launch/start.js';
 import { type CliWorld, contextOf, type Outcome, testNow } from './cli.js';
 
 interface PlainProgram {
@@ -19,8 +17,8 @@ const program = resolve('dist/program');
 const compiled = new Map<string, Script>();
 
 /** The built plain.cjs as a process has it: nothing of an earlier check is in it. */
-export function plainProgram(part: string = 'plain'): PlainProgram {
-  const file = join(program, `${part}.cjs`);
+export function plainProgram(): PlainProgram {
+  const file = join(program, 'plain.cjs');
   const script = compiled.get(file) ?? new Script(wrap(readFileSync(file, 'utf8')), { filename: file });
   compiled.set(file, script);
   const module = { exports: {} as PlainProgram };
@@ -28,14 +26,13 @@ export function plainProgram(part: string = 'plain'): PlainProgram {
   return module.exports;
 }
 
-/** What that of plain.cjs and its kind answers in this process; undefined where it leaves the check to the whole program. */
+/** What plain.cjs answers in this process; undefined where it leaves the check to the whole program. */
 export async function runPlain(
   argv: readonly string[],
   { env = {}, now = testNow }: Pick<CliWorld, 'env' | 'now'> = {},
 ): Promise<Outcome | undefined> {
   const { context, said } = contextOf({ env, now: () => now });
-  const part = partFor(readInvocation(argv));
-  const answer = await plainProgram(part.startsWith('plain') ? part : 'plain').checkPlainly(argv, context);
+  const answer = await plainProgram().checkPlainly(argv, context);
   if (answer === undefined) {
     if (said.stdout + said.stderr !== '') throw new Error('it has written before it left');
     return undefined;

@@ -1,8 +1,8 @@
 let isLeft = false;
 
 /**
- * Stands in plain.cjs for every module that it lacks. Whatever becomes of the error, what was answered so far does not
- * count.
+ * Stands in plain.cjs for every module that it lacks, and leaves the command line to the whole program. Whoever catches
+ * the error on its way changes nothing: what was answered so far does not count.
  */
 export function leavePlainCheck(): never {
   isLeft = true;
