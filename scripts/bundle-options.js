@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { lazyInPlain, withoutProse } from './plain-modules.js';
 
@@ -77,6 +77,9 @@ export const withoutNative = {
 export const onlyPlainCheck = {
   name: 'only-plain-check',
   setup({ onResolve, onLoad }) {
+    const gone = lazyInPlain.filter((module) => module.startsWith('src/') && !existsSync(module));
+    if (gone.length > 0)
+      throw new Error(`scripts/plain-modules.js lists what is not there: ${gone.join(', ')}`);
     onLoad({ filter: /[/\\]known-issues[/\\]built-in\.json$/ }, ({ path }) => {
       const { records, notes, ...set } = JSON.parse(readFileSync(path, 'utf8'));
       const short = { ...set, records: records.map(withoutProse), notes: notes.map(withoutProse) };

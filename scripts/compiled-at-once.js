@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 
 /**
  * Of a file, Node keeps compiled only what V8 has compiled when it was loaded; any other function is compiled at every
  * start, when it is first called. V8 compiles at once what stands in parentheses
- * (`findings/node-compile-cache-forgets-what-ran.sh`): this puts them around the functions that the given command lines
+ * (`compiled-at-once.md` says why): this puts them around the functions that the given command lines
  * run, as V8 counts them, and leaves all others as they are.
  *
  * @param {string} program the path of a CommonJS program as esbuild makes it, with its `main`
@@ -18,30 +18,39 @@ import { text as textOf } from 'node:stream/consumers';
  */
 export async function compiledAtOnce(program, files, commandLines) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lightspan-compiled-')));
-  const file = join(folder, basename(program));
-  const coverage = join(folder, 'coverage');
-  for (const { path, text } of files) writeFileSync(join(folder, basename(path)), text);
-  for (const argv of commandLines) {
-    const run = ['-e', `${withoutTimers}require(${JSON.stringify(file)}).main(${JSON.stringify(argv)})`];
-    const running = spawn(process.execPath, run, {
-      cwd: folder,
-      env: {
-        ...{ ...process.env, NODE_OPTIONS: '', GITHUB_ACTIONS: '', NODE_V8_COVERAGE: coverage },
-        LIGHTSPAN_CACHE_DIR: join(folder, 'cache'),
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const [stderr, [status]] = await Promise.all([textOf(running.stderr), once(running, 'close')]);
-    if (status !== 0 && status !== 1) throw new Error(`${argv.join(' ')} ended with ${status}: ${stderr}`);
+  try {
+    for (const { path, text } of files) writeFileSync(join(folder, basename(path)), text);
+    for (const argv of commandLines) await run(join(folder, basename(program)), argv);
+    const { text } = files.find(({ path }) => path === program);
+    return withParentheses(text, functionsOf(basename(program), join(folder, 'coverage')));
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  const functions = readdirSync(coverage)
-    .flatMap((name) => JSON.parse(readFileSync(join(coverage, name), 'utf8')).result)
-    .filter(({ url }) => url.endsWith(`/${basename(program)}`))
-    .flatMap(({ functions: [, ...inside] }) => inside.map(({ ranges: [outer] }) => outer));
-  rmSync(folder, { recursive: true });
+}
 
-  const { text } = files.find(({ path }) => path === program);
-  return withParentheses(text, functions);
+/** Runs a command line of the program, and has V8 count its functions. */
+async function run(file, argv) {
+  const folder = dirname(file);
+  const code = `${withoutTimers}require(${JSON.stringify(file)}).main(${JSON.stringify(argv)})`;
+  const running = spawn(process.execPath, ['-e', code], {
+    cwd: folder,
+    env: {
+      ...{ ...process.env, NODE_OPTIONS: '', GITHUB_ACTIONS: '' },
+      NODE_V8_COVERAGE: join(folder, 'coverage'),
+      LIGHTSPAN_CACHE_DIR: join(folder, 'cache'),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [stderr, [status]] = await Promise.all([textOf(running.stderr), once(running, 'close')]);
+  if (status !== 0 && status !== 1) throw new Error(`${argv.join(' ')} ended with ${status}: ${stderr}`);
+}
+
+/** Where the functions of a program stand, and how often each was called. */
+function functionsOf(name, coverage) {
+  return readdirSync(coverage)
+    .flatMap((file) => JSON.parse(readFileSync(join(coverage, file), 'utf8')).result)
+    .filter(({ url }) => url.endsWith(`/${name}`))
+    .flatMap(({ functions: [, ...inside] }) => inside.map(({ ranges: [outer] }) => outer));
 }
 
 /** No timer fires: which of them do depends on the machine, and the same source is to give the same bytes. */

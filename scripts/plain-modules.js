@@ -6,7 +6,7 @@
  */
 export const lazyInPlain = [
   // Notices, what was accepted and what known issues ask for, in words; the log of a GitHub job.
-  'src/answer/formats/github.ts',
+  'src/answer/formats/log-text.ts',
   'src/answer/words/notices.ts',
   'src/core/words/accepted.ts',
   'src/known-issues/demand-words.ts',
