@@ -5,6 +5,7 @@ import { describeProblem } from '../core/json/schema-problem.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { createRedactor, secretsOfHeader } from '../core/text/redact.js';
 import { createHttpClient, type HttpResponse } from '../read/http/client.js';
+import { mostBytes, usualTimeoutMs } from '../read/limits.js';
 import { errorOfStatus } from './api-error.js';
 import { type AuthScheme, parseBaseUrl, requireHeaderText, schemeOfToken } from './base-url.js';
 
@@ -64,7 +65,7 @@ export interface ClientOptions {
 }
 
 /** No answer to these requests is larger. */
-const maxBytes = 64 * 1024 * 1024;
+const maxBytes = mostBytes.page;
 
 /** @throws {LightspanError} `usage` if an option is malformed */
 export function createSend(options: ClientOptions): Send {
@@ -79,7 +80,7 @@ export function createSend(options: ClientOptions): Send {
   }
   const http = createHttpClient({ env, userAgent, fetch });
   const redact = createRedactor(Object.values(secretHeaders).flatMap(secretsOfHeader));
-  const longest = options.timeoutMs ?? 30_000;
+  const longest = options.timeoutMs ?? usualTimeoutMs;
 
   return async ({ method, path, query = [], body, timeoutMs = longest }) => {
     const address = new URL(path, url);

@@ -1,4 +1,5 @@
 import type { CommandContext } from '../cli/context.js';
+import { mostBytes } from '../read/limits.js';
 import { loadIndex } from '../read/publisher/index-source.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import { indexRequest } from './read-index.js';
@@ -17,7 +18,13 @@ export async function versionsToComplete(
   const at = words.indexOf('--index');
   const index = at < 0 ? undefined : words[at + 1];
   const place = { source: index ?? (context.env.LIGHTSPAN_INDEX || publicIndexUrl), isFolder: false };
-  const network = { timeoutMs: 1000, maxBytes: 64 * 1024 ** 2, allowHttp: false, cache: true, offline: true };
+  const network = {
+    timeoutMs: 1000,
+    maxBytes: mostBytes.source,
+    allowHttp: false,
+    cache: true,
+    offline: true,
+  };
   const quiet = { ...context, stderr: { write: () => {} } };
   try {
     if (index === '-') return [];

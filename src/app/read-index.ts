@@ -1,7 +1,7 @@
 import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderProvenance } from '../answer/outputs/messages.js';
 import { type LeftOut, renderNotice } from '../answer/words/notices.js';
-import { type CommandContext, packageVersion } from '../cli/context.js';
+import { type CommandContext, userAgent } from '../cli/context.js';
 import { namesOf } from '../core/accepted.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import { type KnownIssues, noKnownIssues, withKnownIssues } from '../core/index/release-safety-index.js';
@@ -60,7 +60,7 @@ export function fetchOptions(
   return {
     ...network,
     env,
-    userAgent: `lightspan/${packageVersion}`,
+    userAgent,
     now,
     notify: (notice) => stderr.write(renderNotice(notice)),
   };

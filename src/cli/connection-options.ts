@@ -1,4 +1,5 @@
 import type { ConnectionQuestion } from '../question/connection.js';
+import { usualTimeoutMs } from '../read/limits.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import type { ExitCodeMeanings } from './help.js';
 import { allowHttp, json } from './options.js';
@@ -33,7 +34,7 @@ const manner = {
     rare: true,
     description: 'longest wait for one request, such as 30, 30s or 10m',
     read: readDuration,
-    default: 30_000,
+    default: usualTimeoutMs,
     defaultText: '30s',
   },
   ...json,

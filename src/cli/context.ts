@@ -107,3 +107,6 @@ export async function whileWaiting<T>(
 }
 
 export const packageVersion: string = packageJson.version;
+
+/** How every request names the program. */
+export const userAgent = `lightspan/${packageVersion}`;

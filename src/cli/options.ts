@@ -1,6 +1,7 @@
 import { parseRouteTarget, routeTargetNames } from '../core/version.js';
 import { factNames } from '../instance/facts/fact-names.js';
 import { optionSettings } from '../question/option-settings.js';
+import { mostBytes, usualTimeoutMs } from '../read/limits.js';
 import { publicArtifactUrl, publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { gateFormats, scanFormats } from './invocation.js';
@@ -149,7 +150,7 @@ const fetchTimeout = {
     rare: true,
     description: 'longest wait for a fetch, such as 30, 30s or 10m',
     read: readDuration,
-    default: 30_000,
+    default: usualTimeoutMs,
     defaultText: '30s',
   },
 } as const satisfies OptionTable;
@@ -161,8 +162,7 @@ const size = {
     rare: true,
     description: 'largest source to read, after decoding, such as 500KiB or 64MiB',
     read: readByteCount,
-    // Thirty times the public index of 2026.
-    default: 24 * 1024 ** 2,
+    default: mostBytes.source,
     defaultText: '24MiB',
   },
 } as const satisfies OptionTable;

@@ -7,6 +7,7 @@ import { firstWith } from '../instance/first-versions.js';
 import type { InstanceState, Probe } from '../instance/instance-state.js';
 import { hasErrorCode } from '../read/files/read-file.js';
 import { connectAnew, createHttpClient, type HttpResponse } from '../read/http/client.js';
+import { mostBytes } from '../read/limits.js';
 
 export { parseInstanceAddress } from '../read/http/address.js';
 
@@ -25,7 +26,7 @@ type NotReady = Extract<InstanceState, { kind: 'not-ready' }>;
 type Parked = Extract<InstanceState, { kind: 'parked' }>;
 
 /** The maximum size of an answer: those requested here have a few hundred bytes, but the page of the app has more. */
-const maxBytes = 4 * 1024 * 1024;
+const maxBytes = mostBytes.state;
 
 const healthPath = 'api/v1/health';
 

@@ -17,6 +17,7 @@ import { printable } from '../core/text/printable.js';
 import { lookAtChange } from '../pins/change.js';
 import { treeOfTexts } from '../pins/pin-tree.js';
 import { existingFile } from '../read/files/write-file.js';
+import { mostBytes, usualTimeoutMs } from '../read/limits.js';
 import { indexPath } from '../read/publisher/mirror.js';
 
 const takes = {
@@ -49,7 +50,7 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
     throw refuse(`there already is a ${settingsName}`, 'lightspan settings shows what it decides.');
   }
   const { instance: address, tagSuffix: suffix } = options;
-  const network = { timeoutMs: 30_000, allowHttp: options.allowHttp === true };
+  const network = { timeoutMs: usualTimeoutMs, allowHttp: options.allowHttp === true };
   const running =
     address === undefined
       ? undefined
@@ -208,14 +209,12 @@ interface FoundHere {
   readonly version: string;
 }
 
-const maxBytes = 1024 * 1024;
-
 /** The pins of Lightdash in the files below this folder, as if a change had added them all. */
 async function findPinsHere(tagSuffix: string | undefined) {
   const isOfOthers = (folder: string) => /(^|\/)(\.[^/]+|node_modules|templates)$/.test(folder);
   const files = filesOf({ matches: () => true, leadsThrough: (folder) => !isOfOthers(folder) }, '.');
   const sized = files.filter(
-    (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? maxBytes) < maxBytes,
+    (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? mostBytes.small) < mostBytes.small,
   );
   const texts = sized.flatMap((file): [string, string][] => {
     const bytes = readFileSync(file);

@@ -2,7 +2,7 @@ import type { VerifyDocument } from '../answer/json/upgrade.js';
 import type { Look } from '../app/verify-look.js';
 import { decideVerify } from '../checks/after-upgrade/checks.js';
 import { auth, connectionNotes, connectionOf } from '../cli/connection-options.js';
-import { type CommandContext, createProgress, packageVersion } from '../cli/context.js';
+import { type CommandContext, createProgress, userAgent } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { cluster, factsQuestionOf, manifests } from '../cli/deployment-options.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
@@ -258,7 +258,7 @@ async function pollInstance(
     const last = await readInstanceState({
       instance,
       env: context.env,
-      userAgent: `lightspan/${packageVersion}`,
+      userAgent,
       timeoutMs: Math.min(network.timeoutMs, Math.max(0, windowMs + graceMs - elapsedMs())),
       allowHttp: network.allowHttp,
     }).catch(onlyUntrusted);

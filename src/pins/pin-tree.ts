@@ -1,6 +1,7 @@
 import { groupBy } from '../core/group-by.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { oncePer } from '../core/once.js';
+import { mostBytes } from '../read/limits.js';
 
 /** One side of a change: files by their path from the root, with `/` as separator. */
 export interface PinTree {
@@ -31,7 +32,7 @@ export function treeOfTexts(texts: Readonly<Record<string, string | undefined>>)
 }
 
 export const pinOneRelease = 'Pin one exact release, written in the file.';
-const maxBytes = 1024 * 1024;
+const maxBytes = mostBytes.small;
 
 /** Equal if all of these files are equal, or missing; undefined if that is not known. */
 export function idsOf({ files }: PinTree, names: readonly string[]): string | undefined {

@@ -2,6 +2,7 @@ import type { CommandContext } from '../../cli/context.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { describeFileFault, hasErrorCode, readFileAtMost } from '../../read/files/read-file.js';
+import { mostBytes } from '../../read/limits.js';
 
 export interface StoredContext {
   readonly file: string;
@@ -49,4 +50,4 @@ export async function readStoredContext(env: CommandContext['env']): Promise<Sto
   return { file, serverUrl, origin, project, apiKey };
 }
 
-const maxBytes = 1024 * 1024;
+const maxBytes = mostBytes.small;

@@ -2,6 +2,7 @@ import { ReleaseSafetyError } from '../../core/errors.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { FactsFile } from '../../instance/facts/facts-schema.js';
 import { factsText, parseFactsFile } from '../../instance/facts/read-facts.js';
+import { usualTimeoutMs } from '../../read/limits.js';
 import { databaseAddress } from './address.js';
 import { connectDatabase, type Row, SqlError } from './connect.js';
 import { type FactsWanted, lookUpNames, opening, statements } from './queries.js';
@@ -33,7 +34,10 @@ export interface CollectOptions extends FactsWanted {
  */
 export async function collectFacts(options: CollectOptions): Promise<FactsFile> {
   const address = databaseAddress(options.database, options.env);
-  const { firstRow, end } = await connectDatabase(address, AbortSignal.timeout(options.timeoutMs ?? 30_000));
+  const { firstRow, end } = await connectDatabase(
+    address,
+    AbortSignal.timeout(options.timeoutMs ?? usualTimeoutMs),
+  );
   try {
     return await collect(firstRow, options);
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig } from 'pg';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { createRedactor } from '../../core/text/redact.js';
+import { mostBytes } from '../../read/limits.js';
 import { type DatabaseAddress, usePsql } from './address.js';
 import { passwordInFile } from './password-file.js';
 
@@ -19,7 +20,7 @@ export class SqlError extends Error {
 }
 
 /** The maximum size of all answers of a server. The facts of an instance with 400 tables are a tenth of it. */
-const maxBytes = 8 * 1024 * 1024;
+const maxBytes = mostBytes.database;
 
 /**
  * Connects as the `sslmode` asks; `prefer` connects without TLS if the server has none. One statement at a time:

@@ -4,6 +4,7 @@ import { runsLightdash } from '../../instance/facts/lightdash-containers.js';
 import { factKeysOf, seenValue } from '../../instance/facts/needs.js';
 import type { DeploymentSources } from '../../question/facts.js';
 import { readInputText } from '../../read/files/read-file.js';
+import { usualTimeoutMs } from '../../read/limits.js';
 import type { ClusterPlace } from './cluster.js';
 import { readObjects } from './kubernetes-object.js';
 import { type DeploymentFacts, manifestFacts, seen, type Unseen, unseen } from './manifest-facts.js';
@@ -74,7 +75,7 @@ export async function collectDeployment(
 
 async function ofCluster(
   { release, namespace, context, secretKeys = false }: DeploymentSources,
-  { env, timeoutMs = 30_000, now, onCluster }: DeploymentWorld,
+  { env, timeoutMs = usualTimeoutMs, now, onCluster }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
   const { findCluster, readCluster, readSecretKeys, secretsUnseen } = await import('./cluster.js');
   const request = { env, timeoutMs, context: context ?? null, namespace: namespace ?? null };

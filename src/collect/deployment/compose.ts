@@ -6,6 +6,7 @@ import { isLightdashImage } from '../../instance/facts/lightdash-containers.js';
 import { isSwitch, readSwitch } from '../../instance/facts/switches.js';
 import { imageFact, isDatabaseImage } from '../../instance/image-reference.js';
 import { readInputText } from '../../read/files/read-file.js';
+import { usualTimeoutMs } from '../../read/limits.js';
 import { refuseOtherFiles } from './compose-files.js';
 import { ownSettings } from './container-facts.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
@@ -151,7 +152,7 @@ async function askDockerCompose({ sources, envFiles = [], env }: ComposeSource):
   ].join(' ');
   const local = { COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'false', COMPOSE_EXPERIMENTAL_OCI_REMOTE: 'false' };
   const run = (program: string, ...before: string[]) =>
-    runProgram(program, [...before, ...args], { env: { ...env, ...local }, timeoutMs: 30_000 }).then(
+    runProgram(program, [...before, ...args], { env: { ...env, ...local }, timeoutMs: usualTimeoutMs }).then(
       ({ exitCode, stdout }) => (exitCode === 0 ? stdout : undefined),
       () => undefined,
     );

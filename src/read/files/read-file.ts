@@ -3,6 +3,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { ReleaseSafetyError } from '../../core/errors.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { collectAtMost } from '../http/collect.js';
+import { mostBytes } from '../limits.js';
 
 /**
  * The bytes of a file, a pipe or a device. A file is read at once, without `node:fs/promises`, because loading that
@@ -74,7 +75,7 @@ export interface InputRequest {
   readonly what: string;
 }
 
-const maxBytes = 16 * 1024 * 1024;
+const maxBytes = mostBytes.input;
 
 export function readInputText({ source, stdin, what }: InputRequest): Promise<string> {
   return source === '-'

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { describeFileFault, hasErrorCode, readFileAtMost } from '../files/read-file.js';
+import { mostBytes } from '../limits.js';
 
 /** How docker is logged in to a registry. */
 export interface RegistryLogin {
@@ -13,7 +14,7 @@ export interface RegistryLogin {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const maxBytes = 1024 * 1024;
+const maxBytes = mostBytes.small;
 
 /**
  * The login of docker for a registry: from DOCKER_AUTH_CONFIG, else config.json of DOCKER_CONFIG or `~/.docker`. It is

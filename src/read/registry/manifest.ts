@@ -2,6 +2,7 @@ import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { loopbackHosts } from '../http/address.js';
 import { createHttpClient, type HttpResponse } from '../http/client.js';
+import { mostBytes } from '../limits.js';
 import { type RegistryLogin, readRegistryLogin } from './docker-config.js';
 
 /** An image by its tag. */
@@ -32,7 +33,7 @@ const mediaTypes = [
 ];
 
 /** No token is larger. */
-const maxBytes = 1024 * 1024;
+const maxBytes = mostBytes.small;
 
 /**
  * Whether a registry has the manifest of a tag (OCI distribution specification): HEAD alone, which counts as no pull.
