@@ -7,7 +7,7 @@ import { majorOfImage } from '../../instance/image-reference.js';
 import { keepsData, placeOfData, usesOutside, workloadName } from '../../instance/workloads.js';
 import { defineCheck, type Given, lacks, ok, stop } from '../check.js';
 import { needsVector } from '../database/extensions.js';
-import { majorVersionOf } from '../database/postgres-version.js';
+import { majorVersionOf, minimumMajor } from '../database/postgres-version.js';
 
 type Image = Readonly<Record<'workload' | 'image', string>>;
 
@@ -77,6 +77,12 @@ export const bundledDatabase = defineCheck({
       describe: ({ imageMajor, serverMajor, ...about }) =>
         `${runs(about)}, which is PostgreSQL ${imageMajor}, but the data is from ${serverMajor}`,
     },
+    'database-too-old': {
+      meaning: 'The image is older than the target supports: its start check aborts before it migrates.',
+      remedy: 'Upgrade PostgreSQL first: pg_upgrade, or dump and restore.',
+      describe: ({ imageMajor, minimum, ...about }) =>
+        `${runs(about)}, which is PostgreSQL ${imageMajor}; ${minimum} or later is needed`,
+    },
     'database-without-vector': {
       meaning: 'The database image lacks the extension vector, which the target needs.',
       remedy: 'Use pgvector/pgvector of the same major version: it starts on the same data.',
@@ -141,6 +147,8 @@ function* judgeImage(workload: string, image: ImageFact, { to, line, edition, fa
   const imageMajor = majorOfImage(image);
   if (imageMajor === undefined) {
     if (digest === null) yield stop(reference, { kind: 'database-image-floats', ...about });
+  } else if (imageMajor < minimumMajor && !usesOutside(facts.workloads, 'databaseHost')) {
+    yield stop(reference, { kind: 'database-too-old', ...about, imageMajor, minimum: minimumMajor });
   } else if (deployment.origin !== 'cluster') {
     // A database that runs in a cluster already runs on its data.
     const serverMajor = server && majorVersionOf(server);

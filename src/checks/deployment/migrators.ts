@@ -1,5 +1,9 @@
 import { listNames } from '../../core/text/phrase.js';
-import { type LightdashContainer, servingContainers } from '../../instance/facts/lightdash-containers.js';
+import {
+  type LightdashContainer,
+  servingContainers,
+  upgradeJobs,
+} from '../../instance/facts/lightdash-containers.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { chartWith, firstWith, isOlder } from '../../instance/first-versions.js';
 import { sumOf } from '../../instance/forecast/forecast.js';
@@ -21,6 +25,7 @@ export const migrators = defineCheck({
     const { deployment, workloads, autoscalers } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
+    yield* judgeJobs(workloads);
     const boots = bootMigrators(workloads);
     const pods = namesOf(boots);
     const job = migrationJobState(facts);
@@ -52,7 +57,8 @@ export const migrators = defineCheck({
     'Whether exactly one thing runs the migrations: the migration job, or a pod that starts. What it looks at: ' +
     'What each container starts: the entrypoint of the image migrates before it serves. Whether the migration ' +
     'job of the chart is on: from the job itself, from --fact migration-job, or from the values. In a cluster, ' +
-    `or if hooks are left out, a missing job proves nothing. From ${firstWith.lease} on, a lease keeps several ` +
+    'or if hooks are left out, a missing job proves nothing. Whether the job reaches a database (PGHOST) and may ' +
+    `stop the pods. From ${firstWith.lease} on, a lease keeps several ` +
     'migrators apart.',
   finds: {
     'job-and-pods-migrate': {
@@ -75,6 +81,24 @@ export const migrators = defineCheck({
         'Let one of the two migrate: set migrationJob.enabled to false, or remove what replaces the command of ' +
         'the pods. A pod that waits longer than its startup probe allows is killed.',
       describe: ({ pods }) => `the migration job is on, and ${listNames(pods)} would wait for it`,
+    },
+    'job-reaches-no-database': {
+      meaning:
+        'The migration job has its database at its own loopback (PGHOST), where nothing is: a proxy in the pods ' +
+        'of the backend, such as that of Cloud SQL, is not in those of the job.',
+      remedy:
+        'Give the job an address that it reaches, such as a Service with the proxy; or set ' +
+        'migrationJob.enabled to false, so that the pods with the proxy migrate.',
+      describe: ({ job }) => `${job} has PGHOST at its own loopback, and nothing beside it`,
+    },
+    'job-may-not-scale': {
+      meaning:
+        'The job stops the workloads with kubectl before it migrates, and nothing that is applied gives its ' +
+        'service account a role for that: it fails (Forbidden), and so does the upgrade.',
+      remedy:
+        'Set migrationJob.scaleDownWorkloads.rbac.create to true, or make sure that you have bound a Role to ' +
+        'its service account yourself.',
+      describe: ({ job }) => `${job} scales workloads with kubectl, and no role is bound to its account`,
     },
     'several-migrate-at-start': {
       meaning:
@@ -119,4 +143,15 @@ function judgeWithoutBoot(job: 'on' | 'off' | 'not-told', workloads: FactOf<'wor
 
 function namesOf(of: readonly LightdashContainer[]): readonly string[] {
   return [...new Set(of.map(({ workload }) => workloadName(workload)))];
+}
+
+/** What keeps a job that the upgrade runs from reaching its database, or from stopping the pods. */
+function* judgeJobs(workloads: FactOf<'workloads'>) {
+  for (const { workload, container } of upgradeJobs(workloads)) {
+    const job = workloadName(workload);
+    const lasting = workload.containers.filter(({ init }) => !init);
+    if (container.databaseHost === 'loopback' && !container.init && lasting.length === 1)
+      yield stop(job, { kind: 'job-reaches-no-database', job });
+    if (workload.mayScale === false && !container.init) yield warn(job, { kind: 'job-may-not-scale', job });
+  }
 }

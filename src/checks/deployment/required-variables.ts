@@ -1,5 +1,6 @@
 import { requireVersion, type Version } from '../../core/version.js';
 import {
+  isOtherChart,
   type LightdashContainer,
   lightdashContainers,
   storageVariables,
@@ -12,6 +13,7 @@ import {
   lackingUnseenJobVariables,
   lackingVariables,
   lackingWorkloads,
+  migrationJobState,
   objectOfVariable,
   stateOfVariable,
   workloadName,
@@ -44,6 +46,15 @@ export const requiredVariables = defineCheck({
     for (const container of all) yield* judgeContainer(container, to);
     yield* judgeSecretOfJob(all);
     yield* judgeNats(all);
+    const { chartValues: values } = facts;
+    // The chart refuses to render so.
+    if (
+      values?.migrationJobSecretNamed === false &&
+      values.migrationJobVariables.length === 0 &&
+      !isOtherChart(helm?.chart) &&
+      migrationJobState(facts) === 'on'
+    )
+      yield stop('secretRefs.migration.name', { kind: 'job-has-no-secret' });
     yield* judgeUnseenJob(facts, (values, mayInherit) => [
       ...judgeJobOfValues(values, mayInherit, to),
       ...judgeNatsOfValues(helm, values),
@@ -72,6 +83,13 @@ export const requiredVariables = defineCheck({
       remedy: 'Give the job the same Secret: migrationJob.existingSecret, or migrationJob.inheritGlobalEnv.',
       describe: ({ variable, job, pods }) =>
         `the migration job has ${variable} from ${job}, but the pods from ${pods}`,
+    },
+    'job-has-no-secret': {
+      meaning:
+        'secretRefs is enabled and the migration job is on, but nothing is named for the job: the chart refuses ' +
+        'to render. The job gets neither the Secret of the pods nor that of the object store.',
+      remedy: 'Set secretRefs.migration.name; it may be the same Secret as secretRefs.application.name.',
+      describe: () => 'secretRefs names no Secret for the migration job, and migrationJob.extraEnv is empty',
     },
     'nats-url-missing': {
       meaning:

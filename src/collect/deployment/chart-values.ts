@@ -39,6 +39,7 @@ const chartSchema = z.object({
     extraEnv: variables,
   }),
   existingSecret: text,
+  secretRefs: map({ enabled: flag, migration: map({ name: text }) }),
   extraEnv: variables,
   configMap: variables,
   secrets: variables,
@@ -76,6 +77,9 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
     migrationJobEnabled: isOn(job, job?.enabled, { ifRemoved: false }),
     migrationJobInheritsGlobalEnv: isOn(job, job?.inheritGlobalEnv, { ifRemoved: false }),
     migrationJobExistingSecret: job?.existingSecret || null,
+    ...(chart.secretRefs?.enabled === true
+      ? { migrationJobSecretNamed: Boolean(chart.secretRefs.migration?.name) }
+      : {}),
     migrationJobVariables: job?.extraEnv ?? [],
     existingSecret: chart.existingSecret || null,
     variables: [...new Set([...chart.extraEnv, ...chart.configMap, ...chart.secrets])],

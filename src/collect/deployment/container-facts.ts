@@ -5,7 +5,7 @@ import { isLightdashImage } from '../../instance/facts/lightdash-containers.js';
 import { isSwitch, readSwitch, switchesAmong } from '../../instance/facts/switches.js';
 import { imageFact } from '../../instance/image-reference.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
-import { hostIn, placesOfHosts } from './hosts.js';
+import { hostIn, placeOf, placesOfHosts } from './hosts.js';
 import { manifestFault, whole, words } from './kubernetes-object.js';
 
 const port = z.nullish(z.union([whole, z.string()], { error: 'expected a port' }));
@@ -52,6 +52,8 @@ export const podSpecSchema = z.object({
   containers: z.array(containerSchema).check(z.minLength(1, { error: 'expected a container' })),
   initContainers: z.nullish(z.array(containerSchema)),
   volumes: z.optional(z.unknown()),
+  serviceAccountName: z.nullish(z.string()),
+  hostNetwork: z.nullish(z.boolean()),
 });
 
 export const podTemplateSchema = z.object({
@@ -93,6 +95,8 @@ interface ContainerPlace {
   readonly keys: SeenKeys;
   /** The other containers of its pod, which may answer a probe too. */
   readonly beside: readonly Container[];
+  /** Whether it has the network of its node, and so its loopback. */
+  readonly ofNode: boolean;
   /** Whether it is in a workload of the chart of Lightdash. */
   readonly ofChart: boolean;
   readonly where: string;
@@ -115,7 +119,7 @@ export function isOfLightdash(
  */
 export function containerFact(
   container: Container,
-  { init, keys, beside, ofChart, where, workload }: ContainerPlace,
+  { init, keys, beside, ofNode, ofChart, where, workload }: ContainerPlace,
 ): ContainerFact {
   const { name } = container;
   const at = `${where}: container ${name}`;
@@ -144,7 +148,7 @@ export function containerFact(
     livenessProbe: probe('livenessProbe'),
     readinessProbe: probe('readinessProbe'),
     memoryLimitBytes: memoryLimitOf(container, at),
-    ...(isOurs ? ownSettings(setting) : {}),
+    ...(isOurs ? ownSettings(setting, (host) => ofNode && placeOf(host) === 'loopback') : {}),
   };
 }
 

@@ -15,9 +15,9 @@ export function hostIn(variable: string, value: string): string | undefined {
 /** Where a host is, seen from a container, by its name alone: what may be in the deployment counts as inside. */
 export function placeOf(host: string): Place {
   const name = host.toLowerCase().replace(/^\[|\]$|\.$/g, '');
-  // libpq takes a folder for that of a socket.
-  if (name === 'localhost' || /^127\.|^::1$|^0\.0\.0\.0$|^\//.test(name)) return 'loopback';
-  if (/\.svc(?:\.|$)|\.internal$|^172\.(?:1[6-9]|2\d|3[01])\./.test(name)) return 'inside';
+  if (name === 'localhost' || /^127\.|^::1$|^0\.0\.0\.0$/.test(name)) return 'loopback';
+  // A folder is that of a socket.
+  if (/^\/|\.svc(?:\.|$)|\.internal$|^172\.(?:1[6-9]|2\d|3[01])\./.test(name)) return 'inside';
   // `name.namespace` is a Service of Kubernetes.
   return name.split(/[.:]/).length > 2 ? 'outside' : 'inside';
 }

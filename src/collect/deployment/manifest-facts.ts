@@ -14,6 +14,7 @@ import {
   type KubernetesObject,
   manifestFault,
   mayStandTogether,
+  wordOf,
 } from './kubernetes-object.js';
 import { helmReleaseOf, oneRelease, releaseOf } from './release.js';
 import { type SeenWorkload, workloadOf } from './workload-facts.js';
@@ -44,8 +45,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const { sources, context, release, seenAt, notReturned } = manifests;
   const inReach = manifests.objects.filter((object) => mayStandTogether(object, manifests));
   refuseTwice(inReach);
-  const claims = inReach.filter(({ kind, group }) => kind === 'PersistentVolumeClaim' && group === '');
-  const all = inReach.flatMap((object) => workloadOf(object, keysOf(inReach, object), claims) ?? []);
+  const all = inReach.flatMap((object) => workloadOf(object, keysOf(inReach, object), inReach) ?? []);
   const isOurs = oneRelease(all, release);
   const objects = inReach.filter(isOurs);
   const workloads = all.filter(({ object }) => isOurs(object));
@@ -219,8 +219,21 @@ function unreadRollout(objects: readonly KubernetesObject[], own: readonly SeenW
 function unreadScaler(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]) {
   const isRead = ({ kind }: KubernetesObject) => kind === 'HorizontalPodAutoscaler';
   const made = new Set(objects.filter(isRead).map(({ owner }) => owner?.name));
-  const others = objects.filter((object) => !isRead(object) && !made.has(object.name));
+  const others = objects.filter(
+    (object) => !isRead(object) && !made.has(object.name) && !isPausedByKeda(object),
+  );
   return unreadReference(others, own, 'scales', ['scaleTargetRef']);
+}
+
+/** Whether it scales nothing: by the annotations of KEDA that pause it, or because it allows no pod. */
+function isPausedByKeda({ kind, group, annotations, value }: KubernetesObject): boolean {
+  if (kind !== 'ScaledObject' || group !== 'keda.sh') return false;
+  const paused = wordOf(annotations, 'autoscaling.keda.sh/paused');
+  return (
+    wordOf(annotations, 'autoscaling.keda.sh/paused-replicas') !== undefined ||
+    (paused !== undefined && !/^(?:0|f|false)$/i.test(paused)) ||
+    Object(value.spec).maxReplicaCount === 0
+  );
 }
 
 /** The keys of ConfigMaps and Secrets that may be in the namespace of a workload. */

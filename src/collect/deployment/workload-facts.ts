@@ -79,7 +79,7 @@ const cronJobSchema = z.object({
 export function workloadOf(
   object: KubernetesObject,
   keys: SeenKeys,
-  claims: readonly KubernetesObject[] = [],
+  beside: readonly KubernetesObject[] = [],
 ): SeenWorkload | undefined {
   const kind = kinds.find((candidate) => isOfKind(object, candidate));
   if (kind === undefined) return undefined;
@@ -99,6 +99,7 @@ export function workloadOf(
       ...{ keys, ofChart, where, workload: `${kind} ${name}` },
       init: !pod.containers.includes(container),
       beside: all.filter((other) => other !== container),
+      ofNode: pod.hostNetwork === true,
     }),
   );
   const stores = containers.flatMap(({ image }) => kindOfStore(image.repository) ?? []);
@@ -118,9 +119,12 @@ export function workloadOf(
       component,
       replicas: spec.replicas ?? null,
       strategy: spec.strategy?.type ?? spec.updateStrategy?.type ?? null,
-      ...(kind === 'Deployment' ? rolloutOf(spec, namespace, claims) : {}),
+      ...(kind === 'Deployment' ? rolloutOf(spec, namespace, beside) : {}),
       hook: hookOf(object),
       containers,
+      ...(isJob && !live && scalesWithKubectl(all)
+        ? { mayScale: isBound(pod.serviceAccountName ?? 'default', namespace, beside) }
+        : {}),
       ...(stores[0] === undefined ? {} : { store: { kind: stores[0], volumes } }),
       ...(data === undefined ? {} : { data }),
       backoffLimit: spec.backoffLimit ?? null,
@@ -139,10 +143,16 @@ export function workloadOf(
 function rolloutOf(
   { strategy, progressDeadlineSeconds, template }: z.infer<typeof controllerSchema>['spec'],
   namespace: string | null,
-  claims: readonly KubernetesObject[],
+  beside: readonly KubernetesObject[],
 ): Pick<WorkloadFact, 'rollout' | 'claimsOfOneNode'> {
   const named = claimsOfPod(template.spec.volumes);
-  const own = claims.filter((claim) => mayStandTogether(claim, { namespace }) && named.includes(claim.name));
+  const own = beside.filter(
+    (object) =>
+      object.kind === 'PersistentVolumeClaim' &&
+      object.group === '' &&
+      mayStandTogether(object, { namespace }) &&
+      named.includes(object.name),
+  );
   const ofOneNode = own.filter(({ value, where }) => {
     const { accessModes } = parsePart(claimSchema, value, where).spec;
     return (
@@ -162,6 +172,32 @@ function rolloutOf(
 }
 
 const claimSchema = z.object({ spec: z.object({ accessModes: z.nullish(z.array(z.string())) }) });
+
+/** As the publisher's chart stops its Deployments before it migrates. */
+function scalesWithKubectl(containers: z.infer<typeof podTemplateSchema>['spec']['containers']): boolean {
+  return containers.some(({ image, command, args }) => {
+    const words = [imageFact(image, null).repository ?? '', ...(command ?? []), ...(args ?? [])].join(' ');
+    return /kubectl/.test(words) && /(?:^|\s)scale(?:\s|$)/.test(words);
+  });
+}
+
+const bindingSchema = z.object({
+  subjects: z.nullish(
+    z.array(z.object({ kind: z.string(), name: z.string(), namespace: z.nullish(z.string()) })),
+  ),
+});
+
+function isBound(account: string, namespace: string | null, beside: readonly KubernetesObject[]): boolean {
+  const bindings = beside.filter(({ kind }) => kind === 'RoleBinding' || kind === 'ClusterRoleBinding');
+  return bindings.some(({ value, where }) =>
+    parsePart(bindingSchema, value, where).subjects?.some(
+      (subject) =>
+        subject.kind === 'ServiceAccount' &&
+        subject.name === account &&
+        mayStandTogether({ namespace: subject.namespace ?? null }, { namespace }),
+    ),
+  );
+}
 
 /** Of the container that is the database or the store. */
 function dataOf(

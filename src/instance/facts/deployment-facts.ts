@@ -164,6 +164,11 @@ export const deploymentFacts = {
     containers: z.array(containerSchema),
     /** Of an object store: named volumes, claims, or folders of the host that it has. */
     store: z.optional(z.strictObject({ kind: z.enum(['minio', 'rustfs']), volumes: z.array(text) })),
+    /**
+     * Of a job that is to be applied and that scales workloads with kubectl: whether what is applied binds a role to its
+     * service account.
+     */
+    mayScale: z.optional(z.boolean()),
     /** Of a database or an object store: where its data is. Absent if that was not looked at. */
     data: z.optional(
       z.strictObject({
@@ -245,6 +250,8 @@ export const deploymentFacts = {
     migrationJobEnabled: orNull(z.boolean()),
     migrationJobInheritsGlobalEnv: orNull(z.boolean()),
     migrationJobExistingSecret: orNull(text),
+    /** Of strict `secretRefs`: whether they name a Secret for the migration job; absent if they are not enabled. */
+    migrationJobSecretNamed: z.optional(z.boolean()),
     migrationJobVariables: z.array(text),
     existingSecret: orNull(text),
     variables: z.array(text),

@@ -172,6 +172,9 @@ describe('the bundled database', () => {
     'stop database-image-floats corp/db': {
       'has one with no name of PostgreSQL, which floats': { ...of(databaseOf('corp/db')), ...vector },
     },
+    'stop database-too-old pgvector/pgvector:0.5.1-pg11': {
+      'is older than releases accept': of(databaseOf('pgvector/pgvector:0.5.1-pg11')),
+    },
     'stop database-without-vector postgres:15.4': { 'has no vector': of(databaseOf('postgres:15.4')) },
     'stop database-without-vector x': {
       'is library/postgres of docker.io': postgresOf('docker.io', 'library/postgres'),
@@ -193,7 +196,7 @@ describe('the bundled database', () => {
   it.each([
     ['corp/postgres:15.4', 15],
     ['corp/postgres:v15', 15],
-    ['corp/postgres:10', 10],
+    ['corp/postgres:12', 12],
     ['corp/postgres:1.2-pg16', 16],
     ['corp/postgres:14-pg16', 16],
     ['pgvector/pgvector:0.8.0-pg17', 17],

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { migrators } from '../../../src/checks/deployment/migrators.js';
-import type { WorkloadFact } from '../../../src/instance/facts/deployment-facts.js';
+import type { ContainerFact, WorkloadFact } from '../../../src/instance/facts/deployment-facts.js';
 import {
   backendOf,
   chartValuesOf,
@@ -43,6 +43,10 @@ const starting = (starts: 'migration' | 'other', init = false) => {
   return backendOf('2.0.0', { containers: [container, ...(init ? server.containers : [])] });
 };
 const job = migrationJobOf('2.0.0');
+const jobAt = (databaseHost: 'loopback' | 'outside', ...beside: ContainerFact[]) =>
+  migrationJobOf('2.0.0', {
+    containers: [containerOf('2.0.0', { name: 'migrate', starts: 'migration', databaseHost }), ...beside],
+  });
 const former = (version: string) => migrationJobOf(version, { hook: null, succeeded: 1 });
 const composedWith = (told: Partial<WorkloadFact>): DeploymentFacts => {
   const facts = composedAt('2.0.0', { containers: server.containers });
@@ -57,6 +61,15 @@ describe('who migrates', () => {
       ...{ from: '1.100.0', to, facts: { ...deployedAt('2.0.0'), ...facts } },
     }),
     {
+      'stop job-reaches-no-database Job lightdash-migrate': {
+        'is a job with its database at its own loopback': pods(server, jobAt('loopback')),
+      },
+      'warn job-may-not-scale Job lightdash-migrate': {
+        'is a job that stops the pods without a role for it': pods(
+          server,
+          migrationJobOf('2.0.0', { mayScale: false }),
+        ),
+      },
       'ok pods-migrate': {
         'is the pods': { to: '1.123.0' },
         'is an init container': pods(starting('migration', true)),
@@ -84,6 +97,12 @@ describe('who migrates', () => {
         },
       },
       'ok job-migrates': {
+        'is a job that may stop the pods': pods(server, migrationJobOf('2.0.0', { mayScale: true })),
+        'is a job with a proxy beside it': pods(
+          server,
+          jobAt('loopback', containerOf('2.0.0', { name: 'proxy', starts: 'other' })),
+        ),
+        'is a job with a database elsewhere': pods(server, jobAt('outside')),
         'is the job': { ...oldTo, ...pods(server, job) },
         'is the job, by values': { ...pods(server), ...values(true) },
         'is the job, as is stated': { ...pods(server), ...stated('on') },

@@ -88,8 +88,22 @@ const other = 'warn job-has-other-secret LIGHTDASH_SECRET';
 
 describe('required variables', () => {
   itFinds(requiredVariables, (facts: Facts) => ({ facts: { ...deployedAt('2.0.0'), ...facts } }), {
+    'stop job-has-no-secret secretRefs.migration.name': {
+      'are not named for the job': {
+        ...pods(serverWith(all), migrationJobWith(all)),
+        chartValues: chartValuesOf({ migrationJobEnabled: true, migrationJobSecretNamed: false }),
+      },
+    },
     'ok required-set': {
       'are set': {},
+      'are named for the job': {
+        ...pods(serverWith(all), migrationJobWith(all)),
+        chartValues: chartValuesOf({ migrationJobEnabled: true, migrationJobSecretNamed: true }),
+      },
+      'are not named where no job is on': {
+        ...pods(serverWith(all)),
+        chartValues: chartValuesOf({ migrationJobEnabled: false, migrationJobSecretNamed: false }),
+      },
       'are not asked of what runs before': after({ ...own(), starts: 'other' }),
       'are the secrets of the chart': secretsOf('bi', 'bi-migration-secrets'),
       'are the secret that the chart makes for the job, for both': secretsOf(

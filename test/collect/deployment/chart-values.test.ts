@@ -53,6 +53,26 @@ const told = {
 };
 
 describe('chartValuesOf', () => {
+  it.each([
+    [{ enabled: true }, false],
+    [{ enabled: true, migration: { name: '' } }, false],
+    [{ enabled: true, migration: { name: 'migration-env' } }, true],
+    [{ enabled: false, migration: { name: '' } }, undefined],
+    [{}, undefined],
+  ])('of secretRefs %j, tells whether the job has one: %s', (secretRefs, isNamed) => {
+    expect(read({ ...full, secretRefs })?.migrationJobSecretNamed).toBe(isNamed);
+  });
+
+  it.each([
+    [{ primary: { persistence: { enabled: false } } }, false],
+    [{ primary: { persistence: { enabled: null } } }, false],
+    [{ primary: { persistence: { enabled: true } } }, true],
+    [{ primary: { persistence: { size: '8Gi' } } }, undefined],
+    [{}, undefined],
+  ])('of postgresql %j, tells whether it has a claim: %s', (postgresql, isPersistent) => {
+    expect(read({ ...full, postgresql })?.postgresqlPersistent).toBe(isPersistent);
+  });
+
   it('tells what matters, and of variables the names', () => {
     expect(read(full)).toEqual({ files: ['0.yaml'], path: [], ...told });
   });

@@ -7,7 +7,7 @@ it.each([
   ['127.1.2.3', 'loopback'],
   ['::1', 'loopback'],
   ['[::1]', 'loopback'],
-  ['/cloudsql/project:region:name', 'loopback'],
+  ['/cloudsql/project:region:name', 'inside'],
   ['db', 'inside'],
   ['prod-postgresql', 'inside'],
   ['prod-postgresql.bi', 'inside'],

@@ -594,6 +594,22 @@ describe('Lightdash in an object that is not read', () => {
     { objectRef: { workloadRef: ref } },
   ];
 
+  // As ParseBool of Go reads the first; the second pauses whatever it says.
+  it.each([
+    [{ 'autoscaling.keda.sh/paused': 'true' }, true],
+    [{ 'autoscaling.keda.sh/paused': 'yes' }, true],
+    [{ 'autoscaling.keda.sh/paused': 'false' }, false],
+    [{ 'autoscaling.keda.sh/paused-replicas': '0' }, true],
+    [{ 'autoscaling.keda.sh/paused': 'false', 'autoscaling.keda.sh/paused-replicas': '0' }, true],
+    [{}, false],
+  ])('a ScaledObject with %j is paused: %s', async (annotations, isPaused) => {
+    const metadata = { name: 'x', namespace: 'y', annotations };
+    const scaled = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata, spec: keda(name) };
+    const { autoscalers } = await read([...chartObjects(chart), scaled]);
+    const why = `failed: ScaledObject x scales Deployment ${name}, and was not read`;
+    expect(autoscalers).toEqual(isPaused ? [] : why);
+  });
+
   it.each<[kind: string, apiVersion: string, spec: object, does: string | undefined]>([
     ['Rollout', 'argoproj.io/v1alpha1', { template: podOf('acme/lightdash:1.2.3') }, runs],
     ['Pod', 'v1', { containers: [{ name: 'a', ...lightdash }] }, runs],
@@ -611,6 +627,7 @@ describe('Lightdash in an object that is not read', () => {
     ['VerticalPodAutoscaler', 'autoscaling.k8s.io/v1', canaryOf, undefined],
     ['ScaledObject', 'keda.sh/v1alpha1', keda(name), `scales Deployment ${name}`],
     ['ScaledObject', 'keda.sh/v1alpha1', keda('other'), undefined],
+    ['ScaledObject', 'keda.sh/v1alpha1', { ...keda(name), maxReplicaCount: 0 }, undefined],
   ])('a %s of %s with %j', async (kind, apiVersion, spec, does) => {
     const { workloads, autoscalers } = await read([
       ...chartObjects(chart),

@@ -157,3 +157,56 @@ describe('the port of a probe', () => {
     expect(found.containers[0]?.livenessProbe?.atPort).toBe(expected);
   });
 });
+
+describe('a job that stops the workloads first', () => {
+  const hook = { 'helm.sh/hook': 'pre-upgrade' };
+  const jobWith = (scale: Json, account: string, ...others: Json[]) => {
+    const migrate = {
+      name: 'migrate',
+      image: 'lightdash/lightdash:2.0.0',
+      command: ['pnpm', 'migrate-production'],
+    };
+    const job = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'bi-migrate', namespace: 'bi', annotations: hook },
+      spec: {
+        template: {
+          spec: {
+            serviceAccountName: account,
+            initContainers: [{ name: 'scale-down-workloads', ...scale }],
+            containers: [migrate],
+          },
+        },
+      },
+    };
+    const text = [job, ...others].map((one) => `---\n${stringify(one)}`).join('');
+    const seenAt = '2026-10-01T00:00:00Z';
+    const facts = manifestFacts({ objects: readObjects(text, 'x'), sources: ['x'], namespace: null, seenAt });
+    return workloadsIn(facts)[0]?.mayScale;
+  };
+  const scales = {
+    image: 'registry.k8s.io/kubectl:v1.33.4',
+    args: ['scale', 'deployment/bi-lightdash-backend', '--replicas=0'],
+  };
+  const binding = (name: string, namespace = 'bi') => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'RoleBinding',
+    metadata: { name: 'bi-migration-scale-down', namespace, annotations: hook },
+    subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'bi-migration-scale-down' },
+  });
+  it.each<[string, boolean | undefined, boolean | undefined]>([
+    ['by the binding of its account', true, jobWith(scales, 'bi-migration', binding('bi-migration'))],
+    ['not by that of another account', false, jobWith(scales, 'bi-migration', binding('default'))],
+    ['not without one', false, jobWith(scales, 'bi-migration')],
+    [
+      'in a shell',
+      false,
+      jobWith({ image: 'alpine', command: ['sh', '-c', 'kubectl scale deploy/x --replicas=0'] }, 'a'),
+    ],
+    ['which does not matter if it does not', undefined, jobWith({ image: 'busybox', args: ['scale'] }, 'a')],
+  ])('may do so %s', (_, expected, mayScale) => {
+    expect(mayScale).toBe(expected);
+  });
+});
