@@ -240,7 +240,7 @@ async function resultOf(
     rehearsedAt,
     madeBy: `lightspan ${packageVersion}`,
     dump: { madeOn: dump.madeOn, bytes: dump.bytes, postgresMajor: dump.fromMajor ?? null },
-    copy: { by: 'programs', postgresMajor: major, machine: describeMachine(), isolated: isIsolated },
+    copy: { by: rehearsing.by, postgresMajor: major, machine: describeMachine(), isolated: isIsolated },
     ledger: { migrations: ledger.length, newest: ledger.at(-1) ?? null },
     restoreSeconds: full ? round(restoreSeconds) : null,
     migrationSeconds: full ? round(sum) : null,

@@ -3,15 +3,24 @@ import { rehearse } from '../app/rehearse.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
-import { artifacts, gateFormat, issueSources, output, sources, statedFact, target } from '../cli/options.js';
+import {
+  artifacts,
+  gateFormat,
+  issueSources,
+  output,
+  sources,
+  statedFact,
+  tagSuffix,
+  target,
+} from '../cli/options.js';
 import { answerWantedOf, evidenceQuestionOf } from '../cli/questions.js';
-import { readDuration, readText, readVersion } from '../cli/readers.js';
+import { readDuration, readTagSuffix, readText, readVersion } from '../cli/readers.js';
 import { writeAnswer } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import type { Rehearsal } from '../instance/rehearsal.js';
 import type { KnownIssue } from '../known-issues/records.js';
-import type { RehearsalQuestion } from '../question/rehearsal.js';
+import type { CopyPlace, RehearsalQuestion } from '../question/rehearsal.js';
 import type { SettingsOutcome } from '../question/settings.js';
 
 const takes = {
@@ -36,19 +45,53 @@ const takes = {
     brief: 'restore the rows too, and measure the time',
     description: 'restore the rows too, and measure the time (default: the schema and the ledger alone)',
   },
+  containers: {
+    flags: '--containers <program>',
+    group: 'question',
+    rare: true,
+    description: 'docker or podman (default: the first that answers)',
+    choices: ['docker', 'podman'],
+    conflicts: ['migrate', 'postgres'],
+  },
+  image: {
+    flags: '--image <name>',
+    group: 'question',
+    rare: true,
+    description: 'the image of Lightdash, without a tag',
+    read: readText,
+    default: 'lightdash/lightdash',
+  },
+  tagSuffix: {
+    flags: '--tag-suffix <suffix>',
+    group: 'question',
+    rare: true,
+    description: 'the suffix of its tags behind the version, such as -custom',
+    read: readTagSuffix,
+    setting: tagSuffix.tagSuffix.setting,
+  },
+  serverImage: {
+    flags: '--server-image <image>',
+    group: 'question',
+    rare: true,
+    description: 'the image of PostgreSQL (default: pgvector/pgvector, of the version that the dump names)',
+    read: readText,
+    conflicts: ['migrate', 'postgres'],
+  },
   migrate: {
     flags: '--migrate <command>',
     group: 'question',
-    brief: 'the command that migrates to {version}',
+    brief: 'without containers: what migrates to {version}',
     description:
-      'the command that migrates to {version}, as a shell reads it; PGHOST and its like name the copy',
+      'without containers: the command that migrates to {version}, as a shell reads it; PGHOST and its ' +
+      'like name the copy',
     read: readText,
   },
   postgres: {
     flags: '--postgres <folder>',
     group: 'question',
-    brief: 'the folder of initdb, postgres and pg_restore',
-    description: 'the folder of initdb, postgres and pg_restore (default: those in the PATH)',
+    brief: 'with it: the folder of initdb and postgres',
+    description: 'with --migrate: the folder of initdb, postgres and pg_restore (default: those in the PATH)',
+    needs: ['migrate'],
   },
   roles: {
     flags: '--roles <file>',
@@ -102,7 +145,7 @@ type RehearseOptions = OptionsOf<typeof takes>;
 
 export const command = defineCommand({
   takes,
-  notes: `The copy is made on this machine, has no network where that can be shut off, and is removed at the end. No option
+  notes: `The copy is made on this machine, in containers or by its own programs, has no network, and is removed at the end. No option
 takes the address of a server, so no other database can be meant. Nothing of the caller's PG* variables, DATABASE_URL
 or home folder reaches the migrator. A rehearsal never makes a span rolling.`,
   exitCodes: {
@@ -113,8 +156,9 @@ or home folder reaches the migrator. A rehearsal never makes a span rolling.`,
     4: 'the index or an artifact cannot be trusted',
   },
   examples: [
+    'lightspan upgrade-rehearse --to latest --dump nightly.dump',
+    'lightspan upgrade-rehearse --to 2.134.2 --dump nightly.dump --full --out rehearsal.json',
     "lightspan upgrade-rehearse --to latest --dump nightly.dump --migrate 'node migrate.js {version}'",
-    "lightspan upgrade-rehearse --to 2.134.2 --dump nightly.dump --full --migrate './migrate {version}' --out rehearsal.json",
     'lightspan upgrade-rehearse --print-dump',
   ],
   run: async (options, context, { settings, words }) => {
@@ -154,12 +198,10 @@ function questionOf(
   settings: SettingsOutcome,
   env: CommandContext['env'],
 ): RehearsalQuestion {
-  const { dump, migrate, full, limit } = options;
-  if (dump === undefined) throw needed('--dump <file>', 'the backup to rehearse on');
-  if (migrate === undefined) throw needed('--migrate <command>', 'what migrates the copy');
-  if (!migrate.includes('{version}')) {
-    throw new LightspanError('usage', '--migrate does not say where the version stands', {
-      hint: "Write {version} in it: --migrate 'node migrate.js {version}'.",
+  const { dump, full, limit } = options;
+  if (dump === undefined) {
+    throw new LightspanError('usage', "required option '--dump <file>' not specified", {
+      hint: 'It names the backup to rehearse on; --print-dump prints how a small one is made.',
     });
   }
   return {
@@ -170,14 +212,25 @@ function questionOf(
       ...{ dump, full: full === true, roles: options.roles, role: options.role },
       limitMs: limit ?? (full === true ? 6 * hour : hour),
       variables: options.env ?? [],
-      where: { by: 'programs', folder: options.postgres, migrate },
+      where: placeOf(options),
     },
   };
 }
 
-function needed(flags: string, what: string): LightspanError {
-  return new LightspanError('usage', `required option '${flags}' not specified`, {
-    hint: `It names ${what}; --print-dump prints how a small dump is made.`,
+function placeOf({
+  migrate,
+  postgres,
+  containers,
+  image,
+  serverImage,
+  tagSuffix,
+}: RehearseOptions): CopyPlace {
+  if (migrate === undefined) {
+    return { by: 'containers', program: containers, image, serverImage, tagSuffix: tagSuffix ?? '' };
+  }
+  if (migrate.includes('{version}')) return { by: 'programs', folder: postgres, migrate };
+  throw new LightspanError('usage', '--migrate does not say where the version stands', {
+    hint: "Write {version} in it: --migrate 'node migrate.js {version}'.",
   });
 }
 

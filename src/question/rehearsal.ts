@@ -27,10 +27,25 @@ export interface CopyQuestion {
   readonly where: CopyPlace;
 }
 
+/** Where the copy is made. */
+export type CopyPlace = ProgramsPlace | ContainersPlace;
+
 /** Programs of this machine, with a command that migrates to `{version}`. */
-export interface CopyPlace {
+export interface ProgramsPlace {
   readonly by: 'programs';
   /** Undefined: as the PATH finds them. */
   readonly folder: string | undefined;
   readonly migrate: string;
+}
+
+/** Containers of this machine: the migrator is that of the image. */
+export interface ContainersPlace {
+  readonly by: 'containers';
+  /** Undefined: docker, or else podman. */
+  readonly program: 'docker' | 'podman' | undefined;
+  /** Without its tag, which is the release. */
+  readonly image: string;
+  readonly tagSuffix: string;
+  /** That of the server; undefined: one of the dump's version. */
+  readonly serverImage: string | undefined;
 }

@@ -22,12 +22,14 @@ export interface Dump {
   readonly fault?: string | undefined;
 }
 
-/** How `pg_restore` is run: with these words before its options, and this environment. */
-export interface RestoreProgram {
-  readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** How the program knows the path of the dump. */
-  readonly pathOf: (path: string) => string;
+/** Runs `pg_restore` with options on the dump at a path; where it runs, the path may be another. */
+export type RestoreProgram = (options: readonly string[], path: string) => RestoreRun;
+
+export interface RestoreRun {
+  readonly stdout: Readable;
+  /** Why it failed, or undefined. */
+  readonly ended: Promise<string | undefined>;
+  readonly stop: () => void;
 }
 
 const magic = 'PGDMP';
@@ -91,7 +93,7 @@ async function unpackedHead(path: string): Promise<string> {
 
 /** @returns `fault`: why an archive, which it is by its first bytes, cannot be read */
 async function listOf(path: string, restore: RestoreProgram) {
-  const { stdout, ended } = runRestore(restore, ['--list', restore.pathOf(path)]);
+  const { stdout, ended } = restore(['--list'], path);
   let text = '';
   for await (const chunk of stdout) if (text.length < 1 << 16) text += String(chunk);
   const fault = await ended;
@@ -115,10 +117,7 @@ export class BrokenDump extends Error {
  */
 export async function* readDump(dump: Dump, restore: RestoreProgram): AsyncGenerator<DumpPart> {
   const { path, form } = dump;
-  const archive =
-    form === 'archive'
-      ? runRestore(restore, [...restoreOptions, '--file=-', restore.pathOf(path)])
-      : undefined;
+  const archive = form === 'archive' ? restore([...restoreOptions, '--file=-'], path) : undefined;
   const text = archive?.stdout ?? readText(path, form);
   let isComplete = false;
   try {
@@ -155,10 +154,12 @@ function readText(path: string, form: Dump['form']): Readable {
 /** With what stands in the database's own entry: its owner, its settings, its collation. */
 const restoreOptions = ['--create', '--no-subscriptions', '--no-comments', '--no-security-labels'];
 
-/** @returns `ended`: why it failed, or undefined */
-function runRestore({ command, env }: RestoreProgram, options: readonly string[]) {
-  const [program = '', ...words] = command;
-  const child = spawn(program, [...words, ...options], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+/** @param command the program and its words */
+export function runRestore(
+  [program = '', ...words]: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): RestoreRun {
+  const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk) => {
     said = (said + chunk).slice(0, 4096);

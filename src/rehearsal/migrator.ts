@@ -4,8 +4,6 @@ import { spawn } from 'node:child_process';
 export interface MigratorCommand {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Values that are shown nowhere. */
-  readonly secrets: readonly string[];
   readonly limitMs: number;
   /** Ends what the command has started beyond its own processes. */
   readonly stop?: (() => void) | undefined;
@@ -33,8 +31,11 @@ const mostLines = 20;
 const longestLine = 400;
 
 /** Runs a migrator to its end, or to the limit: then all of its processes are ended. */
-export function runMigrator(migrator: MigratorCommand): Promise<MigratorRun> {
-  const { command, env, limitMs, secrets, stop } = migrator;
+export function runMigrator(
+  { command, env, limitMs, stop }: MigratorCommand,
+  /** Values that are shown nowhere. */
+  secrets: readonly string[],
+): Promise<MigratorRun> {
   const [program = '', ...words] = command;
   const begun = performance.now();
   const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });

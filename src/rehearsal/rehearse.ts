@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Version } from '../core/version.js';
 import type { CopyPlace, CopyQuestion } from '../question/rehearsal.js';
 import { ifInterrupted } from '../read/files/write-file.js';
-import { type Dump, findDump, type RestoreProgram, readDump } from './dump.js';
+import { type Dump, findDump, readDump } from './dump.js';
 import {
   type CopyLimits,
   type HopOutcome,
@@ -17,23 +15,16 @@ import {
   watchRun,
 } from './hop.js';
 import { readLog } from './log.js';
-import { type MigratorCommand, type MigratorRun, migratorEnvironment, runMigrator } from './migrator.js';
+import { type MigratorCommand, type MigratorRun, runMigrator } from './migrator.js';
+import type { Place, PlaceRequest, RehearsalServer } from './place.js';
 import { type Copy, prepareCopy } from './prepare.js';
 import { nothingRestored, quoteName, type Restored, restoreDump } from './restore.js';
-import {
-  type Environment,
-  findPrograms,
-  plainEnvironment,
-  type RehearsalServer,
-  removeLeftovers,
-  startServer,
-} from './server.js';
 import type { Session } from './session.js';
 import { leaseOf, sessionsOf } from './watch.js';
 
 /** What a rehearsal needs of the process that it runs in. */
 export interface RehearsalWorld {
-  readonly env: Environment;
+  readonly env: PlaceRequest['env'];
   /** The folder of temporary files. */
   readonly tmp: string;
   readonly show: (what: string) => void;
@@ -41,6 +32,7 @@ export interface RehearsalWorld {
 }
 
 export interface Rehearsing {
+  readonly by: Place['by'];
   readonly dump: Dump;
   readonly major: number;
   readonly isIsolated: boolean;
@@ -61,27 +53,16 @@ export interface Rehearsing {
  * @throws {LightspanError} if there can be no rehearsal
  */
 export async function beginRehearsal(question: CopyQuestion, world: RehearsalWorld): Promise<Rehearsing> {
-  for (const name of removeLeftovers(world.tmp)) world.onRemoved(join(world.tmp, name));
   const roles = question.roles === undefined ? undefined : await readRoles(question.roles);
   const suffix = randomBytes(4).toString('hex');
-  const programs = findPrograms(question.where.folder, world.env);
-  const restore: RestoreProgram = {
-    command: [programs.pgRestore],
-    env: plainEnvironment(world.env),
-    pathOf: (path) => path,
-  };
+  const { full, variables } = question;
+  const place = await openPlace(question.where, { ...world, suffix, full, variables });
+  for (const left of place.removeLeftovers()) world.onRemoved(left);
+  const { by, restore } = place;
   const dump = await findDump(question.dump, restore);
-  if (dump.fromMajor !== undefined && dump.fromMajor > programs.major) {
-    throw new LightspanError(
-      'unreadable-source',
-      `the dump is of PostgreSQL ${dump.fromMajor}, and the programs are of ${programs.major}`,
-      { hint: `Give those of PostgreSQL ${dump.fromMajor} with --postgres.` },
-    );
-  }
-  if (dump.fault !== undefined) return withoutServer(dump, programs.major, dump.fault);
+  if (dump.fault !== undefined) return withoutServer(by, dump, dump.fault);
   world.show('starting PostgreSQL');
-  const { full } = question;
-  const server = await startServer({ programs, env: world.env, tmp: world.tmp, suffix, full });
+  const server = await place.start(dump);
   const forget = ifInterrupted(server.remove);
   const end = async () => {
     forget();
@@ -93,15 +74,15 @@ export async function beginRehearsal(question: CopyQuestion, world: RehearsalWor
     const parts = readDump(dump, restore);
     const restored = await restoreDump(server, { parts, full, roles, suffix });
     const restoreSeconds = (performance.now() - begun) / 1000;
-    const known = { dump, major: programs.major, restored, restoreSeconds, end };
-    const isIsolated = server.withoutNetwork !== undefined;
+    const { major, isIsolated } = server;
+    const known = { by, dump, major, isIsolated, restored, restoreSeconds, end };
     if (restored.broken.length > 0 || restored.lacking.length > 0) {
-      return { ...known, isIsolated, ledger: [], ...withoutCopy };
+      return { ...known, ledger: [], ...withoutCopy };
     }
     const copy = await prepareCopy(server, restored, { role: question.role, full, suffix });
     const rehearsal = await Migrations.open({ server, copy, restored, question, world });
     return {
-      ...{ ...known, isIsolated, ledger: rehearsal.ledger },
+      ...{ ...known, ledger: rehearsal.ledger },
       migrate: (version) => rehearsal.migrate(version),
       sizes: () => rehearsal.sizes(),
       end: async () => {
@@ -121,9 +102,17 @@ const withoutCopy: Pick<Rehearsing, 'migrate' | 'sizes'> = {
 };
 
 /** A dump that is no backup needs no server to be found out. */
-function withoutServer(dump: Dump, major: number, fault: string): Rehearsing {
+function withoutServer(by: Place['by'], dump: Dump, fault: string): Rehearsing {
   const restored = { ...nothingRestored, broken: [fault] };
-  const known = { dump, major, isIsolated: true, restored, restoreSeconds: 0, ledger: [] };
+  const known = {
+    by,
+    dump,
+    major: dump.fromMajor ?? 0,
+    isIsolated: true,
+    restored,
+    restoreSeconds: 0,
+    ledger: [],
+  };
   return { ...known, ...withoutCopy, end: () => Promise.resolve() };
 }
 
@@ -203,7 +192,7 @@ class Migrations {
   async migrate(version: Version): Promise<HopRun> {
     const first = await this.#run(version);
     const outcome = outcomeOfRun(first.run, first.seen, this.#limits());
-    const ended = { migrations: first.migrations, image: undefined };
+    const ended = { migrations: first.migrations, image: this.#opened.server.imageOf(version) };
     if (outcome.kind !== 'applied') {
       return { ...ended, outcome: await this.#withState(outcome), ledger: this.ledger };
     }
@@ -244,7 +233,7 @@ class Migrations {
     const stop = server.onLog(read);
     const looking = this.#look(watched.onLook);
     world.show(`migrating to ${version}`);
-    const run: MigratorRun = await runMigrator(this.#commandFor(version));
+    const run: MigratorRun = await runMigrator(this.#commandFor(version), this.#secrets());
     await looking();
     // The last lines of the log may still be under way.
     await new Promise((done) => setTimeout(done, lookMs));
@@ -276,18 +265,14 @@ class Migrations {
     };
   }
 
+  #secrets(): readonly string[] {
+    const { question, world } = this.#opened;
+    return question.variables.flatMap((name) => world.env[name] || []);
+  }
+
   #commandFor(version: Version): MigratorCommand {
-    const { server, copy, question, world } = this.#opened;
-    const { where, variables, limitMs } = question;
-    const home = join(server.folder, 'home');
-    mkdirSync(home, { recursive: true });
-    const ofCopy = server.variablesFor(copy.migratingRole, copy.database);
-    return {
-      command: [...(server.withoutNetwork ?? []), ...shellOf(where, version)],
-      env: migratorEnvironment(world.env, variables, ofCopy, home),
-      secrets: variables.flatMap((name) => world.env[name] || []),
-      limitMs,
-    };
+    const { server, copy, question } = this.#opened;
+    return { ...server.migrator(copy, version), limitMs: question.limitMs };
   }
 
   async close(): Promise<void> {
@@ -295,6 +280,7 @@ class Migrations {
   }
 }
 
-function shellOf({ migrate }: CopyPlace, version: Version): readonly string[] {
-  return ['/bin/sh', '-c', migrate.replaceAll('{version}', version)];
+async function openPlace(where: CopyPlace, request: PlaceRequest): Promise<Place> {
+  if (where.by === 'programs') return (await import('./server.js')).openPrograms(where, request);
+  return (await import('./containers.js')).openContainers(where, request);
 }

@@ -3,41 +3,25 @@ import {
   accessSync,
   chownSync,
   constants,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { LightspanError } from '../core/lightspan-error.js';
+import type { ProgramsPlace } from '../question/rehearsal.js';
+import { runRestore } from './dump.js';
+import { migratorEnvironment } from './migrator.js';
 import { isOrphan, ownLabel, startOf } from './owner.js';
-import type { CopyServer } from './restore.js';
+import type { Place, PlaceRequest, RehearsalServer } from './place.js';
 import { openSession } from './session.js';
 
-/** A server of our own, for one rehearsal. */
-export interface RehearsalServer extends CopyServer {
-  /** 15 of PostgreSQL 15.18. */
-  readonly major: number;
-  /** The variables with which a migrator reaches it. */
-  readonly variablesFor: (role: string, database: string) => Readonly<Record<string, string>>;
-  /** The words before a program, so that no network is there; undefined if that is not allowed here. */
-  readonly withoutNetwork: readonly string[] | undefined;
-  /** Calls for each line of its log, until the result is called. */
-  readonly onLog: (line: (text: string) => void) => () => void;
-  /** A folder that goes with the server. */
-  readonly folder: string;
-  /** Where it keeps its data. */
-  readonly freeBytes: () => Promise<number>;
-  /** Why it has ended, if it has. */
-  readonly failure: () => string | undefined;
-  /** Ends it at once, and removes all of it. It waits for nothing, so that it can be called when a signal comes. */
-  readonly remove: () => void;
-}
-
-export interface ServerPrograms {
+interface ServerPrograms {
   readonly initdb: string;
   readonly postgres: string;
   readonly pgRestore: string;
@@ -51,7 +35,7 @@ const port = 5432;
  *
  * @throws {LightspanError} `unreadable-source` if one of them is not there
  */
-export function findPrograms(folder: string | undefined, env: Environment): ServerPrograms {
+function findPrograms(folder: string | undefined, env: Environment): ServerPrograms {
   const path = (env.PATH ?? '').split(delimiter).filter(Boolean);
   const find = (name: string, folders: readonly string[]) => {
     const found = folders.map((place) => join(place, name)).find(isExecutable);
@@ -90,23 +74,33 @@ function isExecutable(file: string): boolean {
   }
 }
 
-interface StartRequest {
-  readonly programs: ServerPrograms;
-  readonly env: Environment;
-  /** The folder of temporary files. */
-  readonly tmp: string;
-  readonly suffix: string;
-  /** With rows: then it writes to the disk as a server does. */
-  readonly full: boolean;
+/** Programs of this machine, and a command that migrates. */
+export function openPrograms({ folder, migrate }: ProgramsPlace, request: PlaceRequest): Place {
+  const { env, tmp } = request;
+  const programs = findPrograms(folder, env);
+  return {
+    by: 'programs',
+    restore: (options, path) => runRestore([programs.pgRestore, ...options, path], plainEnvironment(env)),
+    removeLeftovers: () => removeLeftovers(tmp),
+    start: (dump) => {
+      if (dump.fromMajor === undefined || dump.fromMajor <= programs.major) {
+        return startServer(programs, migrate, request);
+      }
+      const versions = `the dump is of PostgreSQL ${dump.fromMajor}, and the programs are of ${programs.major}`;
+      throw new LightspanError('unreadable-source', versions, {
+        hint: `Give those of PostgreSQL ${dump.fromMajor} with --postgres.`,
+      });
+    },
+  };
 }
 
-/**
- * Makes a server in a folder of its own, which nobody else may enter. It listens on a socket there and on no network.
- *
- * @throws {LightspanError} `unreadable-source` if it does not start
- */
-export async function startServer(request: StartRequest): Promise<RehearsalServer> {
-  const { programs, tmp, suffix } = request;
+/** Makes a server in a folder of its own, which nobody else may enter. It listens on a socket there and on no network. */
+async function startServer(
+  programs: ServerPrograms,
+  migrate: string,
+  request: PlaceRequest,
+): Promise<RehearsalServer> {
+  const { tmp, suffix, full } = request;
   const env = plainEnvironment(request.env);
   const folder = mkdtempSync(join(tmp, `${prefix}${ownLabel()}-`));
   const remove = () => removeFolder(folder);
@@ -115,8 +109,10 @@ export async function startServer(request: StartRequest): Promise<RehearsalServe
     const superuser = `lightspan_${suffix}`;
     const data = join(folder, 'data');
     run(wrap, programs.initdb, initdbOptions(data, superuser), env);
-    writeFileSync(join(data, 'postgresql.auto.conf'), settingsOf(folder, request), { mode: 0o600 });
-    if (user !== undefined) chownSync(join(data, 'postgresql.auto.conf'), user.uid, user.gid);
+    const settings = { ...settingsOf(full), listen_addresses: '', port: String(port) };
+    const file = join(data, 'postgresql.auto.conf');
+    writeFileSync(file, settingsText({ ...settings, unix_socket_directories: folder }), { mode: 0o600 });
+    if (user !== undefined) chownSync(file, user.uid, user.gid);
     const withoutNetwork = networkless(wrap, env);
     const [program = '', ...words] = [...(withoutNetwork ?? []), ...wrap, programs.postgres, '-D', data];
     const child = spawn(program, words, {
@@ -126,22 +122,50 @@ export async function startServer(request: StartRequest): Promise<RehearsalServe
       detached: true,
     });
     const log = followLog(child);
+    const room = full ? watchRoom(folder, remove) : undefined;
+    const failure = () => room?.failure() ?? log.failure();
     const address = { host: folder, port };
     const connect = (role: string, database: string) => openSession(address, role, database);
-    await untilReady(() => connect(superuser, 'postgres'), log.failure);
+    await untilReady(() => connect(superuser, 'postgres'), failure);
     return {
-      ...{ superuser, connect, major: programs.major, withoutNetwork, folder, remove },
-      ...{ onLog: log.onLine, failure: log.failure },
-      freeBytes: async () => {
-        const { bavail, bsize } = await statfs(folder);
-        return bavail * bsize;
+      ...{ superuser, connect, failure, major: programs.major, isIsolated: withoutNetwork !== undefined },
+      onLog: log.onLine,
+      imageOf: () => undefined,
+      migrator: (copy, version) => {
+        const home = join(folder, 'home');
+        mkdirSync(home, { recursive: true });
+        const ofCopy = variablesOf(folder, copy.migratingRole, copy.database);
+        const shell = ['/bin/sh', '-c', migrate.replaceAll('{version}', version)];
+        return {
+          command: [...(withoutNetwork ?? []), ...shell],
+          env: migratorEnvironment(request.env, request.variables, ofCopy, home),
+        };
       },
-      variablesFor: (role, database) => variablesOf(folder, role, database),
+      remove: () => {
+        room?.end();
+        remove();
+      },
     };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/** What has to stay free for whoever else writes to the same disk. */
+const leastFree = 1024 ** 3;
+
+/** Ends a copy that grows until the disk is nearly full. */
+function watchRoom(folder: string, remove: () => void) {
+  let failure: string | undefined;
+  const look = setInterval(() => {
+    const { bavail, bsize } = statfsSync(folder);
+    if (bavail * bsize >= leastFree) return;
+    failure = 'less than 1 GiB is free where the copy is: TMPDIR names another folder';
+    clearInterval(look);
+    remove();
+  }, 1000).unref();
+  return { failure: () => failure, end: () => clearInterval(look) };
 }
 
 const prefix = 'lsr-';
@@ -160,13 +184,11 @@ function initdbOptions(data: string, superuser: string): readonly string[] {
 }
 
 /** `%e` is the SQLSTATE, `%p` the process, `%n` the time. */
-export const logPrefix = '%e %p %n|';
+const logPrefix = '%e %p %n|';
 
-export function settingsOf(folder: string, { full }: { readonly full: boolean }): string {
-  const settings = {
-    listen_addresses: '',
-    port: String(port),
-    unix_socket_directories: folder,
+/** How a server of our own is set: its log tells what happens, and without rows it need not survive anything. */
+export function settingsOf(full: boolean): Readonly<Record<string, string>> {
+  return {
     log_destination: 'stderr',
     logging_collector: 'off',
     log_line_prefix: logPrefix,
@@ -176,6 +198,9 @@ export function settingsOf(folder: string, { full }: { readonly full: boolean })
     log_timezone: 'UTC',
     ...(full ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' }),
   };
+}
+
+function settingsText(settings: Readonly<Record<string, string>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
     .join('');
@@ -227,7 +252,7 @@ function run(wrap: readonly string[], program: string, options: readonly string[
   throw new LightspanError('unreadable-source', `${program} failed: ${line}`);
 }
 
-function followLog(child: ChildProcess) {
+export function followLog(child: ChildProcess) {
   const listeners = new Set<(line: string) => void>();
   let rest = '';
   let last = '';
@@ -253,7 +278,7 @@ function followLog(child: ChildProcess) {
   };
 }
 
-async function untilReady(
+export async function untilReady(
   connect: () => Promise<{ readonly end: () => Promise<void> }>,
   failure: () => string | undefined,
 ): Promise<void> {

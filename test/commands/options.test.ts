@@ -461,7 +461,7 @@ const idle: Readonly<Record<string, readonly string[]>> = {
   init: ['--instance', '--tag-suffix', '--allow-http', '--json', '--format'],
   'upgrade-rehearse': [
     ...['--full', '--limit', '--role', '--env', '--fact', '--out', '--artifact-url', '--known-issues'],
-    ...['--color', '--no-color'],
+    ...['--color', '--no-color', '--containers', '--image', '--tag-suffix', '--server-image'],
   ],
 };
 

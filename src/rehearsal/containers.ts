@@ -1,0 +1,223 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { LightspanError } from '../core/lightspan-error.js';
+import type { Version } from '../core/version.js';
+import type { ContainersPlace } from '../question/rehearsal.js';
+import { type Dump, type RestoreRun, runRestore } from './dump.js';
+import { standIns } from './migrator.js';
+import { isOrphan, ownLabel } from './owner.js';
+import type { Place, PlaceRequest, RehearsalServer } from './place.js';
+import type { Copy } from './prepare.js';
+import { openPsql } from './psql.js';
+import { followLog, settingsOf, untilReady } from './server.js';
+
+/** Marks all that a rehearsal makes, with who made it. */
+const label = 'lightspan.rehearsal';
+
+/** The newest PostgreSQL whose image is known: its `pg_restore` reads the archives of all before it. */
+const newestMajor = 18;
+
+/** With the extensions that Lightdash asks for. */
+const serverImageOf = (major: number) => `pgvector/pgvector:pg${major}`;
+
+/** Containers of this machine's docker or podman: none has a network, a mount, or a port of this machine. */
+export function openContainers(where: ContainersPlace, request: PlaceRequest): Place {
+  const { env } = request;
+  const program = where.program ?? findContainers(env);
+  const own = ownLabel();
+  const containers = new Containers(program, own, env);
+  return {
+    by: program,
+    restore: (options, path) => containers.restore(options, path),
+    removeLeftovers: () => containers.removeLeftovers(),
+    start: (dump) => startServer(containers, where, dump, request),
+  };
+}
+
+/** The first that is there, and whose daemon answers. */
+function findContainers(env: PlaceRequest['env']): 'docker' | 'podman' {
+  const found = (['docker', 'podman'] as const).find((program) => {
+    const { status } = spawnSync(program, ['version'], { env, stdio: 'ignore', timeout: 30_000 });
+    return status === 0;
+  });
+  if (found !== undefined) return found;
+  throw new LightspanError('unreadable-source', 'neither docker nor podman answers here', {
+    hint: 'Or rehearse without containers: --postgres <folder> --migrate <command>.',
+  });
+}
+
+/** The calls of the container program. */
+class Containers {
+  readonly program: 'docker' | 'podman';
+  readonly #own: string;
+  readonly #env: PlaceRequest['env'];
+  #made = 0;
+
+  constructor(program: 'docker' | 'podman', own: string, env: PlaceRequest['env']) {
+    this.program = program;
+    this.#own = own;
+    this.#env = env;
+  }
+
+  /** What every container of a rehearsal is made with. */
+  marks(name: string): readonly string[] {
+    this.#made += 1;
+    return ['--name', `lsr-${this.#own}-${name}-${this.#made}`, '--label', `${label}=${this.#own}`];
+  }
+
+  /** @throws {LightspanError} `unreadable-source` if it fails */
+  run(words: readonly string[]): string {
+    const { status, stdout, stderr, error } = spawnSync(this.program, words, {
+      ...{ env: this.#env, encoding: 'utf8', maxBuffer: 16 * 1024 ** 2 },
+    });
+    if (status === 0) return stdout.trim();
+    const said = (error?.message ?? stderr).trim().split('\n').at(-1) ?? '';
+    throw new LightspanError('unreadable-source', `${this.program} ${words[0]} failed: ${said}`);
+  }
+
+  open(words: readonly string[]) {
+    return spawn(this.program, words, { env: this.#env, stdio: ['pipe', 'pipe', 'pipe'] });
+  }
+
+  /** The dump is copied into the container: a folder that is mounted would bring its owner and its labels with it. */
+  restore(options: readonly string[], path: string): RestoreRun {
+    const image = serverImageOf(newestMajor);
+    const made = ['--network', 'none', '--user', 'root', '--entrypoint', 'pg_restore', image];
+    const id = this.run(['create', ...this.marks('restore'), ...made, ...options, '/tmp/dump']);
+    this.run(['cp', path, `${id}:/tmp/dump`]);
+    const ran = runRestore([this.program, 'start', '--attach', id], this.#env);
+    const remove = () => void spawnSync(this.program, ['rm', '--force', '--volumes', id], { env: this.#env });
+    return {
+      stdout: ran.stdout,
+      ended: ran.ended.finally(remove),
+      stop: () => {
+        ran.stop();
+        remove();
+      },
+    };
+  }
+
+  removeLeftovers(): readonly string[] {
+    const format = `{{.ID}} {{.Label "${label}"}}`;
+    const listed = this.run(['ps', '--all', '--filter', `label=${label}`, '--format', format]);
+    const left = listed.split('\n').flatMap((line) => {
+      const [id, of] = line.split(' ');
+      return id !== undefined && of !== undefined && isOrphan(of) ? [id] : [];
+    });
+    if (left.length > 0) this.run(['rm', '--force', '--volumes', ...left]);
+    return left.map((id) => `container ${id}`);
+  }
+
+  removeOwn(): void {
+    const listed = ['ps', '--all', '--quiet', '--filter', `label=${label}=${this.#own}`];
+    const { stdout } = spawnSync(this.program, listed, { env: this.#env, encoding: 'utf8' });
+    const ids = (stdout ?? '').split('\n').filter(Boolean);
+    if (ids.length > 0) {
+      spawnSync(this.program, ['rm', '--force', '--volumes', ...ids], { env: this.#env, stdio: 'ignore' });
+    }
+  }
+}
+
+async function startServer(
+  containers: Containers,
+  where: ContainersPlace,
+  { fromMajor }: Dump,
+  { env, suffix, full, variables }: PlaceRequest,
+): Promise<RehearsalServer> {
+  if (fromMajor === undefined && where.serverImage === undefined) {
+    throw new LightspanError('unreadable-source', 'the dump does not say of which PostgreSQL it is', {
+      hint: 'Name the image of its server: --server-image postgres:15.',
+    });
+  }
+  const superuser = `lightspan_${suffix}`;
+  const image = where.serverImage ?? serverImageOf(fromMajor ?? newestMajor);
+  const settings = Object.entries(settingsOf(full)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const variablesOfServer = {
+    POSTGRES_USER: superuser,
+    POSTGRES_HOST_AUTH_METHOD: 'trust',
+    POSTGRES_INITDB_ARGS: '--encoding=UTF8 --no-locale',
+  };
+  try {
+    const server = containers.run([
+      ...['run', '--detach', ...containers.marks('server'), '--network', 'none'],
+      ...Object.entries(variablesOfServer).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+      ...[image, 'postgres', ...settings, '-c', 'listen_addresses=127.0.0.1'],
+    ]);
+    const log = followLog(containers.open(['logs', '--follow', server]));
+    const connect = (role: string, database: string) =>
+      openPsql(containers.open(psqlIn(server, role, database)));
+    await untilReady(() => connect(superuser, 'postgres'), log.failure);
+    const version = containers.run(['exec', server, 'postgres', '--version']);
+    return {
+      ...{ superuser, connect, isIsolated: true, onLog: log.onLine, failure: log.failure },
+      major: Number(/\(PostgreSQL\) (\d+)/.exec(version)?.[1] ?? fromMajor),
+      migrator: (copy, release) => migratorOf(containers, { where, server, env, variables }, copy, release),
+      imageOf: (release) => digestOf(containers, imageName(where, release)),
+      remove: () => containers.removeOwn(),
+    };
+  } catch (error) {
+    containers.removeOwn();
+    throw error;
+  }
+}
+
+/** Over the network of the container: while it is being made, its server listens on the socket alone. */
+function psqlIn(server: string, role: string, database: string): readonly string[] {
+  const words = ['--no-psqlrc', '--quiet', '--no-align', '--tuples-only', '--host=127.0.0.1'];
+  return ['exec', '--interactive', server, 'psql', ...words, `--username=${role}`, `--dbname=${database}`];
+}
+
+const imageName = ({ image, tagSuffix }: ContainersPlace, version: Version) =>
+  `${image}:${version}${tagSuffix}`;
+
+interface Migrates {
+  readonly where: ContainersPlace;
+  readonly server: string;
+  readonly env: PlaceRequest['env'];
+  readonly variables: readonly string[];
+}
+
+/** The image's own migrator, in the network of the server's container: its loopback is all that it reaches. */
+function migratorOf(
+  containers: Containers,
+  { where, server, env, variables }: Migrates,
+  { migratingRole, database }: Copy,
+  version: Version,
+): ReturnType<RehearsalServer['migrator']> {
+  const url = `postgresql://${encodeURIComponent(migratingRole)}:none@127.0.0.1:5432/${database}`;
+  const given = {
+    ...standIns,
+    ...{
+      PGHOST: '127.0.0.1',
+      PGPORT: '5432',
+      PGUSER: migratingRole,
+      PGPASSWORD: 'none',
+      PGDATABASE: database,
+    },
+    ...{ PGSSLMODE: 'disable', PGCONNECTIONURI: url, DATABASE_URL: url },
+  };
+  const marks = containers.marks('migrator');
+  const [, name = ''] = marks;
+  return {
+    command: [
+      ...[containers.program, 'run', '--rm', ...marks, '--network', `container:${server}`],
+      ...['--platform', 'linux/amd64', '--entrypoint', 'pnpm'],
+      ...Object.entries(given).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
+      // By name alone: a value would stand in the list of processes.
+      ...variables.flatMap((key) => ['--env', key]),
+      ...[imageName(where, version), '-F', 'backend', 'migrate-production'],
+    ],
+    env,
+    stop: () =>
+      void spawnSync(containers.program, ['rm', '--force', '--volumes', name], { env, stdio: 'ignore' }),
+  };
+}
+
+function digestOf(containers: Containers, image: string): string | undefined {
+  try {
+    const format = '{{index .RepoDigests 0}}';
+    return /sha256:[0-9a-f]{64}/.exec(containers.run(['image', 'inspect', '--format', format, image]))?.[0];
+  } catch {
+    // An image that was built here has none.
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { outcomeOf } from '../support/cli.js';
+import { nodeUnderTest } from '../support/node-under-test.js';
+import type { Cluster } from '../support/postgres.js';
+import { findProgram } from '../support/programs.js';
+import {
+  dumpOf,
+  instance,
+  rehearse,
+  startSource,
+  writeMigrator,
+  writeReleases,
+} from '../support/rehearsal.js';
+import { folderOfAll } from '../support/temporary-folder.js';
+
+/** Whatever is killed, and whenever: nothing is left after the next start, and nothing of a run beside it is taken. */
+
+const name = '20260901000000_one';
+const postgres = (findProgram('initdb') ?? '').replace(/\/initdb$/, '');
+let source: Cluster;
+let argv: readonly string[];
+beforeAll(async () => {
+  source = await startSource();
+  source.database('bi', ...instance);
+  const index = await writeReleases({ '2.1.0': [name] });
+  const migrate = writeMigrator({ '2.1.0': { [name]: { up: 'select pg_sleep(3)' } } });
+  const dump = dumpOf(source, 'bi');
+  argv = ['--dump', dump, '--to', '2.1.0', '--index', index, '--postgres', postgres, '--migrate', migrate];
+}, 60_000);
+afterAll(() => source.stop());
+
+function start(tmp: string): ChildProcess {
+  const env = { PATH: process.env.PATH, TMPDIR: tmp, LIGHTSPAN_CACHE_DIR: join(tmp, 'cache') };
+  return spawn(nodeUnderTest, [resolve('bin/lightspan.cjs'), 'upgrade-rehearse', ...argv], { env });
+}
+
+/** The processes that name a rehearsal of a folder, or work in it. */
+function processesIn(folder: string): string[] {
+  const mark = `${folder}/lsr-`;
+  const textOf = (read: () => string) => {
+    try {
+      return read();
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc').filter(
+    (pid) =>
+      /^\d+$/.test(pid) &&
+      ['cwd', 'cmdline', 'environ'].some((file) =>
+        textOf(() =>
+          file === 'cwd' ? readlinkSync(`/proc/${pid}/cwd`) : readFileSync(`/proc/${pid}/${file}`, 'latin1'),
+        ).includes(mark),
+      ),
+  );
+}
+
+const rehearsals = (tmp: string) => readdirSync(tmp).filter((entry) => entry.startsWith('lsr-'));
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 1200 && !isSo(); tries += 1) await sleep(50);
+}
+
+it('leaves nothing after the next start, killed at 20 moments', { timeout: 600_000 }, async () => {
+  const tmp = folderOfAll();
+  const runs = Array.from({ length: 20 }, (_, i) => i * 250);
+  for (const delay of runs) {
+    const child = start(tmp);
+    const ended = outcomeOf(child);
+    // From when there is anything: on a busy machine, a start takes long.
+    await until(() => rehearsals(tmp).length > 0 || child.exitCode !== null);
+    await sleep(delay);
+    child.kill('SIGKILL');
+    await ended;
+    const { removeLeftovers } = await import('../../src/rehearsal/server.js');
+    removeLeftovers(tmp);
+    expect([rehearsals(tmp), processesIn(tmp)]).toEqual([[], []]);
+  }
+});
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'leaves nothing after %s',
+  { timeout: 120_000 },
+  async (signal) => {
+    const tmp = folderOfAll();
+    const child = start(tmp);
+    const ended = new Promise((done) => child.once('exit', (_, by) => done(by)));
+    await until(() => rehearsals(tmp).some((folder) => readdirSync(join(tmp, folder)).includes('home')));
+    child.kill(signal);
+    expect(await ended).toBe(signal);
+    expect([rehearsals(tmp), processesIn(tmp)]).toEqual([[], []]);
+  },
+);
+
+it('is no answer if the server of the copy is killed', { timeout: 120_000 }, async () => {
+  const tmp = folderOfAll();
+  const run = rehearse(argv, {}, tmp);
+  await until(() => rehearsals(tmp).some((folder) => readdirSync(join(tmp, folder)).includes('home')));
+  const [folder = ''] = rehearsals(tmp);
+  await sleep(1000);
+  process.kill(
+    Number(readFileSync(join(tmp, folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]),
+    'SIGKILL',
+  );
+  const { code, answer, left } = await run;
+  expect([code, answer, left]).toEqual([3, expect.stringContaining('the server ended'), []]);
+});
+
+it('leaves a rehearsal alone that runs beside it', { timeout: 120_000 }, async () => {
+  const tmp = folderOfAll();
+  const other = start(tmp);
+  const ended = outcomeOf(other);
+  await until(() => rehearsals(tmp).some((folder) => readdirSync(join(tmp, folder)).includes('home')));
+  const { code } = await rehearse(argv, {}, tmp);
+  expect(code).toBe(0);
+  expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer: yes') });
+  expect(rehearsals(tmp)).toEqual([]);
+});
