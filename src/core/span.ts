@@ -286,9 +286,3 @@ export type { Strategy };
 export function strategyFor(verdict: Verdict): Strategy {
   return verdict === true ? 'RollingUpdate' : 'Recreate';
 }
-
-/**
- * From this version of the chart on, Recreate stops the workloads before the migration hook (contract, "Versioning").
- */
-export const firstChartThatStopsWorkloads = '2.16.284';
-export const lastChartThatNeedsScaleDown = '2.16.283';

@@ -1,9 +1,14 @@
 import { ReleaseSafetyError } from '../core/errors.js';
 import { startsOnNewerDatabase } from '../core/route/way-back.js';
-import { firstChartThatStopsWorkloads } from '../core/span.js';
 import { quote } from '../core/text/quote.js';
 import { compareVersions, isVersion, requireVersion, type Version } from '../core/version.js';
 import { isOtherChart } from './facts/lightdash-containers.js';
+
+/**
+ * From this version of the chart on, Recreate stops the workloads before the migration hook (contract, "Versioning").
+ */
+export const firstChartThatStopsWorkloads = '2.16.284';
+export const lastChartThatNeedsScaleDown = '2.16.283';
 
 /** The first version of the chart with a feature; by the history of the chart unless stated otherwise. */
 export const chartWith = {

@@ -1,11 +1,16 @@
 import type { RouteHop } from '../core/route/route.js';
-import { lastChartThatNeedsScaleDown } from '../core/span.js';
 import { compact } from '../core/text/compact.js';
 import { sentence } from '../core/text/phrase.js';
 import { orFail, shellPlaceholder, shellWord, underKeys } from '../core/text/quoted-words.js';
 import { wayBackWords } from '../core/words/way-back.js';
 import { type DeployedImage, type Deployment, deploysOtherChart } from '../instance/deployment.js';
-import { chartOf, chartWith, isChartBefore, strategySetBy } from '../instance/first-versions.js';
+import {
+  chartOf,
+  chartWith,
+  isChartBefore,
+  lastChartThatNeedsScaleDown,
+  strategySetBy,
+} from '../instance/first-versions.js';
 import { describeMigrationTime } from '../instance/words/downtime.js';
 import type { HopDetails } from '../instance/words/route.js';
 import {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../../src/core/span.js';
-import { chartWith, isChartBefore, requireChart } from '../../src/instance/first-versions.js';
+import {
+  chartWith,
+  firstChartThatStopsWorkloads,
+  isChartBefore,
+  lastChartThatNeedsScaleDown,
+  requireChart,
+} from '../../src/instance/first-versions.js';
 
 describe('a version of the chart', () => {
   it.each([

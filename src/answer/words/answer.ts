@@ -1,11 +1,7 @@
-import {
-  firstChartThatStopsWorkloads,
-  lastChartThatNeedsScaleDown,
-  type SpanResult,
-  type Strategy,
-} from '../../core/span.js';
+import type { SpanResult, Strategy } from '../../core/span.js';
 import type { DeploymentRule, SpanRule, Word } from '../../core/text/word.js';
 import type { routeTargetNames } from '../../core/version.js';
+import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../../instance/first-versions.js';
 import { checkVersion } from '../../instance/words/reasons.js';
 
 /** The key under which it is looked up: `RollingUpdate` is `rolling-update`. */
