@@ -1,10 +1,10 @@
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, type Option } from 'commander';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { GivenOptions, OptionSetting, OptionValues } from '../question/settings.js';
 import type { CommandLine } from './command-line.js';
 import type { CommandContext } from './context.js';
 import type { ExitCode } from './exit-codes.js';
-import { addOptionHelp, addUsage, type HelpOfOption, type Usage } from './help.js';
+import { addUsage, type HelpOfOption, OptionWithHelp, type Usage } from './help.js';
 import { chooseFormat, readSource } from './readers.js';
 
 /** One option, or one operand: what help says of it, and how it is read. */
@@ -161,7 +161,7 @@ export function take(command: Command, table: OptionTable): Command {
     command.addOption(option);
     const { negation, brief: _, ...help } = declaration;
     if (negation !== undefined) {
-      command.addOption(addOptionHelp(new Option(`--no-${option.name()}`, negation), help));
+      command.addOption(new OptionWithHelp(`--no-${option.name()}`, negation, help));
     }
   }
   return command;
@@ -179,7 +179,7 @@ function operandOf({ flags, description, choices, read }: OptionDeclaration): Ar
 
 function optionOf(declaration: OptionDeclaration): Option {
   const { flags, description, choices, conflicts } = declaration;
-  const option = new Option(flags, description);
+  const option = new OptionWithHelp(flags, description, declaration);
   if (choices !== undefined) option.choices(choices);
   const { parseArg } = option;
   const read =
@@ -188,7 +188,7 @@ function optionOf(declaration: OptionDeclaration): Option {
     option.argParser<unknown>(declaration.fold ?? (declaration.several ? several : once)(read));
   if (declaration.default !== undefined) option.default(declaration.default, declaration.defaultText);
   if (conflicts !== undefined) option.conflicts([conflicts].flat());
-  return addOptionHelp(option.hideHelp(declaration.hidden ?? false), declaration);
+  return option.hideHelp(declaration.hidden ?? false);
 }
 
 function once<T>(read: (text: string) => T): (text: string) => T {

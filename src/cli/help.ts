@@ -1,4 +1,4 @@
-import { type Command, Help, type Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { usualWidth } from './context.js';
 import type { ExitCode } from './exit-codes.js';
 
@@ -32,21 +32,33 @@ export interface HelpOfOption {
 /** Lines of help are no longer than this, on a wider terminal too. */
 export const widest = 120;
 
-const usages = new WeakMap<Command, Usage>();
-const helpOfOptions = new WeakMap<Option, HelpOfOption>();
-
-export function usageOf(command: Command): Usage | undefined {
-  return usages.get(command);
+/** A command with what its help, and its page, show besides its flags. */
+export class CommandWithUsage extends Command {
+  usageShown: Usage | undefined;
 }
 
-export function addOptionHelp(option: Option, help: HelpOfOption): Option {
-  helpOfOptions.set(option, help);
-  return help.group === undefined ? option : option.helpGroup(optionGroups[help.group]);
+export function usageOf(command: Command): Usage | undefined {
+  return command instanceof CommandWithUsage ? command.usageShown : undefined;
+}
+
+export class OptionWithHelp extends Option {
+  constructor(
+    flags: string,
+    description: string,
+    readonly help: HelpOfOption,
+  ) {
+    super(flags, description);
+    if (help.group !== undefined) this.helpGroup(optionGroups[help.group]);
+  }
+}
+
+function helpOf(option: Option): HelpOfOption {
+  return option instanceof OptionWithHelp ? option.help : {};
 }
 
 /** Adds it to the end of the command's help, in the same form for every command. */
 export function addUsage(command: Command, usage: Usage): Command {
-  usages.set(command, usage);
+  if (command instanceof CommandWithUsage) command.usageShown = usage;
   return addFooter(command, (width) => {
     const isBrief = command.configureHelp() === briefHelp && isLong(command);
     return (isBrief ? briefFooter : wholeFooter)(usage, width, fullName(command));
@@ -68,11 +80,11 @@ export const briefHelp: Partial<Help> = {
   visibleOptions(command) {
     const all = Help.prototype.visibleOptions.call(this, command);
     if (command.parent === null) return [];
-    const isShown = (option: Option) => option.long !== '--help' && helpOfOptions.get(option)?.rare !== true;
+    const isShown = (option: Option) => option.long !== '--help' && helpOf(option).rare !== true;
     return isLong(command) ? all.filter(isShown) : all;
   },
   optionDescription(option) {
-    return helpOfOptions.get(option)?.brief ?? Help.prototype.optionDescription.call(this, option);
+    return helpOf(option).brief ?? Help.prototype.optionDescription.call(this, option);
   },
   visibleCommands(command) {
     const all = Help.prototype.visibleCommands.call(this, command);

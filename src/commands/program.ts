@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Act, type Declare, take } from '../cli/declare.js';
-import { addFooter, listOfExamples, wholeHelp, wrap } from '../cli/help.js';
+import { addFooter, CommandWithUsage, listOfExamples, wholeHelp, wrap } from '../cli/help.js';
 import { shortNames } from '../cli/invocation.js';
 import { settings } from '../cli/options.js';
 
@@ -251,7 +251,7 @@ async function addCommands(
   act: Act,
 ): Promise<void> {
   for (const [name, { group, description, load, commands = {} }] of Object.entries(some)) {
-    const command = new Command(name).copyInheritedSettings(parent).description(description);
+    const command = new CommandWithUsage(name).copyInheritedSettings(parent).description(description);
     if (group !== undefined) command.helpGroup(groups[group]);
     const [short] = Object.entries(shortNames).find(([, long]) => long === name) ?? [];
     if (short !== undefined) command.alias(short);
