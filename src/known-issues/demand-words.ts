@@ -1,6 +1,6 @@
 import type { AppliedNote } from '../core/results.js';
 import { compact } from '../core/text/compact.js';
-import { listNames } from '../core/text/phrase.js';
+import { countOf, listNames } from '../core/text/phrase.js';
 import { printable } from '../core/text/printable.js';
 import type { Version } from '../core/version.js';
 import { upgradeNotesUrl } from '../core/words/release.js';
@@ -23,10 +23,23 @@ export function linesOfDemands({ majors, notes, beyond, laterStops }: Demands): 
 
 /** What else changes for whom, where no table shows it: the notes that hang on no major. */
 export function linesOfNotes({ majors, notes }: Demands): string[] {
-  return notes
-    .filter(({ version }) => !majors.includes(version))
-    .map((note) => `From ${note.version}, ${describeNote(note)} (lightspan known-issues show ${note.id})`);
+  const others = notes.filter(({ version }) => !majors.includes(version));
+  const shown = others.filter(({ notKnown }) => notKnown.length === 0);
+  const left = others.filter((note) => !shown.includes(note));
+  // What only may concern the instance is said in short where it is much.
+  const whole = left.length > mostOpenNotes ? shown : [...shown, ...left];
+  return compact(
+    whole.map(
+      (note) => `From ${note.version}, ${describeNote(note)} (lightspan known-issues show ${note.id})`,
+    ),
+    whole === shown &&
+      left.length > 0 &&
+      `${countOf(left.length, 'note')} may concern you, by facts that are not known here: ` +
+        `${left.map(({ id }) => id).join(', ')} (lightspan known-issues show <id>)`,
+  );
 }
+
+const mostOpenNotes = 2;
 
 function describeMajor(major: Version, notes: readonly AppliedNote[]): string {
   const known = notes.filter(({ version }) => version === major).map(describeNote);

@@ -53,7 +53,9 @@ export function notesOf(
   return ({ from, to }) =>
     candidates
       .flatMap(({ record, notKnown }) => {
-        const range = record.affected.find((range) => holds(range, to) && isOlder(from, range.introduced));
+        const startOf = (range: { readonly introduced: Version }) =>
+          record.fromBefore === false ? to : range.introduced;
+        const range = record.affected.find((range) => holds(range, to) && isOlder(from, startOf(range)));
         if (range === undefined) return [];
         const { id, summary, concerns, before = null, after = null, references } = record;
         const version = range.introduced;

@@ -91,6 +91,8 @@ export const noteSchema = z.strictObject({
   kind: z.literal('note'),
   ...ofEvery,
   concerns: text,
+  /** False: also for whoever runs a release of the range already. */
+  fromBefore: z.optional(z.literal(false)),
   conditions: conditionsSchema,
   before: z.optional(text),
   after: z.optional(text),

@@ -19,7 +19,7 @@ import { indexOf, realIndex, realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const spanOf = (from: string, to: string) => ({ from: parseVersion(from), to: parseVersion(to) });
-const notesFor = (from: string, to: string, facts: Record<string, string | number> = {}) =>
+const notesFor = (from: string, to: string, facts: Readonly<Record<string, string | number>> = {}) =>
   notesOf(
     builtInKnownIssues.notes,
     { get: (name) => facts[name] },
@@ -46,7 +46,9 @@ describe('the majors of a span', () => {
 describe('a note of pre-aggregates', () => {
   const broken = { edition: 'enterprise', 'pre-aggregates': 'on', 'pre-aggregates-without-refresh': 2 };
   const ids = (facts: Record<string, string | number>, from = '2.134.2') =>
-    notesFor(from, '3.358.2', { 'deployed-by': 'helm', 'chart-version': '3.0.0', ...facts });
+    notesFor(from, '3.358.2', { 'deployed-by': 'helm', 'chart-version': '3.0.0', ...facts }).filter((id) =>
+      id.startsWith('pre-aggregates'),
+    );
 
   it('applies where the switch is on, with a licence, and nothing refreshes one', () => {
     expect(ids(broken)).toEqual(['pre-aggregates-not-rebuilt']);
@@ -77,8 +79,72 @@ it('a note of the object store, of the chart and of RustFS applies to those that
   ]);
   expect(notesFor('2.134.2', '2.200.0', { ...compose, 'object-store': 'other' })).toEqual([]);
   const helm = { 'deployed-by': 'helm', 'chart-version': '2.16.361', 'migration-job': 'on' };
-  expect(notesFor('1.237.0', '2.134.3', helm)).toEqual(['chart-secret-refs-strict', 'chart-3']);
+  const ofChart = notesFor('1.237.0', '2.134.3', helm).filter((id) => id.startsWith('chart'));
+  expect(ofChart).toEqual(['chart-secret-refs-strict', 'chart-3']);
 });
+
+it.each<
+  [note: string, ends: string, concerned: Record<string, string>, spared: readonly Record<string, string>[]]
+>([
+  ['client-needs-the-same-major', '1.262.1 2.0.0', {}, []],
+  ['client-needs-the-same-major', '2.134.2 3.1.0', {}, []],
+  [
+    'duckdb-extensions-at-run-time',
+    '1.18.0 1.38.1',
+    { 'pre-aggregates': 'on' },
+    [{ 'pre-aggregates': 'off' }],
+  ],
+  [
+    'duckdb-s3-without-keys',
+    '0.2841.0 0.2850.0',
+    { 'pre-aggregates': 'on', 'variable.S3_ACCESS_KEY': 'absent' },
+    [{ 'variable.S3_ACCESS_KEY': 'set' }, { 'pre-aggregates': 'off' }],
+  ],
+  [
+    'nats-workers-lose-messages',
+    '0.2600.0 0.2674.0',
+    { 'variable.NATS_URL': 'set' },
+    [{ 'variable.NATS_URL': 'absent' }, { 'variable.NATS_URL': 'empty' }],
+  ],
+  ['image-on-an-older-base', '0.2540.0 0.2541.0', {}, []],
+  ['merged-charts-show-one-source', '2.119.0 2.134.2', {}, []],
+  [
+    'tracked-env-of-the-repository',
+    '1.228.0 1.229.0',
+    { 'deployed-by': 'compose' },
+    [{ 'deployed-by': 'helm' }],
+  ],
+  [
+    'browser-host-renders-null',
+    '1.121.0 1.172.0',
+    { 'deployed-by': 'helm', 'variable.HEADLESS_BROWSER_HOST': 'empty' },
+    [{ 'deployed-by': 'compose' }, { 'variable.HEADLESS_BROWSER_HOST': 'set' }],
+  ],
+  [
+    'browser-host-not-set',
+    '0.1892.0 0.1900.0',
+    { 'variable.HEADLESS_BROWSER_HOST': 'absent' },
+    [{ 'variable.HEADLESS_BROWSER_HOST': 'set' }],
+  ],
+  [
+    'setup-variable-resets-domains',
+    '0.1967.0 0.1968.0',
+    { 'variable.LD_SETUP_ORGANIZATION_EMAIL_DOMAIN': 'set' },
+    [{ 'variable.LD_SETUP_ORGANIZATION_EMAIL_DOMAIN': 'absent' }],
+  ],
+])(
+  '%s applies on the way %s where it concerns, may apply where nothing is known, and spares others',
+  (id, ends, concerned, spared) => {
+    const [from = '', to = ''] = ends.split(' ');
+    const told = (facts: Record<string, string>) =>
+      notesFor(from, to, facts).filter((note) => note.replace('?', '') === id);
+    expect(told(concerned)).toEqual([id]);
+    if (Object.keys(concerned).length > 0) expect(told({})).toEqual([`${id}?`]);
+    for (const facts of spared) expect(told({ ...concerned, ...facts })).toEqual([]);
+    // Whoever runs what ends the range, or is past its beginning, has it behind them.
+    expect(notesFor('3.9.0', '3.9.1', concerned)).not.toContain(id);
+  },
+);
 
 describe('what an upgrade asks for', () => {
   const known = { notesOf: () => [], knownThrough: builtInKnownIssues.knownThrough };

@@ -49,14 +49,18 @@ const namedFacts = {
   bytes: count,
   /** By file name without extension, or by the time that it begins with, if no more of the name is known. */
   migration: words('applied', 'pending'),
+  /** An environment variable of what runs Lightdash: whether it has a value, never which. */
+  variable: words('set', 'empty', 'absent'),
 };
 
 export type FactName = keyof typeof singleFacts | `${keyof typeof namedFacts}.${string}`;
 
+const whatIsNamed: Readonly<Record<string, string>> = { migration: 'file', variable: 'NAME' };
+
 /** How to write the name of each fact, for messages and help. */
 export const factNames: readonly string[] = [
   ...Object.keys(singleFacts),
-  ...Object.keys(namedFacts).map((name) => `${name}.<${name === 'migration' ? 'file' : 'table'}>`),
+  ...Object.keys(namedFacts).map((name) => `${name}.<${whatIsNamed[name] ?? 'table'}>`),
 ];
 
 const singleKinds = new Map<string, FactKind>(Object.entries(singleFacts));

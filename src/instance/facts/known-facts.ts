@@ -58,6 +58,7 @@ export function conditionFacts(facts: ObservedFacts): Facts {
       if (ofTime !== undefined) return ofTime > 1 ? 'applied' : undefined;
       // The lists are complete: a table that is not in them does not exist.
       if (tables !== undefined && name.startsWith('table.')) return 'absent';
+      if (name.startsWith('variable.')) return variableOf(facts, name.slice('variable.'.length));
       return ledger !== undefined && name.startsWith('migration.') ? 'pending' : undefined;
     },
   };
@@ -145,6 +146,19 @@ function preAggregatesOf(workloads: readonly WorkloadFact[]): 'on' | 'off' | und
   );
   if (states.includes('on')) return 'on';
   return states.length === 0 || states.includes('not-told') ? undefined : 'off';
+}
+
+/**
+ * How a variable is set for what serves or works: `set` where any of them has a value. `empty` and `absent` only if what
+ * sets the variables of all of them was seen.
+ */
+function variableOf(facts: ObservedFacts, name: string): 'set' | 'empty' | 'absent' | undefined {
+  const states = servingContainers(seenValue(facts.workloads) ?? []).map(({ container }) =>
+    givenVariable(container, name),
+  );
+  if (states.includes('set')) return 'set';
+  if (states.length === 0 || states.includes('not-told') || states.includes('given')) return undefined;
+  return states.includes('empty') ? 'empty' : 'absent';
 }
 
 /** While MinIO is there, it may hold what is nowhere else. */

@@ -73,6 +73,7 @@ it('lists the names as a person writes them, with what may be said of each', () 
     ['rows.<table>', 'count', count],
     ['bytes.<table>', 'count', count],
     ['migration.<file>', 'word', 'applied or pending'],
+    ['variable.<NAME>', 'word', 'set or empty or absent'],
   ]);
   expect(['rows.users', 'edition', 'rows'].map(isFactName)).toEqual([true, true, false]);
 });

@@ -245,6 +245,36 @@ describe('pre-aggregates', () => {
   });
 });
 
+describe('a variable', () => {
+  const name = 'HEADLESS_BROWSER_HOST';
+  it.each<[string, ChartOf, FactValue | undefined]>([
+    ['set', { ...chart, env: [{ name, value: 'browser' }] }, 'set'],
+    ['empty', { ...chart, env: [{ name, value: '' }] }, 'empty'],
+    ['not set', { ...chart, env: [{ name: 'OTHER', value: 'x' }] }, 'absent'],
+    ['in a Secret that was not seen', { ...chart, env: [{ ...fromSecret, name }] }, undefined],
+    ['set in the backend alone', { ...chart, worker: true, env: [{ name, value: 'browser' }] }, 'set'],
+  ])('%s', (_, of, expected) => {
+    const known = conditionFacts(factsOf(chartObjects(of)));
+    expect(known.get(`variable.${name}`)).toBe(expected);
+  });
+
+  it('is not known where nothing of a deployment was seen, or an object may set it', () => {
+    const variablesFrom = [{ origin: 'secret' as const, object: 'o', prefix: '', keys: null }];
+    const hidden = changed(({ containers }) => ({
+      containers: containers.map((one) => ({ ...one, variablesFrom })),
+    }));
+    expect(conditionFacts(hidden).get(`variable.${name}`)).toBeUndefined();
+    expect(conditionFacts({ ...hidden, workloads: seen([]) }).get(`variable.${name}`)).toBeUndefined();
+    expect(conditionFacts({}).get(`variable.${name}`)).toBeUndefined();
+  });
+
+  it('is stated by a person, who is believed', () => {
+    const stated = { [`variable.${name}`]: 'set' };
+    const facts = { ...factsOf(chartObjects(chart)), stated: seen(stated) };
+    expect(conditionFacts(facts).get(`variable.${name}`)).toBe('set');
+  });
+});
+
 describe('the edition', () => {
   it.each<[string, Parameters<typeof chartObjects>[0], string | undefined]>([
     ['none of the variables is a key', chart, 'community'],
