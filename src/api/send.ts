@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { type Exact, parseExactJson, stringifyExactJson } from '../core/json/exact-json.js';
+import { findDuplicateKey } from '../core/json/json-scan.js';
 import { parseExactly } from '../core/json/parse-with.js';
 import { describeProblem } from '../core/json/schema-problem.js';
 import { LightspanError } from '../core/lightspan-error.js';
+import { quote } from '../core/text/quote.js';
 import { createRedactor, secretsOfHeader } from '../core/text/redact.js';
 import { createHttpClient, type HttpResponse } from '../read/http/client.js';
 import { mostBytes, usualTimeoutMs } from '../read/limits.js';
@@ -110,7 +112,10 @@ export function createSend(options: ClientOptions): Send {
       const retryAfter = redact.text(response.headers.get('retry-after') ?? '');
       throw errorOfStatus(request, response.status, { payload, text: redact.text(text), retryAfter });
     }
-    if (value !== undefined) return { request, payload };
+    if (value !== undefined) {
+      requireKeysOnce(text, request);
+      return { request, payload };
+    }
     throw new ForeignAnswer('invalid-response', `${request}: the answer is not JSON`, {
       mayHaveArrived: true,
       hint: 'Is this a Lightdash instance, and not a proxy or login page in front of it?',
@@ -130,6 +135,21 @@ function parseJson({ body }: HttpResponse): { readonly text: string; readonly va
   } catch {
     return { text };
   }
+}
+
+/**
+ * A key that occurs twice in one object: JSON does not say which of its values counts, so neither is an answer.
+ *
+ * @throws {LightspanError} `invalid-response`
+ */
+function requireKeysOnce(text: string, request: string): void {
+  const twice = findDuplicateKey(text);
+  if (twice === undefined) return;
+  const message = `${request}: the answer holds an object with the key ${quote(twice)} twice`;
+  throw new LightspanError('invalid-response', message, {
+    mayHaveArrived: true,
+    hint: 'Lightdash writes none like it: what is between it and this machine?',
+  });
 }
 
 /** The success envelope of the contract. Unknown additions are ignored. */

@@ -2,7 +2,13 @@ import { type Acceptance, nameOfFinding } from '../core/accepted.js';
 import { compact } from '../core/text/compact.js';
 import type { Version } from '../core/version.js';
 import type { ObservedFacts } from '../instance/facts/facts-schema.js';
-import { type FactKey, isFactKey, type Lacking, needs as needInfo } from '../instance/facts/needs.js';
+import {
+  type FactKey,
+  isFactKey,
+  type Lacking,
+  type Need,
+  needs as needInfo,
+} from '../instance/facts/needs.js';
 import { backDatedOf } from '../instance/ledger.js';
 import { listsMigrations } from '../instance/release-line.js';
 import type {
@@ -118,9 +124,13 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
   return [gravest, ...others];
 }
 
+/** What artifacts tell is no fact of the instance; one that was not read changes nothing. */
+const ofReleases: ReadonlySet<Need> = new Set(['artifacts', 'config-changes']);
+
 /** Whether it is no gap in what was asked for: that is a right, an option or an artifact that nobody gave. */
 function isUnread(evidence: NotChecked): boolean {
-  if (evidence.kind === 'facts-not-seen') return evidence.missing.some(({ why }) => why !== 'not-asked');
+  if (evidence.kind === 'facts-not-seen')
+    return evidence.missing.some(({ need, why }) => why !== 'not-asked' && !ofReleases.has(need));
   return evidence.kind === 'check-failed' || evidence.kind === 'check-silent';
 }
 

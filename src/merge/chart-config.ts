@@ -4,12 +4,18 @@ import * as z from 'zod/mini';
 const opacity = z.optional(z.number().check(z.gte(0.1), z.lte(1)));
 const orientation = z.optional(z.enum(['horizontal', 'vertical']));
 const tileBackground = z.optional(z.enum(['none', 'openstreetmap', 'light', 'dark', 'satellite', 'voyager']));
+/** All three are required where there is one (contract, "ChartConfig"). */
 const rowLimit = z.optional(
   z.looseObject({
-    direction: z.optional(z.enum(['first', 'last'])),
-    mode: z.optional(z.enum(['show', 'hide'])),
+    count: z.number(),
+    direction: z.enum(['first', 'last']),
+    mode: z.enum(['show', 'hide']),
   }),
 );
+/** Required, of a shape that the contract does not show: null and nothing else of JSON is none. */
+const anything = z.union([z.looseObject({}), z.array(z.unknown()), z.string(), z.number(), z.boolean()], {
+  error: ({ input }) => (input == null ? 'is required' : undefined),
+});
 
 const hexbinConfig = z.looseObject({
   sizingMode: z.optional(z.enum(['dynamic', 'fixed'])),
@@ -32,7 +38,7 @@ function chartOf<Type extends string, Fields extends z.core.$ZodLooseShape>(type
 export const chartConfigSchema = z
   .discriminatedUnion('type', [
     chartOf('big_number', { comparisonFormat: z.optional(z.enum(['raw', 'percentage'])) }),
-    chartOf('cartesian', { rowLimit }),
+    chartOf('cartesian', { layout: anything, eChartsConfig: anything, rowLimit }),
     chartOf('custom', {}),
     chartOf('pie', {
       legendPosition: orientation,
@@ -47,8 +53,14 @@ export const chartConfigSchema = z
     }),
     chartOf('table', { rowLimit }),
     chartOf('treemap', {}),
-    chartOf('gauge', {}),
-    chartOf('data_app_viz', { dataAppVizVersion: z.optional(z.int().check(z.gte(1))) }),
+    chartOf('gauge', {
+      sections: z.optional(z.array(z.looseObject({ color: z.string(), min: z.number(), max: z.number() }))),
+    }),
+    chartOf('data_app_viz', {
+      fieldMapping: z.record(z.string(), z.string()),
+      dataAppVizUuid: z.string(),
+      dataAppVizVersion: z.optional(z.int().check(z.gte(1))),
+    }),
     chartOf('map', {
       mapType: z.optional(z.enum(['USA', 'world', 'europe', 'custom'])),
       locationType: z.optional(z.enum(['scatter', 'area', 'heatmap', 'hexbin'])),

@@ -110,6 +110,19 @@ describe('createClient', () => {
   });
 
   it.each([
+    '{"status":"error","status":"ok","results":[]}',
+    '{"status":"ok","results":[{"userUuid":"a","userUuid":"b"}]}',
+    '{"status":"ok","stat\\u0075s":"ok","results":[]}',
+  ])('takes no answer with a key twice in one object: %s', async (body) => {
+    const fetch = async () => new Response(body);
+    await expect(createClient({ url, token, fetch }).listUsers()).rejects.toMatchObject({
+      code: 'invalid-response',
+      message: expect.stringMatching(/the answer holds an object with the key "\w+" twice$/),
+      mayHaveArrived: true,
+    });
+  });
+
+  it.each([
     [
       'a merge',
       () => createClient({ url, token }).submitMerge({}),

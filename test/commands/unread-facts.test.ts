@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { serverFact } from '../support/facts.js';
 import { healthyFacts, ranRelease, type Situation, upgradeTo, writeSituation } from '../support/preflight.js';
+import { realIndexFile } from '../support/real-index.js';
 import { changeOf, gitEnv } from '../support/repository.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -83,6 +84,19 @@ it('a fact that nobody asked for keeps no yes away', async () => {
   const argv = ['upgrade-check', '--from', '2.0.0', '--to', '2.1.0', '--index', folder];
   const { code, stdout } = await runCli([...argv, '--facts', join(folder, 'facts.json')]);
   expect([code, stdout]).toEqual([0, expect.stringContaining('not everything that can stop')]);
+});
+
+it.each([
+  ['upgrade-check', 0],
+  ['upgrade-plan', 0],
+])('%s answers where artifacts were not read, which changes nothing', async (command, code) => {
+  const folder = temporaryFolder();
+  const facts = healthyFacts('20250101000000_old');
+  await writeSituation(folder, { facts });
+  const argv = [command, '--from', '1.121.0', '--to', '1.156.0', '--index', realIndexFile];
+  const given = ['--facts', join(folder, 'facts.json'), '--offline', '--no-cache'];
+  const { stderr, ...answer } = await runCli([...argv, ...given]);
+  expect([answer.code, stderr]).toEqual([code, expect.not.stringContaining('could not be done')]);
 });
 
 it('an upgrade that is no anyway stays a no', async () => {

@@ -69,15 +69,43 @@ const tileBackground = oneOf('none', 'openstreetmap', 'light', 'dark', 'satellit
 const anObject = values([{}, { anything: [null] }], [[], 'x', null]);
 const inChart = (type: string, field: string, fields: Shape['fields']) =>
   passing({}, (value) => request({ chart: { chartConfig: { type, config: { [field]: value } } } }), fields);
+const aRowLimit = { count: 5, direction: 'first', mode: 'show' };
+const rowLimits = values([aRowLimit], [{}, { anything: [null] }, [], 'x', null]);
+
+/** Of each type, the required fields of its config, where there is one. */
+const leastOfChart: Readonly<Record<string, Record<string, unknown>>> = {
+  cartesian: { layout: {}, eChartsConfig: {} },
+  data_app_viz: { fieldMapping: {}, dataAppVizUuid: 'a' },
+};
 
 /** Of each type, the fields of its config of which the contract states values or a limit. */
 const chartFields: Readonly<Record<string, Shape['fields']>> = {
   big_number: { comparisonFormat: oneOf('raw', 'percentage') },
-  cartesian: { rowLimit: anObject },
-  table: { rowLimit: anObject },
+  cartesian: {
+    layout: values([{}, { xField: 'a' }], [null]),
+    eChartsConfig: values([{}, { series: [] }], [null]),
+    rowLimit: rowLimits,
+  },
+  table: { rowLimit: rowLimits },
+  gauge: {
+    sections: values(
+      [
+        [],
+        [
+          { color: 'red', min: 0, max: 1 },
+          { color: '#fff', min: 1, max: 2.5, minFieldId: 'a' },
+        ],
+      ],
+      [[{ color: 'red', min: 0 }], [{ min: 0, max: 1 }], [{ color: 'red', min: '0', max: 1 }], {}, null],
+    ),
+  },
   pie: { legendPosition: orientation, valueLabel: oneOf('hidden', 'inside', 'outside') },
   funnel: { dataInput: oneOf('row', 'column'), legendPosition: orientation, labels: anObject },
-  data_app_viz: { dataAppVizVersion: values([1, 2], [0, 1.5, -1, '1', null]) },
+  data_app_viz: {
+    fieldMapping: stringMap,
+    dataAppVizUuid: string,
+    dataAppVizVersion: values([1, 2], [0, 1.5, -1, '1', null]),
+  },
   map: {
     mapType: values(['USA', 'world', 'europe', 'custom'], ['usa', 'World', '', null]),
     locationType: oneOf('scatter', 'area', 'heatmap', 'hexbin'),
@@ -174,16 +202,34 @@ const requestShapes: Readonly<Record<string, Shape>> = {
     type: values(chartTypes, ['', 'bar', 'Pie', null]),
     config: values([{}, { anything: [null] }], [[], null, 'x']),
   }),
+  'ChartConfig cartesian.rowLimit': passing(
+    aRowLimit,
+    (rowLimit) =>
+      request({
+        chart: { chartConfig: { type: 'cartesian', config: { ...leastOfChart.cartesian, rowLimit } } },
+      }),
+    { count: values([0, 1.5], ['1', null]), direction: oneOf('first', 'last'), mode: oneOf('show', 'hide') },
+  ),
   ...Object.fromEntries(
     Object.entries(chartFields).map(([type, fields]) => [
       `ChartConfig ${type}`,
-      passing({}, (config) => request({ chart: { chartConfig: { type, config } } }), fields),
+      passing(
+        leastOfChart[type] ?? {},
+        (config) => request({ chart: { chartConfig: { type, config } } }),
+        fields,
+      ),
     ]),
   ),
-  'ChartConfig table.rowLimit': inChart('table', 'rowLimit', {
-    direction: oneOf('first', 'last'),
-    mode: oneOf('show', 'hide'),
-  }),
+  'ChartConfig table.rowLimit': passing(
+    aRowLimit,
+    (rowLimit) => request({ chart: { chartConfig: { type: 'table', config: { rowLimit } } } }),
+    { count: values([0, 1.5], ['1', null]), direction: oneOf('first', 'last'), mode: oneOf('show', 'hide') },
+  ),
+  'ChartConfig gauge.sections': passing(
+    { color: 'red', min: 0, max: 1 },
+    (section) => request({ chart: { chartConfig: { type: 'gauge', config: { sections: [section] } } } }),
+    { color: string, min: values([0, -1.5], ['0', null]), max: values([0, 1e6], ['0', null]) },
+  ),
   'ChartConfig funnel.labels': inChart('funnel', 'labels', {
     position: oneOf('inside', 'left', 'right', 'hidden'),
   }),
