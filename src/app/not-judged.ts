@@ -41,6 +41,7 @@ const reasons: Readonly<Record<Exclude<Unexplained['why'], 'text'>, string>> = {
   submodule: 'a submodule, whose files are not here',
   archive: 'an archive, which is not opened',
   'no-text': 'its contents cannot be read',
+  name: 'a name by which a tool finds it, or did',
 };
 
 function shown(text: string): string {

@@ -1,4 +1,5 @@
 import { groupBy } from '../core/group-by.js';
+import { namesLightdash } from '../core/lightdash-name.js';
 import type { LightspanError } from '../core/lightspan-error.js';
 import { versionOf } from '../core/pins.js';
 import { inParallel } from '../read/files/in-parallel.js';
@@ -10,15 +11,16 @@ import { type Move, ofBoth, type SideOfFile, type SidesOfFile } from './compare/
 import { readSides } from './compare/sides.js';
 import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
 import { type Unexplained, unexplainedIn } from './compare/unexplained.js';
+import { digestsIn, lacking, versionsIn } from './compare/values.js';
 import { type FoundPin, faultOfPin } from './found-pin.js';
 import { marksPin } from './kinds/comment.js';
 import { isEnv, isReadByItself } from './kinds/variables.js';
 import { isBlockOfValues, isYaml } from './kinds/yaml.js';
-import { isDeployed, isLockOfNpm, runsNothing } from './names/no-deployment.js';
-import { namesLightdash } from './names/reference.js';
 import { type PinPattern, patternOf } from './pin-pattern.js';
 import { decoded, folderOf, type PinTree } from './pin-tree.js';
-import { noUses, readUses, type SeenUsers, type Uses } from './uses/uses.js';
+import { isUnmistakable } from './releases/releases.js';
+import { noUses, readUses, type SeenUsers, type Uses } from './uses.js';
+import { isDeployed, isLockOfNpm, isTestOrSchema, runsNothing } from './what-files-are.js';
 import { readIfYaml } from './yaml/open.js';
 import { readPinFile } from './yaml/pin-documents.js';
 
@@ -173,6 +175,8 @@ async function lookAt(
     const moved = movedPackages(file, texts);
     return moved && { unit, was: none, is: none, differInPinsAlone: false, fault: moved };
   }
+  const isExempt = (text: string | undefined) => text === undefined || isTestOrSchema(file, text);
+  if (options.isGiven !== true && texts.every(isExempt)) return undefined;
   const isNamed = texts.every((text) => text === undefined || namesLightdash(text));
   const uses = isNamed ? noUses : await usesOf();
   const isUsed = uses.isUsed(file);
@@ -185,12 +189,27 @@ async function lookAt(
         uses.concerns(text) ||
         (isYaml(file) && isBlockOfValues.test(text))),
   );
-  if (!mayBeOf && !isConcerned) return undefined;
+  if (!mayBeOf && !isConcerned && !changesRelease(texts, uses.deployed)) return undefined;
   const broken = () => faultOfBroken(file, texts);
   const fault = options.isGiven === true && options.isSearched === undefined ? broken() : undefined;
   if (fault !== undefined) throw fault;
-  const sides = await readSides(names, texts, trees, { ...options, mayBeOf });
+  const sides = await readSides(names, texts, trees, {
+    ...options,
+    mayBeOf,
+    isUsed: uses.isNamed(file) || options.isGiven === true,
+  });
   return { unit, ...sides, broken };
+}
+
+/** Whether a text loses a release that the base deploys, or brings one that can hardly be another program's. */
+function changesRelease(texts: readonly (string | undefined)[], deployed: ReadonlySet<string>): boolean {
+  const [was, is] = ofBoth((i) => {
+    const text = texts[i] ?? '';
+    return [...versionsIn(text), ...digestsIn(text)];
+  });
+  return (
+    lacking(was, is).some((one) => deployed.has(one)) || lacking(is, was).some((one) => isUnmistakable(one))
+  );
 }
 
 /** Whether it is of objects that run nothing, and is added or removed. */

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import { isCompanion, namesLightdash } from '../core/lightdash-name.js';
 import { keyText } from '../read/files/yaml.js';
-import { isNameOfAnother } from './names/other-programs.js';
-import { namesLightdash, withoutClient } from './names/reference.js';
+import { isCalledLightdash, longestLine, withoutClient } from './names.js';
 import { readIfYaml } from './yaml/open.js';
 import type { PinFile } from './yaml/pin-documents.js';
 
@@ -23,10 +23,7 @@ export interface Entry {
 }
 
 /** What is known of a value before it is read. */
-interface About extends Pick<Entry, 'names' | 'repository' | 'document' | 'object'> {
-  /** What a stage of Spinnaker deploys, by its moniker: its artifacts are of that application. */
-  readonly moniker?: string | undefined;
-}
+type About = Pick<Entry, 'names' | 'repository' | 'document' | 'object'>;
 
 /** The values of YAML and JSON, whatever their order and form. */
 export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): readonly Entry[] {
@@ -41,7 +38,7 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     } else if (isMap(node)) {
       for (const [key, value, inside] of itemsOf(node, about)) add(value, [...path, key], inside);
     } else if (isSeq(node)) {
-      const told = node.items.map(stringOf).filter((text) => text !== undefined && callsLightdash.test(text));
+      const told = node.items.map(stringOf).filter((text) => text !== undefined && isCalledLightdash(text));
       const names = told.length === 0 ? about.names : [...about.names, ...told.map(String)];
       const inside = { ...about, names, repository: undefined };
       for (const [i, item] of node.items.entries()) add(item, [...path, String(i)], inside);
@@ -69,13 +66,10 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
       }
     } else entries.push(entryOf(node, text, path, line, about));
   };
-  const hasMonikers = whole.includes('moniker');
   for (const [document, one] of documents.entries()) {
     const object = objectOf(one.document.contents);
-    const monikers = hasMonikers ? one.nodes().map(({ node }) => monikerOf(node)) : [];
-    const moniker = monikers.find((app) => app && callsLightdash.test(app));
     const names = kindsOf(one.document.contents).filter(namesLightdash);
-    add(one.document.contents, [], { names, repository: undefined, document, object, moniker });
+    add(one.document.contents, [], { names, repository: undefined, document, object });
   }
   const told = toldByComments(whole);
   return entries.map((entry) => {
@@ -100,25 +94,14 @@ function itemsOf(map: YAMLMap, about: About): readonly (readonly [string, unknow
     const name = byKey.has(key) ? map.getIn([key, 'name']) : undefined;
     if (typeof name === 'string' && namesLightdash(name)) beside.push(name);
   }
-  const isOfAnother = about.moniker !== undefined && beside.some(isNameOfAnother);
-  const moniker = isOfAnother ? undefined : (byKey.has('moniker') && monikerOf(map)) || about.moniker;
-  const around =
-    moniker === about.moniker ? about.names : about.names.filter((name) => name !== about.moniker);
-  const ofStage = moniker === undefined ? [] : [moniker];
-  const names = beside.length + ofStage.length === 0 ? around : [...around, ...beside, ...ofStage];
+  const names = beside.length === 0 ? about.names : [...about.names, ...beside];
   const images = imagesBeside(byKey);
   const { document, object } = about;
   return map.items.map(({ value }, i) => {
     const [key = ''] = texts[i] ?? [];
     const image = images.find((one) => one !== key);
-    return [key, value, { names, repository: image && byKey.get(image), document, object, moniker }];
+    return [key, value, { names, repository: image && byKey.get(image), document, object }];
   });
-}
-
-/** The application that a map says by `moniker` it is of. */
-function monikerOf(map: unknown): string | undefined {
-  const app = isMap(map) ? map.getIn(['moniker', 'app']) : undefined;
-  return typeof app === 'string' ? app : undefined;
 }
 
 /** In an operation of a JSON patch: what it changes. */
@@ -129,11 +112,11 @@ function isNamePatched(key: string): boolean {
 function isNameBeside(key: string, text: string): boolean {
   return (
     nameKeys.test(key) ||
-    (callsLightdash.test(text) && subjectKeys.test(key)) ||
+    (isCalledLightdash(text) && subjectKeys.test(key)) ||
     variable.test(text) ||
     // What is only called after it, such as `lightdash-db`, may be anything.
     (key === 'container_name' && /^lightdash$/i.test(text)) ||
-    (key === 'uses' && (setsUpTool.test(text) || namesLightdash(withoutClient(text))))
+    (key === 'uses' && (text.includes('/setup-') || namesLightdash(withoutClient(text))))
   );
 }
 
@@ -177,9 +160,6 @@ const nameKeys =
 
 /** Keys that say of Lightdash that all beside them is about it, unlike `namespace`, in which others live too. */
 const subjectKeys = /^(?:app|application|service|component|product|workload|role|title|path|id|Name)$/;
-export const callsLightdash = /^lightdash[\w-]*$/i;
-/** An action that sets up a tool, whose inputs say which one. */
-export const setsUpTool = /^[\w-]+\/setup-[\w-]+@/;
 /** What a template calls a value that it asks for. */
 const variable = /^\$\$\w+$/;
 
@@ -207,17 +187,21 @@ export function entriesOfLines(text: string): readonly Entry[] {
   let joined = '';
   const told = toldByComments(text);
   for (const [i, raw] of text.split(/\r?\n/).entries()) {
-    const line = withoutComment(raw);
-    if (line.trim() === '') continue;
-    if (line.includes('\\') && /\\\s*$/.test(line)) {
-      joined += `${line.replace(/\\\s*$/, '')} `;
+    const line = withoutComment(raw).trimEnd();
+    if (line === '') continue;
+    if (line.endsWith('\\')) {
+      joined += `${line.slice(0, -1)} `;
       continue;
     }
     const whole = joined + line;
     joined = '';
-    const heading = whole.includes('[') ? /^\s*\[+([^\]]+)\]+\s*$/.exec(whole)?.[1] : undefined;
+    if (whole.length > longestLine) {
+      entries.push({ path: [], key: '', value: whole, line: i + 1, document: undefined, names: [] });
+      continue;
+    }
+    const heading = whole.includes('[') ? sectionHeading.exec(whole)?.[1] : undefined;
     if (heading !== undefined) section = heading;
-    const indent = /^\s*/.exec(whole)?.[0].length ?? 0;
+    const indent = whole.length - whole.trimStart().length;
     while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
     const block = around.at(-1) ?? top;
     const above = around.map(({ text: one }) => one);
@@ -245,9 +229,9 @@ function toldByComments(text: string): ReadonlyMap<number, string> {
   if (!comments.test(text)) return told;
   let above: string | undefined;
   for (const [i, line] of text.split(/\r?\n/).entries()) {
-    const [, code = line, comment = ''] = /^(.*?)(?:^|\s)(?:#|\/\/)\s*(.*)$/.exec(line.trim()) ?? [];
+    const [code, comment] = line.length > longestLine ? [line, ''] : splitComment(line.trim());
     const isTelling = /^(?:renovate:|\{"\$imagepolicy":|kpt-set:|[\w./-]+$)/.test(comment);
-    const named = isTelling ? nameInComment.exec(withoutClient(comment))?.[0] : undefined;
+    const named = isTelling ? nameInComment.exec(comment)?.[0] : undefined;
     const one = named ?? above;
     if (code !== '' && one !== undefined) told.set(i + 1, `# ${one}`);
     above = code === '' && line !== '' ? one : undefined;
@@ -255,24 +239,47 @@ function toldByComments(text: string): ReadonlyMap<number, string> {
   return told;
 }
 
+/** What stands before a comment, and what it says. */
+function splitComment(line: string): readonly [code: string, comment: string] {
+  const at = /(?:^|\s)(?:#|\/\/)/.exec(line)?.index;
+  return at === undefined
+    ? [line, '']
+    : [
+        line.slice(0, at),
+        line
+          .slice(at)
+          .trim()
+          .replace(/^(?:#|\/\/)\s{0,9}/, ''),
+      ];
+}
+
 const comments =
-  /renovate:.*lightdash|\$imagepolicy.*lightdash|kpt-set:.*lightdash|(?:#|\/\/)\s*[\w./-]{0,80}lightdash[\w-]*\s*$/im;
-const nameInComment = /(?<![\w./-])(?:[\w.-]+\/)*lightdash[\w-]*(?![\w./-])/i;
+  /(?:renovate:|\$imagepolicy|kpt-set:)[^\n]{0,300}lightdash|(?:#|\/\/)\s{0,9}[\w./-]{0,80}lightdash[\w-]{0,60}\s{0,9}$/im;
+const nameInComment = /(?<![\w./-])(?:[\w.-]{1,60}\/){0,6}lightdash[\w-]{0,60}(?:\/[\w-]{1,40})?(?![\w./-])/i;
 
 /** Whether a comment says that an entry is about Lightdash. */
 export function isToldByComment({ names }: Entry): boolean {
-  return names.some((name) => name.startsWith('# ') && !isNameOfAnother(name));
+  return names.some((name) => name.startsWith('# ') && !isCompanion(name));
 }
 
 const assignment =
-  /^\s*(?:(?:export|ENV|ARG|LABEL|set|env|const|let|var|val|def|local|readonly|declare|typeset|static|public|private|final|String|-\w?)\s+)*["'`]?([\w.\-[\]@/]+)["'`]?\]?\s*(?::=|\?=|\+=|=>|=|:)\s*(.*)$/;
+  /^\s{0,200}(?:(?:export|ENV|ARG|LABEL|set|env|const|let|var|val|def|local|readonly|declare|typeset|static|public|private|final|String|-\w?)\s{1,9}){0,6}["'`]?([\w.\-[\]@/]{1,200})["'`]?\]?\s{0,80}(?::=|\?=|\+=|=>|=|:)\s{0,80}(.*)$/;
+const sectionHeading = /^\s{0,80}\[{1,2}([^[\]]{1,200})\]{1,2}$/;
 
 /** Comments are of no interest, but those that a program reads: `#@` of ytt, `#!`, and markers in braces. */
 function withoutComment(line: string): string {
-  if (/^\s*(?:#(?=[\s#]|$)|\/\/|;(?=\s)|--\s|\*\s|\/\*.*\*\/\s*$|<!--.*-->\s*$|REM\s)/i.test(line)) {
+  if (line.length > longestLine) return line;
+  const start = line.trimStart();
+  if (/^(?:#(?=[\s#]|$)|\/\/|;(?=\s)|--\s|\*\s|REM\s)/i.test(start) || isBlockComment(start.trimEnd())) {
     return /\{["']?\$|lightspan:/.test(line) ? line : '';
   }
-  return /["'`]/.test(line) ? line : line.replace(/\s+(?:#|\/\/)\s.*$/, '');
+  if (/["'`]/.test(line)) return line;
+  const at = /\s(?:#|\/\/)\s/.exec(line)?.index;
+  return at === undefined ? line : line.slice(0, at);
+}
+
+function isBlockComment(line: string): boolean {
+  return (line.startsWith('/*') && line.endsWith('*/')) || (line.startsWith('<!--') && line.endsWith('-->'));
 }
 
 /** A value with the keys that lead to it, or a line. */

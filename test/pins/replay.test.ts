@@ -5,12 +5,15 @@ import { lookAtChange } from '../../src/pins/change.js';
 import { pairPins } from '../../src/pins/compare/pairs.js';
 import { blobReader, findRenames, treeOfCommit } from '../../src/pins/git/git.js';
 import type { PinTree, TreeFile } from '../../src/pins/pin-tree.js';
-import type { SeenUsers } from '../../src/pins/uses/uses.js';
+import type { SeenUsers } from '../../src/pins/uses.js';
 import { gitEnv } from '../support/repository.js';
 
 const repository = { folder: process.cwd(), env: gitEnv };
-/** Knowledge about releases of Lightdash, which `ignore:` would name: no rule tells it from what is deployed. */
-const ownData = /^(?:src\/)?known-issues\//;
+/**
+ * What `ignore:` would name in a repository about releases of Lightdash, and no rule tells from what is deployed:
+ * knowledge of them, tables and transcripts of tests, what looks at tools, and the expressions of the gate itself.
+ */
+const ownData = /^(?:(?:src\/)?(?:known-issues|pins)|test|findings|bench|fixtures|examples)\//;
 
 const git = (...args: readonly string[]) => {
   try {

@@ -1,3 +1,4 @@
+import { isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
 import { isVersion, type Version } from '../../core/version.js';
 import type { ContainerFact, HelmReleaseFact, ImageFact, PodFact, WorkloadFact } from './deployment-facts.js';
 import type { SwitchName } from './switches.js';
@@ -41,7 +42,7 @@ export function servingPods(
   return pods.filter(({ workload, containers }) => {
     if (workload !== null && seen.has(workload)) return serving.has(workload);
     // Everything named after Lightdash, by the chart, the image or only its registry.
-    return containers.some(({ name, image }) => name === 'lightdash' || /lightdash/i.test(image.reference));
+    return containers.some(({ name, image }) => name === 'lightdash' || namesLightdash(image.reference));
   });
 }
 
@@ -63,7 +64,7 @@ export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'im
   containers: readonly Container[],
 ): readonly Container[] {
   const named = containers.filter(
-    ({ name, image }) => name === 'lightdash' || /lightdash/i.test(image.repository ?? image.reference),
+    ({ name, image }) => name === 'lightdash' || namesLightdash(image.repository ?? image.reference),
   );
   if (named.length > 0) return named;
   const ofJob = containers.filter(({ name }) => name === 'migrate');
@@ -75,7 +76,7 @@ export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'im
  * something else.
  */
 export function isLightdashImage({ repository }: Pick<ImageFact, 'repository'>): boolean {
-  return /(?:^|[-_./])lightdash$/.test(repository ?? '');
+  return isLightdashRepository(repository ?? '');
 }
 
 /** What migrates apart from the pods that serve, at whatever time. */

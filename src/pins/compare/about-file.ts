@@ -1,87 +1,112 @@
 import { posix } from 'node:path';
-import { once } from '../../core/once.js';
-import { callsLightdash, type Entry, textOf } from '../entries.js';
-import { isSourceCode } from '../names/no-deployment.js';
-import { isNameOfAnother } from '../names/other-programs.js';
+import { isCompanion, namesLightdash } from '../../core/lightdash-name.js';
+import { type Entry, type IsNear, nearLightdash, textOf } from '../entries.js';
 import {
   addNamesTaken,
-  namesLightdash,
+  isCalledLightdash,
   namesUsedIn,
-  type Reference,
-  referenceIn,
-  referenceInCode,
+  refersToRelease,
+  refersToReleaseInCode,
   saysRelease,
-  wordsOf,
-} from '../names/reference.js';
-import { isKustomization } from '../uses/paths-in.js';
-import type { Uses } from '../uses/uses.js';
+} from '../names.js';
+import { isKustomization } from '../paths-in.js';
+import type { Uses } from '../uses.js';
+import { isSourceCode } from '../what-files-are.js';
+import { choicesIn } from './choices.js';
+import { noRelease } from './no-release.js';
 import type { SideOfFile } from './side.js';
-import { namesIn } from './tells.js';
 
-export interface About {
-  readonly reference: Reference | undefined;
+/** What is known of a touched file, of both sides together. */
+export interface AboutFile {
+  readonly file: string;
+  readonly uses: Uses;
+  readonly isCode: boolean;
+  readonly refers: (text: string) => boolean;
+  /** Whether it refers to a release of Lightdash, and whether it has the name at all. */
+  readonly isReferring: boolean;
+  readonly isNamed: boolean;
   readonly isUsed: boolean;
   /** Whether it is used as Lightdash's, or alone in a folder called so: its image may have another name. */
   readonly isOwn: boolean;
+  /** The names that references take a release from, here or elsewhere. */
   readonly takesFrom: ReadonlySet<string>;
-  /** Whether it is a module whose object is spread into one that speaks of Lightdash. */
-  readonly isSpread: boolean;
-  /** Those that the file itself takes: in another program, the same name means something else. */
-  readonly takesHere: ReadonlySet<string>;
-  /** In a program, what it imports from one that refers to Lightdash. */
-  readonly imports: ReadonlySet<string>;
+  /** Whether an entry gives a value to a name that a file takes, which is named beside it: a module, a workflow. */
+  readonly isGivenOn: (entry: Entry) => boolean;
   /** Whether it names a file that refers to Lightdash, or a folder with one. */
   readonly leads: boolean;
-  /** Whether a file of its own says by what kustomize replaces fields there. */
-  readonly replacesByFile: boolean;
-  /** Whether kustomize changes what is called Lightdash there, and gives it no tag. */
-  readonly changesUntagged: boolean;
+  /** Whether it is a kustomization that changes what is called Lightdash, and gives it no tag. */
+  readonly isChangedUntagged: boolean;
+  readonly isNear: IsNear;
+  readonly isChoice: (entry: Entry) => boolean;
+  /** Whether something in the document of an entry, or in the block of its file, speaks of Lightdash or leads to it. */
+  readonly isInOwnDocument: (entry: Entry) => boolean;
+  readonly isInOwnBlock: (entry: Entry) => boolean;
+  /** Whether its file names another image or chart in the same object or block, and nothing there speaks of Lightdash. */
+  readonly isInAnother: (entry: Entry) => boolean;
+  /** Whether something in the same item of a list at the top speaks of Lightdash, or of an image or a release. */
+  readonly isInOwnItem: (entry: Entry) => boolean;
+  readonly isInItemOfRelease: (entry: Entry) => boolean;
+  readonly isAliased: (entry: Entry) => boolean;
 }
 
-export function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): About {
+export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile], uses: Uses): AboutFile {
+  const isCode = isSourceCode(file);
+  const refers = isCode ? refersToReleaseInCode : refersToRelease;
   const takesFrom = new Set(uses.namesAt(file));
-  const takesHere = new Set<string>();
-  const referenceOf = once(isSourceCode(file) ? referenceInCode : referenceIn);
-  const isNamedSo =
-    namesLightdash(file) && wordsOf(posix.basename(file)).some((word) => saysRelease.has(word));
-  let reference: Reference | undefined = isNamedSo ? 'release' : namesLightdash(file) ? 'name' : undefined;
-  for (const { entries, pins } of sides) {
-    if (pins.some(({ isOther }) => !isOther)) reference = 'release';
-    for (const entry of entries) {
-      const used = namesUsedIn(entry.value);
-      if (reference === 'release' && used.length === 0) continue;
-      const one = referenceOf(textOf(entry)) ?? (entry.names.some(namesLightdash) ? 'name' : undefined);
-      if (one === undefined) continue;
-      if (one === 'release') {
-        reference = 'release';
-        for (const name of used) {
-          takesFrom.add(name);
-          takesHere.add(name);
-        }
-      } else {
-        reference ??= 'name';
-        if (isTakenFor(entry, used)) for (const name of used) takesFrom.add(name);
-      }
-    }
-    for (const names of [takesFrom, takesHere]) addNamesTaken(names, entries);
+  const entries = sides.flatMap((side) => side.entries);
+  let [isReferring, isNamed] = [
+    namesLightdash(file) && saysRelease(posix.basename(file)),
+    namesLightdash(file),
+  ];
+  for (const entry of entries) {
+    const isReference = refers(textOf(entry));
+    isReferring ||= isReference;
+    isNamed ||= isReference || namesLightdash(textOf(entry)) || entry.names.some(namesLightdash);
+    const used = isReference || isTakenFor(entry) ? namesUsedIn(entry.value) : [];
+    for (const name of used) takesFrom.add(name);
   }
-  const places = sides.flatMap(({ entries }) => entries.map(({ value }) => value));
-  const leads = places.some((place) => uses.leadsToOne(file, place));
-  for (const place of leads && !isSourceCode(file) ? places : [])
-    for (const name of uses.namesThrough(file, place))
-      for (const one of [name, name.replace(/^inputs\./, 'with.')]) takesFrom.add(one);
-  const imports = isSourceCode(file) ? importsIn(file, sides, uses) : new Set<string>();
-  const isOwn =
-    uses.isOwn(file) || isAloneInFolder(file, uses) || (isKustomization(file) && sides.some(isAloneListed));
-  const told = { isUsed: uses.isUsed(file), isOwn, isSpread: uses.isSpread(file) };
-  const replacesByFile = sides.some(({ entries }) =>
-    entries.some(({ path, key }) => path[0] === 'replacements' && key === 'path'),
+  isReferring ||= sides.some(({ pins }) => pins.some(({ isOther }) => !isOther));
+  for (const { entries } of sides) addNamesTaken(takesFrom, entries);
+  const choices = sides.map((side) => choicesIn(side.entries, takesFrom));
+  const aliases = new Set(
+    entries.flatMap(({ value, path }) =>
+      value.startsWith('*') && !path.some((step) => noRelease.test(step)) ? [value.slice(1)] : [],
+    ),
   );
-  const changesUntagged = sides.some(
-    ({ entries }) => entries.some(isChangeOfLightdash) && !entries.some(isTagOfLightdash),
-  );
-  const ofKustomize = { replacesByFile, changesUntagged };
-  return { reference, ...told, takesFrom, takesHere, imports, leads, ...ofKustomize };
+  return {
+    ...{ file, uses, isCode, refers, isReferring, isNamed, takesFrom },
+    isUsed: uses.isUsed(file),
+    isOwn:
+      uses.isOwn(file) || isAloneInFolder(file, uses) || (isKustomization(file) && sides.some(isAloneListed)),
+    isGivenOn: givenOn(file, entries, uses),
+    leads: entries.some(({ value }) => uses.leadsToOne(file, value)),
+    isChangedUntagged: sides.some(
+      (side) => side.entries.some(isChangeOfLightdash) && !side.entries.some(isTagOfLightdash),
+    ),
+    isNear: nearLightdash(entries),
+    isChoice: (entry) => choices.some((isChoice) => isChoice(entry)),
+    isAliased: ({ names }) => aliases.has(names.at(-1) ?? ''),
+    ...surroundings(file, entries, uses),
+  };
+}
+
+function givenOn(file: string, entries: readonly Entry[], uses: Uses): (entry: Entry) => boolean {
+  const taken = new Map<string | undefined, Set<string>>();
+  const around = ({ document, path: [top, ...below] }: Entry, depth: number) =>
+    document === undefined ? top : [top, ...below.slice(0, depth - 1)].join('.');
+  for (const entry of isSourceCode(file) ? [] : entries) {
+    if (!/^(?:source|uses)$/.test(entry.key)) continue;
+    const names = uses.namesThrough(file, entry.value);
+    if (names.length > 0) taken.set(around(entry, entry.path.length - 1), new Set(names));
+  }
+  if (taken.size === 0) return () => false;
+  return (entry) =>
+    entry.path.some((_, i) => taken.get(around(entry, i))?.has(entry.key) === true && i < entry.path.length);
+}
+
+/** Whether something that is called Lightdash takes its image, or its release, from a name. */
+function isTakenFor({ key, value, names }: Entry): boolean {
+  return (saysRelease(key) || saysRelease(value)) && names.some(isCalledLightdash);
 }
 
 function isChangeOfLightdash({ path, key, value }: Entry): boolean {
@@ -97,24 +122,78 @@ function isAloneListed({ entries }: SideOfFile): boolean {
   const folders = entries.flatMap(({ path: [list = ''], value }) =>
     /^(?:resources|bases)$/.test(list) && !/\.\w+$/.test(value) ? [posix.basename(value)] : [],
   );
-  return folders.length > 0 && folders.every((folder) => callsLightdash.test(folder));
+  return folders.length > 0 && folders.every(isCalledLightdash);
 }
 
 /** Whether its folder is called Lightdash, and nothing in it says which image that is: then it may be any. */
 function isAloneInFolder(file: string, uses: Uses): boolean {
   const folder = posix.dirname(file);
-  return callsLightdash.test(posix.basename(folder)) && !uses.leadsToOne('', `${folder}/`);
+  return isCalledLightdash(posix.basename(folder)) && !uses.leadsToOne('', `${folder}/`);
 }
 
-/** Whether something that is called Lightdash takes its image, or its release, from a name. */
-function isTakenFor({ key, value, names }: Entry, used: readonly string[]): boolean {
-  const says = [key, value].some((text) => wordsOf(text).some((word) => saysRelease.has(word)));
-  return used.length > 0 && says && names.some((one) => callsLightdash.test(one)) && !isNameOfAnother(value);
+/** What the document and the block of an entry say of Lightdash, or of another program. */
+function surroundings(
+  file: string,
+  entries: readonly Entry[],
+  uses: Uses,
+): Pick<AboutFile, 'isInOwnDocument' | 'isInOwnBlock' | 'isInAnother' | 'isInOwnItem' | 'isInItemOfRelease'> {
+  const isOwnWord = (text: string) => namesLightdash(text) && (/\s/.test(text) || !isCompanion(text));
+  const speaks = (entry: Entry) => [entry.key, entry.value, ...entry.names, ...entry.path].some(isOwnWord);
+  const ownDocuments = new Set<number | undefined>();
+  const ownBlocks = new Set<string | undefined>();
+  const ownParts = new Set<string | undefined>();
+  const otherParts = new Set<string | undefined>();
+  const [ownItems, itemsOfRelease] = [new Set<string | undefined>(), new Set<string | undefined>()];
+  for (const entry of entries) {
+    if (speaks(entry)) {
+      ownDocuments.add(entry.document);
+      ownBlocks.add(entry.path[0]);
+      ownParts.add(partOf(entry));
+      ownItems.add(itemOf(entry));
+    } else if (entry.document !== undefined && uses.leadsToOne(file, entry.value)) {
+      ownDocuments.add(entry.document);
+    }
+    if (saysReleaseToKustomize(entry)) itemsOfRelease.add(itemOf(entry));
+    if (
+      namesAnother.test(entry.key) &&
+      /^["']?[\w./:-]+["']?$/.test(entry.value) &&
+      !/^\.{0,2}\//.test(entry.value)
+    )
+      otherParts.add(partOf(entry));
+  }
+  otherParts.delete(undefined);
+  return {
+    isInOwnDocument: ({ document }) => document !== undefined && ownDocuments.has(document),
+    isInOwnBlock: ({ path: [top] }) => ownBlocks.has(top),
+    isInOwnItem: (entry) => itemOf(entry) !== undefined && ownItems.has(itemOf(entry)),
+    isInItemOfRelease: (entry) => itemsOfRelease.has(itemOf(entry)),
+    isInAnother: (entry) => otherParts.has(partOf(entry)) && !ownParts.has(partOf(entry)),
+  };
 }
 
-function importsIn(file: string, sides: readonly SideOfFile[], uses: Uses): ReadonlySet<string> {
-  const lines = sides.flatMap(({ entries }) => entries.map((entry) => textOf(entry)));
-  const own = lines.filter((line) => /\b(?:import|require)\b/.test(line) && uses.leadsToOne(file, line));
-  const names = own.flatMap((line) => namesIn(line.replaceAll(/["'`].*/g, '')));
-  return new Set(names.filter((name) => !/^(?:import|require|from|const|let|var|await|type|as)$/.test(name)));
+/** Whether an item of a kustomization changes a release: by the field that it replaces, or by a key in its patch. */
+function saysReleaseToKustomize({ path, key, value, names }: Entry): boolean {
+  if (path[0] === 'replacements')
+    return (
+      key === 'path' || (path.includes('fieldPaths') && /image|tag|version|semver|revision/i.test(value))
+    );
+  return (
+    key !== 'apiVersion' &&
+    [...path.slice(2), ...names].some((one) => /image|tag|version|chart|source|ref/i.test(one))
+  );
+}
+
+/** The item of a list at the top of a document that an entry stands in. */
+function itemOf({ document, path: [list = '', item = ''] }: Entry): string | undefined {
+  return document !== undefined && /^\d+$/.test(item) ? `${document} ${list} ${item}` : undefined;
+}
+
+const namesAnother = /^(?:chart|image|remote|repo|repository|url)$/i;
+
+/** The object, the service of compose, the item of a list at the top, or the block of Terraform that an entry is in. */
+function partOf({ object, document, path: [block = '', name, more] }: Entry): string | undefined {
+  if (document === undefined) return /^(?:resource|module) /.test(block) ? block : undefined;
+  if (block === 'services' && more !== undefined) return `${document} ${name}`;
+  if (/^\d+$/.test(name ?? '')) return `${document} ${block} ${name}`;
+  return object === undefined ? undefined : String(document);
 }

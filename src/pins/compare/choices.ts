@@ -1,5 +1,6 @@
+import { isNameOfRelease } from '../../core/lightdash-name.js';
 import type { Entry } from '../entries.js';
-import { isNameOfRelease, namesUsedIn } from '../names/reference.js';
+import { namesUsedIn } from '../names.js';
 
 /**
  * Whether an entry of a pipeline chooses which of several values a release has: the rules of a job that set it, or the
@@ -16,7 +17,7 @@ export function choicesIn(
   if (all.length === 0) return () => false;
   const isOwn = (name: string) => takesFrom.has(name) || isNameOfRelease(name);
   const given = new Set(entries.map(({ key }) => key));
-  const isTaken = (name: string) => !stores.test(name) && !given.has(name) && isOwn(name);
+  const isTaken = (name: string) => !/^(?:vars|secrets)$/.test(name) && !given.has(name) && isOwn(name);
   const taking = entries.filter(({ value }) => outside.test(value) && namesUsedIn(value).some(isTaken));
   const choosing = new Set([
     ...all.flatMap(({ entry: { path, key }, around }) =>
@@ -32,7 +33,6 @@ export function choicesIn(
 
 /** What is kept outside of a repository: what GitHub, GitLab, CircleCI or Azure fill in. */
 const outside = /\b(?:vars|secrets)\.|\$[({]?[A-Za-z_]/;
-const stores = /^(?:vars|secrets)$/;
 
 /**
  * The list of rules of GitLab, also behind an anchor, or the job whose variables depend on what it says there: on its name
@@ -41,11 +41,11 @@ const stores = /^(?:vars|secrets)$/;
 function scopeOf({ path, key }: Entry): string | undefined {
   const rule = path.findIndex((step, i) => /^\d+$/.test(step) && ofRule.test(path[i + 1] ?? ''));
   if (rule > 0) return `rules of ${path.slice(0, rule).join('.')}`;
-  const found = chooses.test(key) ? chosen.exec(path.join('.')) : null;
-  return found === null ? undefined : (found[1] ?? (found[2] === undefined ? '' : `jobs.${found[2]}`));
+  const at = path.lastIndexOf('environment');
+  if (at > 0 && (at === path.length - 1 || key === 'name')) return path.slice(0, at).join('.');
+  if (key === 'group' && path[0] === 'variables') return '';
+  const context = path.lastIndexOf('context');
+  return context > 1 && path.includes('jobs') ? `jobs.${path[context - 1]}` : undefined;
 }
 
 const ofRule = /^(?:if|changes|exists|when|variables)$/;
-const chooses = /^(?:environment|name|context|group)$/;
-const chosen =
-  /^(.+)\.environment(?:\.name)?$|\.jobs\.\d+\.([\w-]+)\.context(?:\.\d+)?$|^variables\.\d+\.group$/;

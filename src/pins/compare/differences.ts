@@ -1,51 +1,102 @@
 import { groupBy } from '../../core/group-by.js';
-import type { Deciding, Move } from './side.js';
+import { type Entry, textOf } from '../entries.js';
+import { longestLine } from '../names.js';
+import type { Move } from './side.js';
 
-type Pairs = readonly (readonly [Deciding | undefined, Deciding | undefined])[];
+/** An entry as it was and as it is; one of them is missing where it came or went. */
+export interface Difference {
+  readonly was: Entry | undefined;
+  readonly is: Entry | undefined;
+}
 
-/** Pairs what differs; what a judged move explains is left out. */
+/**
+ * The entries of two sides that differ, in pairs. Equal is what says the same, whatever its place in a list, its spaces and
+ * its quotes, and what a judged move makes of it.
+ *
+ * @param hasOrder whether an entry counts in its order: then one that only moved differs
+ */
 export function differences(
-  was: readonly Deciding[],
-  is: readonly Deciding[],
+  was: readonly Entry[],
+  is: readonly Entry[],
   moves: readonly Move[],
-): Pairs {
-  const isOfLines = [...was, ...is].some(({ entry }) => entry.document === undefined);
-  if (isOfLines) return orderedDifferences(was, is, moves);
-  const open = new Map([...groupBy(is, ({ text }) => text)].map(([text, group]) => [text, [...group]]));
-  const take = (text: string) => open.get(text)?.pop() !== undefined;
-  const gone = was
-    .filter(({ text }) => !take(text))
-    .filter(({ text }) => !moves.some((move) => take(moved(text, move))));
-  const come = [...open.values()].flat();
-  const keyOf = ({ text }: Deciding) => text.slice(0, text.indexOf('='));
-  const pairs = gone.map((old) => {
-    const at = come.findIndex((now) => keyOf(now) === keyOf(old));
-    return [old, at < 0 ? undefined : come.splice(at, 1)[0]] as const;
-  });
-  return [...pairs, ...come.map((now) => [undefined, now] as const)];
+  hasOrder: (entry: Entry) => boolean,
+): readonly Difference[] {
+  const open = new Map([...groupBy(is, keyedText)].map(([text, group]) => [text, [...group]]));
+  const left = (entry: Entry) => {
+    const same = [keyedText(entry), ...moves.map((move) => moved(keyedText(entry), move))];
+    return !same.some((text) => open.get(text)?.shift() !== undefined);
+  };
+  const gone = was.filter(left);
+  const come = [...open.values()].flat().toSorted((a, b) => a.line - b.line);
+  return [...pairs(gone, come), ...reordered(was, is, gone, come, hasOrder)];
 }
 
-/** Lines count in their order. */
-function orderedDifferences(
-  was: readonly Deciding[],
-  is: readonly Deciding[],
-  moves: readonly Move[],
-): Pairs {
-  const isSame = (old: Deciding | undefined, now: Deciding | undefined) =>
-    old !== undefined &&
-    now !== undefined &&
-    (old.text === now.text || moves.some((move) => moved(old.text, move) === now.text));
-  let start = 0;
-  while (start < was.length && isSame(was[start], is[start])) start += 1;
-  let end = 0;
-  while (end < Math.min(was.length, is.length) - start && isSame(was.at(-1 - end), is.at(-1 - end))) end += 1;
-  const [old, now] = [was.slice(start, was.length - end), is.slice(start, is.length - end)];
-  const length = Math.max(old.length, now.length);
-  return Array.from({ length }, (_, i) => [old[i], now[i]] as const).filter(
-    ([one, other]) => !isSame(one, other),
+/** By what leads to them, then by how they begin, then in their order where as many came as went. */
+function pairs(gone: readonly Entry[], come: readonly Entry[]): readonly Difference[] {
+  const left = new Set(come);
+  const byKey = groupBy(come, keyOf);
+  const take = (candidates: readonly Entry[] | undefined) => {
+    const found = candidates?.find((one) => left.has(one));
+    if (found !== undefined) left.delete(found);
+    return found;
+  };
+  const paired = gone.map((was) => ({ was, is: take(byKey.get(keyOf(was))) }));
+  const byStart = groupBy(left, startOf);
+  const all = paired.map((one) =>
+    one.is === undefined ? { ...one, is: take(byStart.get(startOf(one.was))) } : one,
   );
+  return [...all, ...[...left].map((is) => ({ was: undefined, is }))];
 }
+
+/** Where the same lines stand in another order: the first that does. */
+function reordered(
+  was: readonly Entry[],
+  is: readonly Entry[],
+  gone: readonly Entry[],
+  come: readonly Entry[],
+  hasOrder: (entry: Entry) => boolean,
+): readonly Difference[] {
+  const kept = (entries: readonly Entry[], others: readonly Entry[]) => {
+    const out = new Set(others);
+    return entries.filter((entry) => !out.has(entry) && hasOrder(entry));
+  };
+  const [old, now] = [kept(was, gone), kept(is, come)];
+  const at = old.findIndex((entry, i) => now[i] !== undefined && keyedText(entry) !== keyedText(now[i]));
+  return at < 0 ? [] : [{ was: old[at], is: now[at] }];
+}
+
+/** What leads to an entry, with its items in whatever place: not in lists in which the last counts. */
+function keyOf({ document, path, key }: Entry): string {
+  if (document === undefined) return key === '' ? '\0' : key;
+  return path
+    .map((step, i) => (/^\d+$/.test(step) && !ordered.test(path[i - 1] ?? '') ? '*' : step))
+    .join('.');
+}
+
+function startOf(entry: Entry): string {
+  const text = entry.document === undefined ? textOf(entry) : keyOf(entry);
+  return text.trim().split(/[\s=:(]/, 1)[0] ?? '';
+}
+
+function keyedText(entry: Entry): string {
+  return `${keyOf(entry)}=${plain(entry.value)}`;
+}
+
+/** The same text, in whichever quotes and with whichever spaces, and as make shows it or not. */
+export function plain(text: string): string {
+  if (text.length > longestLine) return text;
+  return text
+    .replace(/^@(?=\w+ )/, '')
+    .replaceAll(/["'`,;]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** Lists in which the last counts. */
+const ordered =
+  /^(?:values?Files|additionalValuesFiles|values|valuesFrom|env_file|components|patches\w*|transformers|rules|<<)$/;
 
 function moved(text: string, { from, to }: Move): string {
-  return text.replaceAll(new RegExp(`(?<![\\d.])${from.replaceAll('.', '\\.')}(?![\\d.]*\\d)`, 'g'), to);
+  if (!text.includes(from)) return text;
+  return text.replaceAll(new RegExp(`(?<![\\d.])${from.replaceAll('.', '\\.')}(?![\\d.]{0,9}\\d)`, 'g'), to);
 }

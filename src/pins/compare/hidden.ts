@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { isDeployed } from '../names/no-deployment.js';
-import { namesLightdash } from '../names/reference.js';
+import { namesLightdash } from '../../core/lightdash-name.js';
 import { decoded, type PinTree, type TreeFile } from '../pin-tree.js';
-import type { Uses } from '../uses/uses.js';
+import type { Uses } from '../uses.js';
+import { isDeployed } from '../what-files-are.js';
 import { mayBeOfLightdash } from './may-be-of.js';
 import type { Unit } from './touched.js';
 import type { Unexplained } from './unexplained.js';
@@ -32,7 +32,7 @@ export async function hiddenBehind(
     return isDeployed(file) ? fault('no-text') : undefined;
   }
   if (kindsOf.includes('submodule'))
-    return otherSubmodules.test(file) && !(await usesOf()).isUsed(file) ? undefined : fault('submodule');
+    return (await usesOf()).isUsed(file) || !otherSubmodules.test(file) ? fault('submodule') : undefined;
   if (kindsOf.includes('link')) {
     const uses = await usesOf();
     const targets = shown.filter((text) => text !== undefined);

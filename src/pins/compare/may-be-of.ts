@@ -1,14 +1,13 @@
+import { namesLightdash } from '../../core/lightdash-name.js';
 import { oncePer } from '../../core/once.js';
-import { isNameOfAnother } from '../names/other-programs.js';
-import { namesLightdash } from '../names/reference.js';
+import { foldersOf } from '../paths-in.js';
 import { isValuesFile } from '../pin-pattern.js';
 import type { PinTree } from '../pin-tree.js';
-import { foldersOf } from '../uses/paths-in.js';
 
 /** Whether a file may be of Lightdash although it does not have the word: values of a chart that has no name here. */
 export function mayBeOfLightdash(file: string, trees: readonly PinTree[]): boolean {
   if (namesLightdash(file)) return true;
-  if (!isValuesFile(file) || isNameOfAnother(file)) return false;
+  if (!isValuesFile(file)) return false;
   return !trees.some((tree) => hasSiblingOfLightdash(tree, file));
 }
 

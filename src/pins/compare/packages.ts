@@ -1,5 +1,6 @@
+import { namesLightdash } from '../../core/lightdash-name.js';
 import { entriesOfLines, textOf } from '../entries.js';
-import { namesOwnPackage } from '../names/reference.js';
+import { withoutClient } from '../names.js';
 import { ofBoth } from './side.js';
 import type { Unexplained } from './unexplained.js';
 
@@ -25,3 +26,10 @@ export function movedPackages(file: string, texts: readonly (string | undefined)
     why: 'text',
   };
 }
+
+/** Whether a text names a package of one's own that is called after Lightdash, and is no client of it. */
+function namesOwnPackage(text: string): boolean {
+  return namesLightdash(text) && ownPackage.test(withoutClient(text));
+}
+
+const ownPackage = /@(?!types\/)[\w.-]{1,60}\/[\w.-]{0,60}lightdash/i;

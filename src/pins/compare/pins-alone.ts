@@ -1,5 +1,4 @@
 import type { FoundPin } from '../found-pin.js';
-import { versionForm } from '../names/reference.js';
 import { ofBoth } from './side.js';
 
 /**
@@ -31,4 +30,5 @@ function withoutVersion(line: string, pin: FoundPin | undefined): string | undef
   return (pin?.written ?? pin?.value)?.includes(version) ? line.replace(version, '') : undefined;
 }
 
-const versions = new RegExp(versionForm.source, 'gi');
+/** Three numbers, and not a part of an address. */
+const versions = /(?<![\d.])v?\d{1,9}\.\d{1,9}\.\d{1,9}(?!\.?\d)/gi;

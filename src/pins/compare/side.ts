@@ -20,14 +20,6 @@ export interface Move {
   readonly to: string;
 }
 
-export interface Deciding {
-  readonly entry: Entry;
-  /** Equal for what is equal, whatever its place in a list, its spaces and its quotes. */
-  readonly text: string;
-  /** Whether it is the name of the image in a program, without a tag: alone, it deploys nothing. */
-  readonly isBare?: boolean;
-}
-
 /** The same of both sides of a change: before, and after. */
 export function ofBoth<T>(read: (side: 0 | 1) => T): readonly [T, T] {
   return [read(0), read(1)];

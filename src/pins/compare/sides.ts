@@ -5,6 +5,7 @@ import { type FoundPin, faultOfPin, newPin, unreadable } from '../found-pin.js';
 import type { PinSource } from '../kinds/kind.js';
 import { kinds } from '../kinds/kinds.js';
 import { isYaml, yamlKind } from '../kinds/yaml.js';
+import { isMadeByProgram } from '../names.js';
 import { isValuesFile, patternOf } from '../pin-pattern.js';
 import { idsOf, type PinTree } from '../pin-tree.js';
 import { envBeside, openPinFile } from '../yaml/open.js';
@@ -18,6 +19,8 @@ export interface Reading {
   readonly isGiven?: boolean;
   /** Whether the file may be of Lightdash although it does not have the word. */
   readonly mayBeOf: boolean;
+  /** Whether what refers to Lightdash uses the file. */
+  readonly isUsed?: boolean;
 }
 
 /** The pins and the entries of both sides: of lines on both, if one of them is not YAML. */
@@ -30,7 +33,14 @@ export async function readSides(
   const sources = ofBoth((i) => {
     const [file, text] = [names[i], texts[i]];
     if (file === undefined || text === undefined) return undefined;
-    return sourceOf({ file, text, tree: trees[i], tagSuffix: options.tagSuffix, alsoAt: [] });
+    return sourceOf({
+      file,
+      text,
+      tree: trees[i],
+      tagSuffix: options.tagSuffix,
+      alsoAt: [],
+      isUsed: options.isUsed === true,
+    });
   });
   const readAll = (alsoAt: (side: 0 | 1) => PinSource['alsoAt']) =>
     Promise.all(
@@ -79,7 +89,7 @@ async function pinsOf(
   { mayBeOf, isGiven = false }: Reading,
 ): Promise<readonly FoundPin[]> {
   const { file, text } = source;
-  const matching = kinds.filter((kind) => kind.matches(file, text, mayBeOf));
+  const matching = isMadeByProgram(text) ? [] : kinds.filter((kind) => kind.matches(file, text, mayBeOf));
   const reading = matching.length === 0 && isGiven ? [yamlKind] : matching;
   const pins: FoundPin[] = [];
   for (const kind of reading) {
@@ -111,7 +121,8 @@ async function entriesOf(
 ): Promise<readonly [readonly Entry[], readonly Entry[]]> {
   const asLines = () => ofBoth((i) => (sources[i] ? entriesOfLines(sources[i].text) : []));
   // Comments of ytt are a program.
-  const isPlain = ({ file, text }: PinSource) => (isYaml(file) || isJson.test(text)) && !text.includes('#@');
+  const isPlain = ({ file, text }: PinSource) =>
+    (isYaml(file) || isJson.test(text)) && !text.includes('#@') && !isMadeByProgram(text);
   if (!sources.every((source) => source === undefined || isPlain(source))) return asLines();
   try {
     return await Promise.all(ofBoth(async (i) => (sources[i] ? entriesOfYaml(await sources[i].yaml()) : [])));

@@ -1,11 +1,13 @@
 import { posix } from 'node:path';
-import { textOf } from '../entries.js';
-import type { Uses } from '../uses/uses.js';
+import { groupBy } from '../../core/group-by.js';
+import { type Entry, textOf } from '../entries.js';
+import type { Uses } from '../uses.js';
+import { versionKeys } from '../yaml/charts.js';
+import { tagKeys } from '../yaml/image-places.js';
 import { aboutFile } from './about-file.js';
-import { decidingOf } from './deciding.js';
-import { isHeldBack } from './deciding-in-values.js';
-import { differences } from './differences.js';
-import { type Deciding, type Move, ofBoth, type SideOfFile } from './side.js';
+import { type Difference, differences } from './differences.js';
+import { isHeldBack, mayMove } from './rules.js';
+import { type Move, ofBoth, type SideOfFile } from './side.js';
 
 /** A difference of a touched file that may move Lightdash, and that no pin explains. */
 export interface Unexplained {
@@ -15,12 +17,12 @@ export interface Unexplained {
   /** As it is written; undefined where nothing is. */
   readonly before: string | undefined;
   readonly after: string | undefined;
-  readonly why: 'text' | 'link' | 'submodule' | 'no-text' | 'archive';
+  readonly why: 'text' | 'link' | 'submodule' | 'no-text' | 'archive' | 'name';
 }
 
 /**
- * What of a touched file may decide which release of Lightdash runs, and differs. A pin explains its own place, and a
- * move that is judged explains every other place that moves in the same way.
+ * What of a touched file may move Lightdash, and differs. A pin explains its own place, and a move that is judged explains
+ * every other place that moves in the same way.
  *
  * @param idle files that come or go as a whole, and in which nothing runs
  */
@@ -32,26 +34,60 @@ export function unexplainedIn(
   idle: ReadonlySet<string>,
 ): readonly Unexplained[] {
   const about = aboutFile(file, sides, uses);
-  const [was, is] = ofBoth((i) => decidingOf(file, sides[i], about, uses));
-  const isIdle = ({ entry: { path, value } }: Deciding) =>
-    path[0] === 'resources' && idle.has(posix.join(posix.dirname(file), value));
-  const left = differences(was, is, moves).filter(
-    ([old, now]) =>
-      !isBareAlone(old, now) &&
+  const [was, is] = ofBoth((i) => unpinned(sides[i]));
+  const isOrdered = (entry: Entry) =>
+    entry.document === undefined && (about.takesFrom.has(entry.key) || about.refers(textOf(entry)));
+  const isIdle = ({ was: old, is: now }: Difference) =>
+    [old, now].every(
+      (one) =>
+        one === undefined ||
+        (one.path[0] === 'resources' && idle.has(posix.join(posix.dirname(file), one.value))),
+    );
+  const left = differences(was, is, moves, isOrdered).filter(
+    (one) =>
+      !isIdle(one) &&
       // What is held back from now on moves nothing.
-      !(old === undefined && now !== undefined && isHeldBack(now.entry)) &&
-      ![old, now].every((one) => one === undefined || isIdle(one)),
+      !(one.was === undefined && one.is !== undefined && isHeldBack(one.is)) &&
+      mayMove(one, about),
   );
-  return left.map(([old, now]) => ({
+  return left.map(({ was: old, is: now }) => ({
     file,
-    line: (now ?? old)?.entry.line,
-    before: old && textOf(old.entry, ': '),
-    after: now && textOf(now.entry, ': '),
+    line: (now ?? old)?.line,
+    before: old && textOf(old, ': '),
+    after: now && textOf(now, ': '),
     why: 'text',
   }));
 }
 
-/** Whether the name of an image without a tag comes to a program, or goes. */
-function isBareAlone(old: Deciding | undefined, now: Deciding | undefined): boolean {
-  return (old === undefined || now === undefined) && (old ?? now)?.isBare === true;
+/** The entries of a side without its pins, and without what these are written with. */
+function unpinned({ entries, pins }: SideOfFile): readonly Entry[] {
+  const ofPath = new Set(
+    pins.filter(({ written }) => written === undefined).map(({ path }) => path.join('.')),
+  );
+  const writtenAt = groupBy(
+    pins.filter(({ written }) => written !== undefined),
+    ({ line }) => line,
+  );
+  return entries.flatMap((entry) => {
+    if (entry.document !== undefined && isExplained(entry, ofPath)) return [];
+    const pinned = writtenAt.get(entry.line) ?? [];
+    const value = pinned.reduce((text, { written = '' }) => text.replace(written, '(a pin)'), entry.value);
+    return [{ ...entry, value }];
+  });
 }
+
+/** A pin is compared with what names its image, and a chart that decides the tag with all that says which one it is. */
+function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {
+  if (pins.size === 0) return false;
+  if (pins.has(path.join('.'))) return true;
+  if (!partsOfChart.has(key) && !partsOfImage.has(key)) return false;
+  const around = path.slice(0, -1).join('.');
+  if (pins.has(around) && partsOfChart.has(key)) return true;
+  return partsOfImage.has(key) && [...tagKeys, 'image'].some((one) => pins.has(`${around}.${one}`));
+}
+
+const partsOfImage = new Set(
+  'registry repository repo newName name image digest imageDigest sha sha256'.split(' '),
+);
+
+const partsOfChart = new Set([...versionKeys, ...'chart name repoURL repository repo alias'.split(' ')]);

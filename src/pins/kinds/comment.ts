@@ -39,7 +39,7 @@ const marker = /(?:#|\/\/|--|;|\/\*|<!--|%|\bREM )[ \t]*lightspan:[ \t]*pin\b/i;
 /** The image of Lightdash in a line, or the only version in it. Of several, nobody says which is meant. */
 function versionIn(line: string): Pick<WrittenPlace, 'written' | 'offset'> | undefined {
   if (line.length > maxLength) return undefined;
-  const images = [...line.matchAll(image)].filter(([whole]) => /lightdash[^/]*:/i.test(whole));
+  const images = [...line.matchAll(image)].filter(([whole]) => /lightdash[^/]{0,80}:/i.test(whole));
   const found = images.length > 0 ? images : [...line.matchAll(version)];
   const [only, second] = found;
   if (only === undefined || second !== undefined) return undefined;
@@ -51,5 +51,7 @@ const version = /(?<![\w.-])v?\d+\.\d+\.\d+(?:-[\w.-]*\w)?(?:@sha256:[0-9a-f]+)?
 
 /** The variable or the key to which a line gives it. */
 function nameBefore(line: string, offset: number): string {
-  return /([A-Za-z_][\w-]*)["']?\s*(?::=|=|:)\s*["'`]?$/.exec(line.slice(0, offset))?.[1] ?? 'pin';
+  return (
+    /([A-Za-z_][\w-]{0,80})["']?\s{0,9}(?::=|=|:)\s{0,9}["'`]?$/.exec(line.slice(0, offset))?.[1] ?? 'pin'
+  );
 }

@@ -1,8 +1,8 @@
 import type { Arg, Copy, Dockerfile, From, Instruction } from 'dockerfile-ast';
 import type { Position, Range } from 'vscode-languageserver-types';
+import { isLightdashRepository } from '../../core/lightdash-name.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { WrittenPlace } from '../written-place.js';
-import { isNamedLightdash } from '../yaml/image-places.js';
 import type { TextKind } from './kind.js';
 
 /** Dockerfiles: the image of a stage, also where an `ARG` before the first one gives its tag, and of `COPY --from`. */
@@ -74,7 +74,7 @@ function placeOf(
     isKnown &&= found !== undefined && !found.includes('$');
     return found ?? '';
   });
-  if (!isKnown || image.includes('$') || !isNamedLightdash(parseImageReference(image).repository ?? ''))
+  if (!isKnown || image.includes('$') || !isLightdashRepository(parseImageReference(image).repository ?? ''))
     return [];
   if (image === value) return [{ name, written: value, offset }];
   const [, braced, bare] = /(?:^|:)\$(?:\{(\w+)\}|(\w+))(?:@[^$]*)?$/.exec(value) ?? [];

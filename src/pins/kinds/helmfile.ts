@@ -1,4 +1,4 @@
-import { namesLightdash } from '../names/reference.js';
+import { namesLightdash } from '../../core/lightdash-name.js';
 import { readPinFile } from '../yaml/pin-documents.js';
 import type { Kind } from './kind.js';
 import { isYaml, yamlKind } from './yaml.js';
@@ -15,5 +15,5 @@ export const helmfileKind: Kind = {
   },
 };
 
-const templateLine = /^[ \t]*\{\{(?:(?!\}\}).)*\}\}[ \t]*$/m;
+const templateLine = /^[ \t]{0,200}\{\{[^}\n]{0,400}\}\}[ \t]{0,200}$/m;
 const templateLines = new RegExp(templateLine, 'gm');

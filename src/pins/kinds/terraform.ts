@@ -1,9 +1,9 @@
+import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js';
 import { oncePer } from '../../core/once.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { WrittenPlace } from '../written-place.js';
 import { onlyLightdash } from '../yaml/charts.js';
-import { isNamedLightdash } from '../yaml/image-places.js';
-import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
+import { findLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
 import { type HclFile, type HclString, readHcl } from './hcl.js';
 import type { TextKind } from './kind.js';
@@ -48,7 +48,7 @@ function releasesIn({ strings }: HclFile): Releases {
   const charts = strings.filter(
     ({ path }) => path[1] === 'helm_release' && path.length === 4 && path[3] === 'chart',
   );
-  return new Map(charts.map(({ path, value }) => [nameAround(path), isNamedLightdash(value)]));
+  return new Map(charts.map(({ path, value }) => [nameAround(path), isLightdashRepository(value)]));
 }
 
 /** The name of the block of Terraform that a path leads into: `resource.helm_release.bi`. */
@@ -66,7 +66,7 @@ function placesIn(file: HclFile, releases: Releases): readonly WrittenPlace[] {
     if (/[$%]\{|\\/.test(value)) return [];
     const at = { name: nameOf(string, file), written: value, offset };
     const { repository, tag, digest } = parseImageReference(value);
-    if ((tag ?? digest) !== undefined && isNamedLightdash(repository ?? '')) return [at];
+    if ((tag ?? digest) !== undefined && isLightdashRepository(repository ?? '')) return [at];
     if (!/^v?\d+\.\d+\.\d+/i.test(value)) return [];
     const keys = path.filter((key) => !/^\d+$/.test(key));
     if (isOfRelease) return isTagOfValues(string, file) ? [at] : [];
@@ -78,9 +78,13 @@ function placesIn(file: HclFile, releases: Releases): readonly WrittenPlace[] {
         .replace(/^variable\./, 'var.')
         .replace(/^locals\./, 'local.'),
     );
-    const isProvider = named.includes('required_providers');
-    return isGiven || (!isProvider && isPinOfLightdash(named.join('.'))) ? [at] : [];
+    return isGiven || (!isOfCode(named) && isNameOfPin(named.join('.'))) ? [at] : [];
   });
+}
+
+/** Whether it is the version of a provider or a module, which is that of its code. */
+function isOfCode(path: readonly string[]): boolean {
+  return path.includes('required_providers') || (path[0] === 'module' && path.at(-1) === 'version');
 }
 
 /** Whether a string is the tag among the values of a release: `set` with its name, or a key of `yamlencode`. */
@@ -97,7 +101,9 @@ function isTagOfValues(string: HclString, file: HclFile): boolean {
 function namesGiven(file: HclFile, releases: Releases): ReadonlySet<string> {
   const { strings, names } = file;
   const inImages = strings.flatMap(({ value }) =>
-    [...value.matchAll(/lightdash[\w.-]*:\$\{((?:var|local)\.\w+)\}/gi)].map(([, name = '']) => name),
+    [...value.matchAll(/lightdash[\w.-]{0,60}:\$\{((?:var|local)\.\w{1,120})\}/gi)].map(
+      ([, name = '']) => name,
+    ),
   );
   const inReleases = names.flatMap((one) => {
     const { path, name } = one;
@@ -115,13 +121,15 @@ function placesInYaml(
 ): readonly WrittenPlace[] {
   const inner = readIfYaml(value, '');
   const charts = isOfRelease ? onlyLightdash : undefined;
-  return (inner ? findLightdash(inner, charts) : []).flatMap(({ path: inside, scalar, isTagless }) => {
-    if (isTagless || typeof scalar?.value !== 'string') return [];
-    const [at = 0] = scalar.range ?? [];
-    const start = value.indexOf(scalar.value, at);
-    if (scalar.value.includes('$') || start < 0 || start - at > 1) return [];
-    return [{ name: [...path, ...inside].join('.'), written: scalar.value, offset: offset + start }];
-  });
+  return (inner ? findLightdash(inner, charts && { around: charts, isUsed: true }) : []).flatMap(
+    ({ path: inside, scalar, isTagless }) => {
+      if (isTagless || typeof scalar?.value !== 'string') return [];
+      const [at = 0] = scalar.range ?? [];
+      const start = value.indexOf(scalar.value, at);
+      if (scalar.value.includes('$') || start < 0 || start - at > 1) return [];
+      return [{ name: [...path, ...inside].join('.'), written: scalar.value, offset: offset + start }];
+    },
+  );
 }
 
 /** By the name of a `set`, and not by its place among others. */

@@ -1,12 +1,12 @@
 import { groupBy } from '../../core/group-by.js';
+import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js';
 import { once, oncePer } from '../../core/once.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import { readSettings, type Setting } from '../../read/files/variables.js';
 import { isValuesFile, isVariablesFile } from '../pin-pattern.js';
 import { folderOf, foldersAround, type PinTree, readText } from '../pin-tree.js';
 import type { WrittenPlace } from '../written-place.js';
-import { isNamedLightdash } from '../yaml/image-places.js';
-import { findLightdash, isPinOfLightdash } from '../yaml/lightdash-places.js';
+import { findLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
 import type { TextKind, TextSource } from './kind.js';
 
@@ -18,7 +18,7 @@ export const variablesKind: TextKind = {
     const settings = readSettings(text, file);
     const used = new Set((await imagesAround(source)).flatMap(variablesIn));
     const isOwn = ({ name, value }: Setting) =>
-      isPinOfLightdash(name) || isImageOfLightdash(value ?? '') || used.has(name);
+      isNameOfPin(name) || isImageOfLightdash(value ?? '') || used.has(name);
     const own = new Set(settings.filter(isOwn).map(({ name }) => name));
     const names = new Set([...own, ...alsoAt.map((path) => path.join('.'))]);
     const byName = groupBy(settings, ({ name }) => name);
@@ -49,7 +49,7 @@ export function placeOfSetting(text: string, { name, value, start }: Setting): W
 
 function isImageOfLightdash(value: string): boolean {
   const { repository, tag } = parseImageReference(value);
-  return tag !== undefined && /^v?\d+\.\d|[a-z]/.test(tag) && isNamedLightdash(repository ?? '');
+  return tag !== undefined && /^v?\d+\.\d|[a-z]/.test(tag) && isLightdashRepository(repository ?? '');
 }
 
 /** The images of Lightdash in compose files and values in the folder of a file and above it. */

@@ -1,13 +1,13 @@
+import { posix } from 'node:path';
 import { isNode, isScalar } from 'yaml';
+import { isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
 import { scalarsIn, type YamlDocument } from '../../read/files/yaml.js';
 import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
-import { namesLightdash } from '../names/reference.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, pinOneRelease, readText } from '../pin-tree.js';
 import { copyWithoutAlias, decidedByCharts } from '../yaml/chart-parts.js';
-import { chartsAt, chartsOfLightdash, versionKeys } from '../yaml/charts.js';
+import { chartsAt, chartsOfLightdash, onlyLightdash, versionKeys } from '../yaml/charts.js';
 import { findAt, inTheirDocuments } from '../yaml/found-at.js';
-import { isNamedLightdash } from '../yaml/image-places.js';
 import { findLightdash, type LightdashPlace } from '../yaml/lightdash-places.js';
 import { envBeside, readIfYaml } from '../yaml/open.js';
 import { readByVersionOfHelm } from '../yaml/other-readings.js';
@@ -118,6 +118,7 @@ async function chartPins(
     const isTagged =
       own.some((place) => isIn(place) && !place.isTagless) ||
       embedded.some(isIn) ||
+      (charts.length > 0 && (await isTaggedByFiles(one, source))) ||
       (charts.length > 0 && (await isTaggedByReleases(one, source.tree)));
     const ofCharts = charts.map(async ({ name, alias, path, written }) => {
       const isWritten = isTagged || values.some(({ document }) => document.getIn([alias, 'image', 'tag']));
@@ -140,6 +141,24 @@ async function chartPins(
   });
   return (await Promise.all(pins)).flat();
 }
+
+/** Whether a file of values that an object names in the same repository writes the tag: `$values/envs/prod/bi.yaml`. */
+async function isTaggedByFiles(one: YamlDocument, { file, tree }: PinSource): Promise<boolean> {
+  const named = scalarsIn(one).flatMap(({ path, scalar }) =>
+    path.some((key) => fileKeys.test(key)) ? [String(scalar.value)] : [],
+  );
+  const files = named
+    .flatMap((name) => [name.replace(/^\$[\w-]{1,80}\//, ''), posix.join(folderOf(file), name)])
+    .filter((name) => tree.files.get(name)?.kind === 'file' && isYaml(name));
+  const read = files.map(async (name) => readIfYaml((await readText(tree, name)) ?? '', name));
+  return (await Promise.all(read)).some(
+    (values) =>
+      values !== undefined &&
+      findLightdash(values, { around: onlyLightdash, isUsed: true }).some(({ isTagless }) => !isTagless),
+  );
+}
+
+const fileKeys = /^(?:valueFiles|valuesFiles?|additionalValuesFiles|values)$/;
 
 const isWithoutAlias =
   'is not of the version that the chart asks for: Helm deploys it without its alias, and so without its values';
@@ -186,7 +205,7 @@ function pinsInTexts(known: PinFile, tagSuffix: string | undefined): readonly Fo
       const text = String(scalar.value);
       const inner = /[\n{]/.test(text) && /image|tag/i.test(text) ? readIfYaml(text, file) : undefined;
       if (inner === undefined) return [];
-      return findLightdash(inner, charts).map((place) => {
+      return findLightdash(inner, { around: charts, isUsed: true }).map((place) => {
         const side = sideOf(() =>
           releaseAt(placeIn(inner, place), inner, { tagSuffix, giveFrom: pinOneRelease }),
         );
@@ -201,9 +220,13 @@ function pinsInTexts(known: PinFile, tagSuffix: string | undefined): readonly Fo
 async function placesInFile(source: PinSource, known: PinFile): Promise<readonly LightdashPlace[]> {
   const { file } = source;
   if (chartFiles.test(file)) return placesInChart(known.documents);
-  const places = findLightdash(known);
+  const chart = isValuesFile(file) ? await openBeside(source, 'Chart.yaml') : [];
+  const name = chart[0]?.document.get('name');
+  const places = findLightdash(known, {
+    isUsed: source.isUsed === true,
+    chart: typeof name === 'string' ? name : '',
+  });
   if (!isValuesFile(file)) return places;
-  const chart = await openBeside(source, 'Chart.yaml');
   const beside = [...chart, ...(await openBeside(source, 'requirements.yaml'))];
   const charts = beside.flatMap(chartsOfLightdash);
   // What it leaves out is a pin there.
@@ -217,7 +240,7 @@ export const chartFiles = /(^|\/)(Chart|requirements)\.yaml$/;
 
 /** The `appVersion` of a chart of Lightdash itself, and not of one around that. */
 function placesInChart([chart]: readonly YamlDocument[]): readonly LightdashPlace[] {
-  const isOwn = isNamedLightdash(String(chart?.document.get('name')));
+  const isOwn = isLightdashRepository(String(chart?.document.get('name')));
   return chart && isOwn && chartsOfLightdash(chart).length === 0 ? [placeAt(['appVersion'])] : [];
 }
 

@@ -1,6 +1,4 @@
 import { isMap, isSeq, type YAMLMap } from 'yaml';
-import { isNameOfAnother } from '../names/other-programs.js';
-import { namesLightdash } from '../names/reference.js';
 import { filesBelow, folderOf, idsOf, type PinTree, partsOfCharts, readText } from '../pin-tree.js';
 import { readIfYaml } from './open.js';
 
@@ -11,7 +9,9 @@ import { readIfYaml } from './open.js';
  * @returns undefined if it is not known: a link may lead anywhere
  */
 export async function decidedByCharts(tree: PinTree, file: string): Promise<string | undefined> {
-  const parts = partsOfCharts(tree, folderOf(file)).filter((part) => !isOfAnother(archiveIn(part)));
+  const all = partsOfCharts(tree, folderOf(file));
+  const others = new Set((await Promise.all(all.map((part) => othersIn(tree, part)))).flat());
+  const parts = all.filter((part) => !others.has(archiveIn(part)));
   if (idsOf(tree, parts) === undefined) return undefined;
   const texts = parts.map((part) => (listsCharts.test(part) ? ofLightdash(tree, part) : idsOf(tree, [part])));
   return (await Promise.all(texts)).join('\0');
@@ -20,6 +20,17 @@ export async function decidedByCharts(tree: PinTree, file: string): Promise<stri
 /** The files in which a chart, or the lock beside it, lists the charts that it depends on. */
 export const listsCharts = /(?:^|\/)(?:Chart|requirements)\.(?:yaml|lock)$/;
 
+/** The other charts, from a repository, that a chart lists, by the names of their archives: `grafana-8.0.0`. */
+async function othersIn(tree: PinTree, part: string): Promise<readonly string[]> {
+  if (!listsCharts.test(part) || tree.files.get(part)?.kind !== 'file') return [];
+  const dependencies = readIfYaml((await readText(tree, part)) ?? '', part)?.documents[0]?.document.get(
+    'dependencies',
+  );
+  return (isSeq(dependencies) ? dependencies.items : []).flatMap((item) =>
+    isMap(item) && isFetchedOther(item) ? [`${item.get('name')}-${item.get('version')}`] : [],
+  );
+}
+
 /** The list of a chart without other programs, and without its own version, unless it has a template to write it. */
 async function ofLightdash(tree: PinTree, part: string): Promise<string | undefined> {
   const contents = readIfYaml((await readText(tree, part)) ?? '', part)?.documents[0]?.document.contents;
@@ -27,9 +38,7 @@ async function ofLightdash(tree: PinTree, part: string): Promise<string | undefi
   if (filesBelow(tree).has(templates) || !isMap(contents)) return idsOf(tree, [part]);
   const dependencies = contents.get('dependencies');
   const items = isSeq(dependencies) ? dependencies.items : [];
-  const own = items.filter(
-    (item) => !(isMap(item) && (isOfAnother(String(item.get('name'))) || isFetchedOther(item))),
-  );
+  const own = items.filter((item) => !(isMap(item) && isFetchedOther(item)));
   return JSON.stringify([contents.get('name'), contents.get('appVersion'), own]);
 }
 
@@ -77,8 +86,4 @@ export const fromRepository = /^(?:https?:|oci:|alias:|@)/;
 /** The name of the chart that a part is the archive of. */
 function archiveIn(part: string): string {
   return /(?:^|\/)charts\/([^/]+)\.tgz$/.exec(part)?.[1] ?? '';
-}
-
-function isOfAnother(name: string): boolean {
-  return isNameOfAnother(name) && !namesLightdash(name);
 }

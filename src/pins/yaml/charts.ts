@@ -1,9 +1,8 @@
-import { isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import { isMap, isScalar, type YAMLMap } from 'yaml';
+import { isCompanion, isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
 import { oncePer } from '../../core/once.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
-import { isNameOfAnother } from '../names/other-programs.js';
-import { namesLightdash } from '../names/reference.js';
-import { isNamedLightdash } from './image-places.js';
+import { isCalledLightdash } from '../names.js';
 
 /** What is known of the charts that a document deploys: whether one is Lightdash's, and whether all are. */
 export interface Charts {
@@ -14,10 +13,10 @@ export interface Charts {
 
 export const onlyLightdash: Charts = { isAny: true, isOwn: true, isOnly: true };
 
-export function chartsAt(one: YamlDocument): Charts {
+export const chartsAt = oncePer((one: YamlDocument): Charts => {
   const [all, own] = [chartsIn(one).length, chartsOfLightdash(one).length];
   return { isAny: all > 0, isOwn: own > 0, isOnly: own > 0 && own >= all };
-}
+});
 
 /** The same for a place: of several charts, that in whose map it stands, if it is clearly another program's. */
 export function chartsFor(one: YamlDocument, path: readonly string[]): Charts {
@@ -28,18 +27,9 @@ export function chartsFor(one: YamlDocument, path: readonly string[]): Charts {
   return isOfAnother ? { isAny: true, isOwn: false, isOnly: false } : all;
 }
 
-/** The paths of charts of other programs, from a repository, in whose maps nothing speaks of Lightdash. */
+/** The paths of charts of other programs, in whose maps nothing speaks of Lightdash. */
 const othersIn = oncePer((one: YamlDocument): ReadonlySet<string> => {
-  const repositories = one.document.getIn(['repositories']);
-  const aliases = isSeq(repositories)
-    ? repositories.items.map((item) => isMap(item) && item.get('name'))
-    : [];
-  const others = chartsIn(one).filter(({ name, path }) => {
-    const map = one.document.getIn(path);
-    const isFetched = isMap(map) && ['repo', 'repoURL'].some((key) => map.has(key));
-    const isRemote = isFetched || name.startsWith('oci://') || aliases.includes(name.split('/')[0]);
-    return isRemote && !partsOfLightdash(one).has(path.join('.'));
-  });
+  const others = chartsIn(one).filter(({ path }) => !partsOfLightdash(one).has(path.join('.')));
   return new Set(others.map(({ path }) => path.join('.')));
 });
 
@@ -81,16 +71,16 @@ function chartOfSource({ document }: Pick<YamlDocument, 'document'>): ChartPlace
 }
 
 /** Those of Lightdash, by their name; of a release that is called Lightdash, any that is not another program's. */
-export function chartsOfLightdash(one: YamlDocument): readonly ChartPlace[] {
+export const chartsOfLightdash = oncePer((one: YamlDocument): readonly ChartPlace[] => {
   const { document } = one;
   const isReleased =
     /^(?:HelmRelease|HelmChart|Application)$/.test(String(document.get('kind'))) &&
-    /^lightdash(?!.*(?:db|database|backup))[\w-]*$/i.test(String(document.getIn(['metadata', 'name'])));
+    isCalledLightdash(String(document.getIn(['metadata', 'name'])));
   const source = chartOfSource(one);
   return [...chartsIn(one), ...(source ? [source] : [])].filter(
-    ({ name }) => isNamedLightdash(name) || (isReleased && !isNameOfAnother(name)),
+    ({ name }) => isLightdashRepository(name) || (isReleased && !isCompanion(name)),
   );
-}
+});
 
 function versionIn(map: YAMLMap): string {
   return [...versionKeys, 'repoURL', 'repository', 'repo', 'alias']

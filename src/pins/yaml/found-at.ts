@@ -1,11 +1,11 @@
 import { isScalar } from 'yaml';
 import { groupBy } from '../../core/group-by.js';
+import { isLightdashRepository } from '../../core/lightdash-name.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
 import { type FoundPin, newPin, sideOf } from '../found-pin.js';
 import { type PinPattern, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, type PinTree, partsOfCharts, pinOneRelease } from '../pin-tree.js';
-import { isNamedLightdash } from './image-places.js';
 import { envBeside } from './open.js';
 import { ambiguous, notThisPin, releaseAt } from './pin-at.js';
 import { findPlaces, type PinFile, type PinPlace } from './pin-documents.js';
@@ -68,5 +68,5 @@ function isOther(pattern: PinPattern, { node, parent, path, images }: PinPlace):
   const value = isScalar(node) ? node.value : undefined;
   if (!pattern.path.includes('*') || typeof value !== 'string' || /\$|\{\{/.test(value)) return false;
   const { repository } = images.imageOf(value, parent, path.at(-1) ?? '');
-  return repository !== undefined && !isNamedLightdash(parseImageReference(repository).repository ?? '');
+  return repository !== undefined && !isLightdashRepository(parseImageReference(repository).repository ?? '');
 }

@@ -213,8 +213,3 @@ export function lastNameOf(repository: string): string {
 export function isPartOfOtherProgram(path: readonly string[]): boolean {
   return path.some((key) => otherProgram.test(key));
 }
-
-/** Whether a repository or a chart has the name of Lightdash, as mirrors do, and most custom images built from it. */
-export function isNamedLightdash(repository: string): boolean {
-  return /lightdash[^/]*$/i.test(repository);
-}

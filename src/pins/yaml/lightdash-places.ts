@@ -1,8 +1,11 @@
 import { isScalar, type Scalar } from 'yaml';
+import { isLightdashRepository, isNameOfPin, namesLightdash } from '../../core/lightdash-name.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
+import { subjectOfName } from '../compare/values.js';
+import { isUnmistakable } from '../releases/releases.js';
 import { type Charts, chartsAt, chartsFor } from './charts.js';
-import { type ImagePlace, imagesOf, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
+import { type ImagePlace, imagesOf, isPartOfOtherProgram } from './image-places.js';
 import { readByVersionOfHelm } from './other-readings.js';
 import { notThisPin, type PinLocation } from './pin-at.js';
 import { type PinFile, readPinFile } from './pin-documents.js';
@@ -22,21 +25,31 @@ export interface LightdashPlace {
   readonly scalar?: Scalar;
 }
 
+/** What is known around values that name no program. */
+interface Around {
+  /** The charts of the document whose value the whole file is. */
+  readonly around?: Charts | undefined;
+  /** Whether what refers to Lightdash uses the file: then values without a name are its own. */
+  readonly isUsed?: boolean;
+  /** The name of the chart that they are the values of. */
+  readonly chart?: string;
+}
+
 /**
  * Where a file pins Lightdash. An image that is written once and used in several places counts once.
- *
- * @param around the charts of the document whose value the whole file is
  */
 export function findLightdash(
   { documents, file, lineOf }: PinFile,
-  around?: Charts,
+  { around, isUsed = false, chart = '' }: Around = {},
 ): readonly LightdashPlace[] {
   return documents.flatMap((one, document) => {
     const here = chartsAt(one);
     const chartsOf = (path: readonly string[]) => (here.isAny ? chartsFor(one, path) : (around ?? here));
     const scalars = new Set<unknown>();
-    const named = imagesOf(one).places.filter((place) => isLightdash(place, chartsOf(place.path), file));
-    return [...named, ...variablesIn(one)]
+    const named = imagesOf(one).places.filter((place) =>
+      isLightdash(place, chartsOf(place.path), file, { isUsed, chart }),
+    );
+    return [...named, ...variablesIn(one), ...imagesAnywhere(one)]
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
       .map(({ path, scalar }) => {
         const isTagless = taglessKeys.test(path.at(-1) ?? '');
@@ -89,12 +102,17 @@ export function notOnePlace(
  * the name of the container or service. An image without a repository is that of the chart whose values it is in; if
  * nothing says which chart that is, it counts as Lightdash, because what is left out here is never judged.
  */
-function isLightdash({ path, image, name, scalar }: ImagePlace, charts: Charts, file: string): boolean {
+function isLightdash(
+  { path, image, name, scalar }: ImagePlace,
+  charts: Charts,
+  file: string,
+  { isUsed = false, chart = '' }: Around,
+): boolean {
   const parents = path.slice(0, -1);
   const owner = /image$/i.test(parents.at(-1) ?? '') ? parents.at(-2) : parents.at(-1);
   const isNamed = [owner, name].some(isNameOfLightdash);
   const repository = image.repository || undefined;
-  if (repository !== undefined && isNamedLightdash(repository)) return true;
+  if (repository !== undefined && isLightdashRepository(repository)) return true;
   const root = parents.findLastIndex((key) => rootOfValues.test(key)) + 1;
   const [first, ...rest] = path.slice(root).filter((key) => !/^\d+$/.test(key));
   // The image of the chart itself, from a registry in which it has another name.
@@ -104,26 +122,43 @@ function isLightdash({ path, image, name, scalar }: ImagePlace, charts: Charts, 
   if (isNamed || parents.some(isNameOfLightdash)) return true;
   if (charts.isAny) return charts.isOwn;
   const isRemoved = first === 'image' && rest.length === 0 && scalar.value === null;
-  if (first === 'imageTag' || isRemoved || (first === 'image' && rest.length === 1)) return true;
+  if (first === 'imageTag' || isRemoved || (first === 'image' && rest.length === 1))
+    return isUsed || mayBeItsRelease(String(scalar.value), [...file.split('/'), chart]);
   return /lightdash/i.test(file) && parents.some((key) => /backend|scheduler|worker|migrat/i.test(key));
 }
 
 /**
- * Whether a key or a variable is named after Lightdash and its tag, such as `lightdash_tag` or `LIGHTDASH_VERSION`, and
- * not after its client.
+ * Whether a tag in values that name no program may be Lightdash's. In a folder, or a chart, that is named after something
+ * else, only a release counts that can hardly be that one's.
  */
-export function isPinOfLightdash(name: string): boolean {
-  return /lightdash(?![-_.]?(?:cli|sdk|client)).*(tag|version|image)$/i.test(name);
+function mayBeItsRelease(tag: string, names: readonly string[]): boolean {
+  const [version] = /\d{1,9}\.\d{1,9}\.\d{1,9}/.exec(tag) ?? [];
+  const isOfAnother = !names.some(namesLightdash) && names.some((name) => subjectOfName(name) === 'another');
+  return version === undefined || !isOfAnother || isUnmistakable(version);
 }
 
-/** Values under such keys, as in the variables of Terraform and Ansible. */
+/** Values under names that say a release of Lightdash, as in the variables of Terraform and Ansible. */
 function variablesIn(document: YamlDocument): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
   return document.nodes().flatMap(({ path, node }) => {
     const isOne =
-      isScalar(node) && isPinOfLightdash(path.at(-1) ?? '') && /^v?\d+\.\d+\.\d+/i.test(String(node.value));
+      isScalar(node) && isNameOfPin(path.at(-1) ?? '') && /^v?\d+\.\d+\.\d+/i.test(String(node.value));
     return isOne ? [{ path, scalar: node }] : [];
   });
 }
+
+/** Values that are nothing but an image of Lightdash with its release, under whatever key. */
+function imagesAnywhere(document: YamlDocument): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
+  return document.nodes().flatMap(({ path, node }) => {
+    if (!isScalar(node) || typeof node.value !== 'string' || !wholeImage.test(node.value)) return [];
+    const isSaid = path.every((key) => !saidElsewhere.test(key));
+    return isSaid && isLightdashRepository(node.value) ? [{ path, scalar: node }] : [];
+  });
+}
+
+const wholeImage =
+  /^[\w.-]{1,80}(?::\d{1,5})?(?:\/[\w.-]{1,80}){0,6}:v?\d{1,5}\.\d{1,5}\.\d{1,5}[\w.-]{0,60}(?:@sha256:[0-9a-f]{64})?$/;
+/** Where an image is spoken of, and not deployed. */
+const saidElsewhere = /^(?:labels|annotations|enum|examples?|description|name)$/;
 
 /** Keys under which other tools have the values of a chart, and a chart those of all its parts. */
 const rootOfValues = /^(?:values(?:Object|Inline)?|global)$/;

@@ -8,12 +8,13 @@ appVersion: 1.2.0
 dependencies:
   - {name: lightdash, version: 1.9.0, repository: https://charts.example.com}
   - {name: lightdash-redis, version: 1.0.0}
-  - {name: grafana, version: 8.0.0}
+  - {name: grafana, version: 8.0.0, repository: https://charts.example.com}
   - {name: bi, version: 1.0.0}
 `;
 const files = {
   'deploy/Chart.yaml': chart,
-  'deploy/Chart.lock': 'dependencies: [{name: lightdash, version: 1.9.0}, {name: grafana, version: 8.0.0}]\n',
+  'deploy/Chart.lock':
+    'dependencies: [{name: lightdash, version: 1.9.0}, {name: grafana, version: 8.0.0, repository: https://charts.example.com}]\n',
   'deploy/charts/lightdash-1.9.0.tgz': 'a',
   'deploy/charts/grafana-8.0.0.tgz': 'b',
   'deploy/charts/bi-1.0.0.tgz': 'c',

@@ -1,0 +1,495 @@
+import { posix } from 'node:path';
+import {
+  isCompanion,
+  isLightdashRepository,
+  isNameOfRelease,
+  isOfChart,
+  namesLightdash,
+} from '../../core/lightdash-name.js';
+import { type Entry, isToldByComment, textOf } from '../entries.js';
+import { isCalledLightdash, longestLine, saysRelease, withoutClient } from '../names.js';
+import { isKustomization } from '../paths-in.js';
+import { isValuesFile } from '../pin-pattern.js';
+import { isRelease, isUnmistakable } from '../releases/releases.js';
+import { listsCharts } from '../yaml/chart-parts.js';
+import { isMisspeltForKustomize } from '../yaml/other-readings.js';
+import type { AboutFile } from './about-file.js';
+import type { Difference } from './differences.js';
+import { saysNoRelease } from './no-release.js';
+import { ofBoth } from './side.js';
+import { digestsIn, imageOf, lacking, type Subject, subjectOf, subjectOfName, versionsIn } from './values.js';
+import { changedWords, isHarmless, literalsIn, saysWhich } from './words.js';
+
+/** A difference with all that is told about it. */
+interface Told extends Difference {
+  readonly about: AboutFile;
+  /** The entry as it is, or as it was where it went. */
+  readonly entry: Entry;
+  readonly subject: Subject;
+  /** The versions and digests that it loses, and those that it brings. */
+  readonly lost: readonly string[];
+  readonly brought: readonly string[];
+  /** Whether the file is used by what refers to Lightdash, or refers to it. */
+  readonly isAbout: boolean;
+  /** Whether it is said elsewhere that an image here is Lightdash's, whatever its name. */
+  readonly isCalledSo: boolean;
+  /** Whether it is an image of another program on both sides, and no name of Lightdash stands near it. */
+  readonly isOfAnother: boolean;
+  /** Whether an entry, on either side, refers to what decides the release, or gives a value to a name that is taken. */
+  readonly isReference: boolean;
+  readonly isGiven: boolean;
+  /** Whether what changes in it can say which release, file or source: not a port, a host or a time. */
+  readonly saysWhich: boolean;
+}
+
+/** Whether a difference may move Lightdash, by the first rule that holds; if none does, it moves nothing. */
+export function mayMove(difference: Difference, about: AboutFile): boolean {
+  const told = toldOf(difference, about);
+  return rules.find(([, , holds]) => holds(told))?.[0] === 'moves';
+}
+
+export function toldOf(difference: Difference, about: AboutFile): Told {
+  const { was, is } = difference;
+  const entry = is ?? was;
+  if (entry === undefined) throw new Error('a difference has a side');
+  const both = [was, is].filter((one) => one !== undefined);
+  const { file, uses, takesFrom, refers, isUsed, isReferring, isOwn, leads } = about;
+  const values = [was?.value ?? '', is?.value ?? ''] as const;
+  const words = changedWords(...values);
+  const told = about.isCode ? changedWords(...ofBoth((i) => literalsIn(values[i]))) : words;
+  const releasesOf = (side: 0 | 1) =>
+    told.flatMap((word) =>
+      word.side === side && !isHarmless(word) ? [...versionsIn(word.text), ...digestsIn(word.text)] : [],
+    );
+  const [old, now] = ofBoth((i) => (values[i].length > longestLine ? versionsIn(values[i]) : releasesOf(i)));
+  const isObject = uses.isObject(entry.object ?? '');
+  const services = [...entry.path.slice(-2, -1), ...entry.names.slice(-2)];
+  const isPatched = (leads || isUsed || isObject) && isOfPatchedImage(entry);
+  const isCalledSo =
+    isOwn ||
+    isObject ||
+    isPatched ||
+    isFirstContainer(entry) ||
+    (leads && isKustomization(file) && uses.isImage(entry.repository ?? '')) ||
+    uses.isService(file, services);
+  const isGiven = both.some((one) => givesOne(one, takesFrom) || about.isGivenOn(one));
+  const subjects = both.map(subjectOf);
+  const isLinked = isCalledSo || both.some((one) => isNamedNear(one, about));
+  const isOther = (one: Entry) => !isLightdashRepository(imageOf(one) ?? 'lightdash');
+  return {
+    ...difference,
+    ...{ about, entry, isCalledSo },
+    isOfAnother: both.every(
+      (one) => isOther(one) && (!isLinked || isCompanion(imageOf(one) ?? '')) && !isGiven,
+    ),
+    subject: subjectOfAll(subjects, about),
+    lost: lacking(old, now),
+    brought: lacking(now, old),
+    isAbout: isUsed || isObject || isReferring,
+    isReference: both.some((one) => refers(textOf(one))),
+    isGiven,
+    saysWhich: saysWhich(words, about),
+  };
+}
+
+/** Of whom both sides are; where nothing in the file says so, its folder does, unless the file itself is used. */
+function subjectOfAll(subjects: readonly Subject[], { file, uses, isOwn }: AboutFile): Subject {
+  if (subjects.includes('Lightdash')) return 'Lightdash';
+  if (!subjects.includes('nobody')) return 'another';
+  if (uses.isNamed(file) || isOwn) return 'nobody';
+  const folders = posix.dirname(file).split('/').toReversed().map(subjectOfName);
+  return folders.find((subject) => subject !== 'nobody') ?? 'nobody';
+}
+
+type Rule = readonly ['moves' | 'moves nothing', why: string, holds: (told: Told) => boolean];
+
+const rules: readonly Rule[] = [
+  [
+    'moves',
+    'it is a key that kustomize reads although it is misspelt',
+    ({ about, entry }) => isMisspeltForKustomize(about.file, entry.path[0] ?? ''),
+  ],
+  [
+    'moves',
+    'it chooses which of several values a release has',
+    ({ about, was, is }) => [was, is].some((one) => one && about.isChoice(one)),
+  ],
+  [
+    'moves',
+    'it says which releases a tool takes by itself',
+    ({ entry, about }) => about.isNamed && entry.path.some((step) => updaters.test(step)),
+  ],
+  [
+    'moves nothing',
+    'its key, or where it stands, says that it is no release',
+    ({ about, entry }) => !about.isAliased(entry) && saysNoRelease(about.file, entry),
+  ],
+  [
+    'moves nothing',
+    'it is the version of a whole chart, or what a lock computes of its list, and no image takes it',
+    ({ about: { file, takesFrom }, entry: { path } }) =>
+      listsCharts.test(file) &&
+      path.length === 1 &&
+      /^(?:version|digest|generated)$/.test(path[0] ?? '') &&
+      !takesFrom.has('Chart.Version'),
+  ],
+  [
+    'moves',
+    'a kustomization changes by it what is called Lightdash, or where that is',
+    ({ about, entry, isAbout }) => isChangeOfKustomize(about, entry, isAbout),
+  ],
+  [
+    'moves nothing',
+    'it is of a patch of a kustomization that sets no image',
+    ({ about, entry }) =>
+      isKustomization(about.file) && /^patches/.test(entry.path[0] ?? '') && !about.isInItemOfRelease(entry),
+  ],
+  [
+    'moves',
+    'a job of GitLab takes another part of the file by its name',
+    ({ about, was, is }) =>
+      [was, is].some(
+        (one) => one?.value.startsWith('.') && about.isInOwnBlock({ ...one, path: [one.value] }),
+      ),
+  ],
+  [
+    'moves nothing',
+    'it runs a program that only looks, saves or explains',
+    ({ about, was, is }) => {
+      const both = [was, is].filter((one) => one !== undefined);
+      const isIdle = (one: Entry) =>
+        isLooking(one) || !(about.refers(textOf(one)) || about.uses.leadsToOne(about.file, one.value));
+      return both.some(isLooking) && both.every(isIdle);
+    },
+  ],
+  [
+    'moves nothing',
+    'it is the version of a chart, while the tag is written',
+    ({ about, entry }) =>
+      isChartVersion(about, entry) &&
+      (about.isInAnother(entry) || about.uses.isTagWritten(about.file, nameGiven(entry))),
+  ],
+  [
+    'moves',
+    'it says whether the chart of Lightdash is installed at all',
+    ({ about, entry }) => isSwitch(about, entry),
+  ],
+  [
+    'moves',
+    'a comment says that it is about Lightdash, as it does for Renovate',
+    ({ entry, lost, brought }) => isToldByComment(entry) && lost.length + brought.length > 0,
+  ],
+  [
+    'moves nothing',
+    'it is the image of another program, whose name is written out',
+    ({ isOfAnother }) => isOfAnother,
+  ],
+  [
+    'moves',
+    'it loses a release or a digest that the base deploys',
+    ({ about, lost }) => lost.some((one) => about.uses.deployed.has(one)),
+  ],
+  [
+    'moves',
+    'it brings a release that can hardly be another program’s',
+    ({ brought, about: { isCode, isNamed, uses } }) =>
+      brought.some(isUnmistakable) && (!isCode || isNamed || uses.areInCode),
+  ],
+  [
+    'moves',
+    'it gives a value to a name that a reference takes its release from',
+    ({ isGiven, entry, lost, brought, about: { takesFrom, isCode } }) =>
+      (isGiven && (!isCode || lost.length + brought.length > 0 || saysRelease(entry.key))) ||
+      (lost.length + brought.length > 0 && takesFrom.has(asName(entry.names.at(-1) ?? ''))),
+  ],
+  [
+    'moves nothing',
+    'it stands in an object, a service or a release of another program',
+    ({ about, entry, isCalledSo, was, is }) =>
+      (!isCalledSo && about.isInAnother(entry)) ||
+      [was, is].every((one) => one === undefined || deploysAnother(one)),
+  ],
+  [
+    'moves',
+    'it brings a release, or loses one, at the name of Lightdash',
+    ({ subject, lost, brought, isAbout, about, entry, isCalledSo }) => {
+      const all = [...lost, ...brought];
+      if (subject === 'Lightdash' || isCalledSo)
+        return all.length > 0 && (isAbout || saysRelease(entry.key) || all.some(isRelease));
+      return subject === 'nobody' && all.some(isRelease) && (isAbout || about.isNear(entry, 3));
+    },
+  ],
+  [
+    'moves nothing',
+    'it is the name of an image that comes to a program, or goes: without a tag, that deploys nothing',
+    ({ about, was, is, lost, brought, entry }) =>
+      about.isCode &&
+      (was === undefined || is === undefined) &&
+      lost.length + brought.length === 0 &&
+      isBareImage(entry),
+  ],
+  [
+    'moves',
+    'it refers to a release of Lightdash, and says which',
+    ({ isReference, saysWhich, entry }) => isReference && (saysWhich || isNameOfRelease(entry.key)),
+  ],
+  [
+    'moves',
+    'it is said elsewhere that this image is Lightdash',
+    ({ isCalledSo, entry, lost, brought, about }) =>
+      isCalledSo &&
+      /image$/i.test(entry.key) &&
+      entry.value !== '' &&
+      (lost.length + brought.length === 0 ||
+        [...lost, ...brought].some(
+          (one) => isRelease(one) || about.uses.deployed.has(one) || one.startsWith('sha'),
+        )),
+  ],
+  [
+    'moves',
+    'its key says that it is a release, in a file about Lightdash',
+    ({ isAbout, subject, entry, about }) =>
+      (isAbout || about.isInOwnItem(entry)) &&
+      !about.isCode &&
+      subject !== 'another' &&
+      saysRelease(entry.key) &&
+      !/^["']?\d{0,9}(?:\.\d{1,9})?["']?,?$/.test(entry.value),
+  ],
+  [
+    'moves',
+    'an object of Lightdash, or one that it uses, deploys what is fetched by it',
+    ({ about, entry }) => isFetched(about, entry),
+  ],
+  [
+    'moves',
+    'it holds back what is deployed, which is at another release by then',
+    ({ about, was, is }) =>
+      was !== undefined && isHeldBack(was) && !(is && isHeldBack(is)) && about.isInOwnDocument(was),
+  ],
+  [
+    'moves',
+    'it runs a script of Lightdash, which does what its arguments say',
+    ({ about: { file, uses }, was, is }) =>
+      [was, is].some((one) => one !== undefined && uses.runsOne(file, withoutClient(one.value))),
+  ],
+  [
+    'moves',
+    'it says how compose or Helmfile runs Lightdash',
+    ({ about, was, is, saysWhich }) =>
+      saysWhich && [was, is].some((one) => one && about.uses.saysHow(textOf(one))),
+  ],
+  [
+    'moves',
+    'it says which files, profiles or sources are deployed, and leads to Lightdash',
+    ({ about, entry, saysWhich, isAbout }) =>
+      !about.isCode &&
+      (isDeployKey(entry) || /^FROM\s/.test(textOf(entry)) || (saysWhich && commands.test(textOf(entry)))) &&
+      (about.leads || isAbout || (about.isNamed && about.isNear(entry))),
+  ],
+  [
+    'moves',
+    'it names a file that refers to Lightdash',
+    ({ about: { file, uses, isCode }, was, is }) =>
+      !isCode &&
+      [was, is].some((one) => one !== undefined && uses.leadsToOne(file, withoutClient(one.value))),
+  ],
+  [
+    'moves',
+    'it merges what stands elsewhere into a file about Lightdash, or takes in another file',
+    ({ isAbout, entry }) =>
+      isAbout && entry.document !== undefined && (entry.key === '<<' || namesFile(entry)),
+  ],
+];
+
+/** Whether an image without the name may be Lightdash's: what stands next to it, or in lines around it, has the name. */
+function isNamedNear(
+  { document, path, names, line, key, value, object = '' }: Entry,
+  about: AboutFile,
+): boolean {
+  const own = [path.at(-2) ?? '', ...names.slice(-2)];
+  const image = imageOf({ document, path, names, line, key, value });
+  if (image !== undefined && isCompanion(image)) return false;
+  if (imageKinds.test(object) && isCalledLightdash(object.split('/')[1] ?? '')) return true;
+  if (document !== undefined) return own.some(isCalledLightdash);
+  const entry = { document, path, names, line, key, value, object };
+  if ([about.file, ...path].some(namesLightdash)) return true;
+  // Each stage of a Dockerfile has its own image.
+  return !/^FROM\s/.test(value) && about.isNear(entry);
+}
+
+/** Objects of OpenShift that say which image others are. */
+const imageKinds = /^(?:ImageStream|DeploymentConfig|BuildConfig)\//;
+
+function isBareImage({ value }: Entry): boolean {
+  return !/[$:@]|\{\{/.test(value) && value.split(/["'`]/).some(namesLightdash);
+}
+
+/** Whether an entry gives one of some names its value: as its key, a declaration, or an argument of a command. */
+function givesOne(entry: Entry, names: ReadonlySet<string>): boolean {
+  if (names.size === 0) return false;
+  const { key, value, path, document } = entry;
+  // What a service of compose is given, compose does not fill in.
+  if (path[0] === 'services' && path.includes('environment')) return false;
+  const own = [key, key.replace(forTools, ''), nameGiven(entry), path.slice(-2).map(asName).join('.')];
+  if (own.some((name) => names.has(name))) return key !== '' || document !== undefined;
+  if (value.length > longestLine) return false;
+  return [...value.replaceAll(forTools, '').matchAll(assigned)].some(
+    ([, name = '', set = '']) =>
+      names.has(name) || names.has(name.split('.').slice(-2).join('.')) || names.has(set),
+  );
+}
+
+/** A name that is given a value within a line, and one that a command sets: `pulumi config set tag 1.2.3`. */
+const assigned =
+  /(?<![\w.-])([A-Za-z_][\w.-]{0,120})["'\]]{0,2}\s{0,3}(?:=(?![=>])|:(?!\/\/)|\?=)|\bset\w{0,20}\s{1,3}(?:-\S{1,40}\s{1,3}){0,3}([\w:.-]{1,120})\s/g;
+const forTools = /\b(?:TF|PKR|NOMAD)_VAR_/g;
+
+/** The name that an entry gives a value to: its key, or that of what it declares, such as `variable "tag"`. */
+function nameGiven({ key, path }: Entry): string {
+  if (!/^(?:default|value)$/i.test(key)) return key;
+  const [step = ''] = path.slice(-2);
+  return /"([\w-]{1,120})"/.exec(step)?.[1] ?? step;
+}
+
+/** A key, also of a line. */
+function asName(step: string): string {
+  return step.replace(/^\W{1,20}/, '').replace(/\W{1,20}$/, '');
+}
+
+/** The version of a chart, by its name or by the chart that stands beside it. */
+function isChartVersion({ file, isInOwnBlock }: AboutFile, entry: Entry): boolean {
+  const { key, path, names, value } = entry;
+  if (isOfChart(key) || isOfChart(nameGiven(entry)))
+    return saysRelease(nameGiven(entry).replace(/chart|helm/gi, ''));
+  if (key === 'targetRevision') return /^["']?[v^~<>=]*\d/.test(value);
+  if (key !== 'version') return false;
+  if (listsCharts.test(file)) return path[0] !== 'appVersion';
+  const block = path[0] ?? '';
+  return (
+    (block === 'helmCharts' && isKustomization(file)) ||
+    block === 'releases' ||
+    path.at(-3) === 'chart' ||
+    path.includes('chart') ||
+    (/^resource "helm_release"/.test(block) && isInOwnBlock(entry) && path.length === 2 && names.length >= 0)
+  );
+}
+
+/** Annotations for the image updater of Argo CD, and for Keel. */
+const updaters = /^(?:argocd-image-updater\.argoproj\.io|keel\.sh)\//;
+
+/** Whether it says of Lightdash's chart, in one that depends on it, its values or Helmfile, whether it is installed. */
+function isSwitch({ file, uses }: AboutFile, { path, names }: Entry): boolean {
+  const [chart = '', key, ...below] = path;
+  if (listsCharts.test(file))
+    return (
+      chart === 'dependencies' && /^(?:condition|tags)$/.test(path[2] ?? '') && names.some(namesLightdash)
+    );
+  if (path[0] === 'releases' && path[2] === 'installed') return names.some(namesLightdash);
+  const isOwn = isCalledLightdash(chart) || uses.isAlias(chart);
+  return (
+    isValuesFile(file) &&
+    ((key === 'enabled' && below.length === 0 && isOwn) || uses.isSwitch(path.join('.')))
+  );
+}
+
+/** Objects that deploy what they fetch, and what they fetch it by. */
+const deployers =
+  /^(?:Application|Kustomization|HelmRelease|HelmChart|OCIRepository|GitRepository|Bucket|ImageRepository)$/;
+const fetchKeys = /^(?:path|url|repoURL|chart|targetRevision|semver|branch|commit|range|pattern|tag)$/;
+
+function isFetched({ uses }: AboutFile, { key, object = '' }: Entry): boolean {
+  const [kind = '', name = ''] = object.split('/');
+  const isOwn = isCalledLightdash(name) && deployers.test(kind);
+  return fetchKeys.test(key) && (uses.isObject(object) || isOwn);
+}
+
+/** Whether it says that an object is not deployed for now, as Flux and Kubernetes have it. */
+export function isHeldBack({ key, value, object = '' }: Entry): boolean {
+  const [kind = ''] = object.split('/');
+  return (
+    /^(?:suspend|paused)$/.test(key) && value === 'true' && (deployers.test(kind) || kind === 'Deployment')
+  );
+}
+
+/** Whether it is the image that a patch of kustomize sets, or says where and how. */
+function isOfPatchedImage({ key, value, names }: Entry): boolean {
+  return (
+    /^(?:value|path|op)$/.test(key) &&
+    /\/(?:image|tag|version|semver|targetRevision)$/.test(key === 'path' ? value : (names.at(-1) ?? ''))
+  );
+}
+
+/** The first container of what is called Lightdash. */
+function isFirstContainer({ path, names, object = '' }: Entry): boolean {
+  const isInside = isCalledLightdash(object.split('/')[1] ?? '') || names.some(isCalledLightdash);
+  return isInside && /(?:^|\.)container(?:s|Definitions)\.(?:0|[a-z][\w-]*)\.image$/i.test(path.join('.'));
+}
+
+/** Keys that say which of several files or sources count, and which wins. */
+export const deployKeys =
+  /^(?:COMPOSE_\w{1,40}|profiles?|build|dockerfile|context|target|extends|inherits?|env_file|envFrom|valueFiles|valuesFrom|values_files|valuesFile|additionalValuesFiles|valuesMerge|substituteFrom|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
+
+function isDeployKey({ path }: Entry): boolean {
+  const own = path[0] === 'services' || path.length === 1 ? path : path.slice(1);
+  return own.some((step) => deployKeys.test(step));
+}
+
+/** Whether a kustomization changes images, or takes them from elsewhere, where it leads to Lightdash or names it. */
+function isChangeOfKustomize(about: AboutFile, entry: Entry, isAbout: boolean): boolean {
+  const [list = ''] = entry.path;
+  if (!isKustomization(about.file)) return false;
+  if (/^(?:resources|bases|components)$/.test(list))
+    return about.isChangedUntagged && !about.leads && /[?&]ref=/.test(entry.value);
+  if (entry.key === 'path' && entry.path.length === 3 && list !== 'replacements')
+    return (
+      (about.leads || isAbout) && about.uses.isUntouched(posix.join(posix.dirname(about.file), entry.value))
+    );
+  return changingLists.test(list) && (about.leads || isAbout) && about.isInItemOfRelease(entry);
+}
+
+const changingLists =
+  /^(?:replacements|patches\w{0,20}|transformers|configurations|vars|configMapGenerator)$/;
+
+/** A command that deploys nothing, and hands on nothing to another that could; or what a target for help says. */
+function isLooking({ value, path }: Entry): boolean {
+  if (value.length > longestLine) return false;
+  const command = value.replace(/^\s{0,40}[@-]?/, '');
+  if (path.some((step) => forHelp.test(step)) && /^(?:echo|printf) [^;&|`$()<>\\]*$/.test(command))
+    return true;
+  if (!looking.test(command)) return false;
+  return !/[;&`<]|\$\(|\|(?! ?(?:\||gzip|true))/.test(
+    command.replace(/\|\| ?(?:true|:)$/, '').replace(/\$\(date [^()]{0,40}\)/, ''),
+  );
+}
+
+const looking =
+  /^(?:(?:yamllint|kubeconform|kubeval|kube-linter|kube-score|conftest|checkov|shellcheck|hadolint|actionlint|tflint|prettier|aws logs)|helm (?:lint|status|history|get)|kubectl(?: -n [\w-]{1,60})? (?:diff|get|logs|describe|top|rollout status|wait)|docker (?:logs|ps|inspect|stats)|docker compose(?: -f [\w./-]{1,120}){0,4} (?:config (?:-q|--quiet)|down|logs|ps|stop|exec(?: -\w{1,9}){0,3} [\w-]{1,60} (?:psql|pg_isready|pg_dump(?:all)?))|docker (?:image|container|network|builder|system) prune)(?= |$)/;
+
+/** A target of make, or a function of a shell, whose words are for people. */
+const forHelp = /^(?:help|usage)\s{0,3}(?::(?!=)|\(\)\s{0,3}\{$)/;
+
+/** Whether a command deploys the chart or the image of another program, by a name that is written out. */
+function deploysAnother({ value }: Entry): boolean {
+  if (value.length > longestLine || namesLightdash(value) || /[|;&]/.test(value)) return false;
+  const words = value.trim().split(/\s+/);
+  const at = words.findIndex((word) => /^(?:upgrade|install|template)$/.test(word));
+  return (
+    words.includes('helm') &&
+    at > 0 &&
+    words.slice(at).some((word) => /^(?:oci:\/\/\S+|[\w-]+\/[\w-]+)$/.test(word))
+  );
+}
+
+const commands =
+  /\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b[^\n]{0,400}\s(?:-[fk]|--?(?:file|values|env-file|var-file|profile|set|version|tag|chart))/;
+
+function namesFile({ path, value }: Entry): boolean {
+  const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
+  return (
+    (path.includes('include') ||
+      (key === 'values' && /\.(?:ya?ml|json|gotmpl)$/.test(value)) ||
+      /^(?:resources|bases|components|values?Files|env_file|envs|files?)$/.test(key)) &&
+    /^[\w.@/-]+$/.test(value) &&
+    /[./]/.test(value)
+  );
+}

@@ -1,0 +1,89 @@
+import { isCompanion, isLightdashRepository, namesLightdash, wordsOf } from '../../core/lightdash-name.js';
+import { parseImageReference } from '../../instance/image-reference.js';
+import type { Entry } from '../entries.js';
+import { longestLine, saysRelease } from '../names.js';
+
+/** The versions in a text, each of three numbers, without a `v`. An address of four numbers is none. */
+export function versionsIn(text: string): readonly string[] {
+  return text.match(version) ?? [];
+}
+
+const version = /(?<![\d.])\d{1,4}\.\d{1,4}\.\d{1,4}(?![\d]|\.\d)/g;
+
+/** The digests of images in a text. */
+export function digestsIn(text: string): readonly string[] {
+  return text.match(/sha256:[0-9a-f]{8,64}/g) ?? [];
+}
+
+/** What of one list the other lacks, as often as it stands there. */
+export function lacking(of: readonly string[], other: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const one of other) left.set(one, (left.get(one) ?? 0) + 1);
+  return of.filter((one) => {
+    const count = left.get(one) ?? 0;
+    left.set(one, count - 1);
+    return count < 1;
+  });
+}
+
+/**
+ * Of whom a value is: Lightdash, another program, or nobody that is named. What is written out decides, an image with
+ * its name; then the names that lead to the value, the nearest first.
+ */
+export type Subject = 'Lightdash' | 'another' | 'nobody';
+
+export function subjectOf(entry: Entry): Subject {
+  const image = imageOf(entry);
+  if (image !== undefined) return isLightdashRepository(image) ? 'Lightdash' : 'another';
+  const { path, key, names } = entry;
+  const [beside, around] = [names.toReversed(), path.slice(0, -1).toReversed()];
+  for (const name of [key, ...beside.slice(0, 1), ...around, ...beside.slice(1)]) {
+    const subject = subjectOfName(name);
+    if (subject !== 'nobody') return subject;
+  }
+  return 'nobody';
+}
+
+/** Of whom a name speaks: `LIGHTDASH_TAG`, `VAULT_VERSION`, `image.tag`. */
+export function subjectOfName(name: string): Subject {
+  if (name.length > longestLine) return 'nobody';
+  if (namesLightdash(name)) return isCompanion(name) ? 'another' : 'Lightdash';
+  return wordsOf(name).some((word) => !general.has(word)) ? 'another' : 'nobody';
+}
+
+/**
+ * The image that a value is a part of, whose name is written out: in the value with its tag, or beside it. Of several, one
+ * of Lightdash.
+ */
+export function imageOf({ key, value, names, repository }: Entry): string | undefined {
+  const images = (value.length > longestLine ? [] : (value.match(written) ?? [])).map(
+    (image) => parseImageReference(image).repository ?? '',
+  );
+  if (images.length > 0) return images.find(isLightdashRepository) ?? images[0];
+  if (namesLightdash(value)) return undefined;
+  const [beside = ''] = names.slice(-1);
+  const named =
+    repository ?? (/^[\w.-]+(?:\/[\w.-]+)+$/.test(beside) && !namesLightdash(beside) ? beside : undefined);
+  const isOfImage = named !== undefined && /^[\w./:-]+$/.test(named) && (saysRelease(key) || key === 'value');
+  return isOfImage ? named : undefined;
+}
+
+const written =
+  /(?<![\w./:@$}-])(?:[\w-][\w.-]{0,80}(?::\d{1,5})?\/){0,6}(?!v\d)[a-z][\w.-]{0,80}(?::v?\d{1,5}(?:\.\d{1,5}){1,3}[\w.-]{0,60}|@sha256:[0-9a-f]{8,64})(?!\/)/g;
+
+/** Words that say nothing of which program it is. */
+const general = new Set(
+  (
+    'a all an and annotations app application applications apps arg argument arguments args as at base build bump c chart charts com command ' +
+    'commit common component components config configuration const container containers context current data default defaults definition ' +
+    'definitions dependencies dependency deploy deployed deployment deployments desired dev dict digest docker entry env environment environments ' +
+    'export extra final for from full generator global group host hosts http https id image images in input inputs inventory io item items job jobs ' +
+    'key kind kustomization label labels latest let line list local locals lock locked main major map match meta metadata minor module modules ' +
+    'name namespace new next object of old on output override overrides oci org package param parameter parameters params patch ' +
+    'patches path pin pinned pins play pod preprod prod production profile project pull readonly ref references registry rel release releases replicas repo repository ' +
+    'resource resources result rev revision rollout root run running runtime sandbox script section select semver server service services set ' +
+    'settings sha source spec stack stage staging static step steps string style svc system tag tags target task tasks template templates test tests the ' +
+    'to true type uat uses val value values var variable variables vars ver version versions with workload workloads yaml yml ' +
+    'backend frontend web worker scheduler public private final class def fn func function return var val x y v k'
+  ).split(' '),
+);

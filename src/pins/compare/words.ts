@@ -1,0 +1,71 @@
+import { isNameOfRelease, namesLightdash } from '../../core/lightdash-name.js';
+import { longestLine, namesUsedIn, saysRelease } from '../names.js';
+import type { AboutFile } from './about-file.js';
+import { digestsIn, lacking, versionsIn } from './values.js';
+
+/** A word of a command, with the option before it, and the side that has it. */
+export interface Word {
+  readonly option: string;
+  readonly text: string;
+  readonly side: 0 | 1;
+}
+
+/** The words that one side of a line has, and the other lacks. */
+export function changedWords(was: string, is: string): readonly Word[] {
+  const [old, now] = [wordsIn(was, 0), wordsIn(is, 1)];
+  const keyOf = ({ option, text }: Word) => `${option}\0${text}`;
+  const [gone, come] = [lacking(old.map(keyOf), now.map(keyOf)), lacking(now.map(keyOf), old.map(keyOf))];
+  const left = new Set([...gone, ...come]);
+  return [...old, ...now].filter((word) => left.has(keyOf(word)));
+}
+
+function wordsIn(text: string, side: 0 | 1): readonly Word[] {
+  if (text.length > longestLine) return [];
+  const words = text.split(/[\s"'`,;()]+/).filter((word) => word !== '');
+  return words.map((word, i) => {
+    const before = words[i - 1] ?? '';
+    const isOption = /^--?[\w-]+$/.test(before) && !word.startsWith('-');
+    return { option: isOption ? before : '', text: word, side };
+  });
+}
+
+/** The literals of a line of a program that are one word, with the options before them: no sentence is a value. */
+export function literalsIn(text: string): string {
+  return (text.length > longestLine ? [] : (text.match(/(["'`])[^"'`\s]{1,300}\1/g) ?? [])).join(' ');
+}
+
+/** Whether a word is what an option takes that says no release. */
+export function isHarmless({ option }: Word): boolean {
+  return harmlessOptions.test(option);
+}
+
+/**
+ * Whether what changes in a line can say which release, file or source: a reference, a variable, an assignment to a name
+ * that says so, a path, or what follows an option that takes one. Ports, hosts, times and counts cannot.
+ */
+export function saysWhich(words: readonly Word[], { takesFrom, uses, file }: AboutFile): boolean {
+  return words.some(({ option, text }) => {
+    const [, name = '', value = text] = /^(?:--?)?([\w.[\]-]+)=(.*)$/s.exec(text) ?? [];
+    if (takesFrom.has(name) || isNameOfRelease(name)) return true;
+    if (name !== '' && !saysRelease(name) && !whichOptions.test(name))
+      return mayFill.test(value) && namesUsedIn(value).some((one) => takesFrom.has(one));
+    if (option !== '' && harmlessOptions.test(option)) return false;
+    if (whichOptions.test(option.replace(/^--?/, '')) || whichOptions.test(name)) return true;
+    return (
+      (namesLightdash(value) && /[:/@]/.test(value)) ||
+      (name !== '' && saysRelease(name)) ||
+      versionsIn(value).length + digestsIn(value).length > 0 ||
+      mayFill.test(value) ||
+      /\.(?:ya?ml|json|toml|env|tfvars|hcl|sh)$/.test(value) ||
+      isTag.test(value) ||
+      uses.leadsToOne(file, value)
+    );
+  });
+}
+
+const mayFill = /\$|\{\{|%\w|<%/;
+const isTag = /(?:^|[\w/]):[\w.-]+$|^(?:latest|main|master|stable|edge|dev|nightly)$/;
+const whichOptions =
+  /^(?:f|k|e|t|values|file|env-file|var-file|profile|set(?:-\w+)?|version|tag|chart|image|environment|kustomize|app-version|revision|ref|branch|build-arg)$/;
+const harmlessOptions =
+  /^--?(?:p|publish|m|memory|cpus|network|restart|timeout|wait-timeout|replicas|since|tail|kubernetes-version|n|namespace|context|kube-context|name|v|volume|w|u|user|h|host|hostname|from|to)$/;

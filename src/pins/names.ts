@@ -1,0 +1,141 @@
+import {
+  isCompanion,
+  isLightdashRepository,
+  isNameOfRelease,
+  isOfChart,
+  namesLightdash,
+  releaseWords,
+  wordsOf,
+} from '../core/lightdash-name.js';
+import { once } from '../core/once.js';
+
+/** A longer line is made by a program, and tells no names; nor does a file that is larger than this. */
+export const longestLine = 2_000;
+export const largestText = 256 * 1024;
+/** A file with so long a line is not written by people at all, and pins nothing. */
+const longestOfPeople = 64 * 1024;
+
+/** Whether a program made a text: a bundle, a lock, what is encoded. */
+export function isMadeByProgram(text: string): boolean {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    if ((end < 0 ? text.length : end) - start > longestOfPeople) return true;
+    if (end < 0) return false;
+    start = end + 1;
+  }
+  return false;
+}
+
+/**
+ * Whether a line, or a value with the keys that lead to it (`lightdash.image.tag=1.2.3`), refers to what decides the
+ * release of Lightdash: its image, its chart, or a name for its tag. Clients, hosts, addresses and companions do not.
+ */
+export const refersToRelease = once((text: string): boolean => {
+  if (text.length > longestLine || !namesLightdash(text)) return false;
+  const own = withoutClient(text);
+  return (
+    imagesNamedIn(own).some(isLightdashRepository) ||
+    namesRelease(own) ||
+    forms.some((form) => form.test(own))
+  );
+});
+
+/** The same of a line of a program, in which nothing but literals count: other names are its own. */
+export const refersToReleaseInCode = once((line: string): boolean => {
+  if (line.length > longestLine || !namesLightdash(line)) return false;
+  const own = withoutClient(line);
+  const literals = own.match(literal) ?? [];
+  return literals.some(
+    (text) =>
+      namesLightdash(text) &&
+      (bareImage.test(text) ||
+        imagesNamedIn(text).some(isLightdashRepository) ||
+        forms.some((form) => form.test(text))),
+  );
+});
+
+/** The name of an image alone, without a tag. */
+const bareImage = /^["'`](?:[\w.-]{1,80}(?::\d{1,5})?\/){1,6}[\w-]{0,40}lightdash["'`]$/i;
+
+const literal = /"[^"\n]{1,300}"|'[^'\n]{1,300}'|`[^`\n]{1,300}`/g;
+
+/** What a text says of the client of Lightdash, its version too, is of no interest. */
+export function withoutClient(text: string): string {
+  return text.length <= longestLine && namesLightdash(text) ? text.replaceAll(client, '') : text;
+}
+
+const client =
+  /(?<![\w.-])@lightdash\/[\w-]{1,60}(?:@[^\s"',]{1,60})?(?:["']?\s{0,40}[:=]\s{0,40}["']?[\^~]?[\w.-]{1,60})?|\blightdash[-_. ]?(?:cli|sdk|client|mcp)\w{0,60}(?:["']?\s{0,3}[:=@]{1,2}\s{0,3}["']?[\^~]?[\w.-]{1,60})?|\blightdash (?:deploy|preview|start-preview|stop-preview|refresh|validate|upload|download|login|logout|config|compile|generate|dbt|run|lint|sql|diagnostics|warehouse|set-warehouse|install-skills)\b[^;&|]{0,300}/gi;
+
+/** The images of a text that have a tag or a digest, also one that is filled in: `lightdash/lightdash:${TAG}`. */
+function imagesNamedIn(text: string): readonly string[] {
+  return text.match(imageWithTag) ?? [];
+}
+
+const imageWithTag =
+  /(?<![\w./@:-])(?:[\w.{}$()-]{1,80}(?::\d{1,5})?\/){0,6}[\w-]{0,40}lightdash[\w.-]{0,60}(?=:(?:v?\d{1,5}[.a-z-]|[a-z$%{(<=~^@#\\])(?!\/\/)|["'`]? ?[+,] ?["'`]?[:$]|@(?:sha256|[${])|["'`] ?(?:\+|\.\.|<>|%|&) |:["'`])/gi;
+
+function namesRelease(text: string): boolean {
+  return [...text.matchAll(names)].some(([name]) => isNameOfRelease(name));
+}
+
+/** A name with what leads to it: `bi.lightdash.image.tag`, `config['lightdash']['tag']`. */
+const names = /(?<![\w.[\]-])[\w.[\]-]{0,80}lightdash(?:[\w.[\]-]|["']\]\[["']){0,80}/gi;
+
+const forms: readonly RegExp[] = [
+  // The name of an image alone, where something says that it is one.
+  /(?:image|repositor(?:y|ies)|\brepo|newName|source|src|\bfrom|\b(?:docker|podman|nerdctl|crane|skopeo|oras|regctl|buildah|kubectl|ctr)\b[^\n]{0,200})["']?\s{0,40}[:=]?\s{0,40}["'`(]{0,2}(?:[\w.-]{1,80}(?::\d{1,5})?\/){1,6}[\w-]{0,40}lightdash(?![\w.-]{0,20}(?:cli|sdk|mcp|proxy|db))(?=$|[\s"'`,)\]}\\;|&-])/i,
+  // What is fetched from a repository at a revision, and a workflow of another one.
+  /[/@][\w.-]{0,60}lightdash(?!\.(?:com|io|dev)\b)[\w.-]{0,60}(?:\/\/\w|\S{0,200}[?&]ref=|\/\.github\/workflows\/)/i,
+  /\bgit\b[^\n]{0,200}[/:]lightdash\/lightdash\b/i,
+  // A chart, and what deploys one.
+  /chart(?:[\w"']{0,20}|\.name)\s{0,40}[:=]?\s{0,40}["']?(?:[\w./:-]{1,120}\/)?lightdash\b(?!-(?:cli|sdk|mcp|proxy|db))|lightdash-v?\d{1,5}\.\d{1,5}\.\d|\boci:\/\/[^\s"']{0,200}lightdash/i,
+  /\bhelm[\w ]{0,40}\b(?:upgrade|install|template|pull)\b[^\n]{0,300}lightdash/i,
+];
+
+/** Whether a name says which release, image or tag it gives, of whatever program. */
+export function saysRelease(name: string): boolean {
+  return !isOfChart(name) && wordsOf(name).some((one) => releaseWords.has(one));
+}
+
+/** Whether something is called Lightdash, or after a part of it, and not after a companion. */
+export function isCalledLightdash(name: string): boolean {
+  return calledSo.test(name) && !isCompanion(name);
+}
+
+const calledSo = /^[\w-]{0,60}lightdash[\w-]{0,60}$/i;
+
+/**
+ * Names that a text takes a value from: `$NAME`, `*anchor`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`,
+ * what jq asks for, and what stands beside an operator. Of a path, also its last two names: `a.b`.
+ */
+export const namesUsedIn = once((text: string): readonly string[] => {
+  if (text.length > longestLine || !mayUse.test(text)) return [];
+  const dotted = text.includes('[') ? text.replaceAll(/\[\\?["']([\w-]{1,80})\\?["']\]/g, '.$1') : text;
+  return [...dotted.matchAll(used)].flatMap((match) => {
+    const found = match.slice(1).find((one) => one !== undefined) ?? '';
+    const parts = found
+      .replace(/^ARGOCD_ENV_/, '')
+      .split(/[.:]/)
+      .flatMap((part) => part.match(/^#?([A-Za-z_].*)/)?.[1] ?? []);
+    if (parts.length === 0) return [];
+    const [first = '', last = ''] = [parts[0], parts.at(-1)];
+    return parts.length === 1 ? [first] : [first, last, parts.slice(-2).join('.')];
+  });
+});
+
+/** What has none of these uses no name: nearly every value. */
+const mayUse = /[$%@{[\\+.<,&*(\s]/;
+
+const used =
+  /\$[({]{0,3}\s{0,3}\.?([A-Za-z_][\w.-]{0,120})|\{\{-?\s{0,3}[.$]{0,3}([A-Za-z_][\w.]{0,120})|(?<![\w.])\{\s{0,3}([A-Za-z_][\w.]{0,120})(?:![rs])?\s{0,3}\}|\b((?:var|local|locals|vars|[vV]alues|inputs|module|env|config|props|self|this|node)\.[\w.]{1,120})|%\(?([A-Za-z_]\w{0,80})(?:\)s|%)|@([A-Z_]\w{0,80})@|\\\(([A-Za-z_#][\w.]{0,120})\)|["'`]\s{0,3}(?:\+\+?|\.\.|<>|,|&|%)\s{0,3}([A-Za-z_][\w.]{0,120})(?![\w.]{0,20}\s{0,3}[:=])|\b([A-Za-z_][\w.]{0,120})\s{0,3}(?:\+|\.\.|<>)\s{0,3}["'`]|(?<=(?:[gG]et|[lL]ookup|[rR]equire|[eE]nv|parameters|variables)\w{0,20}(?:\(\s{0,3}|\s))["'`]([A-Za-z_][\w.:-]{0,120})["'`]|(?<=\b[jy]q\b[^\n|;]{0,60}["'\s])\.([A-Za-z_][\w.-]{0,120})|^\*([\w-]{1,120})$/g;
+
+/** Adds those that give a name its value, which may itself be taken from another one: one step. */
+export function addNamesTaken(
+  names: Set<string>,
+  lines: readonly { readonly key: string; readonly value: string }[],
+): void {
+  for (const { key, value } of lines) {
+    if (names.has(key)) for (const name of namesUsedIn(value)) names.add(name);
+  }
+}

@@ -1,0 +1,272 @@
+import { isMap, isSeq, visit, type YAMLMap } from 'yaml';
+import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
+import { digestsIn, subjectOf, versionsIn } from './compare/values.js';
+import { type Entry, entriesOfLines, kindsOf } from './entries.js';
+import { isYaml } from './kinds/yaml.js';
+import {
+  addNamesTaken,
+  isCalledLightdash,
+  largestText,
+  namesUsedIn,
+  refersToRelease,
+  refersToReleaseInCode,
+  saysRelease,
+} from './names.js';
+import { pathsIn } from './paths-in.js';
+import { folderOf } from './pin-tree.js';
+import { isSourceCode } from './what-files-are.js';
+import { listsCharts } from './yaml/chart-parts.js';
+import { readIfYaml } from './yaml/open.js';
+
+/** A file that refers to Lightdash, and what it uses: one step, and no further. */
+export interface User {
+  readonly file: string;
+  /** The names from which its references take a value. */
+  readonly takesFrom: ReadonlySet<string>;
+  /** The paths that it may name, and those that it names where it speaks of Lightdash. */
+  readonly paths: ReadonlySet<string>;
+  readonly ownPaths: readonly string[];
+  /** The releases and the digests that it writes where it refers to Lightdash. */
+  readonly deployed: readonly string[];
+  /** Whether it deploys a chart of Lightdash, and whether it writes a tag for it. */
+  readonly deploysChart: boolean;
+  readonly writesTag: boolean;
+  readonly isCompose: boolean;
+  /** Whether it is a script that is told what to do by its arguments. */
+  readonly takesArguments: boolean;
+  /** The objects of Kubernetes that it names, each `<kind>/<name>`. */
+  readonly objects: readonly string[];
+  /** What it calls the services and the containers with an image of Lightdash. */
+  readonly services: ReadonlySet<string>;
+  /** How it names the images of what it calls Lightdash: kustomize sets their tag by that name. */
+  readonly images: readonly string[];
+  /** Of a chart: what it calls Lightdash's, and the paths of its values that say whether that is installed. */
+  readonly aliases: readonly string[];
+  readonly switches: readonly string[];
+}
+
+/** @returns undefined if the file refers to no release of Lightdash */
+export function userIn(file: string, written: string): User | undefined {
+  if (written.length > largestText) return undefined;
+  const text = inBlocks(file, written);
+  const lines = entriesOfLines(text);
+  const refers = isSourceCode(file) ? refersToReleaseInCode : refersToRelease;
+  const references = lines.filter(({ key, value }) => refers(`${key}=${value}`));
+  const isByName = !isSourceCode(file) && namesLightdash(text) && deploying.test(text);
+  return references.length > 0 || isByName ? userOf(file, text, lines, references) : undefined;
+}
+
+/** Words of files that deploy something. */
+const deploying = /image|tag|version|chart|kind|container|extends|roles|module|patches|resources/i;
+
+export function userOf(
+  file: string,
+  text: string,
+  lines: readonly Entry[],
+  references: readonly Entry[] = [],
+): User {
+  const folder = folderOf(file);
+  const isBesideOne = isBeside(references, lines);
+  const own = lines.filter((line) => isBesideOne(line) || line.path.some((step) => ownBlock.test(step)));
+  const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
+  for (const name of namesOfRelease(own)) takesFrom.add(name);
+  addNamesTaken(takesFrom, lines);
+  for (const name of namesOfStores(text)) takesFrom.add(name);
+  const given = lines.filter((line) => takesFrom.has(line.key) && subjectOf(line) !== 'another');
+  const writing = [
+    ...references,
+    ...own.filter((line) => saysRelease(line.key) && subjectOf(line) !== 'another'),
+    ...given,
+  ];
+  const isYamlFile = isYaml(file);
+  const isCompose = isYamlFile && /^["']?services["']?\s{0,3}:/m.test(text);
+  const named = lines.filter(({ path, value }) => path.some(namesLightdash) || isAboutLightdash(value));
+  return {
+    ...{ file, takesFrom, isCompose },
+    paths: new Set(pathsIn(text, folder)),
+    ownPaths: named.flatMap(({ value }) => (/^\[.*,/.test(value) ? [] : pathsIn(value, folder))),
+    deployed: writing.flatMap(({ value }) => [...versionsIn(value), ...digestsIn(value)]),
+    deploysChart: charts.test(text),
+    writesTag: tags.test(text),
+    takesArguments: /\$\{?[1-9@*]|\bargv\b|\bCLI_ARGS\b/i.test(text),
+    objects: isYamlFile && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
+    services: isYamlFile ? servicesIn(text, references) : new Set(),
+    images: isYamlFile ? imagesOfContainers(text, file) : [],
+    ...partsIn(text, file),
+  };
+}
+
+const charts =
+  /source\s{0,40}=\s{0,40}"[^"\n]{0,200}lightdash|chart["']?\s{0,40}[:=]\s{0,40}["']?(?:[\w./:-]{1,120}\/)?lightdash|\bhelm\b[^\n]{0,80}\b(?:upgrade|install|template)\b[^\n]{0,200}lightdash|name:\s{0,3}["']?lightdash/i;
+const tags = /image\.tag|\b(?:tag|newTag|imageTag)["']?\s{0,40}[:=]\s{0,40}["']?[\w$"{]/;
+
+/** Whether a text speaks of Lightdash otherwise than by a path that has the word. */
+function isAboutLightdash(text: string): boolean {
+  return (
+    namesLightdash(text) && text.split(/[\s"'=,;]/).some((word) => namesLightdash(word) && !/[./]/.test(word))
+  );
+}
+
+/** A block of Terraform that is called Lightdash. */
+const ownBlock = /^resource "\w{1,80}" "lightdash\w{0,80}" \{$/i;
+
+/** Whether a line stands in the same map, or the same item of a list, as something that refers to Lightdash. */
+function isBeside(references: readonly Entry[], lines: readonly Entry[]): (line: Entry) => boolean {
+  const items = new Set(lines.flatMap(({ path }) => path.filter((step) => step.startsWith('- '))));
+  const maps = new Set(
+    references.map(({ path, key, value }) => {
+      const item = `- ${key}: ${value}`;
+      return [...path.slice(0, -1), ...(items.has(item) ? [item] : [])].join('\0');
+    }),
+  );
+  maps.delete('');
+  return ({ path }) => {
+    let around: string | undefined;
+    return path.some((step) => {
+      around = around === undefined ? step : `${around}\0${step}`;
+      return maps.has(around);
+    });
+  };
+}
+
+/** What lines take a release from, which say so themselves or by the line before. */
+function namesOfRelease(lines: readonly Entry[]): readonly string[] {
+  const saysOne = (line: Entry | undefined) => line !== undefined && saysRelease(`${line.key} ${line.value}`);
+  return lines.flatMap((line, i) => {
+    const isSaid = saysOne(line) || (line.key === 'value' && saysOne(lines[i - 1]));
+    return isSaid && !anothersImage.test(line.value) ? namesUsedIn(line.value) : [];
+  });
+}
+
+/** An image that is written out, without the name of Lightdash, whose tag is filled in: `acme/billing:${TAG}`. */
+const anothersImage =
+  /(?<![\w./:@$}-])(?!\w{0,40}lightdash)[\w-](?:(?!lightdash)[\w./-]){0,120}:(?:\$|\{\{)/i;
+
+/** The names of parameters in a store, and of fields that Crossplane or kustomize copies from. */
+function namesOfStores(text: string): readonly string[] {
+  return [
+    ...[...text.matchAll(stored)].flatMap(([, key, name]) => key ?? name ?? []),
+    ...[...text.matchAll(fieldGiven)].flatMap(([, path = '']) => {
+      const steps = path.split(/[.[\]]/).filter(Boolean);
+      const last = steps.at(-1) ?? '';
+      return /^(?:metadata|status)/.test(path) || steps.length < 2 ? [] : [last, steps.slice(-2).join('.')];
+    }),
+  ];
+}
+
+/** The name of a value in a store of parameters, such as that of AWS or Consul. */
+const stored =
+  /\b(?:key|ssm|param|secret|vault|consul)\w{0,20}[\s=(,:"'\\]{0,8}\/?((?:[\w.-]{1,60}\/){1,8}[\w.-]{1,60})|\bname\s{0,3}[=:]\s{0,3}["']\/((?:[\w.-]{1,60}\/){1,8}[\w.-]{1,60})/gi;
+const fieldGiven = /fieldPath["']?\s{0,3}:\s{0,3}["']?([\w.[\]-]{1,160})/gi;
+
+/** A container in a manifest, and a service whose map is written in one line. */
+const container =
+  /\bname:\s{0,3}["']?([\w-]{1,80})["']?\s{0,3},?\s{0,40}image:\s{0,3}["']?[^\s"']{0,120}lightdash|(?<![\w-])([\w-]{1,80})["']?:\s{0,3}\{[^{}]{0,200}\bimage["']?:\s{0,3}["']?[^\s"',}]{0,120}lightdash/gi;
+
+function servicesIn(text: string, references: readonly Entry[]): ReadonlySet<string> {
+  return new Set([
+    ...references
+      .filter(({ key }) => key === 'image')
+      .map(
+        ({ path }) =>
+          path
+            .at(-2)
+            ?.replace(/:$/, '')
+            .replace(/^- name: /, '') ?? '',
+      ),
+    ...[...text.matchAll(container)].map(([, name, service = '']) => name ?? service),
+  ]);
+}
+
+/** As Helm has them: the first condition that has a value decides; without one, a tag does. */
+function switchesOf(dependency: YAMLMap): readonly string[] {
+  const [condition, tags] = [dependency.get('condition'), dependency.get('tags')];
+  return [
+    ...(typeof condition === 'string' ? condition.split(',').flatMap((path) => path.trim() || []) : []),
+    ...(isSeq(tags) ? tags.items.map((tag) => `tags.${tag}`) : []),
+  ];
+}
+
+/** The names of Lightdash's chart among the dependencies of a chart, and what says whether it is installed. */
+function partsIn(text: string, file: string): Pick<User, 'aliases' | 'switches'> {
+  const parts = { aliases: [] as string[], switches: [] as string[] };
+  if (!/\balias:/.test(text) && !listsCharts.test(file)) return parts;
+  for (const { nodes } of readIfYaml(text, file)?.documents ?? []) {
+    for (const { node } of nodes()) {
+      if (!isMap(node) || !isLightdashRepository(String(node.get('name')))) continue;
+      const alias = node.get('alias');
+      if (typeof alias === 'string') parts.aliases.push(alias);
+      parts.switches.push(...switchesOf(node));
+    }
+  }
+  return parts;
+}
+
+/**
+ * The images, without their tags, of containers that are Lightdash's by their own names or by what they are given, and of
+ * the first container of an object that is called so.
+ */
+function imagesOfContainers(text: string, file: string): readonly string[] {
+  if (!namesLightdash(text) || !text.includes('ontainers')) return [];
+  return (readIfYaml(text, file)?.documents ?? []).flatMap(({ document, nodes }) => {
+    const isCalledSo = [String(document.getIn(['metadata', 'name'])), ...kindsOf(document.contents)].some(
+      isCalledLightdash,
+    );
+    return nodes().flatMap(({ path, node }) => {
+      if (!isSeq(node) || !/^(?:initC|c)ontainers$/.test(path.at(-1) ?? '')) return [];
+      return node.items.filter(isMap).flatMap((item, i) => {
+        const image = item.get('image');
+        const isOwn =
+          (isCalledSo && i === 0) ||
+          isCalledLightdash(String(item.get('name'))) ||
+          onlyForTheServer.test(JSON.stringify(item));
+        return isOwn && typeof image === 'string' ? [image.replace(/[:@][^/]*$/, '')] : [];
+      });
+    });
+  });
+}
+
+const onlyForTheServer = /"LIGHTDASH_SECRET"|"(?:secret|configMap)Ref":\{"name":"lightdash/;
+
+const refers = /chartRef|sourceRef|valuesFrom|substituteFrom|envFrom|configMap|replacements|ImageRepository/;
+
+/**
+ * The objects that a text refers to, by kind and name: of charts and their sources, values, and what is replaced. With
+ * the repositories of its images, which a policy of Flux refers to.
+ */
+function objectsIn(text: string, file: string): readonly string[] {
+  if (!refers.test(text)) return [];
+  const nameIn = (map: YAMLMap, key: string) => {
+    const value = map.get(key);
+    return typeof value === 'string' ? value : undefined;
+  };
+  return (readIfYaml(text, file)?.documents ?? []).flatMap(({ nodes }) =>
+    nodes().flatMap(({ path, node }) => {
+      if (!isMap(node)) return [];
+      const kind = /^configMap/.test(path.at(-1) ?? '') ? 'ConfigMap' : nameIn(node, 'kind');
+      const isOfImage = kind === 'ImageRepository' && namesLightdash(String(node.getIn(['spec', 'image'])));
+      const name = isOfImage ? String(node.getIn(['metadata', 'name'])) : nameIn(node, 'name');
+      return kind === undefined || name === undefined ? [] : [`${kind}/${name}`];
+    }),
+  );
+}
+
+/**
+ * The same YAML in blocks, where it is one map in braces, or several stand in one line: each line then takes its own names
+ * from elsewhere.
+ */
+export function inBlocks(file: string, text: string): string {
+  const isInBraces = /^\s{0,40}\{(?!\{)/.test(text) || (text.includes('$') && mapsInLine.test(text));
+  const read = isYaml(file) && isInBraces ? readIfYaml(text, file) : undefined;
+  if (read === undefined) return text;
+  const inBlock = (_: unknown, node: { flow?: boolean }) => {
+    node.flow = false;
+  };
+  const inPlainWords = (_: unknown, node: { type?: string }) => {
+    delete node.type;
+  };
+  for (const { document } of read.documents) visit(document, { Collection: inBlock, Scalar: inPlainWords });
+  return read.documents.map(({ document }) => document.toString({ lineWidth: 0 })).join('---\n');
+}
+
+const mapsInLine = /\} {0,3}, {0,3}(?:["']?[\w.-]{1,80}["']? {0,3}: {0,3})?\{/;

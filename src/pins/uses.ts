@@ -1,0 +1,336 @@
+import { posix } from 'node:path';
+import { groupBy } from '../core/group-by.js';
+import { once } from '../core/once.js';
+import { inParallel } from '../read/files/in-parallel.js';
+import { isComposeFile } from './kinds/variables.js';
+import {
+  commonNames,
+  foldersOf,
+  isKustomization,
+  pathsIn,
+  projectOf,
+  waysTo,
+  withoutEnding,
+} from './paths-in.js';
+import { chartsAround, decoded, filesWith, folderOf, foldersAround, type PinTree } from './pin-tree.js';
+import { inBlocks, type User, userIn, userOf } from './users.js';
+import { isDeployed, isSourceCode } from './what-files-are.js';
+
+/** What the files that refer to Lightdash use: what each of them names itself, and no more. */
+export interface Uses {
+  /** The releases and digests that the base deploys, as far as what refers to Lightdash shows them. */
+  readonly deployed: ReadonlySet<string>;
+  /** Whether one of them names the file, its folder, or takes it from beside. */
+  readonly isUsed: (file: string) => boolean;
+  /** Whether one of them names the file itself. */
+  readonly isNamed: (file: string) => boolean;
+  /** Whether one of them names it where it says that something is Lightdash's: then its image may have another name. */
+  readonly isOwn: (file: string) => boolean;
+  /** Whether a file is the same on both sides. */
+  readonly isUntouched: (file: string) => boolean;
+  /** The same of an object of Kubernetes, `<kind>/<name>`. */
+  readonly isObject: (object: string) => boolean;
+  /** Names that their references take a value from, as far as the file could give it. */
+  readonly namesAt: (file: string) => ReadonlySet<string>;
+  /** Whether Lightdash's image is that of a service or a container of one of these names, which the file changes. */
+  readonly isService: (file: string, names: readonly string[]) => boolean;
+  /** Whether what is called Lightdash has an image of this name. */
+  readonly isImage: (name: string) => boolean;
+  /** Whether a chart that depends on Lightdash's gives it this name: its values stand below it. */
+  readonly isAlias: (name: string) => boolean;
+  /** Whether a path of values says whether the chart of Lightdash is installed, where a chart depends on it. */
+  readonly isSwitch: (path: string) => boolean;
+  /** Whether those that deploy the chart of Lightdash by a name, or the file itself, all write a tag for it. */
+  readonly isTagWritten: (file: string, name: string) => boolean;
+  /** Whether a program is among them: its modules may give it a release without any name. */
+  readonly areInCode: boolean;
+  /** Names that the files which a text of a file names take a value from: as a module is given what it asks for. */
+  readonly namesThrough: (file: string, text: string) => readonly string[];
+  /** Whether a text of a file names one of them, or a folder with one of them. */
+  readonly leadsToOne: (file: string, text: string) => boolean;
+  /** Whether a text of a file runs one of them, which does what its arguments say. */
+  readonly runsOne: (file: string, text: string) => boolean;
+  /** Whether a text says with which files or profiles docker compose, or for which environment Helmfile, runs one. */
+  readonly saysHow: (text: string) => boolean;
+  /** Whether a text may do any of that, or give a name its value: told at once, and not always right. */
+  readonly concerns: (text: string) => boolean;
+}
+
+/** What was read of files that refer to Lightdash, by their path and their contents: undefined of those that do not. */
+export type SeenUsers = Map<string, Promise<User | undefined>>;
+
+/**
+ * Reads the files of both sides that have the word, and what they use.
+ *
+ * @param seen what is known already, where many changes of one repository are looked at
+ */
+export async function readUses(
+  trees: readonly [PinTree, PinTree],
+  seen: SeenUsers = new Map(),
+): Promise<Uses> {
+  const readAll = async (tree: PinTree, files: readonly string[], read: typeof userIn) => {
+    const found: User[] = [];
+    await inParallel(files, async (file) => {
+      const entry = tree.files.get(file);
+      if (entry?.kind !== 'file') return;
+      const id = `${file}\0${entry.id}`;
+      const reading = seen.get(id) ?? tree.read(entry).then((bytes) => read(file, decoded(bytes)));
+      seen.set(id, reading);
+      const user = await reading;
+      if (user !== undefined) found.push(user);
+    });
+    return found;
+  };
+  const read = async (tree: PinTree) =>
+    readAll(tree, (await filesWith(tree, 'lightdash')).filter(isDeployed), userIn);
+  const [before, after] = [await read(trees[0]), await read(trees[1])];
+  const referring = [...new Set([...before, ...after])];
+  const leads = leadsOf(referring);
+  // A kustomization changes what it lists, and a chart has what it depends on, whatever words they have.
+  const lists = async (tree: PinTree) => readAll(tree, [...tree.files.keys()].filter(listsOthers), listing);
+  const listed = referring.length === 0 ? [] : [...(await lists(trees[0])), ...(await lists(trees[1]))];
+  const changing = listed.filter(({ file, paths }) =>
+    [file, ...(isKustomization(file) ? paths : [folderOf(file).slice(0, -1)])].some((path) =>
+      leads.has(path),
+    ),
+  );
+  const users = [...new Set([...referring, ...changing])];
+  return usesOf(users, leadsOf(users), trees, new Set(before.flatMap(({ deployed }) => deployed)));
+}
+
+function listsOthers(file: string): boolean {
+  return isKustomization(file) || file.endsWith('Chart.yaml');
+}
+
+function listing(file: string, written: string): User | undefined {
+  const text = inBlocks(file, written);
+  return changes.test(text) || text.includes('file://') ? userOf(file, text, []) : undefined;
+}
+
+const changes = /^(?:replacements|vars|configMapGenerator|patches\w*|transformers|components)\b/m;
+
+/** The users by the paths that lead to them: their file, as a module too, and their folders. */
+type Leads = ReadonlyMap<string, readonly User[]>;
+
+function leadsOf(users: readonly User[]): Leads {
+  const led = users.flatMap((user) => {
+    const module = isSourceCode(user.file) ? [withoutEnding(user.file)] : [];
+    return [user.file, ...module, ...foldersOf(user.file)].map((path) => ({ path, user }));
+  });
+  return new Map(
+    [...groupBy(led, ({ path }) => path)].map(([path, all]) => [path, all.map(({ user }) => user)]),
+  );
+}
+
+function usesOf(
+  users: readonly User[],
+  leads: Leads,
+  trees: readonly PinTree[],
+  deployed: ReadonlySet<string>,
+): Uses {
+  const named = new Set(users.flatMap(({ paths }) => [...paths]));
+  /** A submodule, or a link to a folder, has what is named behind it. */
+  const around = new Set([...named].flatMap(foldersOf));
+  const own = new Set(users.flatMap(({ ownPaths }) => ownPaths));
+  const charts = new Set(
+    users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
+  );
+  const beside = groupBy(users, ({ file }) => folderOf(file));
+  const services = groupBy(
+    users.flatMap(({ file, services }) => [...services].map((name) => ({ name, folder: folderOf(file) }))),
+    ({ name }) => name,
+  );
+  // What `name.d` has is added to the unit `name`.
+  const isOwn = (file: string) =>
+    waysTo(file).some((path) => own.has(path)) ||
+    foldersOf(file).some((folder) => folder.endsWith('.d') && leads.has(folder.slice(0, -2)));
+  const isNamed = (file: string) =>
+    named.has(file) ||
+    (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
+    charts.has(folderOf(file));
+  const isUsed = (file: string) =>
+    isOwn(file) ||
+    isNamed(file) ||
+    waysTo(file).some((path) => named.has(path)) ||
+    around.has(file) ||
+    foldersAround(file).some((folder) => charts.has(folder) && isInChart(folder, file)) ||
+    (beside.get(folderOf(file)) ?? []).some((user) => takesFromBeside(user, file));
+  const setOf = (read: (user: User) => readonly string[]) => new Set(users.flatMap(read));
+  const [objects, images, aliases] = [
+    setOf((user) => user.objects),
+    setOf((user) => user.images),
+    setOf((user) => user.aliases),
+  ];
+  return {
+    deployed,
+    isUsed,
+    isNamed,
+    isOwn,
+    isUntouched: (file) => {
+      const [was, is] = trees.map((tree) => tree.files.get(file)?.id);
+      return was !== undefined && was === is;
+    },
+    isObject: (object) => objects.has(object),
+    namesAt: namesOf(users),
+    isService: (file, names) =>
+      names
+        .flatMap((name) => services.get(name) ?? [])
+        .some(({ folder }) => folder === folderOf(file) || isUsed(file)),
+    isImage: (name) => images.has(name),
+    isAlias: (name) => aliases.has(name),
+    isTagWritten: taggedBy(users),
+    ...tellsBy(users, leads),
+  };
+}
+
+/** Whether all that deploy the chart of Lightdash, and take a name or stand in a file, write a tag, or a file of theirs does. */
+function taggedBy(users: readonly User[]): Uses['isTagWritten'] {
+  const deploying = users.filter(({ deploysChart }) => deploysChart);
+  const tagging = users.filter(({ writesTag }) => writesTag);
+  const isTagged = ({ writesTag, paths }: User) =>
+    writesTag || tagging.some(({ file }) => paths.has(file) || paths.has(folderOf(file).slice(0, -1)));
+  return (file, name) => {
+    const taking = deploying.filter(
+      (user) => user.file === file || user.takesFrom.has(name) || user.paths.has(file),
+    );
+    const concerned = taking.length > 0 ? taking : deploying;
+    return concerned.every(isTagged);
+  };
+}
+
+/** Whether a text concerns one of the users, runs one, or says how compose does: by its words alone. */
+function tellsBy(
+  users: readonly User[],
+  leads: Leads,
+): Pick<Uses, 'concerns' | 'saysHow' | 'runsOne' | 'leadsToOne' | 'isSwitch' | 'namesThrough' | 'areInCode'> {
+  const switches = new Set(users.flatMap((user) => user.switches));
+  const words = new Set([
+    ...[...leads.keys()].map((path) => posix.basename(path)),
+    ...users.flatMap(({ takesFrom }) => [...takesFrom].map(lastStep)),
+    ...users.flatMap((user) => [...user.aliases, ...user.switches.map(lastStep)]),
+    ...users.flatMap(({ objects }) => objects.map((object) => posix.basename(object))),
+  ]);
+  words.delete('');
+  const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
+  const how = new RegExp(
+    [
+      ...(users.some(({ isCompose }) => isCompose) ? ['--env-file|--profile|COMPOSE_[A-Z]'] : []),
+      ...(users.some(({ file }) => isHelmfile(file))
+        ? ['\\bhelmfile\\b.{0,200}\\s(?:-e|--environment)\\b']
+        : []),
+    ].join('|') || '(?!)',
+  );
+  const from = once((folder) => once((text) => pathsIn(text, folder).filter((path) => leads.has(path))));
+  const leading = (file: string, text: string) => from(folderOf(file))(text);
+  const isToldMore = ({ file, takesArguments, takesFrom }: User) =>
+    takesArguments || (takesFrom.size > 0 && !/\.(?:ya?ml|json|toml|tf\w*|hcl|nomad)$/.test(file));
+  const runnable = runners.flatMap(([file, command]) =>
+    users.some((user) => file.test(user.file) && isToldMore(user)) ? [command] : [],
+  );
+  const concerning = [concern, how, ...runnable];
+  return {
+    isSwitch: (path) => switches.has(path),
+    concerns: (text) => concerning.some((one) => one.test(text)),
+    saysHow: (text) => how.test(text),
+    areInCode: users.some(({ file }) => isSourceCode(file)),
+    namesThrough: (file, text) =>
+      leading(file, text).flatMap((path) =>
+        (leads.get(path) ?? []).flatMap(({ takesFrom }) => [...takesFrom]),
+      ),
+    leadsToOne: (file, text) => leading(file, text).length > 0,
+    runsOne: (file, text) =>
+      leading(file, text).some((path) =>
+        leads.get(path)?.some((user) => user.file === path && isToldMore(user)),
+      ) || runnable.some((command) => command.test(text)),
+  };
+}
+
+function lastStep(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** Files that a command runs without naming them, with what stands behind. */
+const runners: readonly (readonly [RegExp, RegExp])[] = [
+  [/(?:^|\/)\.?justfile$/i, /\bjust\s/],
+  [/(?:^|\/)Taskfile\.ya?ml$/i, /\btask\s.{0,200}\s--\s/],
+  [/(?:^|\/)package\.json$/, /\b(?:npm|yarn|pnpm|bun)\s{1,3}run\s/],
+  [/(?:^|\/)(?:fabfile|tasks)\.py$/, /\b(?:fab|inv|invoke)\s/],
+  [/(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]+\.mk)$/, /\bmake\s/],
+];
+
+/** Where nothing refers to Lightdash. */
+export const noUses = usesOf([], new Map(), [], new Set());
+
+/** The names that users take values from: each where it is distinct, else near one that takes it, by folder or path. */
+function namesOf(users: readonly User[]): Uses['namesAt'] {
+  const distinct = new Set(users.flatMap(({ takesFrom }) => [...takesFrom].filter(isDistinct)));
+  const near = new Map<string, Set<string>>();
+  const places = ({ file, paths }: User) => [
+    `below ${folderOf(file)}`,
+    ...foldersAround(file).map((folder) => `in ${folder}`),
+    ...[...paths].map((path) => `at ${path}`),
+    ...placesOfAnsible(file, 'plays'),
+  ];
+  for (const user of users) {
+    const names = [...user.takesFrom].filter((name) => !isDistinct(name));
+    for (const place of names.length === 0 ? [] : places(user)) {
+      const known = near.get(place) ?? new Set();
+      for (const name of names) known.add(name);
+      near.set(place, known);
+    }
+  }
+  return (file) => {
+    const at = [
+      ...foldersAround(file).map((folder) => `below ${folder}`),
+      `in ${folderOf(file)}`,
+      ...waysTo(file).map((path) => `at ${path}`),
+      ...placesOfAnsible(file, 'vars'),
+    ];
+    return new Set([...distinct, ...at.flatMap((place) => [...(near.get(place) ?? [])])]);
+  };
+}
+
+/** A role takes its own variables and those of its project, and a play those of all. */
+function placesOfAnsible(file: string, of: 'plays' | 'vars'): readonly string[] {
+  const { project = folderOf(file).slice(0, -1), role } = projectOf(file) ?? {};
+  if (role === undefined) return [`all of ${project}`, `plays of ${project}`];
+  return of === 'plays' ? [`role ${role}`, `all of ${project}`] : [`role ${role}`, `plays of ${project}`];
+}
+
+/** A name that only one thing has, other than `tag`, `VERSION` and `image.tag`. */
+function isDistinct(name: string): boolean {
+  return (
+    name.length > 3 &&
+    /[_A-Z./-]/.test(name.slice(1)) &&
+    !/^(?:APP_|DOCKER_)?(?:IMAGE_)?(?:VERSION|IMAGE|TAG|image_?tag|IMAGE_TAG)$/i.test(name) &&
+    !/^\w{0,40}(?:app|chart|config|container|deployment|global|image|images|release|server|service|values|web)\.\w{1,80}$/i.test(
+      name,
+    )
+  );
+}
+
+function isInChart(chart: string, file: string): boolean {
+  return (
+    file.startsWith(chart) &&
+    /^(?:Chart\.|requirements\.|charts\/|values[^/]*$|templates\/)/.test(file.slice(chart.length))
+  );
+}
+
+const isHelmfile = (file: string) => /helmfile/i.test(file);
+
+/** What programs take without being told: variables and overrides of compose, the rest of a Terraform module. */
+function takesFromBeside({ file, isCompose }: User, other: string): boolean {
+  if (other === file) return false;
+  const name = posix.basename(other);
+  if (isCompose) return /^\.env|\.env$/.test(name) || isComposeFile(name);
+  const isOf = (form: RegExp) => form.test(file) && form.test(other);
+  const isLock =
+    /\.lock\b/.test(other) && withoutEnding(other.replace(/\.lock\b/, '')) === withoutEnding(file);
+  return (
+    isLock ||
+    isOf(/\.tf(?:vars)?(?:\.json)?$/) ||
+    isOf(/kustomiz/i) ||
+    (isHelmfile(file) && isHelmfile(other)) ||
+    isOf(/\.(?:hcl|nomad|pkr\.hcl)$/)
+  );
+}

@@ -1,0 +1,51 @@
+/**
+ * Whether a file may take part in a deployment by what it is. Prose, pictures, packages and their locks, and what tells
+ * a forge or a linter about a repository, do not, whatever they name. No folder and no suffix exempts a file: an
+ * environment may be called `test`.
+ */
+export function isDeployed(file: string): boolean {
+  return isOfAnsible.test(file) || (!isLockOfNpm(file) && !noDeployment.some((form) => form.test(file)));
+}
+
+/** Variables of Ansible, whose files are called as the hosts are: `host_vars/bi.example.org`. */
+const isOfAnsible = /(?:^|\/)(?:host|group)_vars\//;
+
+/** What npm and the like write of the packages that they fetched. */
+export function isLockOfNpm(file: string): boolean {
+  return /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml)$/.test(file);
+}
+
+const noDeployment: readonly RegExp[] = [
+  /\.(?:mdx?|markdown|rst|adoc|asciidoc|org|tex|svg|png|jpe?g|gif|ico|webp|pdf|woff2?|ttf|parquet|ipynb|sql|snap|patch|diff|log|map|po|lcov|[1-8])$/i,
+  /(?:^|\/)(?:README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CODEOWNERS|OWNERS|SECURITY|CONTRIBUTING)(?:\.txt)?$/i,
+  /(?:^|\/)\.(?:git(?:ignore|attributes|-blame-ignore-revs|keep)|dockerignore|npmignore|prettier\w*|eslint\w*|editorconfig|mailmap)$/i,
+  /(?:^|\/)(?:poetry\.lock|requirements[\w.-]*\.txt|Pipfile\.lock|uv\.lock|Cargo\.lock|go\.(?:mod|sum)|Gemfile\.lock|composer\.lock|renovate\.json5?|\.renovaterc(?:\.json5?)?|dependabot\.ya?ml|\.terraform\.lock\.hcl)$/i,
+  // What forges and linters are told about a repository.
+  /(?:^|\/)(?:\.github\/(?:labeler|stale|release|auto_assign)\.ya?ml|\.pre-commit-config\.yaml|\.?codecov\.ya?ml|\.yamllint(?:\.ya?ml)?|\.gitleaks\.toml|\.tflint\.hcl)$/,
+  /(?:^|\/)(?:biome|tsconfig[\w.-]*|jsconfig|knip|stryker\.\w+|lerna|nx|turbo)\.jsonc?$/i,
+  /(?:^|\/)lightspan(?:\.pins)?\.yaml$/,
+  /(?:^|\/)dbt_project\.yml$/,
+];
+
+/**
+ * Whether a text is a unit test, or describes a form of data: by what it says, in the words of the frameworks, and not by
+ * its name.
+ */
+export function isTestOrSchema(file: string, text: string): boolean {
+  if (isSourceCode(file)) return unitTest.test(text);
+  return file.endsWith('.json') && /"\$schema"\s{0,3}:\s{0,3}"https?:\/\/json-schema\.org\//.test(text);
+}
+
+const unitTest =
+  /^\s{0,8}(?:describe|it|test|expect)(?:\.\w{1,20})?\(|^\s{0,8}(?:async )?def test_\w|^class \w{1,80}\((?:unittest\.)?TestCase\)|^func Test[A-Z]\w{0,80}\(\w{1,20} \*testing\.|^\s{0,8}#\[test\]|^\s{0,8}@Test\b/m;
+
+/** Objects of Kubernetes that run no image, and from which nothing takes a value. */
+export const runsNothing =
+  /^(?:Namespace|Service|Ingress|IngressRoute|HTTPRoute|Certificate|NetworkPolicy|PodDisruptionBudget|HorizontalPodAutoscaler|VerticalPodAutoscaler|(?:Cluster)?Role(?:Binding)?|ServiceAccount|PersistentVolumeClaim|ResourceQuota|LimitRange|PriorityClass|ServiceMonitor|PodMonitor|PrometheusRule)\//;
+
+/** Programs that may name an image in a text without deploying it. */
+export function isSourceCode(file: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|scala|cs|php|swift|c|h|cpp|html?|css|scss|vue|svelte)$/i.test(
+    file,
+  );
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { freshHarmless, freshMoves } from './fresh.js';
+import { stops } from './stops.js';
+
+describe('a change that moves Lightdash never passes', () => {
+  it.each(Object.entries(freshMoves))('%s', async (_, [before, after]) => {
+    expect(await stops(before, after)).not.toEqual([]);
+  });
+});
+
+describe('a change that moves nothing passes', () => {
+  it.each(Object.entries(freshHarmless))('%s', async (_, [before, after]) => {
+    expect(await stops(before, after)).toEqual([]);
+  });
+});

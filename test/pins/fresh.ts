@@ -1,0 +1,629 @@
+import { lines } from '../support/lines.js';
+import type { Files } from './moves.js';
+
+type Change = readonly [before: Files, after: Files];
+
+/** The same files with one text in place of another, in one of them or in all. */
+const edit = (files: Files, from: string, to: string): Change => {
+  const after = Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [name, text.replaceAll(from, to)]),
+  );
+  if (JSON.stringify(after) === JSON.stringify(files)) throw new Error(`nothing to edit: ${from}`);
+  return [files, after];
+};
+const moved = (files: Files, from: string, to: string): Change => {
+  const { [from]: text = '', ...others } = files;
+  return [files, { ...others, [to]: text }];
+};
+const plus = (files: Files, more: Files): Change => [files, { ...files, ...more }];
+
+const old = '2.120.0';
+const next = '2.134.2';
+
+const helmValues: Files = {
+  'charts/bi/Chart.yaml': lines(
+    'apiVersion: v2',
+    'name: bi',
+    'version: 0.4.1',
+    'dependencies:',
+    '  - name: lightdash',
+    '    version: 2.10.0',
+    '    repository: https://lightdash.github.io/helm-charts',
+  ),
+  'charts/bi/values.yaml': lines(
+    'lightdash:',
+    '  image:',
+    '    repository: lightdash/lightdash',
+    `    tag: ${old}`,
+    '  replicaCount: 2',
+  ),
+};
+
+const composeStack: Files = {
+  'docker-compose.yml': lines(
+    'services:',
+    '  lightdash:',
+    '    image: lightdash/lightdash:${LIGHTDASH_VERSION}',
+    '    environment:',
+    '      PGHOST: db',
+    '  db:',
+    '    image: pgvector/pgvector:${PG_TAG}',
+    '  headless-browser:',
+    '    image: ghcr.io/browserless/chromium:${BROWSER_TAG}',
+    '  vault:',
+    '    image: hashicorp/vault:${VAULT_VERSION}',
+  ),
+  '.env': lines(
+    `LIGHTDASH_VERSION=${old}`,
+    'PG_TAG=pg16',
+    'BROWSER_TAG=v2.24.3',
+    'VAULT_VERSION=1.17.0',
+    'PGHOST=db',
+  ),
+};
+
+const pulumi: Files = {
+  'index.ts': lines(
+    'import * as pulumi from "@pulumi/pulumi";',
+    'import * as k8s from "@pulumi/kubernetes";',
+    'const config = new pulumi.Config("lightdash");',
+    'const tag = config.require("tag");',
+    'new k8s.apps.v1.Deployment("lightdash", {',
+    '  spec: { replicas: config.getNumber("replicas"), template: { spec: { containers: [{',
+    '    name: "lightdash",',
+    '    image: `lightdash/lightdash:${tag}`,',
+    '  }] } } },',
+    '});',
+  ),
+  'Pulumi.prod.yaml': lines(
+    'config:',
+    `  lightdash:tag: ${old}`,
+    '  lightdash:domain: bi.acme.io',
+    '  lightdash:replicas: "2"',
+  ),
+};
+
+const helmRelease: Files = {
+  'main.tf': lines(
+    'variable "lightdash_chart_version" {',
+    '  type    = string',
+    '  default = "2.10.0"',
+    '}',
+    '',
+    'resource "helm_release" "lightdash" {',
+    '  name       = "lightdash"',
+    '  repository = "https://lightdash.github.io/helm-charts"',
+    '  chart      = "lightdash"',
+    '  version    = var.lightdash_chart_version',
+    '  set {',
+    '    name  = "image.tag"',
+    `    value = "${old}"`,
+    '  }',
+    '  timeout = 600',
+    '}',
+    '',
+    'module "lightdash_db" {',
+    '  source         = "terraform-aws-modules/rds/aws"',
+    '  version        = "6.5.0"',
+    '  engine_version = "16.3"',
+    '  identifier     = "lightdash"',
+    '}',
+  ),
+};
+
+const ansible: Files = {
+  'site.yml': lines(
+    '- hosts: bi',
+    '  tasks:',
+    '    - name: run lightdash',
+    '      community.docker.docker_container:',
+    '        name: lightdash',
+    '        image: "lightdash/lightdash:{{ lightdash_version }}"',
+    '        restart_policy: "{{ restart }}"',
+  ),
+  'group_vars/all.yml': lines('restart: always', 'lightdash_version: 2.100.0'),
+  'host_vars/bi.example.org': lines('---', `lightdash_version: ${old}`),
+};
+
+const kustomize: Files = {
+  'base/kustomization.yaml': lines('resources:', '  - deployment.yaml'),
+  'base/deployment.yaml': lines(
+    'apiVersion: apps/v1',
+    'kind: Deployment',
+    'metadata:',
+    '  name: lightdash',
+    'spec:',
+    '  replicas: 2',
+    '  template:',
+    '    spec:',
+    '      containers:',
+    '        - name: lightdash',
+    '          image: lightdash/lightdash',
+  ),
+  'overlays/test/kustomization.yaml': lines(
+    'resources:',
+    '  - ../../base',
+    'images:',
+    '  - name: lightdash/lightdash',
+    `    newTag: ${old}`,
+  ),
+};
+
+const script: Files = {
+  'deploy.sh': lines(
+    '#!/usr/bin/env bash',
+    'set -euo pipefail',
+    'docker run -d --name lightdash -e PGHOST=db-1.internal -p 8080:8080 lightdash/lightdash:2.120.0',
+    'kubectl logs deploy/lightdash --tail 20',
+    'aws logs tail /ecs/lightdash --since 5m',
+    'mc mb local/lightdash',
+  ),
+};
+
+const publisherChart = (version: string, app: string): Files => ({
+  'charts/lightdash/Chart.yaml': lines(
+    'apiVersion: v2',
+    'name: lightdash',
+    `version: ${version}`,
+    `appVersion: ${app}`,
+  ),
+  'charts/lightdash/values.yaml': lines('image:', '  repository: lightdash/lightdash', '  tag: ""'),
+  'charts/lightdash/templates/_helpers.tpl': lines(
+    '{{- define "lightdash.chart" -}}',
+    '{{- printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}',
+    '{{- end }}',
+    '{{- define "lightdash.labels" -}}',
+    'helm.sh/chart: {{ include "lightdash.chart" . }}',
+    'app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}',
+    '{{- end }}',
+  ),
+  'charts/lightdash/templates/configmap.yaml': lines(
+    'apiVersion: v1',
+    'kind: ConfigMap',
+    'metadata:',
+    '  name: {{ .Release.Name }}',
+    '  labels: {{- include "lightdash.labels" . | nindent 4 }}',
+    'data:',
+    '  LIGHTDASH_HELM_CHART_VERSION: {{ .Chart.Version | quote }}',
+  ),
+  'charts/lightdash/templates/deployment.yaml': lines(
+    'apiVersion: apps/v1',
+    'kind: Deployment',
+    'metadata:',
+    '  name: {{ .Release.Name }}',
+    'spec:',
+    '  template:',
+    '    spec:',
+    '      containers:',
+    '        - name: lightdash',
+    '          image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"',
+  ),
+});
+
+const cdk: Files = {
+  'lib/bi-stack.ts': lines(
+    'import * as ecs from "aws-cdk-lib/aws-ecs";',
+    'const apps = {',
+    `  "lightdash": {"tag": "${old}", "cpu": 512},`,
+    '  "billing": {"tag": "3.4.1", "cpu": 256},',
+    '};',
+    'for (const [name, app] of Object.entries(apps)) {',
+    '  task.addContainer(name, { image: ecs.ContainerImage.fromRegistry(`acme/${name}:${app.tag}`), cpu: app.cpu });',
+    '}',
+  ),
+};
+
+const nomad: Files = {
+  'bi.nomad.hcl': lines(
+    'variable "tag" {',
+    `  default = "${old}"`,
+    '}',
+    'job "lightdash" {',
+    '  group "bi" {',
+    '    count = 2',
+    '    task "web" {',
+    '      driver = "docker"',
+    '      config {',
+    '        image = "lightdash/lightdash:${var.tag}"',
+    '      }',
+    '    }',
+    '  }',
+    '}',
+  ),
+};
+
+const gitlab: Files = {
+  '.gitlab-ci.yml': lines(
+    'variables:',
+    `  BI_TAG: "${old}"`,
+    '  KUBE_VERSION: "1.29.4"',
+    'deploy:',
+    '  stage: deploy',
+    '  image: alpine/helm:3.15.0',
+    '  script:',
+    '    - helm upgrade --install lightdash lightdash/lightdash --version 2.10.0 --set image.tag=$BI_TAG --wait --timeout 10m',
+  ),
+};
+
+const helmfile: Files = {
+  'helmfile.yaml': lines(
+    'repositories:',
+    '  - name: lightdash',
+    '    url: https://lightdash.github.io/helm-charts',
+    'releases:',
+    '  - name: lightdash',
+    '    chart: lightdash/lightdash',
+    '    version: 2.10.0',
+    '    values:',
+    '      - image:',
+    `          tag: ${old}`,
+    '  - name: grafana',
+    '    chart: grafana/grafana',
+    '    version: 8.3.0',
+    '    values:',
+    '      - image:',
+    '          tag: 11.1.0',
+    '        replicas: 1',
+  ),
+};
+
+const fluxSubstitute: Files = {
+  'clusters/prod/apps.yaml': lines(
+    'apiVersion: kustomize.toolkit.fluxcd.io/v1',
+    'kind: Kustomization',
+    'metadata:',
+    '  name: apps',
+    'spec:',
+    '  path: ./apps',
+    '  postBuild:',
+    '    substitute:',
+    `      lightdash_tag: ${old}`,
+    '      lightdash_chart_version: 2.10.0',
+    '      domain: acme.io',
+  ),
+  'apps/lightdash.yaml': lines(
+    'apiVersion: helm.toolkit.fluxcd.io/v2',
+    'kind: HelmRelease',
+    'metadata:',
+    '  name: lightdash',
+    'spec:',
+    '  chart:',
+    '    spec:',
+    '      chart: lightdash',
+    '      version: ${lightdash_chart_version}',
+    '      sourceRef: {kind: HelmRepository, name: lightdash}',
+    '  values:',
+    '    image:',
+    '      tag: ${lightdash_tag}',
+  ),
+};
+
+const argo: Files = {
+  'apps/lightdash.yaml': lines(
+    'apiVersion: argoproj.io/v1alpha1',
+    'kind: Application',
+    'metadata:',
+    '  name: lightdash',
+    'spec:',
+    '  destination: {server: https://kubernetes.default.svc, namespace: bi}',
+    '  sources:',
+    '    - repoURL: https://lightdash.github.io/helm-charts',
+    '      chart: lightdash',
+    '      targetRevision: 2.10.0',
+    '      helm:',
+    '        valueFiles:',
+    '          - $values/envs/prod/lightdash.yaml',
+    '    - repoURL: https://git.acme.io/deploys.git',
+    '      targetRevision: main',
+    '      ref: values',
+  ),
+  'envs/prod/lightdash.yaml': lines('image:', `  tag: ${old}`, 'replicaCount: 2'),
+  'envs/test/lightdash.yaml': lines('image:', `  tag: ${next}`, 'replicaCount: 1'),
+};
+
+const makefile: Files = {
+  Makefile: lines(
+    `TAG ?= ${old}`,
+    'REGISTRY := ghcr.io/acme',
+    'deploy:',
+    '\tdocker run --rm -d $(REGISTRY)/lightdash:$(TAG)',
+    'test:',
+    '\tgo test ./...',
+  ),
+};
+
+const jsonnet: Files = {
+  'main.jsonnet': lines(
+    "local images = import 'images.libsonnet';",
+    "{ kind: 'Deployment', image: images.bi }",
+  ),
+  'images.libsonnet': lines('{', `  bi: 'lightdash/lightdash:${old}',`, "  proxy: 'nginx:1.27.0',", '}'),
+};
+
+const dockerfile: Files = {
+  Dockerfile: lines(
+    'ARG BASE=lightdash/lightdash:2.120.0',
+    'FROM node:20.11.0 AS build',
+    'FROM ${BASE}',
+    'COPY --from=build /out /usr/app/plugins',
+  ),
+};
+
+const ecs: Files = {
+  'task-spec.json': `${JSON.stringify(
+    {
+      family: 'bi',
+      containerDefinitions: [
+        { name: 'web', image: `123456789012.dkr.ecr.eu-west-1.amazonaws.com/lightdash:${old}`, cpu: 512 },
+        { name: 'envoy', image: 'public.ecr.aws/appmesh/aws-appmesh-envoy:v1.29.4.0-prod', cpu: 64 },
+      ],
+    },
+    null,
+    2,
+  )}\n`,
+};
+
+const cue: Files = {
+  'bi.cue': lines(
+    'package bi',
+    '',
+    '#tag: "2.120.0"',
+    'image: "lightdash/lightdash:\\(#tag)"',
+    'replicas: 2',
+  ),
+};
+
+const workflow: Files = {
+  '.github/workflows/deploy.yml': lines(
+    'on: push',
+    'env:',
+    '  LIGHTDASH_CHART_VERSION: 2.10.0',
+    `  LIGHTDASH_TAG: ${old}`,
+    'jobs:',
+    '  deploy:',
+    '    runs-on: ubuntu-24.04',
+    '    steps:',
+    '      - uses: actions/checkout@v4.1.0',
+    '      - run: |',
+    '          helm upgrade lightdash lightdash/lightdash \\',
+    '            --version "$LIGHTDASH_CHART_VERSION" \\',
+    '            --set image.tag="$LIGHTDASH_TAG"',
+  ),
+};
+
+/** Written from what teams are known to keep in git, before any rule was looked at. */
+export const freshMoves: Readonly<Record<string, Change>> = {
+  'the tag of a dependency': edit(helmValues, `tag: ${old}`, `tag: ${next}`),
+  'values renamed to what Helm does not read': moved(
+    helmValues,
+    'charts/bi/values.yaml',
+    'charts/bi/values.yaml.bak',
+  ),
+  'the variable of compose': edit(composeStack, `LIGHTDASH_VERSION=${old}`, `LIGHTDASH_VERSION=${next}`),
+  'an override of compose that a name brings in': [
+    {
+      ...composeStack,
+      'compose.bi.yml': 'services:\n  lightdash:\n    image: lightdash/lightdash:2.134.2\n',
+    },
+    {
+      ...composeStack,
+      'docker-compose.override.yml': 'services:\n  lightdash:\n    image: lightdash/lightdash:2.134.2\n',
+    },
+  ],
+  'the configuration of a stack of Pulumi': edit(pulumi, `lightdash:tag: ${old}`, `lightdash:tag: ${next}`),
+  'the tag that Terraform sets in a chart': edit(helmRelease, `value = "${old}"`, `value = "${next}"`),
+  'an override of Terraform by its name': [
+    { ...helmRelease, 'tags.tf.txt': 'variable "x" {}\n' },
+    {
+      ...helmRelease,
+      'tags_override.tf': lines(
+        'resource "helm_release" "lightdash" {',
+        '  set {',
+        '    name  = "image.tag"',
+        `    value = "${next}"`,
+        '  }',
+        '}',
+      ),
+    },
+  ],
+  'the variables of a host whose name looks like an example': edit(
+    ansible,
+    `lightdash_version: ${old}`,
+    `lightdash_version: ${next}`,
+  ),
+  'the variables of a host that go': [
+    ansible,
+    Object.fromEntries(Object.entries(ansible).filter(([name]) => !name.startsWith('host_vars'))),
+  ],
+  'an overlay called test': edit(kustomize, `newTag: ${old}`, `newTag: ${next}`),
+  'an overlay whose kustomization has another name': moved(
+    kustomize,
+    'overlays/test/kustomization.yaml',
+    'overlays/test/kustomization.yaml.off',
+  ),
+  'the image of docker run': edit(script, `lightdash:${old}`, `lightdash:${next}`),
+  'the application of the chart of the publisher': [
+    publisherChart('2.10.0', old),
+    publisherChart('2.11.0', next),
+  ],
+  'an entry of a program on one line': edit(cdk, `"tag": "${old}"`, `"tag": "${next}"`),
+  'a variable of Nomad': edit(nomad, old, next),
+  'a variable of GitLab without the word': edit(gitlab, `BI_TAG: "${old}"`, `BI_TAG: "${next}"`),
+  'the values of a release of Helmfile': edit(helmfile, `tag: ${old}`, `tag: ${next}`),
+  'a substitute of Flux': edit(fluxSubstitute, `lightdash_tag: ${old}`, `lightdash_tag: ${next}`),
+  'values of Argo CD by $values': edit(argo, `tag: ${old}`, `tag: ${next}`),
+  'another environment of Argo CD': edit(argo, '$values/envs/prod/', '$values/envs/test/'),
+  'a variable of make': edit(makefile, `TAG ?= ${old}`, `TAG ?= ${next}`),
+  'an import of Jsonnet': edit(jsonnet, `lightdash:${old}`, `lightdash:${next}`),
+  'the base of a Dockerfile in an argument': edit(dockerfile, `lightdash:${old}`, `lightdash:${next}`),
+  'a task definition whose name has spec': edit(ecs, `lightdash:${old}`, `lightdash:${next}`),
+  'a definition of CUE': edit(cue, old, next),
+  'the env of a workflow': edit(workflow, `LIGHTDASH_TAG: ${old}`, `LIGHTDASH_TAG: ${next}`),
+  'a range of a chart without a tag': edit(
+    {
+      'release.yaml': lines(
+        'apiVersion: helm.toolkit.fluxcd.io/v2',
+        'kind: HelmRelease',
+        'metadata:',
+        '  name: lightdash',
+        'spec:',
+        '  chart:',
+        '    spec:',
+        '      chart: lightdash',
+        "      version: '>=2.10.0 <2.11.0'",
+        '      sourceRef: {kind: HelmRepository, name: lightdash}',
+      ),
+    },
+    '<2.11.0',
+    '<3.0.0',
+  ),
+  'values of a folder called test': edit(
+    { 'envs/test/values.yaml': 'image:\n  repository: lightdash/lightdash\n  tag: 2.120.0\n' },
+    old,
+    next,
+  ),
+  'an env file among the fixtures that production uses': edit(
+    {
+      Makefile: 'up:\n\tdocker compose --env-file fixtures/prod.env up -d\n',
+      'compose.yaml': 'services:\n  bi:\n    image: lightdash/lightdash:${TAG}\n',
+      'fixtures/prod.env': 'TAG=2.120.0\n',
+    },
+    old,
+    next,
+  ),
+  'a call with names in Python': edit(
+    { 'deploy.py': 'from infra import deploy\n\ndeploy(name="lightdash", tag="2.120.0", replicas=2)\n' },
+    old,
+    next,
+  ),
+  'a digest': edit(
+    {
+      'values.yaml': `image:\n  repository: lightdash/lightdash\n  tag: 2.120.0@sha256:${'a'.repeat(64)}\n`,
+    },
+    'a'.repeat(64),
+    'b'.repeat(64),
+  ),
+  'a file of tags in another format': edit(
+    {
+      'versions.toml': '[lightdash]\nversion = "2.120.0"\n\n[billing]\nversion = "3.4.1"\n',
+      'run.py': "import tomllib\nrun(f\"lightdash/lightdash:{tomllib.load(f)['lightdash']['version']}\")\n",
+    },
+    old,
+    next,
+  ),
+  'what Argo CD writes beside the sources': [
+    { ...kustomize },
+    {
+      ...kustomize,
+      'base/.argocd-source-lightdash.yaml': 'kustomize:\n  images:\n    - lightdash/lightdash:2.134.2\n',
+    },
+  ],
+  'a values file that a script gives no more': edit(
+    {
+      'up.sh': 'helm upgrade lightdash lightdash/lightdash -f values.yaml -f pinned.yaml\n',
+      'values.yaml': 'image:\n  tag: 2.120.0\n',
+      'pinned.yaml': 'image:\n  tag: 2.121.0\n',
+    },
+    ' -f pinned.yaml',
+    '',
+  ),
+  'a second container of Lightdash': edit(
+    kustomize,
+    '          image: lightdash/lightdash',
+    '          image: lightdash/lightdash:2.134.2',
+  ),
+  'a file of Ruby for a fleet': edit(
+    {
+      'fleet.rb':
+        "SERVICES = {\n  lightdash: { tag: '2.120.0', cpu: 512 },\n  api: { tag: '7.1.0', cpu: 256 },\n}\n",
+    },
+    old,
+    next,
+  ),
+};
+
+/** Each touches what a team touches every week, and moves no Lightdash. */
+export const freshHarmless: Readonly<Record<string, Change>> = {
+  'replicas in values': edit(helmValues, 'replicaCount: 2', 'replicaCount: 3'),
+  'the version of a chart whose tag is written': edit(helmValues, 'version: 2.10.0', 'version: 2.16.0'),
+  'another program of compose': edit(composeStack, 'VAULT_VERSION=1.17.0', 'VAULT_VERSION=1.18.0'),
+  'the tag of pgvector': edit(composeStack, 'PG_TAG=pg16', 'PG_TAG=pg17'),
+  'the tag of the headless browser': edit(composeStack, 'BROWSER_TAG=v2.24.3', 'BROWSER_TAG=v2.25.0'),
+  'the host of the database': edit(composeStack, 'PGHOST=db\n', 'PGHOST=db-2\n'),
+  'the domain of Pulumi': edit(pulumi, 'bi.acme.io', 'analytics.acme.io'),
+  'the replicas of Pulumi': edit(pulumi, 'lightdash:replicas: "2"', 'lightdash:replicas: "3"'),
+  'the version of a chart in Terraform, with the tag set': edit(helmRelease, '"2.10.0"', '"2.16.0"'),
+  'a module of the database of Lightdash': edit(helmRelease, '"6.5.0"', '"6.7.0"'),
+  'the engine of the database of Lightdash': edit(helmRelease, '"16.3"', '"16.4"'),
+  'how long Terraform waits': edit(helmRelease, 'timeout = 600', 'timeout = 900'),
+  'how Ansible restarts': edit(ansible, 'restart: always', 'restart: unless-stopped'),
+  'replicas of a manifest': edit(kustomize, 'replicas: 2', 'replicas: 4'),
+  'the host of docker run': edit(script, 'db-1.internal', 'db-2.internal'),
+  'more lines of a log': edit(script, '--tail 20', '--tail 100'),
+  'since when logs are read': edit(script, '--since 5m', '--since 15m'),
+  'a bucket named after Lightdash': edit(script, 'mc mb local/lightdash', 'mc mb local/lightdash-files'),
+  'the chart of the publisher alone': [publisherChart('2.10.0', old), publisherChart('2.10.1', old)],
+  'the tag of another program of CDK': edit(cdk, '"3.4.1"', '"3.5.0"'),
+  'more memory in CDK': edit(cdk, '"cpu": 512', '"cpu": 1024'),
+  'the count of Nomad': edit(nomad, 'count = 2', 'count = 3'),
+  'the version of Kubernetes in GitLab': edit(gitlab, '1.29.4', '1.30.2'),
+  'the timeout of helm': edit(gitlab, '--timeout 10m', '--timeout 15m'),
+  'the chart of another release of Helmfile': edit(helmfile, 'version: 8.3.0', 'version: 8.4.0'),
+  'the image of another release of Helmfile': edit(helmfile, 'tag: 11.1.0', 'tag: 11.2.0'),
+  'the domain of Flux': edit(fluxSubstitute, 'domain: acme.io', 'domain: acme.com'),
+  'the version of a chart from a substitute, with the tag written': edit(
+    fluxSubstitute,
+    'lightdash_chart_version: 2.10.0',
+    'lightdash_chart_version: 2.16.0',
+  ),
+  'the chart of an Application with a tag in $values': edit(
+    argo,
+    'targetRevision: 2.10.0',
+    'targetRevision: 2.16.0',
+  ),
+  'the registry of the proxy in Jsonnet': edit(jsonnet, 'nginx:1.27.0', 'nginx:1.27.1'),
+  'the builder of a Dockerfile': edit(dockerfile, 'node:20.11.0', 'node:20.12.0'),
+  'a sidecar of a task': edit(ecs, 'v1.29.4.0-prod', 'v1.29.6.0-prod'),
+  'replicas of CUE': edit(cue, 'replicas: 2', 'replicas: 3'),
+  'an action of a workflow': edit(workflow, 'actions/checkout@v4.1.0', 'actions/checkout@v4.2.0'),
+  'the chart version of a workflow': edit(
+    workflow,
+    'LIGHTDASH_CHART_VERSION: 2.10.0',
+    'LIGHTDASH_CHART_VERSION: 2.16.0',
+  ),
+  'a new page of prose': plus(composeStack, {
+    'docs/upgrading.md': '# Upgrading\n\nWe went from 2.119.0 to lightdash/lightdash:2.120.0 on Monday.\n',
+  }),
+  'a test of a program': plus(cdk, {
+    'test/bi-stack.test.ts': "it('has an image', () => expect(image).toBe('acme/lightdash:2.134.2'));\n",
+  }),
+  'a file that no tool finds by its name': moved(
+    { ...script, 'notes/lightdash-setup.txt': 'how we set it up\n' },
+    'notes/lightdash-setup.txt',
+    'notes/setup.txt',
+  ),
+  'an order of keys': edit(
+    helmValues,
+    lines('    repository: lightdash/lightdash', `    tag: ${old}`),
+    lines(`    tag: ${old}`, '    repository: lightdash/lightdash'),
+  ),
+  'a rotated secret': edit(
+    {
+      ...helmValues,
+      'secrets/lightdash.enc.yaml':
+        'LIGHTDASH_SECRET: ENC[AES256_GCM,data:9x2.120.0a,iv:abc=,tag:def=,type:str]\nsops:\n    lastmodified: "2026-01-01T10:00:00Z"\n    version: 3.8.1\n',
+    },
+    '3.8.1',
+    '3.9.0',
+  ),
+  'a test target of make': edit(makefile, 'go test ./...', 'go test -race ./...'),
+  'a dashboard of Grafana for Lightdash': edit(
+    {
+      'dashboards/lightdash.json':
+        '{"title": "Lightdash", "pluginVersion": "10.4.1", "panels": [{"id": 1, "version": "2.1.0"}]}\n',
+      ...kustomize,
+    },
+    '"10.4.1"',
+    '"11.0.0"',
+  ),
+};
