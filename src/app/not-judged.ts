@@ -4,24 +4,32 @@ import { clip, countOf, listNames } from '../core/text/phrase.js';
 import type { Unexplained } from '../pins/compare/unexplained.js';
 import { holdsSecret } from '../read/files/secrets.js';
 
-/** What a change touches, may move Lightdash, and is explained by no pin: each place as it was and as it is. */
-export function notJudged(places: readonly Unexplained[]): LightspanError {
+/**
+ * What a change touches, may move Lightdash, and is explained by no pin: each place as it was and as it is.
+ *
+ * @param pins that would have these places judged
+ */
+export function notJudged(places: readonly Unexplained[], pins: readonly string[]): LightspanError {
   const files = new Set(places.map(({ file }) => file));
   const what = `${countOf(places.length, 'place')} of ${countOf(files.size, 'file')}`;
   const names = [...new Set(places.map(({ file, line }) => lineName(file, line)))];
   return new LightspanError(
     'not-judged',
     `not judged: the change touches ${what} that may move Lightdash and that no pin explains (${listNames(names)})`,
-    { hint: [...capped(places.flatMap(linesOf), 30), waysOut(places[0]?.file ?? '')].join('\n') },
+    { hint: [...capped(places.flatMap(linesOf), 30), waysOut(places, pins)].join('\n') },
   );
 }
 
-function waysOut(file: string): string {
-  return (
-    `Name the place as a pin, in --pin or in pins: of lightspan.yaml: '${file}#/<text before it>(\\S+)/'; or ` +
-    'write the comment "lightspan: pin" in the line before it; or, if nothing is deployed from the file, list ' +
-    'it in ignore: of lightspan.yaml with path and reason, in an earlier change.'
-  );
+/** What has it judged, or left out: the pins were tried. */
+function waysOut(places: readonly Unexplained[], pins: readonly string[]): string {
+  const files = [...new Set(places.map(({ file }) => file))];
+  const ignored = files.slice(0, 3).map((file) => `{path: ${JSON.stringify(file)}, reason: …}`);
+  const ignore =
+    `if nothing is deployed from ${files.length === 1 ? 'the file' : 'these files'}, list ` +
+    `${files.length === 1 ? 'it' : 'them'} in lightspan.yaml, in an earlier change: ignore: [${ignored.join(', ')}]`;
+  if (pins.length === 0) return `Undo it, or move it together with a pin; or, ${ignore}.`;
+  const named = pins.map((pin) => `--pin '${pin.replaceAll("'", "'\\''")}'`);
+  return `Have it judged as a pin: ${named.join(' ')} (with the other pins, as no other file is looked at then; for good, in pins: of lightspan.yaml); or, ${ignore}.`;
 }
 
 function lineName(file: string, line: number | undefined): string {

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CommandContext } from '../cli/context.js';
 import { LightspanError } from '../core/lightspan-error.js';
@@ -21,6 +21,7 @@ import { type PinTree, treeOfTexts } from '../pins/pin-tree.js';
 import type { ChangeQuestion, PinsQuestion, SidesQuestion } from '../question/change.js';
 import { isFolder, readInputText } from '../read/files/read-file.js';
 import { notJudged } from './not-judged.js';
+import { pinsFor } from './ways-out.js';
 
 interface Sides {
   readonly before: ChangeSide;
@@ -78,8 +79,17 @@ async function readChange(
   };
 }
 
-/** Two files, which the pins name by the name of the later one, without its folder. */
+/** Two files, which the pins name by the name of the later one, without its folder; or two folders. */
 async function readFiles(before: string, after: string, { stdin }: CommandContext): Promise<Sides> {
+  const sides = { before: { name: before, commit: undefined }, after: { name: after, commit: undefined } };
+  const areFolders = [before, after].map((name) => name !== '-' && isFolder(name));
+  if (areFolders.every(Boolean))
+    return { ...sides, trees: [treeOfFolder(before), treeOfFolder(after)], renamed: new Map() };
+  if (areFolders.some(Boolean)) {
+    throw new LightspanError('usage', `--before ${before} and --after ${after} are a file and a folder`, {
+      hint: 'Give two files, or two folders with the same names in them.',
+    });
+  }
   const read = async (source: string) => {
     const text = await readInputText({ source, stdin, what: 'file' });
     const env = join(dirname(source), '.env');
@@ -90,12 +100,19 @@ async function readFiles(before: string, after: string, { stdin }: CommandContex
   const name = after.replace(/^.*[/\\]/s, '');
   const hasEnv = was.env !== undefined || is.env !== undefined;
   const treeOf = ({ text, env }: typeof was) => treeOfTexts({ ...(hasEnv && { '.env': env }), [name]: text });
-  return {
-    before: { name: before, commit: undefined },
-    after: { name: after, commit: undefined },
-    trees: [treeOf(was), treeOf(is)],
-    renamed: new Map(),
-  };
+  return { ...sides, trees: [treeOf(was), treeOf(is)], renamed: new Map() };
+}
+
+/** The files of a folder, and of those in it: what git keeps for itself is none of them. */
+function treeOfFolder(folder: string): PinTree {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((name) => !/(?:^|\/)\.git\//.test(name));
+  return treeOfTexts(
+    Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])),
+  );
 }
 
 /** The pins of a change, and what else of it was looked at. */
@@ -138,7 +155,10 @@ export async function pairPinsOf(
     isSearched: searches ? undefined : (file) => patterns.some(({ matches }) => matches(file)),
     ignoredBy: (file) => ignored.find((path) => path.matches(file))?.reason,
   });
-  if (looked.unexplained.length > 0) throw notJudged(looked.unexplained);
+  if (looked.unexplained.length > 0) {
+    const change = { trees: [before, after], tagSuffix, renamed } as const;
+    throw notJudged(looked.unexplained, await pinsFor(looked.unexplained, change));
+  }
   const all = [...patterns, ...looked.patterns];
   const joined = [joinPins(was, looked.before), joinPins(is, looked.after)] as const;
   const pairs = pairPins(...joined, renamed, all);

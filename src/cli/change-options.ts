@@ -39,14 +39,14 @@ export const changeOptions = {
     conflicts: 'base',
   },
   before: {
-    flags: '--before <file>',
+    flags: '--before <file or folder>',
     group: 'question',
-    description: 'or: one file, as it was before the change',
+    description: 'or: one file, or a folder of rendered manifests, as it was before the change',
     conflicts: ['base', 'preCommit', 'repo'],
     needs: ['after'],
   },
   after: {
-    flags: '--after <file>',
+    flags: '--after <file or folder>',
     group: 'question',
     description: 'and as it is after it',
     needs: ['before'],

@@ -12,9 +12,10 @@ import { readSides } from './compare/sides.js';
 import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
 import { type Unexplained, unexplainedIn } from './compare/unexplained.js';
 import { digestsIn, lacking, versionsIn } from './compare/values.js';
+import { foundAs } from './found-by-name.js';
 import { type FoundPin, faultOfPin } from './found-pin.js';
 import { marksPin } from './kinds/comment.js';
-import { isEnv, isReadByItself } from './kinds/variables.js';
+import { isEnv } from './kinds/variables.js';
 import { isBlockOfValues, isYaml } from './kinds/yaml.js';
 import { type PinPattern, patternOf } from './pin-pattern.js';
 import { decoded, folderOf, type PinTree } from './pin-tree.js';
@@ -72,7 +73,7 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   const looks = looked.filter((look) => look !== undefined);
   const { named = { before: [], after: [] } } = options;
   const open = new Set(
-    looks.filter((look) => !look.fault && (!look.differInPinsAlone || isTakenUp(look.unit))),
+    looks.filter((look) => !look.fault && (!look.differInPinsAlone || isTakenUp(look.unit, trees))),
   );
   const uses = open.size === 0 ? noUses : await usesOf();
   const found = pinsOfLightdash(looks);
@@ -84,14 +85,17 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
     const { unit, was, is, fault } = look;
     // A pin that is named there says so itself.
     if (fault !== undefined) return sayingSo.has(unit.file) ? [] : [fault];
-    if (!open.has(look)) return [];
+    if (!open.has(look) || (options.isGiven === true && isRendered(look))) return [];
     const sides = [
       withNamed(was, named.before, unit.before),
       withNamed(is, named.after, unit.after),
     ] as const;
-    const taken = takenUp(unit, sides);
-    const left = taken && unexplainedIn(unit.file, taken, uses, moves, idle);
-    return left?.length ? left : unexplainedIn(unit.file, sides, uses, moves, idle);
+    const taken = takenUp(unit, sides, trees).flatMap((one) =>
+      unexplainedIn(unit.file, one, uses, moves, idle),
+    );
+    return taken.length > 0
+      ? taken.map((one) => ({ ...one, why: 'name' as const }))
+      : unexplainedIn(unit.file, sides, uses, moves, idle);
   });
   const stopped = new Set(unexplained.map(({ file }) => file));
   for (const { unit, was, is, broken } of looks) {
@@ -116,18 +120,24 @@ function withNamed(side: SideOfFile, named: readonly FoundPin[], name: string | 
   return { ...side, pins: [...side.pins, ...own] };
 }
 
-/** Whether a tool reads a file by itself under one of its two names alone. */
-function isTakenUp({ before, after }: Unit): boolean {
-  return before !== undefined && after !== undefined && isReadByItself(before) !== isReadByItself(after);
+/** Whether a file has another name, by which tools find it as something else, or not at all. */
+function isTakenUp({ before, after }: Unit, [was, is]: readonly [PinTree, PinTree]): boolean {
+  return before !== undefined && after !== undefined && foundAs(before, was) !== foundAs(after, is);
 }
 
-/** Of a file that is taken up, or was, all that is read comes or goes, its pins too. */
-function takenUp(unit: Unit, sides: readonly [SideOfFile, SideOfFile]) {
-  if (!isTakenUp(unit)) return undefined;
-  return ofBoth((i) => {
-    const isRead = isReadByItself((i === 0 ? unit.before : unit.after) ?? '');
-    return { ...sides[i], entries: isRead ? sides[i].entries : [], pins: [] };
-  });
+/**
+ * Of a file that tools find no more by its name, or only now, all that stands in it goes or comes, its pins too. Where it
+ * is found as something else, both happen.
+ */
+function takenUp(unit: Unit, sides: readonly [SideOfFile, SideOfFile], trees: readonly [PinTree, PinTree]) {
+  if (!isTakenUp(unit, trees)) return [];
+  const none = { entries: [], pins: [] };
+  const bare = ofBoth((i) => ({ ...sides[i], pins: [] }));
+  const isFound = ofBoth((i) => foundAs((i === 0 ? unit.before : unit.after) ?? '', trees[i]) !== undefined);
+  return [
+    ...(isFound[0] ? [[bare[0], none] as const] : []),
+    ...(isFound[1] ? [[none, bare[1]] as const] : []),
+  ];
 }
 
 /** A place counts on both sides if it pins Lightdash on one of them. */
@@ -211,6 +221,26 @@ function changesRelease(texts: readonly (string | undefined)[], deployed: Readon
     lacking(was, is).some((one) => deployed.has(one)) || lacking(is, was).some((one) => isUnmistakable(one))
   );
 }
+
+/**
+ * Whether a file that the operator named is rendered text, such as `helm template` and `docker compose config` write it:
+ * in that, nothing but images counts.
+ */
+function isRendered({ was, is }: Look): boolean {
+  const entries = [...was.entries, ...is.entries];
+  return (
+    entries.length > 0 &&
+    entries.every(
+      ({ object, document, path: [top = ''] }) =>
+        document !== undefined && (object === undefined ? ofCompose.test(top) : !fetching.test(object)),
+    )
+  );
+}
+
+const ofCompose = /^(?:name|services|networks|volumes|configs|secrets|x-.*)$/;
+/** Objects from which something else is rendered. */
+const fetching =
+  /^(?:Application|ApplicationSet|HelmRelease|HelmChart|Kustomization|OCIRepository|Release|\/)/;
 
 /** Whether it is of objects that run nothing, and is added or removed. */
 function isIdle({ unit, was, is, fault }: Look): boolean {

@@ -14,6 +14,8 @@ export interface Unexplained {
   readonly file: string;
   /** From 1; undefined if it is about the file as a whole. */
   readonly line: number | undefined;
+  /** In YAML and JSON, the keys that lead to it. */
+  readonly path?: readonly string[] | undefined;
   /** As it is written; undefined where nothing is. */
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -53,10 +55,15 @@ export function unexplainedIn(
   return left.map(({ was: old, is: now }) => ({
     file,
     line: (now ?? old)?.line,
+    path: pathOf(now ?? old),
     before: old && textOf(old, ': '),
     after: now && textOf(now, ': '),
     why: 'text',
   }));
+}
+
+function pathOf(entry: Entry | undefined): readonly string[] | undefined {
+  return entry?.document === undefined ? undefined : entry.path;
 }
 
 /** The entries of a side without its pins, and without what these are written with. */

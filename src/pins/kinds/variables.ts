@@ -76,13 +76,6 @@ export function isComposeFile(file: string): boolean {
   return /(^|\/)(?:docker-)?compose[^/]*\.ya?ml$/i.test(file);
 }
 
-/** What docker compose and Terraform read although nothing names it. */
-export function isReadByItself(file: string): boolean {
-  return /(?:^|\/)(?:\.env|(?:docker-)?compose\.override\.ya?ml|terraform\.tfvars(?:\.json)?|(?:\w+_)?override\.tf)$|\.auto\.tfvars(?:\.json)?$/.test(
-    file,
-  );
-}
-
 /** The file that docker compose reads for the compose files next to it. */
 export function isEnv(file: string): boolean {
   return file === `${folderOf(file)}.env`;
