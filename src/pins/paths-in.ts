@@ -13,6 +13,7 @@ export function pathsIn(text: string, folder: string): readonly string[] {
     // What a variable leads to is not known: the rest of the path is.
     const tokens = line.replaceAll(/\$\{?\w{1,80}\}?\//g, ' ').match(tokenForm) ?? [];
     for (const token of tokens) {
+      if (!/\w/.test(token)) continue;
       const isPath = token.includes('/') || token.includes('.') || /^[A-Z][A-Z_]+$/.test(token);
       if (isPath || isValue(line, token)) addPaths(found, token.replace(/\.$/, ''), from);
     }

@@ -1,7 +1,7 @@
 import { isMap, isSeq, visit, type YAMLMap } from 'yaml';
 import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
 import { digestsIn, subjectOf, versionsIn } from './compare/values.js';
-import { type Entry, entriesOfLines, kindsOf } from './entries.js';
+import { type Entry, entriesOfLines, kindsOf, textOf } from './entries.js';
 import { isYaml } from './kinds/yaml.js';
 import {
   addNamesTaken,
@@ -28,6 +28,8 @@ export interface User {
   readonly ownPaths: readonly string[];
   /** The releases and the digests that it writes where it refers to Lightdash. */
   readonly deployed: readonly string[];
+  /** The lines that take a release from a name, as `key=value`. */
+  readonly taking: readonly string[];
   /** Whether it deploys a chart of Lightdash, and whether it writes a tag for it. */
   readonly deploysChart: boolean;
   readonly writesTag: boolean;
@@ -86,6 +88,7 @@ export function userOf(
     paths: new Set(pathsIn(text, folder)),
     ownPaths: named.flatMap(({ value }) => (/^\[.*,/.test(value) ? [] : pathsIn(value, folder))),
     deployed: writing.flatMap(({ value }) => [...versionsIn(value), ...digestsIn(value)]),
+    taking: lines.filter(isTaking).map((line) => textOf(line)),
     deploysChart: charts.test(text),
     writesTag: tags.test(text),
     takesArguments: /\$\{?[1-9@*]|\bargv\b|\bCLI_ARGS\b/i.test(text),
@@ -105,6 +108,10 @@ function isAboutLightdash(text: string): boolean {
   return (
     namesLightdash(text) && text.split(/[\s"'=,;]/).some((word) => namesLightdash(word) && !/[./]/.test(word))
   );
+}
+
+function isTaking({ key, value }: Entry): boolean {
+  return saysRelease(key) && versionsIn(value).length === 0 && namesUsedIn(value).length > 0;
 }
 
 /** A block of Terraform that is called Lightdash. */

@@ -20,6 +20,8 @@ import { isDeployed, isSourceCode } from './what-files-are.js';
 export interface Uses {
   /** The releases and digests that the base deploys, as far as what refers to Lightdash shows them. */
   readonly deployed: ReadonlySet<string>;
+  /** Whether a line that takes a release from a name stands on both sides, as `key=value`, in whatever file. */
+  readonly isTakenOnBothSides: (line: string) => boolean;
   /** Whether one of them names the file, its folder, or takes it from beside. */
   readonly isUsed: (file: string) => boolean;
   /** Whether one of them names the file itself. */
@@ -95,7 +97,12 @@ export async function readUses(
     ),
   );
   const users = [...new Set([...referring, ...changing])];
-  return usesOf(users, leadsOf(users), trees, new Set(before.flatMap(({ deployed }) => deployed)));
+  const [old, now] = [before, after].map((side) => new Set(side.flatMap(({ taking }) => taking)));
+  return {
+    ...usesOf(users, leadsOf(users), trees),
+    deployed: new Set(before.flatMap(({ deployed }) => deployed)),
+    isTakenOnBothSides: (line) => old?.has(line) === true && now?.has(line) === true,
+  };
 }
 
 function listsOthers(file: string): boolean {
@@ -126,8 +133,7 @@ function usesOf(
   users: readonly User[],
   leads: Leads,
   trees: readonly PinTree[],
-  deployed: ReadonlySet<string>,
-): Uses {
+): Omit<Uses, 'deployed' | 'isTakenOnBothSides'> {
   const named = new Set(users.flatMap(({ paths }) => [...paths]));
   /** A submodule, or a link to a folder, has what is named behind it. */
   const around = new Set([...named].flatMap(foldersOf));
@@ -162,7 +168,6 @@ function usesOf(
     setOf((user) => user.aliases),
   ];
   return {
-    deployed,
     isUsed,
     isNamed,
     isOwn,
@@ -259,7 +264,11 @@ const runners: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /** Where nothing refers to Lightdash. */
-export const noUses = usesOf([], new Map(), [], new Set());
+export const noUses: Uses = {
+  ...usesOf([], new Map(), []),
+  deployed: new Set(),
+  isTakenOnBothSides: () => false,
+};
 
 /** The names that users take values from: each where it is distinct, else near one that takes it, by folder or path. */
 function namesOf(users: readonly User[]): Uses['namesAt'] {

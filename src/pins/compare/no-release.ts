@@ -22,7 +22,7 @@ const harmlessKeys =
 
 /** Blocks that say no release: labels, annotations, ports, which provider, and what encrypts a file. */
 export const noRelease =
-  /^(?:labels|annotations|ports|sops|encryptedData|enum|examples?)$|^required_providers\b/;
+  /^(?:labels|annotations|ports|sops|encryptedData|enum|examples?):?$|^required_providers\b/;
 
 /** For which files a pipeline of GitHub or GitLab runs, and what its cache is called. */
 const filters = /\b(?:(?:push|pull_request\w*)\.paths|(?:rules\.\d+|only|except)\.changes|cache\.key)\b/;

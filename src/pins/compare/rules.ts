@@ -221,6 +221,12 @@ const rules: readonly Rule[] = [
   ],
   [
     'moves nothing',
+    'it comes or goes, and takes the release as others do that stay: a further workload of a chart',
+    ({ about, was, is, entry }) =>
+      (was === undefined || is === undefined) && about.uses.isTakenOnBothSides(textOf(entry)),
+  ],
+  [
+    'moves nothing',
     'it is the name of an image that comes to a program, or goes: without a tag, that deploys nothing',
     ({ about, was, is, lost, brought, entry }) =>
       about.isCode &&
@@ -283,7 +289,9 @@ const rules: readonly Rule[] = [
     'it says which files, profiles or sources are deployed, and leads to Lightdash',
     ({ about, entry, saysWhich, isAbout }) =>
       !about.isCode &&
-      (isDeployKey(entry) || /^FROM\s/.test(textOf(entry)) || (saysWhich && commands.test(textOf(entry)))) &&
+      ((isDeployKey(entry) && entry.value !== '') ||
+        /^FROM\s/.test(textOf(entry)) ||
+        (saysWhich && commands.test(textOf(entry)))) &&
       (about.leads || isAbout || (about.isNamed && about.isNear(entry))),
   ],
   [

@@ -17,7 +17,7 @@ it.each<[what: string, after: string, unexplained: number]>([
   ['the pin stays, and what is called so moves', before.replace('RELEASE: 1.121.0', 'RELEASE: 1.121.2'), 1],
   ['a line comes before it', `# one\n${moved}`, 0],
   ['an image comes that is built', moved.replace('    restart: always', '    build: lightdash'), 1],
-  ['an image comes in a line of its own', `${moved}    x-next: lightdash/lightdash:1.121.2\n`, 1],
+  ['an image comes in a sentence of its own', `${moved}    x-next: run lightdash/lightdash:1.121.2\n`, 1],
 ])('%s', async (_, after, unexplained) => {
   const [was, is] = [before, after].map((text) => treeOfTexts({ 'compose.yaml': text }));
   if (was === undefined || is === undefined) throw new Error('there are two');
