@@ -138,12 +138,17 @@ async function readStateByHealth(readyz: NotReady, request: InstanceRequest): Pr
 }
 
 async function readServedVersion(request: InstanceRequest): Promise<InstanceState> {
-  const isOk = (status: number) => status >= 200 && status < 300;
-  const home = await ask('', request, isOk, 'follow').catch((error: unknown) => void messageOf(error));
-  // The page of the app rarely changes, and caches store it. Another server names its own version.
-  const counts = home && secondsKept(home) === 0 && isSameServer(home.url, request.instance);
+  const any = () => true;
+  const answered = await ask('', request, any, 'follow').catch((error: unknown) => void messageOf(error));
+  // Another server names its own version, and fails for itself.
+  const home = answered && isSameServer(answered.url, request.instance) ? answered : undefined;
+  // A proxy may keep the page to itself, as with 401; health is asked then.
+  if (home !== undefined && home.status >= 500)
+    return { kind: 'not-ready', status: home.status, reason: 'its page (GET /) fails', probe: 'readyz' };
+  // The page of the app rarely changes, and caches store it.
+  const counts = home !== undefined && isOk(home.status) && secondsKept(home) === 0;
   const header = (counts && home.headers.get('lightdash-version')) || undefined;
-  const version = releaseOf(header);
+  const version = releaseInHeader(header);
   if (version !== undefined) return { kind: 'ready', version, probe: 'readyz' };
   if (header !== undefined) return unknownVersion('its header Lightdash-Version', header);
 
@@ -152,6 +157,16 @@ async function readServedVersion(request: InstanceRequest): Promise<InstanceStat
     return unknownVersion('results.version of its health', health?.version);
   }
   return { kind: 'ready', version: health.release, probe: 'readyz' };
+}
+
+function isOk(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** A header that a proxy has doubled arrives as a list: of one release, if all of it says the same. */
+function releaseInHeader(header: string | undefined): Version | undefined {
+  const releases = new Set(header?.split(',').map((part) => releaseOf(part.trim())));
+  return releases.size === 1 ? [...releases][0] : undefined;
 }
 
 /** Whether a redirect ended where it began, or there by https. */

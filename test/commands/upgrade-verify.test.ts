@@ -220,6 +220,31 @@ describe('upgrade-verify', () => {
     expect(await verify(later.url)).toMatchObject({ code: 0, stderr });
   });
 
+  it('is a no, with the reason, where the page itself fails in every poll', async () => {
+    const { url } = await startInstance({ home: 500, health: '1.156.0' });
+    const { code, stdout } = await verify(url, { window: 10_000 });
+    expect(code).toBe(1);
+    expect(stdout).toContain('not ready: its page (GET /) fails (HTTP 500)');
+    const later = await startInstance({ home: 502, header: '1.156.0' }, serving('1.156.0'));
+    expect((await verify(later.url)).code).toBe(0);
+  });
+
+  it.each([401, 403, 404])('asks health where a proxy keeps the page to itself (%i)', async (home) => {
+    const { url } = await startInstance({ home, health: '1.156.0' });
+    expect((await verify(url, { polls: 1 })).code).toBe(0);
+  });
+
+  it.each([
+    ['1.156.0, 1.156.0', 0],
+    ['v1.156.0, 1.156.0', 0],
+    ['1.156.0, 1.155.0', 1],
+    ['1.156.0, ', 1],
+    ['1.156.0 1.156.0', 1],
+  ])('takes a header that a proxy doubles for one, if both say the same: %s', async (header, expected) => {
+    const { url } = await startInstance({ readyz: ok, header });
+    expect((await verify(url, { window: 10_000 })).code).toBe(expected);
+  });
+
   it('asks health where there is no header, and follows an instance under a path', async () => {
     const { url, requests } = await startInstance({ health: '1.156.0' });
     expect(await verify(`${url}/bi/`, { polls: 1 })).toMatchObject({ code: 0 });
