@@ -9,9 +9,10 @@ import type { Span } from '../core/span.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { countOf, listNames } from '../core/text/phrase.js';
 import { quote } from '../core/text/quote.js';
-import { compareVersions } from '../core/version.js';
+import { compareVersions, type RouteTarget } from '../core/version.js';
 import type { FactName, FactValue } from '../instance/facts/fact-names.js';
 import type { ObservedFacts } from '../instance/facts/facts-schema.js';
+import { servingContainers, versionOf } from '../instance/facts/lightdash-containers.js';
 import { seenValue } from '../instance/facts/needs.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import { appliedNames, editionOf, knownEdition } from '../instance/ledger.js';
@@ -107,10 +108,12 @@ export async function loadLine(
  */
 export async function placeInDatabase(
   index: ReleaseSafetyIndex,
-  { ledger, runs }: ObservedFacts,
+  facts: ObservedFacts,
   stated: Edition,
   load: LoadArtifacts,
+  to?: RouteTarget,
 ): Promise<Pick<CurrentVersion, 'version' | 'source'>> {
+  const { ledger, runs } = facts;
   if (ledger?.status !== 'seen') throw unplaced('the facts do not contain the rows of knex_migrations');
   const versions = index.entries.filter(({ backfilled }) => !backfilled).map(({ version }) => version);
   const [first, last = first] = [versions[0], versions.at(-1)];
@@ -120,9 +123,15 @@ export async function placeInDatabase(
   const { oldest, newest } = placeLedger(line.before, applied, editionOf(line, applied, stated));
   if (oldest === undefined) throw unplaced('no artifact names a migration that has run there');
 
-  const ran = seenValue(runs)?.lastSucceeded?.appVersion;
   const isPossible = (version: Version) =>
     newest !== undefined && compareVersions(version, oldest) >= 0 && compareVersions(version, newest) <= 0;
+  // A release that brought no migration leaves no trace in the ledger: within its range, what is deployed runs.
+  const deployed = deployedRelease(facts, to);
+  const running = index.entries.find(({ version }) => version === deployed && isPossible(version));
+  if (running !== undefined) {
+    return { version: running.version, source: 'the images of the deployment, in the range of the ledger' };
+  }
+  const ran = seenValue(runs)?.lastSucceeded?.appVersion;
   const lastRun = index.entries.find(({ version }) => version === ran && isPossible(version));
   if (lastRun !== undefined) {
     return { version: lastRun.version, source: 'the newest run in migration_run_ledger' };
@@ -130,6 +139,20 @@ export async function placeInDatabase(
   const isOldest = newest !== undefined && compareVersions(oldest, newest) < 0;
   const interval = isOldest ? `, the oldest of ${oldest} to ${newest}` : '';
   return { version: oldest, source: `the ledger of the database${interval}` };
+}
+
+/**
+ * The one exact release that all images of Lightdash name. A file may already name the target, which does not run yet;
+ * the objects of a cluster name what it runs.
+ */
+function deployedRelease(
+  { deployment, workloads }: ObservedFacts,
+  to: RouteTarget | undefined,
+): string | undefined {
+  const releases = servingContainers(seenValue(workloads) ?? []).map(({ container }) => versionOf(container));
+  const [release, ...others] = new Set(releases);
+  const mayBeTarget = seenValue(deployment)?.origin !== 'cluster' && release === to;
+  return others.length > 0 || mayBeTarget ? undefined : release;
 }
 
 function unplaced(why: string): LightspanError {

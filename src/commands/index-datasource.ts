@@ -13,7 +13,7 @@ import type { Version } from '../core/field-schemas.js';
 import { findProvenTargets } from '../core/index/index-summary.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { planBump } from '../core/pins.js';
-import { majorsCrossed } from '../core/span.js';
+import { isMajorWithoutNote, majorsCrossed } from '../core/span.js';
 import { countOf } from '../core/text/phrase.js';
 import { commandWith } from '../core/text/quoted-words.js';
 
@@ -65,7 +65,8 @@ again when the index changes, and when known issues do.`,
     const { generatedAt, entries } = index;
     const from = current.version;
     const accepted = namesOf('check', acceptances.inForce);
-    const isRefused = (major: Version) => options.failOn === 'major' && !accepted.has(`majors/${major}`);
+    const isRefused = (major: Version) =>
+      options.failOn === 'major' && !isMajorWithoutNote(major) && !accepted.has(`majors/${major}`);
     const proven = findProvenTargets(index, from);
     const withDowntime = options.allowRecreate && proven.length === 0 ? landingWithDowntime(index, from) : [];
     const targets = [...proven, ...withDowntime].filter(

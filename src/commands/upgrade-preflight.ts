@@ -29,6 +29,7 @@ import {
 import { answerWantedOf, evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
 import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
 import { requireTargetAhead } from '../core/route/route.js';
+import { commandWith } from '../core/text/quoted-words.js';
 import { knownEdition } from '../instance/ledger.js';
 import type { PreflightQuestion } from '../question/preflight.js';
 
@@ -154,7 +155,7 @@ async function preflight(
   const source = await openEvidence(question.evidence, context, { facts: read, instance: true });
   const { index, leftOut, load } = source;
   const { facts } = read.file;
-  const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load));
+  const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load, to));
   const {
     route,
     preflight: result,
@@ -185,11 +186,18 @@ async function preflight(
           document,
           await placesFor(question, wanted.format),
           (await import('../answer/builders/no-release.js')).factOfNoRelease(index, result),
+          (more) => commandAgain(wanted.words.all, more),
         ),
     },
     context,
   );
   return exitCode;
+}
+
+/** Some of its options exclude others: then what is missing is named without a command. */
+function commandAgain(words: readonly string[], more: readonly string[]): string | undefined {
+  const excludes = more.includes('--database') && words.some((word) => /^--(facts|offline)\b/.test(word));
+  return excludes ? undefined : commandWith(words, more);
 }
 
 /** Where code scanning shows a finding: in a file of the deployment, else in the first that was judged. */

@@ -218,6 +218,13 @@ export function majorsCrossed({ from, to }: Span): Version[] {
   return Array.from({ length: count }, (_, i) => parseVersion(`${first + 1 + i}.0.0`));
 }
 
+/** The majors for which the publisher's notes listed nothing to do when they were read. */
+export const majorsWithoutNote = { versions: ['1.0.0', '2.0.0'], readOn: '2026-11-27' } as const;
+
+export function isMajorWithoutNote(major: Version): boolean {
+  return majorsWithoutNote.versions.some((version) => version === major);
+}
+
 export function majorOf(version: Version): number {
   return Number(version.split('.', 1));
 }

@@ -1,4 +1,5 @@
 import type { AppliedNote } from '../core/results.js';
+import { isMajorWithoutNote, majorsWithoutNote } from '../core/span.js';
 import { compact } from '../core/text/compact.js';
 import { countOf, listNames } from '../core/text/phrase.js';
 import { printable } from '../core/text/printable.js';
@@ -43,6 +44,8 @@ const mostOpenNotes = 2;
 
 function describeMajor(major: Version, notes: readonly AppliedNote[]): string {
   const known = notes.filter(({ version }) => version === major).map(describeNote);
+  if (isMajorWithoutNote(major) && known.length === 0)
+    return `Crosses ${major}, a major for which the publisher's notes list nothing to do (read ${majorsWithoutNote.readOn})`;
   const act = `the publisher asks you to act; what to do is in ${upgradeNotesUrl}`;
   return `Crosses ${major}, a major: ${[act, ...known].join('; ')}`;
 }

@@ -36,7 +36,7 @@ describe('index datasource', () => {
 
   it.each<[string, string[], string[], string | undefined]>([
     ['1.121.0', [], ['1.121.0', '…', '1.156.0'], undefined],
-    ['1.156.0', ['--fail-on', 'major'], ['1.156.0'], undefined],
+    ['1.156.0', ['--fail-on', 'major'], ['1.156.0', '2.134.2'], 'upgrade-hold'],
     ['1.156.0', [], ['1.156.0', '2.134.2'], 'upgrade-hold'],
     ['1.121.99', [], ['1.121.99'], undefined],
   ])('with --allow-recreate, of %s %j, is %j, marked %s', async (from, more, expected, mark) => {

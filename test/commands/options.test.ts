@@ -180,6 +180,9 @@ const files: Readonly<Record<string, string>> = {
   'values.yaml': 'image: {tag: 2.125.0}\n',
   'one.yaml': 'image: {tag: 1.262.1}\n',
   'two.yaml': 'image: {tag: 2.0.0}\n',
+  'before-major.yaml': 'image: {tag: 2.134.2}\n',
+  'after-major.yaml': 'image: {tag: 3.0.0}\n',
+  'major.json': JSON.stringify(indexOf({ version: '2.134.2' }, { version: '3.0.0' })),
   'newer.yaml': 'image: {tag: 2.126.0}\n',
   'newest.yaml': 'image: {tag: 2.127.0}\n',
   'suffixed.yaml': 'image: {tag: 2.125.0-x}\n',
@@ -240,7 +243,7 @@ upgrade-check ${span}
   --to-file {folder}/newer.yaml < upgrade-check --from 2.125.0 ${index}
   --verify-artifacts < upgrade-check ${span} ${none}
   --artifact-url {url}/others/{version}.json < upgrade-check ${span} ${artifacts} --verify-artifacts
-  --fail-on major < upgrade-check --from 1.262.1 --to 2.0.0 --index ${realIndexFile}
+  --fail-on major < upgrade-check --from 2.134.2 --to 3.0.0 --index {folder}/major.json
 
 upgrade-plan ${span} ${artifacts}
   ${source} | ${output}
@@ -248,7 +251,7 @@ upgrade-plan ${span} ${artifacts}
   ${current(`upgrade-plan --to 2.127.0 ${index}`)}
   --to 2.126.0 | --format markdown | --max-hops 1 | --prefer least-downtime
   --require-rolling < upgrade-plan ${span} --publisher-only
-  --fail-on major < upgrade-plan --from 1.262.1 --to 2.0.0 --index ${realIndexFile}
+  --fail-on major < upgrade-plan --from 2.134.2 --to 3.0.0 --index {folder}/major.json
   --project {folder}/project < upgrade-plan --from 2.134.2 --to 3.0.0 --index ${realIndexFile}
   --artifact-url {url}/others/{version}.json < upgrade-plan ${span} ${artifacts} ${facts}
   --deploy compose < upgrade-plan ${span} --publisher-only
@@ -268,7 +271,7 @@ upgrade-report ${span} ${artifacts}
   --artifact-url {url}/others/{version}.json
   --disk-free 40GiB < upgrade-report ${span} ${artifacts} ${facts}
   --only database < upgrade-report ${span} ${artifacts} ${facts}
-  --fail-on major < upgrade-report --from 1.262.1 --to 2.0.0 --index ${realIndexFile} --artifact-url {folder}/mirror
+  --fail-on major < upgrade-report --from 2.134.2 --to 3.0.0 --index {folder}/major.json --artifact-url {folder}/mirror
   --project {folder}/project < upgrade-report --from 2.134.2 --to 3.0.0 --index ${realIndexFile} --artifact-url {folder}/mirror
 
 upgrade-preflight ${span} ${artifacts} ${facts}
@@ -305,7 +308,7 @@ upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check ${index}
   --check < upgrade-bump --file {folder}/values.yaml#image.tag --to 2.126.0 --publisher-only ${index}
   --require-image < upgrade-bump --file {folder}/registry.yaml#image.tag --to 2.126.0 --publisher-only --check ${index}
   --allow-recreate < upgrade-bump --file {folder}/newer.yaml#image.tag --to 2.127.0 --publisher-only --check ${index}
-  --fail-on major < upgrade-bump --file {folder}/one.yaml#image.tag --to 2.0.0 --check --index ${realIndexFile}
+  --fail-on major < upgrade-bump --file {folder}/before-major.yaml#image.tag --to 3.0.0 --check --index {folder}/major.json
 
 upgrade-rehearse --from 2.125.0 --to 2.127.0 ${index} --dump {folder}/no.dump --migrate x{version}
   ${source} | --json | --format markdown | --verbose | --print-dump
@@ -348,7 +351,7 @@ pin-check --repo {repo} --base main ${index}
   --after {folder}/newer.yaml < pin-check --before {folder}/values.yaml ${index}
   --tag-suffix -x < pin-check --before {folder}/suffixed.yaml --after {folder}/newer-suffixed.yaml ${index}
   --accept recreate < pin-check --before {folder}/newer.yaml --after {folder}/newest.yaml --publisher-only ${index}
-  --fail-on major < pin-check --before {folder}/one.yaml --after {folder}/two.yaml --index ${realIndexFile}
+  --fail-on major < pin-check --before {folder}/before-major.yaml --after {folder}/after-major.yaml --index {folder}/major.json
 
 index status ${index}
   ${source} | ${output} | --format json
@@ -367,7 +370,7 @@ index datasource --from 2.125.0 ${index}
   ${accepted}
   --known-issues {folder}/ours.json < index datasource --from 2.125.0 ${index} --accept ai-prompt-table-in-core-migration
   --facts {folder}/enterprise.json
-  --fail-on major < index datasource --from 1.262.1 --index ${realIndexFile}
+  --fail-on major < index datasource --from 2.134.2 --index {folder}/major.json
   --allow-recreate < index datasource --from 1.156.0 --index ${realIndexFile}
   ${current(`index datasource ${index}`)}
 
@@ -611,7 +614,7 @@ const settingsRows: readonly SettingsRow[] = [
   {
     key: 'failOn',
     text: 'failOn: major',
-    line: `upgrade-check --from 1.262.1 --to 2.0.0 --index ${realIndexFile}`,
+    line: `upgrade-check --from 2.134.2 --to 3.0.0 --index {folder}/major.json`,
   },
   { key: 'knownIssues', text: 'knownIssues: [ours.json]', line: `upgrade-check ${span}` },
   {

@@ -6,7 +6,7 @@ import { runCli } from '../support/cli.js';
 import { declaredCommand } from '../support/declarations.js';
 import { validatorOf } from '../support/json-schema.js';
 import { writeSituation } from '../support/preflight.js';
-import { realIndexFile } from '../support/real-index.js';
+import { indexOf, realIndexFile } from '../support/real-index.js';
 import { changeOf, type FilesToWrite, gitEnv, Repository } from '../support/repository.js';
 import { standIn } from '../support/stand-in.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -44,20 +44,29 @@ async function finds(code: number, findings: readonly string[], ...args: Paramet
 }
 
 it('does not blame the releases where a major alone is against the change', async () => {
-  const change = changeOf(values('1.262.1'), values('2.0.0'));
+  const index = join(temporaryFolder(), 'index.json');
+  writeFileSync(
+    index,
+    JSON.stringify(
+      indexOf({ version: '2.133.0' }, { version: '2.134.2', rollingUpdateSafe: false }, { version: '3.0.0' }),
+    ),
+  );
+  const change = changeOf(values('2.134.2'), values('3.0.0'));
   const argv = [...judged, '--fail-on', 'major'];
-  const said = '1.262.1 to 2.0.0 is one step that may roll, and the upgrade is stopped';
-  const { code, stdout } = await pinCheck(change, [...argv, '--format', 'markdown']);
+  const said = '2.134.2 to 3.0.0 is one step that may roll, and the upgrade is stopped';
+  const { code, stdout } = await pinCheck(change, [...argv, '--format', 'markdown'], { index });
   expect(code).toBe(1);
   expect(stdout).toContain(`- ${said}\n- STOP: majors`);
-  const github = await pinCheck(change, [...argv, '--format', 'github']);
+  const github = await pinCheck(change, [...argv, '--format', 'github'], { index });
   expect(github.stdout).toMatch(/^::error file=values\.yaml,.*%0Afix what stops it, then check again\.$/m);
   const both = changeOf(
-    { ...values('1.262.1'), 'b.yaml': tag('1.111.0') },
-    { ...values('2.0.0'), 'b.yaml': tag('1.115.0') },
+    { ...values('2.134.2'), 'b.yaml': tag('2.133.0') },
+    { ...values('3.0.0'), 'b.yaml': tag('2.134.2') },
   );
   const pins = [...argv, '--pin', 'b.yaml#image.tag', '--format', 'markdown'];
-  expect((await pinCheck(both, pins)).stdout).toMatch(/^### ❌ Answer: no: majors: .* \(and 1 other\)$/m);
+  expect((await pinCheck(both, pins, { index })).stdout).toMatch(
+    /^### ❌ Answer: no: majors: .* \(and 1 other\)$/m,
+  );
 });
 
 describe('pin-check where no pin is named', () => {

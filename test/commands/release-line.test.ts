@@ -4,7 +4,9 @@ import { loadLine, placeInDatabase } from '../../src/app/see-instance.js';
 import { parseReleaseArtifactText } from '../../src/core/artifact/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/core/index/parse-index.js';
 import { parseVersion } from '../../src/core/version.js';
-import { type MigrationCase, publishedOf, seenAt } from '../support/preflight.js';
+import type { ObservedFacts } from '../../src/instance/facts/facts-schema.js';
+import { deployedAt } from '../support/deployment.js';
+import { factsOf, type MigrationCase, publishedOf, seenAt } from '../support/preflight.js';
 
 /** Releases 1.0.0 to 1.199.0, of which some bring a migration; and what is asked of their artifacts, one group a line. */
 function published(migrations: Readonly<Record<number, MigrationCase>>, backfilled: readonly number[] = []) {
@@ -85,3 +87,29 @@ it.each<[string, ran: readonly string[], version: string, source: string]>([
     source: `the ledger of the database${source}`,
   });
 });
+
+it.each<[string, tag: string, origin: 'cluster' | 'rendered', to: 'latest' | string, version: string]>([
+  ['of the range runs', '1.195.0', 'cluster', 'latest', '1.195.0'],
+  ['outside the range is for the check of images', '1.150.0', 'cluster', 'latest', '1.190.0'],
+  ['that names no release shows nothing', 'latest', 'cluster', 'latest', '1.190.0'],
+  ['in a file that names the target may not run yet', '1.199.0', 'rendered', '1.199.0', '1.190.0'],
+  ['in a cluster that names the target does', '1.199.0', 'cluster', '1.199.0', '1.199.0'],
+])('an image %s', async (_, tag, origin, to, version) => {
+  const { index, load } = published({ 150: core, 190: later });
+  const value = [core.name, later.name].map((name) => ({ name, batch: 1, migratedAt: null }));
+  const ledger = { status: 'seen', source: 'database', seenAt, value } as const;
+  const { deployment, workloads } = factsOf(deployedAt(tag));
+  const facts = { ledger, workloads, deployment: withOrigin(deployment, origin) };
+  const target = to === 'latest' ? to : parseVersion(to);
+  expect(await placeInDatabase(index, facts, 'community', load, target)).toMatchObject({ version });
+});
+
+/** What the cluster says is there runs; a file may be of what is to come. */
+function withOrigin(
+  deployment: ObservedFacts['deployment'],
+  origin: 'cluster' | 'rendered',
+): ObservedFacts['deployment'] {
+  return deployment?.status === 'seen'
+    ? { ...deployment, value: { ...deployment.value, origin } }
+    : deployment;
+}

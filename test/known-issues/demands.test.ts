@@ -174,6 +174,9 @@ describe('what an upgrade asks for', () => {
         'note a: Set A v1.2 first; note b, which may concern you: Set B',
       `Crosses 3.0.0, a major: the publisher asks you to act; what to do is in ${upgradeNotesUrl}`,
     ]);
+    expect(linesOfDemands({ majors: [two], notes: [], beyond: undefined, laterStops: [] })).toEqual([
+      "Crosses 2.0.0, a major for which the publisher's notes list nothing to do (read 2026-11-27)",
+    ]);
   });
 
   it('says of a note that hangs on no major what it is, and where the rest stands', () => {

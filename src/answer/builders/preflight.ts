@@ -40,6 +40,7 @@ export function answerOfPreflight(
   document: PreflightDocument,
   places: PlacesOfPreflight = {},
   noRelease?: Fact,
+  again?: CommandAgain,
 ): Answer {
   const { result, decision, failOn, hops, fromSource, judgedBy, demands } = document;
   const { from, to, checks, findings, counts } = result;
@@ -75,7 +76,7 @@ export function answerOfPreflight(
     findings: groupsOfPreflight(result),
     provenance: factsOfJudgedBy(judgedBy),
     why: gravestKinds(findings),
-    next: nextOfPreflight(document),
+    next: nextOfPreflight(document, again),
     marks: marksOfPreflight(document, places),
   };
 }
@@ -189,10 +190,10 @@ function describeNotAsked(left: PreflightOfReport['result']['notAsked']): string
  * What to do now: if nothing stops the upgrade and something was not checked, what brings each thing that is missing.
  * The ledger is compared with all releases, so a database needs the artifacts of those before the running one too.
  */
-export function nextOfPreflight({
-  result,
-  decision,
-}: Pick<PreflightOfReport, 'result' | 'decision'>): string {
+export function nextOfPreflight(
+  { result, decision }: Pick<PreflightOfReport, 'result' | 'decision'>,
+  again: CommandAgain = () => undefined,
+): string {
   const { next } = decisionWords[decision];
   if (decision !== 'not-known') return next;
   const { from, to, findings } = result;
@@ -219,8 +220,30 @@ export function nextOfPreflight({
     lacks('deployment') && 'the deployment (--kubernetes, or --compose <file>)',
     stated.map((need) => `${needs[need].label} (${needs[need].otherwise})`),
   );
-  return ways.length === 0 ? next : `provide ${ways.join(', ')}; then check again.`;
+  if (ways.length === 0) return next;
+  // What a machine without a network needs from elsewhere is no matter of one more option.
+  const options = [
+    ...(lacks('database') ? ['--database', 'env'] : []),
+    ...(lacks('deployment') ? ['--kubernetes'] : []),
+  ];
+  const command = lacksArtifacts ? undefined : again(options);
+  const provide = `provide ${ways.join(', ')}`;
+  // Nobody but the operator knows these values: they are not filled in.
+  const toFillIn = stated.map((need) => ` ${placeholders[need]}`).join('');
+  return command === undefined
+    ? `${provide}; then check again.`
+    : `${provide}, all at once: ${command}${toFillIn}`;
 }
+
+/** How to state what no source shows. */
+const placeholders = {
+  edition: '--fact edition=<community|enterprise>',
+  'disk-free': '--disk-free <free, such as 40GiB>',
+  'migration-job': '--fact migration-job=<on|off>',
+} as const;
+
+/** The command of the user with more options; undefined where it would not be one. */
+export type CommandAgain = (more: readonly string[]) => string | undefined;
 
 function factOfFacts({ source, collectedAt, ageMs }: UsedFacts): Fact {
   return { label: 'Facts', text: `${source}, collected ${collectedAt} (${describeAge(ageMs)})` };

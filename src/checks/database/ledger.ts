@@ -8,7 +8,7 @@ import {
   lackingArtifacts,
   lackingEdition,
 } from '../../instance/ledger.js';
-import { type LedgerPlace, listsMigrations, placeLedger } from '../../instance/release-line.js';
+import { type LedgerPlace, listsMigrations, migrationsOf, placeLedger } from '../../instance/release-line.js';
 import { defineCheck, type Given, lacks, ok, stop, warn } from '../check.js';
 
 const table = 'knex_migrations';
@@ -88,6 +88,17 @@ export const ledger = defineCheck({
       `${describeInterval(interval)}; that agrees with ${from}${
         unread === null ? '' : `; those up to ${unread} were not compared (artifact not read)`
       }`,
+    'ledger-shows-no-release': {
+      meaning:
+        'All artifacts up to the running release were read, and none lists a migration: the ledger contradicts ' +
+        'nothing, and does not show which release runs.',
+      remedy:
+        'Make sure that this release runs: --instance asks it, and the tag of the image shows it. Older releases ' +
+        'have no artifact with which the ledger could be compared.',
+      describe: ({ from, migrations }) =>
+        `${countOf(migrations, 'migration has', 'migrations have')} run, and no release up to ${from} brings a ` +
+        'migration by its artifact, so the ledger neither contradicts that it runs nor shows it',
+    },
     'ledger-ahead': {
       meaning: 'The database has run migrations of releases newer than the one given as running.',
       remedy: `${askWhatRuns} If an upgrade was started and rolled back, the old release runs on a newer database.`,
@@ -162,8 +173,11 @@ function* judgePlace(seen: Seen, unread: string | null) {
   else if (behind.length > 0)
     yield stop(table, { kind: 'ledger-behind', from, lacking: behind, ...interval });
   else if (ofEdition.length > 0) yield* ofEdition;
-  else if (before.oldest === undefined || !line.before.every(listsMigrations))
+  else if (!line.before.every(listsMigrations)) yield lackingArtifacts(line.before);
+  else if (before.oldest === undefined && line.earlier.some((release) => migrationsOf(release).length > 0))
     yield lackingArtifacts(line.before);
+  else if (before.oldest === undefined)
+    yield warn(table, { kind: 'ledger-shows-no-release', from, migrations: facts.ledger.length });
   else {
     if (skipped.length > 0) yield warn(table, { kind: 'ledger-skipped', lacking: skipped });
     yield ok({ kind: 'ledger-agrees', from, migrations: facts.ledger.length, unread, ...interval });

@@ -1,7 +1,7 @@
 import type { AppliedIssue } from '../../core/results.js';
 import type { Route, RouteBlock, RouteHop } from '../../core/route/route.js';
 import type { HopWithWayBack } from '../../core/route/way-back.js';
-import { majorOf } from '../../core/span.js';
+import { isMajorWithoutNote, majorOf } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import { countOf, listNames } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
@@ -185,7 +185,9 @@ export function titleOfHop(hop: RouteHop, number: number): string {
 export function whyBeforeMajor(hops: readonly RouteHop[], majors: readonly Version[]): string[] {
   return hops.flatMap(({ toVersion }, i) => {
     const [next] = hops[i + 1]?.releases ?? [];
-    return next !== undefined && majorOf(next) > majorOf(toVersion) && majors.length > 0
+    return next !== undefined &&
+      majorOf(next) > majorOf(toVersion) &&
+      majors.some((major) => !isMajorWithoutNote(major))
       ? [
           `Hop ${i + 1} lands on ${toVersion}, the last release before ${next}: do there what the major asks for.`,
         ]
