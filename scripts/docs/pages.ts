@@ -7,7 +7,6 @@ import { declareProgram } from '../../src/commands/program.js';
 import { jsonSchemas, schemasOf } from '../json-schemas.js';
 import { checkPage, checkPageName } from './check-page.js';
 import { commandPage, commandsOf, type PagedCommand, pageName } from './command-page.js';
-import { libraryReference } from './library-page.js';
 import { code, table } from './markdown.js';
 import { readProse } from './prose.js';
 import { runCommand } from './run-command.js';
@@ -40,7 +39,6 @@ export async function documentation(): Promise<Readonly<Record<string, string>>>
     'exit-codes.md': exitCodesPage(commands, proseOf(prose, 'exit-codes')),
     'json-output.md': jsonOutputPage(commands, proseOf(prose, 'json-output')),
     'span-rules.md': spanRulesPage(proseOf(prose, 'span-rules')),
-    'library-reference.md': page('# The library, export by export', libraryReference()),
     'words.md': wordsPage(),
     'images/upgrade-check.svg': await checkPicture(),
   };
@@ -79,7 +77,6 @@ function contentsPage(commands: readonly PagedCommand[]): string {
     '## Guides and reference',
     [
       ...prosePages.map(({ name, title, more }) => `- [${title}](${name}.md)${more}`),
-      '- [The library, export by export](library-reference.md)',
       '- [The span rules](span-rules.md), with pictures',
       '- [Exit codes](exit-codes.md)',
       '- [JSON output](json-output.md) and its schemas',
