@@ -1,13 +1,21 @@
 import type { AppliedIssue } from '../core/results.js';
+import { pendingWork } from '../instance/backfills/pending.js';
+import { forecast } from '../instance/forecast/forecast.js';
+import type { TimeRange } from '../instance/forecast/work-time.js';
+import { describeTime } from '../instance/words/downtime.js';
 import { describeIssueAlone } from '../instance/words/reasons.js';
-import { defineCheck, lacks, ok, stop, warn } from './check.js';
+import { defineCheck, type Given, lacks, ok, stop, warn } from './check.js';
+
+/** With how long its migration takes by what was seen of this database; null if that is not known. */
+type Issue = AppliedIssue & { readonly here?: TimeRange | null };
 
 const words = {
   remedy:
     'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the missing facts with --fact.',
-  describe: (issue: AppliedIssue) =>
-    `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}`,
-  advise({ id, remedy, effect }: AppliedIssue) {
+  describe: ({ here, ...issue }: Issue) =>
+    `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}` +
+    `${here == null ? '' : `; on this database: ${describeTime(here)}`}`,
+  advise({ id, remedy, effect }: Issue) {
     const whole = `${remedy.replace(/\.$/, '')}.`;
     return effect.kind === 'action-first' ? `${whole} Once it is done, say so with --accept ${id}.` : whole;
   },
@@ -17,14 +25,16 @@ const words = {
 export const knownIssues = defineCheck({
   id: 'known-issues',
   needs: [],
-  mayNeed: ['known-issues'],
+  mayNeed: ['known-issues', 'ledger', 'tables', 'indexes', 'backfillRows', 'readRate', 'sortRate'],
   traits: { settledBy: 'route', neverAccepted: 'has-its-own-name' },
-  *judge({ from, to, issues }) {
+  *judge(given) {
+    const { from, to, issues } = given;
+    const timeHere = timesOfIssues(given);
     if (issues === undefined) yield lacks('known-issues');
     for (const issue of issues ?? []) {
       // Then nothing goes wrong if the upgrade is a downtime and there is enough time.
       if (issue.effect.kind === 'recreate' || issue.effect.kind === 'long')
-        yield warn(issue.id, { kind: 'known-issue-warns', ...issue });
+        yield warn(issue.id, { kind: 'known-issue-warns', ...issue, here: timeHere.get(issue.id) ?? null });
       else yield stop(issue.id, { kind: 'known-issue-stops', ...issue });
     }
     return ok({ kind: 'no-known-issue', from, to });
@@ -51,3 +61,20 @@ export const knownIssues = defineCheck({
     'no-known-issue': ({ from, to }) => `no known issue affects the step from ${from} to ${to}`,
   },
 });
+
+type Seen = Given<never, never, 'ledger' | 'tables' | 'indexes' | 'backfillRows' | 'readRate' | 'sortRate'>;
+
+/** How long the migrations take that known issues are about: what was seen elsewhere may be of a larger table. */
+function timesOfIssues({ facts, ...given }: Seen): ReadonlyMap<string, TimeRange> {
+  const { ledger, tables, indexes, readRate, sortRate, backfillRows } = facts;
+  if (ledger == null || tables == null) return new Map();
+  const pending = pendingWork({ ...given, facts: { ledger } });
+  const known = { tables, backfillRows, indexes: indexes ?? null };
+  const times = forecast(pending, { ...known, readRate: readRate ?? null, sortRate: sortRate ?? null });
+  return new Map(
+    pending.flatMap(({ backfill }, i) => {
+      const time = times[i];
+      return backfill?.knownIssue === undefined || time === undefined ? [] : [[backfill.knownIssue, time]];
+    }),
+  );
+}

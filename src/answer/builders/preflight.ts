@@ -14,6 +14,8 @@ import { compact } from '../../core/text/compact.js';
 import { describeAge } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
 import { needs } from '../../instance/facts/needs.js';
+import { inTurn } from '../../instance/forecast/work-time.js';
+import { describeTime, describeWithLocks } from '../../instance/words/downtime.js';
 import {
   describeInstanceState,
   nextOfInstance,
@@ -57,6 +59,7 @@ export function answerOfPreflight(
       noRelease,
       fromSource !== '--from' && { label: 'Current version', text: `${from} (${fromSource})` },
       factsOfPreflight(document),
+      factOfForecast(findings),
       { label: 'Checks', text: describeStatuses(counts) },
       way !== undefined && { label: 'Route', text: way },
     ),
@@ -176,6 +179,35 @@ export function factsOfPreflight({ result: { notAsked }, facts }: PreflightOfRep
   );
 }
 
+/**
+ * How long the migrations take together; if not all of them are known, those that are on record, with how many releases
+ * come on top.
+ */
+function factOfForecast(findings: PreflightDocument['result']['findings']): Fact | undefined {
+  const evidence = findings.map((finding) => finding.evidence);
+  const whole = evidence.find(({ kind }) => kind === 'migration-time');
+  if (whole?.kind === 'migration-time') {
+    const { total, migrations } = whole;
+    if (migrations.length === 0) return undefined;
+    const time = describeWithLocks(total);
+    return { label: 'Forecast', text: `${countOf(migrations.length, 'pending migration')}: ${time}` };
+  }
+  const backfills = evidence.flatMap((one) =>
+    'forecast' in one && 'rows' in one && 'locks' in one ? one.forecast : [],
+  );
+  if (backfills.length === 0) return undefined;
+  const unseen = findings
+    .filter(({ check }) => check === 'migration-time')
+    .flatMap((finding) => ('versions' in finding.evidence ? finding.evidence.versions.length : []))
+    .reduce((sum, count) => sum + count, 0);
+  const known = `${countOf(backfills.length, 'known backfill is', 'known backfills are')} pending`;
+  const more =
+    unseen === 0
+      ? ''
+      : `; ${countOf(unseen, 'release')} of which nothing is known ${unseen === 1 ? 'comes' : 'come'} on top`;
+  return { label: 'Forecast', text: `${known}: ${describeTime(inTurn(backfills))} together${more}` };
+}
+
 /** Many of a group are counted, not listed. */
 function describeNotAsked(left: PreflightOfReport['result']['notAsked']): string {
   return checkGroups
@@ -217,6 +249,7 @@ export function nextOfPreflight(
     lacksArtifacts &&
       `the artifacts (lightspan index mirror --out ./mirror ${span}, where there is a network; then --index ./mirror)`,
     lacks('database') && 'the database (--database env, or --facts <file>)',
+    missing.some(({ why }) => why === 'old') && 'facts of today (--database env, or --facts <file>)',
     lacks('deployment') && 'the deployment (--kubernetes, or --compose <file>)',
     stated.map((need) => `${needs[need].label} (${needs[need].otherwise})`),
   );

@@ -25,6 +25,8 @@ interface Pending extends Pick<Backfill, 'changes' | 'transaction' | 'resumable'
   /** The largest batch that is committed at once; null if all rows are changed in one. */
   readonly batchSize: number | null;
   readonly lockTimeoutSeconds: number | null;
+  /** The known issue that tells how it went elsewhere, if it applies. */
+  readonly issue: string | null;
   /** The strongest lock on each table that is more than a reader's. */
   readonly locks: readonly { readonly table: string; readonly mode: string }[];
 }
@@ -48,7 +50,13 @@ export const backfillsCheck = defineCheck({
     for (const [i, migration] of pending.entries()) {
       const [{ backfill }, time] = [migration, forecasts[i]];
       if (backfill === undefined || time === undefined) continue;
-      const about = pendingOf(backfill, time, given.facts);
+      const applies = given.issues?.some(({ id }) => id === backfill.knownIssue) === true;
+      const issue = applies ? (backfill.knownIssue ?? null) : null;
+      const about = { ...pendingOf(backfill, time, given.facts), issue };
+      if (time.because.includes('may-not-end')) {
+        yield warn(migration.name, { kind: 'backfill-may-not-end', ...about });
+        continue;
+      }
       const isHeavy = time.highSeconds === null ? largeTable(migration, tables) !== undefined : isLong(time);
       if (!isHeavy) yield ok({ kind: 'backfill-pending', ...about }, migration.name);
       else {
@@ -85,6 +93,13 @@ export const backfillsCheck = defineCheck({
               `-- after the upgrade: DROP INDEX CONCURRENTLY ${sqlName(index.schema)}.${sqlName(index.name)};`,
             ],
     },
+    'backfill-may-not-end': {
+      meaning: 'A pending backfill did not end on another instance, and the target does not have its mend.',
+      remedy:
+        'Choose a target that has the mend, or try it on a copy of the database first: its known issue says which ' +
+        'release that is, and which rows keep it from ending.',
+      describe,
+    },
     'backfill-pending': {
       meaning: 'A backfill is pending. By what was read, it takes no more than a few minutes.',
       describe,
@@ -99,7 +114,7 @@ function pendingOf(
   facts: { readonly tables: FactOf<'tables'>; readonly indexes: FactOf<'indexes'> } & {
     readonly backfillRows: FactOf<'backfillRows'> | null | undefined;
   },
-): Pending {
+): Omit<Pending, 'issue'> {
   const { changes, transaction, resumable, lockTimeoutSeconds = null, locks, steps } = backfill;
   const rowSteps = steps.flatMap((step) => ('rows' in step ? step : []));
   const rows = new Map(
@@ -126,13 +141,14 @@ function helperOf({ name, index }: Backfill, { rows }: Pending, schema: string):
   return index === undefined || !few ? null : { schema, name: `lightspan_${name.slice(0, 14)}`, ...index };
 }
 
-function describe({ forecast, changes, rows, batchSize, ...locking }: Pending): string {
+function describe({ forecast, changes, rows, batchSize, issue, ...locking }: Pending): string {
   const { migration, version } = forecast;
   const batches = batchSize === null ? '' : `, ${number(batchSize)} at a time`;
   return [
     `${migration} (${version}): ${describeTime(forecast)}`,
     `it changes ${changes}: ${rows.map(describeRows).join(', ')}${batches}`,
     ...describeLocks(locking),
+    ...(issue === null ? [] : [`the known issue ${issue} is about it`]),
   ].join('; ');
 }
 
@@ -150,7 +166,7 @@ function describeLocks({
   transaction,
   resumable,
   lockTimeoutSeconds,
-}: Omit<Pending, 'forecast' | 'changes' | 'rows' | 'batchSize'>) {
+}: Omit<Pending, 'forecast' | 'changes' | 'rows' | 'batchSize' | 'issue'>) {
   const modes = [...new Set(locks.map(({ mode }) => mode))];
   const lockTexts = modes.map(
     (mode) =>

@@ -123,9 +123,9 @@ type Synchronous = NonNullable<FactOf<'replication'>['synchronous']>;
 
 function showAges(): readonly string[] {
   return [
-    'SELECT datname, age(datfrozenxid), mxid_age(datminmxid) FROM pg_database ORDER BY 2 DESC;',
+    'SELECT datname, pg_catalog.age(datfrozenxid), pg_catalog.mxid_age(datminmxid) FROM pg_database ORDER BY 2 DESC;',
     'SELECT slot_name, active, xmin, catalog_xmin FROM pg_replication_slots;',
     'SELECT gid, prepared, database FROM pg_prepared_xacts;',
-    'SELECT pid, datname, usename, xact_start, age(backend_xmin) FROM pg_stat_activity WHERE backend_xmin IS NOT NULL ORDER BY 5 DESC LIMIT 5;',
+    'SELECT pid, datname, usename, xact_start, pg_catalog.age(backend_xmin) FROM pg_stat_activity WHERE backend_xmin IS NOT NULL ORDER BY 5 DESC LIMIT 5;',
   ];
 }

@@ -13,15 +13,18 @@ export const tableQueries: readonly FactQuery[] = [
         `SELECT
   index.relname AS name,
   "table".relname AS "table",
-  indisvalid AS valid
+  indisvalid AS valid,
+  amname AS method
 FROM pg_index
 JOIN pg_class AS index ON index.oid = indexrelid
+JOIN pg_am ON pg_am.oid = index.relam
 JOIN pg_class AS "table" ON "table".oid = indrelid
 WHERE "table".relnamespace = ${schemaId(schema)} AND "table".relkind IN ('r', 'p')
 UNION ALL
-SELECT index.relnamespace::regnamespace || '.' || index.relname, "table".relname, false
+SELECT index.relnamespace::regnamespace || '.' || index.relname, "table".relname, false, amname
 FROM pg_index
 JOIN pg_class AS index ON index.oid = indexrelid
+JOIN pg_am ON pg_am.oid = index.relam
 JOIN pg_class AS "table" ON "table".reltoastrelid = indrelid
 WHERE NOT indisvalid AND "table".relnamespace = ${schemaId(schema)}`,
         'one."table", one.name',

@@ -19,6 +19,8 @@ const rowsSchema = z.union([
   z.literal('all'),
   /** How many is not known beforehand. */
   z.literal('some'),
+  /** Those that a repair finds, because they break a rule that the application keeps; how many is not known either. */
+  z.literal('few'),
   conditionSchema,
 ]);
 
@@ -62,6 +64,8 @@ const backfillSchema = z.strictObject({
   endlessBefore: z.optional(versionSchema),
   /** Which rows, in words. */
   changes: text,
+  /** The known issue that tells how it went on another instance. */
+  knownIssue: z.optional(z.string()),
   note: z.optional(text),
   locks: z.record(name, z.array(z.enum(lockModes)).check(z.minLength(1))),
   /** The columns that it drops or gives another type, if they were there before; none of a table that it drops. */

@@ -184,7 +184,13 @@ export const databaseFacts = {
    * All indexes of these tables, and the invalid ones of what is stored out of line (`pg_toast`). A failed `CREATE INDEX
    * CONCURRENTLY` leaves an invalid one, and so do `REINDEX` and `DROP INDEX CONCURRENTLY`.
    */
-  indexes: facts({ name: text, table: text, valid: z.boolean() }),
+  indexes: facts({
+    name: text,
+    table: text,
+    valid: z.boolean(),
+    /** `btree`, `gin`, …; absent in older files. */
+    method: z.optional(text),
+  }),
   /** What else hangs on these tables; no release is known to make any of it. */
   dependents: fact({
     objects: z.array(dependentObject),

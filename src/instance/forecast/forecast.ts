@@ -134,6 +134,7 @@ export function sizeOf(
     rows: total('estimatedRows'),
     deadRows: total('deadRows') ?? 0,
     indexes: indexes === null ? null : indexes.filter(({ table }) => table === name).length,
+    hasGin: indexes?.some(({ table, method }) => table === name && method === 'gin') ?? false,
   };
 }
 

@@ -74,6 +74,8 @@ export interface TableSize {
   readonly rows: number | null;
   readonly deadRows: number;
   readonly indexes: number | null;
+  /** Whether one of them is a GIN index, as far as that is known. */
+  readonly hasGin?: boolean;
 }
 
 /** The speeds measured on a database; undefined if not measured. */

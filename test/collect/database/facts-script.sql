@@ -415,15 +415,18 @@ SELECT CASE
 END AS "answer_indexes" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.name)), '[]') FROM (SELECT
   index.relname AS name,
   "table".relname AS "table",
-  indisvalid AS valid
+  indisvalid AS valid,
+  amname AS method
 FROM pg_index
 JOIN pg_class AS index ON index.oid = indexrelid
+JOIN pg_am ON pg_am.oid = index.relam
 JOIN pg_class AS "table" ON "table".oid = indrelid
 WHERE "table".relnamespace = quote_ident(:'schema')::regnamespace AND "table".relkind IN ('r', 'p')
 UNION ALL
-SELECT index.relnamespace::regnamespace || '.' || index.relname, "table".relname, false
+SELECT index.relnamespace::regnamespace || '.' || index.relname, "table".relname, false, amname
 FROM pg_index
 JOIN pg_class AS index ON index.oid = indexrelid
+JOIN pg_am ON pg_am.oid = index.relam
 JOIN pg_class AS "table" ON "table".reltoastrelid = indrelid
 WHERE NOT indisvalid AND "table".relnamespace = quote_ident(:'schema')::regnamespace) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { backfillsFile, backfillsSource, builtInBackfills } from '../../../scripts/built-in-backfills.js';
 import { backfills } from '../../../src/instance/backfills/built-in.js';
 import { backfillsSchema } from '../../../src/instance/backfills/records.js';
+import { builtInKnownIssues } from '../../../src/known-issues/built-in.js';
 import { realIndex } from '../../support/real-index.js';
 
 it('holds what `npm run backfills` writes', () => {
@@ -30,6 +31,11 @@ it('has each migration once, and every table of a step is under a lock or only r
     ),
   );
   expect(unlocked).toEqual([]);
+});
+
+it('names known issues that there are, of the whole way that it is pending', () => {
+  const ids = builtInKnownIssues.records.map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(backfills.flatMap(({ knownIssue }) => knownIssue ?? [])));
 });
 
 /** The four of which the source says one thing in its data and another in its text: the worse of the two. */

@@ -34,6 +34,7 @@ describe('the rows of a step', () => {
   it.each([
     ['all', 'all', null, { least: 1_000_000, most: 1_000_000 }],
     ['an unknown part', 'some', expected(5), { least: 0, most: 1_000_000 }],
+    ['what a repair finds', 'few', expected(5), { least: 0, most: 50_000 }],
     ['a condition that was not asked', part, null, { least: 0, most: 1_000_000 }],
     [
       'a condition, to within the error of a sample',
@@ -149,4 +150,15 @@ describe('the time of a backfill', () => {
     const time = timeOf([update()], { heapBytes: 0, indexBytes: 0, rows: 0 }, { seen: none });
     expect(time).toEqual({ lowSeconds: 0, highSeconds: 1, because: [] });
   });
+});
+
+it('a table with a GIN index takes up to twice as long, and is no slower to find rows in', () => {
+  const [plain, gin] = [false, true].map((hasGin) => timeOf([update()], { hasGin }));
+  const batched = { batch: { size: 1000, foundBy: 'key' as const } };
+  expect(gin?.lowSeconds).toBe(plain?.lowSeconds);
+  expect(gin?.highSeconds).toBeGreaterThan(1.6 * (plain?.highSeconds ?? Infinity));
+  expect(gin?.highSeconds).toBeLessThan(2 * (plain?.highSeconds ?? 0));
+  expect(timeOf([update({ ...batched, rows: 'few' })]).highSeconds).toBeLessThan(
+    (timeOf([update({ ...batched, rows: 'some' })]).highSeconds ?? 0) / 10,
+  );
 });
