@@ -52,7 +52,7 @@ volumes:
 `;
 
 /**
- * What a person or a pipeline sees, command by command: every form of every answer, held to the letter in
+ * What a person or a pipeline sees, command by command: every answer as text and as JSON, held to the letter in
  * `test/transcripts/`. `npx vitest run test/transcripts.test.ts --update` updates them; read the difference.
  */
 
@@ -110,7 +110,7 @@ class Transcript {
     return concealed.replaceAll('\r\n', '\\r\n').replaceAll(/"elapsedMs":[\d.]+/g, '"elapsedMs":0');
   }
 
-  async inEveryFormat(argv: readonly string[], world: CliWorld = {}): Promise<void> {
+  async asTextAndJson(argv: readonly string[], world: CliWorld = {}): Promise<void> {
     for (const format of formats) await this.run([...argv, '--format', format], world);
   }
 
@@ -119,7 +119,8 @@ class Transcript {
   }
 }
 
-const formats = ['text', 'json', 'markdown', 'junit', 'github'] as const;
+/** The other formats have tests of their own: in test/answer/formats and test/commands/every-format.test.ts. */
+const formats = ['text', 'json'] as const;
 
 /** Spans of the real index, named by what is the matter with them. */
 const spans = {
@@ -158,7 +159,7 @@ describe('transcripts', () => {
     const transcript = new Transcript();
     for (const argv of Object.values(spans)) await transcript.run(['upgrade-check', ...argv, ...index]);
     const stop = ['upgrade-check', ...span('1.0.0', '1.3.0'), '--index', indexWithStop];
-    await transcript.inEveryFormat(stop);
+    await transcript.asTextAndJson(stop);
     await transcript.run([...stop, '--verbose'], { columns: 60 });
     await transcript.run([...stop, '--color'], { columns: 100 });
     await transcript.hold('upgrade-check');
@@ -186,7 +187,7 @@ describe('transcripts', () => {
       ...['  - {check: disruption-budget, subject: ld, reason: by hand, by: us, until: 2026-01-31}'],
     ].join('\n');
     await transcript.run(['settings', '--settings', file('every.yaml', `${every}\n`)]);
-    await transcript.inEveryFormat(['upgrade-check', ...given]);
+    await transcript.asTextAndJson(['upgrade-check', ...given]);
     await transcript.run(['upgrade-plan', ...given]);
     await transcript.run(['upgrade-preflight', ...given, '--only', 'images', '--offline']);
     await transcript.run(['upgrade-verify', ...given]);
@@ -236,7 +237,7 @@ describe('transcripts', () => {
     await transcript.run(['upgrade-check', ...spans.unsafe, ...index, ...releases]);
     await transcript.run(['upgrade-check', ...spans.unsafe, ...index, ...releases, '--json']);
     const rolling = ['upgrade-plan', ...spans.unsafe, ...index, ...releases, '--require-rolling'];
-    await transcript.inEveryFormat(rolling);
+    await transcript.asTextAndJson(rolling);
     await transcript.run(rolling, { now: new Date('2027-01-01T00:00:00Z') });
     const issue = settings(
       'issue',
@@ -244,7 +245,7 @@ describe('transcripts', () => {
       accept('issue: gone'),
     );
     const over = ['--from', '2.125.0', '--to', '2.127.0', ...index, '--fact', 'edition=community'];
-    for (const format of ['text', 'json', 'markdown', 'github']) {
+    for (const format of formats) {
       await transcript.run(['upgrade-check', ...over, ...issue, '--format', format]);
     }
     await transcript.run(['upgrade-plan', ...over, '--accept', 'ai-prompt-table-in-core-migration']);
@@ -257,7 +258,7 @@ describe('transcripts', () => {
       ...['upgrade-preflight', '--from', '2.0.0', '--to', 'latest', '--only', 'database'],
       ...['--index', mirror, '--facts', join(mirror, 'facts.json'), ...lock],
     ];
-    await transcript.inEveryFormat(preflight);
+    await transcript.asTextAndJson(preflight);
     await transcript.run([...preflight, '--fail-on', 'warn']);
     for (const [name, risk] of Object.entries({
       'unknown-check': 'check: disruption-budgt',
@@ -300,7 +301,7 @@ describe('transcripts', () => {
     const least = ['--from', '1.195.0', '--to', '1.199.0', '--prefer', 'least-downtime'];
     await transcript.run(['upgrade-plan', ...least, ...index, '--artifact-url', 'fixtures/mirror']);
     await transcript.run(['upgrade-plan', ...spans.unsafe, ...index, '--verbose']);
-    await transcript.inEveryFormat(['upgrade-plan', '--from', '1.0.0', '--index', indexWithStop]);
+    await transcript.asTextAndJson(['upgrade-plan', '--from', '1.0.0', '--index', indexWithStop]);
     await transcript.hold('upgrade-plan');
   });
 
@@ -347,7 +348,7 @@ describe('transcripts', () => {
       ];
       await transcript.run(argv);
       if (name !== 'long-lock-on-projects') continue;
-      await transcript.inEveryFormat(argv);
+      await transcript.asTextAndJson(argv);
       const same = argv.slice(1);
       await transcript.run(['upgrade-plan', ...same]);
       await transcript.run(['upgrade-plan', ...same, '--deploy', 'compose']);
@@ -409,7 +410,7 @@ describe('transcripts', () => {
     }
     const values = file('values.yaml', 'extraEnv: [{name: OLD_FLAG, value: x}, {name: OTHER, value: y}]\n');
     const report = ['upgrade-report', ...span('1.121.0', '1.123.0'), '--index', mirror];
-    for (const format of ['text', 'markdown', 'json', 'html']) {
+    for (const format of formats) {
       await transcript.run([...report, '--variables', `${values}#extraEnv`, '--format', format]);
     }
     await transcript.hold('upgrade-report');
@@ -478,7 +479,7 @@ describe('transcripts', () => {
     const argv = ['pin-check', '--repo', repository.folder, '--base', 'main', ...index];
     const pins = ['--pin', '*/values.yaml#image.tag', '--pin', 'compose.yaml#services.*.image'];
     const world = { env: gitEnv };
-    await transcript.inEveryFormat([...argv, ...pins], world);
+    await transcript.asTextAndJson([...argv, ...pins], world);
     await transcript.run([...argv, '--pin', 'recreate/values.yaml#image.tag', '--accept', 'recreate'], world);
     await transcript.run([...argv, '--pin', 'same/*.yaml#image.tag'], world);
     await transcript.run([...argv, '--pin', 'none.yaml#image.tag'], world);
@@ -757,7 +758,7 @@ describe('transcripts', () => {
       ['explain', 'nonsense'],
     ];
     for (const argv of refused) await transcript.run(argv);
-    await transcript.inEveryFormat(['upgrade-check', ...spans.safe, '--from', '1.2.0']);
+    await transcript.asTextAndJson(['upgrade-check', ...spans.safe, '--from', '1.2.0']);
     await transcript.hold('errors');
   });
 
