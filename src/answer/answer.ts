@@ -112,6 +112,12 @@ export interface Annotation {
 export interface HopSteps extends Pick<RenderedHop, 'before' | 'steps' | 'block'> {
   readonly title: string;
   readonly script: string | undefined;
+  readonly back: {
+    readonly block: string;
+    readonly script: string | undefined;
+    /** What going back costs. */
+    readonly notes: readonly string[];
+  };
 }
 
 /** An answer that says nothing but what every answer says. */

@@ -3,15 +3,30 @@ import { makeFolder, writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { RenderedHop } from '../steps/hop-block.js';
 
+type Script = RenderedHop['script'];
+
+/** The files of a hop. */
+export interface WrittenScripts {
+  readonly script: string;
+  readonly back: string;
+}
+
 /**
- * Writes a script for every hop into a folder. Existing ones are left as they are: somebody may have edited them, or be
+ * Writes a script for every hop, one for the way back from it, and what they share into a folder; tells the scripts of
+ * the hops, and those of the ways back. Existing ones are left as they are: somebody may have edited them, or be
  * running them; and running all scripts of a folder would include those of an older plan, which knew less.
  */
-export async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
+export async function writeScripts(
+  folder: string,
+  hops: readonly RenderedHop[],
+  library: Script,
+): Promise<readonly WrittenScripts[]> {
   const { readdir, readFile } = await import('node:fs/promises');
-  const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));
+  const all =
+    hops.length === 0 ? [] : [library, ...hops.flatMap(({ script, back }) => [script, back.script])];
+  const scripts = all.map((script) => ({ ...script, file: join(folder, script.name) }));
   const names = hops.length === 0 ? [] : await readdir(folder).catch(() => []);
-  const isScript = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;
+  const isScript = /^(?:hop-\d+-(?:\d+\.\d+\.\d+-to-\d+\.\d+\.\d+|back)|lib)\.sh$/;
   const present = names.filter((name) => isScript.test(name)).map((name) => join(folder, name));
   for (const path of present.toSorted()) {
     const own = scripts.find(({ file }) => file === path);
@@ -23,5 +38,8 @@ export async function writeScripts(folder: string, hops: readonly RenderedHop[])
   }
   await makeFolder(folder);
   for (const { file, text } of scripts) if (!present.includes(file)) await writeWhole(file, text);
-  return scripts.map(({ file }) => file);
+  return hops.map(({ script, back }) => ({
+    script: join(folder, script.name),
+    back: join(folder, back.script.name),
+  }));
 }

@@ -11,7 +11,7 @@ import type { Pin } from '../pins/yaml/pin-at.js';
 import type { FactsInFile } from '../question/evidence.js';
 import type { DeploymentSources } from '../question/facts.js';
 import type { ComposeSteps, HelmSteps, StepsQuestion } from '../question/route.js';
-import { nameOfImage } from '../steps/steps.js';
+import { nameOfImage } from '../steps/tool.js';
 import type { CurrentVersion } from './current-version.js';
 
 const refusal = (message: string, hint?: string) => new LightspanError('usage', message, { hint });

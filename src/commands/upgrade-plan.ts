@@ -47,7 +47,7 @@ import type { ShownRoute } from '../instance/words/route.js';
 import type { FactsInFile } from '../question/evidence.js';
 import type { RouteQuestion } from '../question/route.js';
 import type { SettingsOutcome } from '../question/settings.js';
-import { renderHop } from '../steps/hop-block.js';
+import { libraryFor, renderHop } from '../steps/hop-block.js';
 
 const takes = {
   ...currentVersion,
@@ -155,7 +155,9 @@ async function upgradePlan(
           renderHop(hop, { at: i + 1, of: route.hops.length }, deployment, instance),
         );
   const scripts =
-    renderedHops && steps?.out !== undefined ? await writeScripts(steps.out, renderedHops) : undefined;
+    renderedHops && deployment && steps?.out !== undefined
+      ? await writeScripts(steps.out, renderedHops, libraryFor(deployment))
+      : undefined;
   const details = {
     ...{ startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime },
     demands: source.demandsOf({ from, to: route.toVersion }),

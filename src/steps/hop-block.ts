@@ -1,19 +1,55 @@
 import type { RouteHop } from '../core/route/route.js';
-import { compact } from '../core/text/compact.js';
-import { orFail, shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
+import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
+import type { Version } from '../core/version.js';
 import type { Deployment } from '../instance/deployment.js';
+import { firstWith, isOlder } from '../instance/first-versions.js';
 import { type HopDetails, hopDetails, remarksOfRoute } from '../instance/words/route.js';
-import type { KnownInstance } from './commands.js';
-import { contextCommands } from './kubectl.js';
-import { beforeYouBegin, goTo, placeholders, type RenderedStep, stepsOf } from './steps.js';
+import { composeFunctions } from './compose.js';
+import type { KnownInstance } from './database.js';
+import { functionsFor, sharedFunctions } from './functions.js';
+import { helmFunctions } from './helm.js';
+import {
+  backStepsOf,
+  beforeYouBegin,
+  needsBackup,
+  type RenderedStep,
+  stepNumbers,
+  stepsOf,
+  toolOf,
+} from './steps.js';
+import { type HopOfDeployment, placeholders, tagOf } from './tool.js';
 
-/** What to do for a hop: step by step for a person, and all of its commands for a shell. */
-export interface RenderedHop {
-  /** What must be known before it begins, one sentence each. */
-  readonly before: readonly string[];
+/** What to do for a hop, or to take it back: step by step for a person, and all of its commands for a shell. */
+export interface RenderedSteps {
   readonly steps: readonly RenderedStep[];
+  /** What the commands of the steps need before them. */
+  readonly preamble: readonly string[];
   readonly block: string;
   readonly script: { readonly name: string; readonly text: string };
+}
+
+export interface RenderedHop extends RenderedSteps {
+  /** What must be known before it begins, one sentence each. */
+  readonly before: readonly string[];
+  readonly back: RenderedSteps;
+}
+
+/** What every script of a folder reads first: the functions that differ in no hop. */
+export function libraryFor({ kind }: Deployment): { readonly name: string; readonly text: string } {
+  return {
+    name: 'lib.sh',
+    text: [
+      '#!/bin/sh',
+      '# What the scripts of lightspan upgrade-plan in this folder share. It does nothing by itself.',
+      '# shellcheck disable=SC2034,SC2154',
+      ...Object.values(functionsOf(kind)).flatMap((text) => ['', text]),
+      '',
+    ].join('\n'),
+  };
+}
+
+function functionsOf(kind: Deployment['kind']) {
+  return { ...sharedFunctions, ...(kind === 'compose' ? composeFunctions : helmFunctions) };
 }
 
 /** @param number of the hop, from 1, and the number of all hops */
@@ -23,49 +59,160 @@ export function renderHop(
   deployment: Deployment,
   instance: KnownInstance | undefined,
 ): RenderedHop {
-  const steps = stepsOf({ hop, deployment, instance });
-  const before = hopDetails(hop, number.at);
-  const setup = deployment.kind === 'compose' ? composeSetup(deployment) : contextCommands(deployment);
-  const commands = { before, steps, setup };
+  const of = { hop, deployment };
   const order = String(number.at).padStart(String(number.of).length, '0');
+  const { fromVersion, toVersion } = hop;
+  const before = hopDetails(hop, number.at);
+  const name = `hop-${order}-${fromVersion}-to-${toVersion}.sh`;
+  const back = `hop-${order}-back.sh`;
+  const there = partsOf(of, instance, stepsOf(of), 'hop', back);
+  const again = partsOf(of, instance, backStepsOf(of), 'back', back);
   return {
     before,
+    ...rendered(there, { name, words: wordsOfHop(hop, number.at, before) }),
+    back: rendered(again, {
+      name: back,
+      words: [`The way back from Lightdash ${toVersion} to ${fromVersion}, by lightspan upgrade-plan.`],
+    }),
+  };
+}
+
+interface Parts {
+  readonly steps: readonly RenderedStep[];
+  /** What differs between a block, which stands alone, and a script, which has lib.sh and arguments. */
+  readonly first: { readonly block: readonly string[]; readonly script: readonly string[] };
+  readonly functions: { readonly block: readonly string[]; readonly script: readonly string[] };
+  readonly body: readonly string[];
+}
+
+function partsOf(
+  of: HopOfDeployment,
+  instance: KnownInstance | undefined,
+  steps: readonly RenderedStep[],
+  kind: 'hop' | 'back',
+  back: string,
+): Parts {
+  const tool = toolOf(of);
+  const restores = kind === 'back' ? ` restore=${needsBackup(of.hop) ? 'yes' : 'no'}` : '';
+  const body = [
+    ...variablesOf(of, instance, kind, steps.length),
+    ...tool.variables,
+    "trap 'exit 130' INT",
+    "trap 'exit 143' HUP TERM",
+    'trap end_run EXIT',
+    ...tool.setup,
+    kind === 'hop' ? givenOf(of) : `known='' dump=''`,
+    kind === 'hop' ? 'open_hop' : 'open_back',
+    ...(of.deployment.kind === 'compose' ? [] : ['[ "$begin" = 1 ] || workloads=$(kept workloads)']),
+  ];
+  const stepLines = steps.flatMap(({ title, commands }, i) => [
+    `if [ "$begin" -le ${i + 1} ]; then step ${i + 1} ${shellWord(title)}`,
+    ...commands.map((command) => command.replaceAll(/^/gm, '  ')),
+    'fi',
+  ]);
+  const all = [...body, ...stepLines, 'say Done.', 'end_run'];
+  const again = (words: string) => ({
+    ...tool.functions,
+    again: `again() { say "Once that is fixed, ${words}"; }`,
+  });
+  const forBlock = functionsFor(all.join('\n'), again('paste it again with begin=$at in its first line.'));
+  const forScript = functionsFor(all.join('\n'), again('run: sh $0 $at'));
+  const inLibrary = new Set(Object.values(functionsOf(of.deployment.kind)));
+  const backOfScript = `back="sh $(dirname "$0")/${back}"`;
+  return {
     steps,
-    block: renderBlock(commands),
+    first: {
+      block: [
+        '( begin=1',
+        `yes=no${restores}`,
+        `[ -z "\${ZSH_VERSION:-}" ] || emulate sh`,
+        'set -euC',
+        `agreed='yes=yes in its second line' back='paste the block of the way back'`,
+      ],
+      script: [
+        `begin=1 yes=no${restores}`,
+        'for word in "$@"; do',
+        `  case $word in --yes) yes=yes ;;${kind === 'back' ? ' --restore) restore=yes ;;' : ''} '') ;; *) begin=$word ;; esac`,
+        'done',
+        'set -euC',
+        `agreed='--yes'`,
+        backOfScript,
+        '. "$(dirname "$0")/lib.sh"',
+      ],
+    },
+    functions: {
+      block: forBlock,
+      script: forScript.filter((text) => !inLibrary.has(text)),
+    },
+    body: [...needs([...forBlock, ...all].join('\n')), ...all],
+  };
+}
+
+function rendered(
+  parts: Parts,
+  { name, words }: { readonly name: string; readonly words: readonly string[] },
+): RenderedSteps {
+  const { steps, first, functions, body } = parts;
+  const check = `case "$begin" in ([1-${steps.length}]) ;; (*) printf '%s\\n' 'Begin at a step from 1 to ${steps.length}.' >&2; exit 2 ;; esac`;
+  const stepsBegin = body.findIndex((line) => line.startsWith('if [ "$begin" -le 1 ]'));
+  return {
+    steps,
+    preamble: [...first.block.slice(1), ...functions.block, ...body.slice(0, stepsBegin)],
+    block: [...first.block, check, ...functions.block, ...body, ')', ''].join('\n'),
     script: {
-      name: `hop-${order}-${hop.fromVersion}-to-${hop.toVersion}.sh`,
-      text: renderScript(hop, number.at, commands),
+      name,
+      text: [
+        '#!/bin/sh',
+        ...[...words, ...wordsOfSteps(steps)]
+          .flatMap((text) => text.split('\n'))
+          .map((line) => `# ${line}`.trimEnd()),
+        '# shellcheck disable=SC1091,SC2034',
+        '',
+        ...[...first.script, check, ...functions.script, ...body],
+        '',
+      ].join('\n'),
     },
   };
 }
 
-interface Commands extends Pick<RenderedHop, 'before' | 'steps'> {
-  /** What must be set up for all of them. */
-  readonly setup: readonly string[];
+function variablesOf(
+  of: HopOfDeployment,
+  instance: KnownInstance | undefined,
+  kind: 'hop' | 'back',
+  last: number,
+): string[] {
+  const { fromVersion, toVersion } = of.hop;
+  const { backup, start } = stepNumbers(of.hop);
+  const url = instance === undefined ? `\${LIGHTDASH_URL%/}` : shellWord(instance.url.replace(/\/+$/, ''));
+  const led: Version = kind === 'hop' ? toVersion : fromVersion;
+  return [
+    `from=${fromVersion} to=${toVersion} old=${shellWord(tagOf(of, fromVersion))} tag=${shellWord(tagOf(of, toVersion))}`,
+    `url=${url} allow_http='${instance?.allowHttp === true ? 'yes' : ''}' probe=${isOlder(led, firstWith.readyz) ? 'health' : 'readyz'}`,
+    `at=$begin last=${last}${kind === 'hop' ? ` backup_step=${backup} start_step=${start}` : ''}`,
+  ];
 }
 
-/**
- * One block to paste into an interactive bash, zsh or dash: a subshell that ends at the first command that fails, asks
- * for missing values before anything is done, and leaves the user's own shell unchanged.
- *
- * No `#`: an interactive zsh reads a comment as a command. No `!` outside single quotes: bash would expand it from its
- * history.
- */
-function renderBlock(commands: Commands): string {
-  const lines = body(commands, 'paste it again with begin=$step in its first line');
-  return ['( begin=1', ...lines, ')', ''].join('\n');
+/** What a continuation must be told alike. */
+function givenOf({ deployment }: HopOfDeployment): string {
+  const ofTool = deployment.kind === 'compose' ? '$services' : '$workloads';
+  return `given="$url, $tag, ${ofTool}, database of \${DATABASE_SERVICE:-\${PGUSER:-}@\${PGHOST:-}:\${PGPORT:-}/\${PGDATABASE:-}}"`;
 }
 
-/** The commands as a script, which takes the first step to run as its argument. */
-function renderScript(hop: RouteHop, at: number, commands: Commands): string {
-  const words = [
+function wordsOfHop(hop: RouteHop, at: number, before: readonly string[]): string[] {
+  return [
     `Lightdash ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}), by lightspan upgrade-plan.`,
     ...(hop.certified ? [] : ['NOT CERTIFIED: read the release notes and test on a copy first.']),
     ...remarksOfRoute([hop], { first: at }).map(({ text }) => text),
-    ...commands.before,
-    'It ends at the first command that fails. To begin at a later step, give its number as the argument.',
+    ...before,
+  ];
+}
+
+function wordsOfSteps(steps: readonly RenderedStep[]): string[] {
+  return [
+    'It ends at the first command that fails. To begin at a later step, give its number as the argument. Without a',
+    'terminal to ask at, it goes on only with --yes.',
     '',
-    ...commands.steps.flatMap(({ title, values, notes }, i) => [
+    ...steps.flatMap(({ title, values, notes }, i) => [
       `${i + 1}. ${title}`,
       ...(values === undefined
         ? []
@@ -73,66 +220,18 @@ function renderScript(hop: RouteHop, at: number, commands: Commands): string {
       ...notes.map((note) => `   ${note}`),
     ]),
   ];
-  return [
-    '#!/bin/sh',
-    ...words.flatMap((text) => text.split('\n')).map((line) => `# ${line}`.trimEnd()),
-    '',
-    `begin=\${1:-1}`,
-    ...body(commands, 'run: sh $0 $step'),
-    '',
-  ].join('\n');
-}
-
-function body({ steps, setup }: Commands, again: string): string[] {
-  const last = steps.length;
-  const say = (text: string) => `printf '%s\\n' ${shellWord(text)}`;
-  return [
-    'set -euC',
-    `case "$begin" in ([1-${last}]) ;; (*) ${say(`Begin at a step from 1 to ${last}.`)} >&2; exit 2 ;; esac`,
-    'step=$begin',
-    // Without these, a command that is interrupted but reports success would be followed by the next one.
-    "trap 'exit 130' INT",
-    "trap 'exit 143' HUP TERM",
-    `trap '[ "$?" = 0 ] || printf "%s\\n" "Stopped in step $step of ${last}; nothing after it was run. Once ` +
-      `that is fixed, ${again}." >&2' EXIT`,
-    ...needs(steps),
-    ...setup,
-    ...steps.flatMap(({ title, commands }, i) => [
-      `if [ "$begin" -le ${i + 1} ]; then step=${i + 1}; ${say(`${i + 1}/${last} ${title}`)}`,
-      ...commands.map((command) => command.replaceAll(/^/gm, '  ')),
-      'fi',
-    ]),
-    say('Done.'),
-  ];
 }
 
 const setService = 'set DATABASE_SERVICE to the service of the database in the compose file';
 
 /** The values that the commands need, requested before any command is run. */
-function needs(steps: readonly RenderedStep[]): string[] {
-  const all = steps.flatMap(({ commands }) => commands).join('\n');
-  const hasChoice = all.includes(`\${DATABASE_SERVICE:-}`);
+function needs(text: string): string[] {
+  const hasChoice = text.includes(`\${DATABASE_SERVICE:-}`);
   return Object.entries(placeholders)
-    .filter(([name]) => new RegExp(`\\$\\{${name}[:%]`).test(all))
+    .filter(([name]) => text.includes(`\${${name}:?`) || text.includes(`\${${name}%`))
     .map(([name, message]) =>
       hasChoice && name.startsWith('PG')
         ? `[ -n "\${DATABASE_SERVICE:-}" ] || : ${shellPlaceholder(name, `${setService}, or ${message}`)}`
         : `: ${shellPlaceholder(name, message)}`,
     );
-}
-
-/**
- * compose is run as the user runs it: where it finds all of its files by itself, in their folder, so that an override
- * file that is only there counts too; else with the name of each (`compose` in steps.ts).
- */
-function composeSetup({ folder, files, project }: Deployment): string[] {
-  const message =
-    `COMPOSE_FILE is set, but this plan is for ${files.join(' and ')}: unset it, or plan with --compose for ` +
-    'each file it names';
-  return compact(
-    folder !== undefined && orFail(`[ -z "\${COMPOSE_FILE:-}" ]`, message),
-    folder !== undefined && goTo(folder),
-    project !== undefined &&
-      `[ -n "\${COMPOSE_PROJECT_NAME:-}" ] || export COMPOSE_PROJECT_NAME=${shellWord(project)}`,
-  );
 }

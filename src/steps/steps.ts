@@ -1,36 +1,12 @@
-import type { RouteHop } from '../core/route/route.js';
 import { compact } from '../core/text/compact.js';
 import { sentence } from '../core/text/phrase.js';
-import { orFail, shellPlaceholder, shellWord, underKeys } from '../core/text/quoted-words.js';
 import { wayBackWords } from '../core/words/way-back.js';
-import { type DeployedImage, type Deployment, deploysOtherChart } from '../instance/deployment.js';
-import {
-  chartOf,
-  chartWith,
-  isChartBefore,
-  lastChartThatNeedsScaleDown,
-  strategySetBy,
-} from '../instance/first-versions.js';
 import { describeMigrationTime } from '../instance/words/downtime.js';
 import type { HopDetails } from '../instance/words/route.js';
-import {
-  backUpCommands,
-  confirmInTimeCommand,
-  confirmNowCommand,
-  type DumpFrom,
-  execInService,
-  type KnownInstance,
-  rehearseBackUpCommand,
-} from './commands.js';
-import {
-  autoscalerNote,
-  namespaceOf,
-  rolloutCommands,
-  scaleDownCommands,
-  scaleUpCommands,
-  startAgainNote,
-} from './kubectl.js';
+import { composeTool } from './compose.js';
+import { helmTool } from './helm.js';
 import type { RenderedStep } from './step-schema.js';
+import type { HopOfDeployment, Tool } from './tool.js';
 
 export type { RenderedStep };
 
@@ -38,401 +14,238 @@ export function beforeYouBegin({ file }: NonNullable<RenderedStep['values']>): s
   return `Set this in ${file} before you begin:`;
 }
 
-interface HopOfDeployment {
-  readonly hop: Pick<RouteHop, 'fromVersion' | 'toVersion' | 'strategy'> & HopDetails;
-  readonly deployment: Deployment;
-  readonly instance: KnownInstance | undefined;
-}
-
-/** The tag of the release that a hop leads to, in the file's form. */
-function tagOf({ hop, deployment: { tagPrefix, tagSuffix } }: HopOfDeployment): string {
-  return `${tagPrefix}${hop.toVersion}${tagSuffix}`;
-}
-
-/** Values that the user must fill in if they are not known. */
-export const placeholders: Readonly<Record<string, string>> = {
-  LIGHTDASH_URL: 'set the address of Lightdash, such as https://lightdash.example.com',
-  NAMESPACE: 'set the namespace that Lightdash runs in',
-  RELEASE: 'set the name of the Helm release, see helm list',
-  VALUES_FILE:
-    'set the name of your values file; if there are several, plan with --values for each, in order',
-  CHART: 'set the chart that you deploy, such as ./my-chart',
-  CHART_VERSION: 'set the version of your chart, see helm list',
-  LIGHTDASH_SERVICE:
-    'set the name of the Lightdash service in the compose file; if there are several, plan with --facts ' +
-    'of upgrade-preflight --compose',
-  PGHOST:
-    'set PGHOST, PGUSER and PGDATABASE to reach the database of Lightdash directly, not through a pool ' +
-    'such as PgBouncer',
-  PGUSER: 'set PGUSER, too',
-  PGDATABASE: 'set PGDATABASE, too',
-};
-
 export const pasteAsOneBlock = 'Paste this as one block (bash, zsh or dash):';
+export const wayBackAsOneBlock = 'The way back, for when it is needed:';
+
+export function toolOf(of: HopOfDeployment): Tool {
+  return of.deployment.kind === 'compose' ? composeTool(of) : helmTool(of);
+}
+
+/** Everything that is declared of a step; block, script, Markdown and JSON are made of it. */
+interface Step {
+  readonly title: string;
+  readonly values?: RenderedStep['values'];
+  /** Looks at what the step is about to change, in the moment in which it changes it. */
+  readonly look: readonly string[];
+  readonly change: readonly string[];
+  readonly notes: readonly string[];
+  readonly failure: string;
+  readonly continuation: string;
+  readonly undo: string;
+}
+
+const rendered = ({ look, change, ...step }: Step): RenderedStep => ({
+  ...step,
+  commands: [...look, ...change],
+  look,
+});
+
+/** The number of the step that backs up, and of the one that starts the new release. */
+export function stepNumbers({ strategy }: HopOfDeployment['hop']) {
+  return strategy === 'Recreate' ? { backup: 3, start: 4 } : { backup: 2, start: 3 };
+}
 
 /**
  * The steps of one hop, in order: text to read and commands to paste. The next hop may begin only when the last step is
- * done. Steps that can fail without harm (the chart, the image, the file, access to the database) come before anything
- * stops.
+ * done. Nothing stops before everything was looked at that can fail without harm, and nothing is destroyed: the
+ * database is dumped, and never removed.
  *
  * The rules named below are those of "Deployment mapping" in the contract.
  */
 export function stepsOf(of: HopOfDeployment): readonly RenderedStep[] {
-  const { hop, deployment, instance } = of;
-  return [
-    {
-      title: `Confirm that ${hop.fromVersion} is running: this hop starts from it`,
-      commands: [confirmNowCommand(hop.fromVersion, instance)],
-      notes: [],
-    },
-    ...(deployment.kind === 'compose' ? composeSteps(of) : helmSteps(of)),
-    {
-      title: `Confirm that ${hop.toVersion} is running before you continue`,
-      commands: [confirmInTimeCommand(hop.toVersion, instance)],
-      notes: [
-        `${sentence(describeMigrationTime(hop.time))}. This waits up to a day. Ctrl-C only ends the wait.`,
-      ],
-    },
-  ];
-}
-
-function helmSteps(of: HopOfDeployment): readonly RenderedStep[] {
-  const { hop, deployment } = of;
-  const recreate = hop.strategy === 'Recreate';
-  return compact<RenderedStep>(
-    rehearseUpgrade(of),
-    recreate && rehearseBackUp(deployment),
-    recreate && {
-      title: 'Stop all writers: scale the workloads down',
-      commands: scaleDownCommands(deployment),
-      notes: [
-        ...downtimeBegins(hop),
-        ...deployment.autoscalers.map(autoscalerNote),
-        `Charts up to ${lastChartThatNeedsScaleDown} do not stop them, so old pods would run while the ` +
-          'database is migrated. Later charts do, but only after the backup.',
-        'To abort before the upgrade itself, scale them up again to their former number of replicas.',
-      ],
-    },
-    backUp(of),
-    {
-      title: `Upgrade the release to ${tagOf(of)} (${hop.strategy})`,
-      commands: [`${helm('upgrade', deployment)} \\\n  --timeout 24h`],
-      notes: [
-        recreate
-          ? 'Recreate means downtime: the workloads are already down.'
-          : 'Old and new pods overlap; no downtime.',
-        migrationNote(deployment),
-        'Never add --atomic (Helm 4: --rollback-on-failure): it would start the old version on a database ' +
-          'that may already be migrated.',
-      ],
-    },
-    {
-      title: 'Wait until the new pods are ready',
-      commands: [...(recreate ? scaleUpCommands(deployment) : []), ...rolloutCommands(deployment)],
-      notes: compact(
-        recreate && startAgainNote(deployment),
-        'If the deadline is exceeded, check the pods before anything else: they may still be migrating.',
-      ),
-    },
+  const tool = toolOf(of);
+  const stop = of.hop.strategy === 'Recreate' ? [stopStep(of, tool)] : [];
+  return [lookStep(of, tool), ...stop, backUpStep(of, tool), startStep(of, tool), confirmStep(of, tool)].map(
+    rendered,
   );
 }
 
-function composeSteps(of: HopOfDeployment): readonly RenderedStep[] {
-  const { hop, deployment } = of;
-  const recreate = hop.strategy === 'Recreate';
-  const services = servicesOf(deployment);
-  const compose = composeCommand(deployment);
-  const { folder = '.' } = deployment;
-  const elsewhere = compact<string>(goTo(folder), compose).join(' && ');
-  return compact<RenderedStep>(
-    pullImage(of),
-    recreate && rehearseBackUp(deployment),
-    recreate && {
-      title: 'Stop all writers',
-      commands: [`${compose} stop ${services}`],
-      notes: [...downtimeBegins(hop), `To abort before the upgrade itself: ${elsewhere} start ${services}`],
-    },
-    backUp(of),
-    recreate && {
-      title: 'Bring the services down',
-      commands: [`${compose} down`],
-      notes: ['Never add --volumes: it would delete the database.'],
-    },
-    {
-      title: `Bring the services up with ${tagOf(of)}`,
-      commands: [`${compose} up --detach`],
-      notes: [
-        recreate
-          ? 'The new container migrates the database before it answers.'
-          : 'Compose replaces the container, so even here there is downtime; the new one migrates the ' +
-            'database before it answers.',
-        `Follow it in another terminal: ${elsewhere} logs --follow ${services}`,
-      ],
-    },
-  );
-}
-
-function rehearseBackUp(deployment: Deployment): RenderedStep {
+function lookStep({ hop }: HopOfDeployment, tool: Tool): Step {
+  const question =
+    hop.strategy === 'Recreate'
+      ? `Lightdash stops now, until ${hop.toVersion} is ready.`
+      : `${hop.toVersion} takes the place of ${hop.fromVersion} now.`;
   return {
-    title: 'Check that the database can be backed up',
-    commands: [rehearseBackUpCommand(dumpFrom(deployment))],
-    notes: ['Nothing is stopped before this shows that the database can be reached and dumped.'],
+    title: 'Look at everything, before anything stops',
+    values: tool.values(hop.toVersion),
+    look: [
+      'say "$place, $url"',
+      'reports "$from" || fail "$url does not report $from, where this hop starts."',
+      ...tool.look,
+      'find_database',
+      'look_at_database',
+      ...tool.lookLast,
+    ],
+    change: [`agree '${question}'`, 'settle'],
+    notes: [
+      'Nothing changes yet. It looks for what is stopped (where, and whether all of it runs the release that the hop ' +
+        'starts from), for another Lightdash, for the database and whether all of it can be dumped, and for room.',
+      ...tool.lookNotes,
+    ],
+    failure: 'Nothing was changed.',
+    continuation: 'It looks at everything again.',
+    undo: 'Nothing to undo.',
   };
 }
 
-/**
- * Whatever is written after the backup is lost when it is restored: in a Recreate the writers are stopped before. The
- * cost of going back stands here, right before the point of no return, where it is easily forgotten.
- */
-function backUp({ hop, deployment }: HopOfDeployment): RenderedStep {
+function stopStep({ hop }: HopOfDeployment, tool: Tool): Step {
+  return {
+    title: 'Stop all of Lightdash',
+    look: ['not_begun', ...tool.lookAgain],
+    change: ['stop_lightdash "$from"'],
+    notes: compact<string>(
+      'The downtime begins here, so the backup misses nothing.',
+      hop.time && `${sentence(describeMigrationTime(hop.time))}. The downtime is at least that long.`,
+      tool.stopNotes,
+    ),
+    failure: 'Some of it may be stopped. What starts it again is printed.',
+    continuation:
+      'It stops what runs. Every later step but the last does so too if it is the first of a run.',
+    undo: 'Start what was stopped: the command is printed where a step fails.',
+  };
+}
+
+function backUpStep({ hop }: HopOfDeployment, tool: Tool): Step {
   const needs = hop.wayBack?.needs ?? 'backup';
+  const recreate = hop.strategy === 'Recreate';
+  const { backup } = stepNumbers(hop);
   return {
     title: 'Back up the database, and check the backup',
-    commands: backUpCommands(hop.fromVersion, dumpFrom(deployment)),
+    look: recreate
+      ? [
+          'not_begun',
+          ...tool.lookAgain,
+          `if [ "$begin" = ${backup} ]; then stop_lightdash "$from"; fi`,
+          'no_sessions',
+        ]
+      : ['not_begun'],
+    change: ['back_up'],
     notes: compact(
       needs === 'backup'
         ? 'An upgrade migrates the database; this dump is the only way back.'
         : `As far as is known, going back needs ${wayBackWords[needs].label}; this dump is for the unforeseen.`,
-      hop.strategy !== 'Recreate' &&
-        'Lightdash keeps writing: anything it writes from now on is not in the dump.',
+      !recreate && 'Lightdash keeps writing: anything it writes from now on is not in the dump.',
+      'It lies in the folder LIGHTSPAN_BACKUPS, or in lightspan-backups below your home, beside what was found before.',
     ),
+    failure: 'There is no new backup; part of one is removed.',
+    continuation: recreate ? 'It stops what runs, and makes another backup.' : 'It makes another backup.',
+    undo: 'Nothing to undo: the dump is a new file.',
   };
 }
 
-function downtimeBegins({ time }: HopDetails): string[] {
-  return compact(
-    'The downtime begins here, so the backup misses nothing.',
-    time && `${sentence(describeMigrationTime(time))}. The downtime is at least that long.`,
-  );
-}
-
-function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
-  const { deployment } = of;
-  const name = deployment.file ?? 'your values file';
-  const files = deployment.files.length > 1 ? 'these files: add to one of them' : 'that file: add to it';
-  const yaml = ['image:', `  tag: ${JSON.stringify(tagOf(of))}`, ...strategyValues(of)];
+function startStep({ hop }: HopOfDeployment, tool: Tool): Step {
+  const recreate = hop.strategy === 'Recreate';
   return {
-    title: 'Rehearse the upgrade, and see what it changes',
-    values: { file: name, yaml: nested(deployment.valuesPath, yaml) },
-    commands: [
-      ...(deploysOtherChart(deployment)
-        ? []
-        : [
-            "helm repo list 2> /dev/null | grep '^lightdash[[:space:]]' > /dev/null ||\n  helm repo add " +
-              'lightdash https://lightdash.github.io/helm-charts',
-            'helm repo update lightdash',
-          ]),
-      `rendered=$(${helm('template', deployment)} \\\n  --is-upgrade --no-hooks)`,
-      workloadsOfRendered,
-      ...checkRendered(of, name),
-      // In a subshell: a bash with an exit trap whose own `printf` loses its reader takes Ctrl-C from what follows.
-      `(printf '%s\\n' "$rendered") | kubectl diff ${namespaceOf(deployment)} --filename - || [ "$?" = 1 ] ` +
-        `||\n  printf '%s\\n' 'kubectl cannot show what would change.' >&2`,
-      `${helm('upgrade', deployment)} \\\n  --dry-run > /dev/null`,
+    title: `Start ${hop.toVersion} (${hop.strategy})`,
+    look: [
+      `${tool.tagged} "$tag"`,
+      ...tool.waits,
+      recreate
+        ? 'before_start'
+        : '[ -f "$(kept dump)" ] || fail "There is no backup: begin with step $backup_step."',
     ],
+    change: ['begins', ...tool.start],
     notes: [
-      'Nothing changes yet: what the chart would refuse later, it refuses here. Whether the cluster can ' +
-        'pull the image remains open.',
-      ...digestNotes(deployment),
-      `Helm takes values only from ${files} anything once set with --set ("helm get values" lists it). ` +
-        '--reuse-values would drop the defaults of a newer chart.',
+      'This is the point of no return without the backup: from here on the database may be migrated.',
+      ...tool.startNotes,
     ],
+    failure: 'The database may be migrated. Begin with this step again, or go the way back.',
+    continuation: 'It waits for what an earlier run has left at work, and starts what is not started yet.',
+    undo: 'The way back of this hop.',
   };
 }
 
-/** What each chart takes the strategy from; of a chart that is not known, all that may be. */
-function strategyValues({ hop: { strategy }, deployment }: HopOfDeployment): string[] {
-  const chart = publisherChart(deployment);
-  const setBy = chart && strategySetBy(chart);
-  if (setBy === 'nothing') return [];
-  const certain = chart !== undefined && !isChartBefore(chart, chartWith.upgradeModeSeen);
-  const mode = [`upgrade: {mode: ${strategy}}`];
-  const each = ['lightdashBackend', 'scheduler', 'appBuildWorker'].map(
-    (workload) => `${workload}: {strategy: {type: ${strategy}}}`,
-  );
-  const ofOthers = '# and likewise for each NATS worker that is enabled';
-  if (setBy === 'strategies') return [...each, ofOthers];
-  if (certain) return mode;
-  return [
-    `# charts from ${chartWith.scaleDown} on`,
-    ...mode,
-    `# charts from ${chartWith.strategy} to ${lastChartThatNeedsScaleDown}; later ones may need it too`,
-    ...each,
-    ofOthers,
-  ];
-}
-
-/**
- * A line for every object: its kind, its strategy, its images. kubectl reads the YAML as the cluster does, and with
- * `--local` asks no server.
- */
-const workloadsOfRendered = `workloads=$(printf '%s\\n' "$rendered" | kubectl label --local --overwrite --filename - lightspan=read \\
-  --output 'jsonpath={.kind}{" "}{.spec.strategy.type}{" "}{.spec.template.spec.containers[*].image}{"\\n"}')`;
-
-function checkRendered(of: HopOfDeployment, name: string): string[] {
-  const tag = tagOf(of);
-  const { strategy } = of.hop;
-  const ofTag = `:${escapeDots(tag)}${digest}( |$)`;
-  const lines = `printf '%s\\n' "$workloads"`;
-  const chart = publisherChart(of.deployment);
-  const hasTag = orFail(
-    `${lines} | grep -E -e ${shellWord(ofTag)} > /dev/null`,
-    `the chart with ${name} deploys no image with the tag ${tag}: set it there first, or the next upgrade ` +
-      'from that file goes back',
-  );
-  // An older chart knows no strategy, and what is not known of a chart is no fault of the values.
-  if (chart === undefined || strategySetBy(chart) === 'nothing') return [hasTag];
-  const ofImage = `grep -E -e ${shellWord(`^Deployment .*${ofTag}`)}`;
-  const others = `grep ${strategy === 'Recreate' ? '-v ' : ''}'^Deployment Recreate '`;
-  return [
-    hasTag,
-    orFail(
-      `! ${lines} | ${ofImage} | ${others} > /dev/null`,
-      `the chart with ${name} does not deploy with ${strategy}: set that there first`,
-    ),
-  ];
-}
-
-function publisherChart(deployment: Deployment) {
-  return deploysOtherChart(deployment) ? undefined : chartOf(deployment.chartVersion);
-}
-
-const escapeDots = (text: string) => text.replaceAll('.', '\\.');
-const digest = '(@sha256:[0-9a-f]+)?';
-
-function pullImage(of: HopOfDeployment): RenderedStep {
-  const tag = tagOf(of);
-  const { deployment } = of;
-  const { file, files, services: known, variable } = deployment;
-  const image = nameOfImage(deployment.image);
-  const services = servicesOf(deployment);
-  const compose = composeCommand(deployment);
-  const name = variable?.file ?? file ?? (files.join(' or ') || 'your compose file');
-  const found =
-    image === undefined
-      ? `${compose} config --images ${services} | grep -Ec ${shellWord(`:${escapeDots(tag)}${digest}$`)}`
-      : `${compose} config --images | grep -Exc ${shellWord(`${escapeDots(image)}:${escapeDots(tag)}${digest}`)}`;
-  const yaml = (known.length === 0 ? ['<your service>'] : known).flatMap((service) => [
-    `${service}:`,
-    `  image: ${JSON.stringify(`${image ?? '<your image>'}:${tag}`)}`,
-  ]);
+function confirmStep({ hop }: HopOfDeployment, tool: Tool): Step {
   return {
-    title: `Check that ${name} has ${tag}, and pull the image`,
-    values: { file: name, yaml: settingOf(of) ?? nested(['services'], yaml) },
-    commands: [
-      orFail(
-        `[ "$(${found})" -ge ${Math.max(1, known.length)} ]`,
-        variable === undefined
-          ? `${name} does not have ${tag} at every service of Lightdash: set it there first`
-          : `${name} does not give ${tag} to every service of Lightdash: set ${variable.name} there first`,
-      ),
-      // In another project nothing would be stopped, and a second Lightdash would start on the same database.
-      orFail(
-        `[ -n "$(${compose} ps --quiet)" ]`,
-        'docker compose runs nothing of this project here: check the folder, the project (docker compose ' +
-          'ls) and the Docker host; Swarm runs it without compose',
-      ),
-      `${compose} pull ${services}`,
-    ],
+    title: `Confirm that ${hop.toVersion} is ready, everywhere`,
+    look: [],
+    change: [...tool.confirm, 'confirm "$to"', 'runs "$tag"', 'keep confirmed yes'],
     notes: [
-      'Nothing is stopped before the image is here.',
-      // Neither down nor up affects a service whose profile is not active.
-      'If you start services with --profile, set COMPOSE_PROFILES to that profile before you begin: ' +
-        'otherwise those services are not upgraded, and stopped ones do not start again.',
-      ...digestNotes(deployment),
+      `${sentence(describeMigrationTime(hop.time))}. This waits up to a day (LIGHTSPAN_WAIT, in seconds, without ` +
+        'lightspan). Ctrl-C only ends the wait.',
+      ...tool.confirmNotes,
     ],
+    failure: 'It is not known to be well. Begin with this step again, or go the way back.',
+    continuation: 'It asks again.',
+    undo: 'The way back of this hop.',
   };
 }
 
-/** The variable with the next release in place of that from which the hop starts. */
-function settingOf({ hop, deployment: { variable } }: HopOfDeployment): string | undefined {
-  if (variable === undefined) return undefined;
-  const { name, written } = variable;
-  return `${name}=${written.replace(/\d+\.\d+\.\d+(?!.*\d+\.\d+\.\d)/, hop.toVersion)}\n`;
+/** Whether a hop can be taken back without its backup, as far as is known. */
+export function needsBackup({ wayBack }: HopDetails): boolean {
+  return wayBack === undefined || wayBack.needs === 'backup';
 }
 
-function digestNotes({ image }: Deployment): string[] {
-  const note = 'The digest in the file belongs to the old tag: replace it with the new one, or remove it.';
-  return image == null || image.digest === null ? [] : [note];
+/** The steps from the release that a hop leads to back to the one that it starts from. */
+export function backStepsOf(of: HopOfDeployment): readonly RenderedStep[] {
+  const tool = toolOf(of);
+  const { fromVersion, toVersion } = of.hop;
+  const ofDatabase = (commands: readonly string[]) => [
+    `if [ "$restore" = yes ]; then\n${commands.map((line) => `  ${line}`).join('\n')}\nfi`,
+  ];
+  const steps: readonly Step[] = [
+    {
+      title: `Look at the backup, and at what is deployed`,
+      values: tool.values(fromVersion),
+      look: ['say "$place, $url"', `${tool.tagged} "$old"`, ...ofDatabase(['look_at_backup'])],
+      change: [`agree 'Lightdash goes back to ${fromVersion} now.'`],
+      notes: backNotes(of),
+      failure: 'Nothing was changed.',
+      continuation: 'It looks again.',
+      undo: 'Nothing to undo.',
+    },
+    {
+      title: 'Stop all of Lightdash',
+      look: tool.waits,
+      change: ['stop_lightdash "$to"'],
+      notes: [],
+      failure: 'Some of it may be stopped.',
+      continuation: 'It stops what runs.',
+      undo: 'Start what was stopped.',
+    },
+    {
+      title: 'Put the database back',
+      look: [],
+      change: ofDatabase(['put_back']),
+      notes: ['The migrated database is renamed and kept, and the backup restored beside it.'],
+      failure: 'The migrated database is whole, under one of its two names.',
+      continuation: 'It renames what was restored in part, and restores again.',
+      undo: 'Rename both databases back.',
+    },
+    {
+      title: `Start ${fromVersion}`,
+      look: [
+        `${tool.tagged} "$old"`,
+        ...ofDatabase(['[ -n "$(kept restored)" ] || fail "The database is not back: begin with step 3."']),
+      ],
+      change: tool.start,
+      notes: [],
+      failure: 'Begin with this step again.',
+      continuation: 'It starts what is not started yet.',
+      undo: `Set the tag of ${toVersion} again, rename both databases back, and start it.`,
+    },
+    {
+      title: `Confirm that ${fromVersion} is ready, everywhere`,
+      look: [],
+      change: [...tool.confirm, 'confirm "$from"', 'runs "$old"', 'went_back'],
+      notes: [],
+      failure: 'Begin with this step again.',
+      continuation: 'It asks again.',
+      undo: 'As in the step before.',
+    },
+  ];
+  return steps.map(rendered);
 }
 
-export function nameOfImage(image: DeployedImage | undefined): string | undefined {
-  return [image?.registry, image?.repository].filter((part) => part != null).join('/') || undefined;
-}
-
-function nested(path: readonly string[], lines: readonly string[]): string {
-  return `${underKeys(path, lines).join('\n')}\n`;
-}
-
-function dumpFrom(deployment: Deployment): DumpFrom {
-  const { kind, database } = deployment;
-  const compose = composeCommand(deployment);
-  if (database === undefined) return kind === 'compose' ? { kind: 'unknown', compose } : { kind: 'here' };
-  const name = shellWord(database);
-  return {
-    kind: 'container',
-    exec:
-      kind === 'compose'
-        ? execInService(name, compose)
-        : `kubectl exec --stdin ${namespaceOf(deployment)} ${name} --`,
-  };
-}
-
-/**
- * docker compose with all files of the project in their order: without one of them it would bring up another
- * deployment. Where it finds them by itself, it is run in their folder.
- */
-function composeCommand({ folder, files, envFiles = [] }: Deployment): string {
-  if (folder !== undefined) return 'docker compose';
-  const named = files.map((file) => `--file ${shellWord(file)}`);
-  return ['docker compose', ...named, ...envFiles.map((file) => `--env-file ${shellWord(file)}`)].join(' ');
-}
-
-/** Nothing for the folder that the user is in. */
-export function goTo(folder: string): string | undefined {
-  if (folder === '.') return undefined;
-  // A bare name would be looked up in CDPATH.
-  const path = /^(\/|\.\.?(\/|$))/.test(folder) ? folder : `./${folder}`;
-  return `cd ${shellWord(path)}`;
-}
-
-function servicesOf({ services }: Deployment): string {
-  return services.length === 0
-    ? shellPlaceholder('LIGHTDASH_SERVICE')
-    : services.map((name) => shellWord(name)).join(' ');
-}
-
-function helm(command: 'upgrade' | 'template', deployment: Deployment): string {
-  const { release, file, files, chartVersion, parentVersion } = deployment;
-  const word = (known: string | undefined, variable: string) =>
-    known === undefined ? shellPlaceholder(variable) : shellWord(known);
-  const isOther = deploysOtherChart(deployment);
-  const version = isOther ? parentVersion : chartVersion;
-  const chart = isOther ? shellPlaceholder('CHART') : 'lightdash/lightdash';
+function backNotes({ hop: { fromVersion, wayBack } }: HopOfDeployment): string[] {
+  const needs = wayBack?.needs ?? 'backup';
+  const lost =
+    'What was written after the backup is lost to the old release; it stays in the migrated database, which is kept. ' +
+    'Jobs that were waiting at the backup run again, so deliveries of that time go out twice.';
+  if (needs === 'backup') return [lost];
   return [
-    `helm ${command} ${word(release, 'RELEASE')} ${chart} ${namespaceOf(deployment)}`,
-    ...(isOther && version === undefined ? [] : [`--version ${word(version, 'CHART_VERSION')}`]),
-    ...(files.length === 0 ? [file] : files).map((values) => `--values ${word(values, 'VALUES_FILE')}`),
-  ].join(' \\\n  ');
-}
-
-function migrationNote({ migrationJob, migrationJobName, backend, startup }: Deployment): string {
-  if (migrationJob === true) {
-    const job =
-      migrationJobName === undefined ? 'the job whose name ends in -migrate' : `job/${migrationJobName}`;
-    return (
-      'Helm waits for the migration job, however long it takes, and stops if it fails. Follow it in another ' +
-      `terminal with kubectl logs --follow (${job}); 100 seconds after it ends, the cluster deletes it and its ` +
-      'logs.'
-    );
-  }
-  const unless = migrationJob === false ? '' : 'Unless migrationJob.enabled is set, ';
-  const when = `${unless}the new pods migrate as they start`;
-  const ends =
-    startup === 'none'
-      ? `deployment/${backend} has no startup probe, so its liveness probe may kill a container that migrates`
-      : 'a container that takes longer than its startup probe allows ' +
-        `(${startup === undefined ? 'about 185 seconds by default' : `deployment/${backend}: ${startup} seconds`}) ` +
-        'is killed and starts over';
-  return `${sentence(when)}: ${ends}.`;
+    `As far as is known, going back needs ${wayBackWords[needs].label}: the database stays as it is, unless ` +
+      `restore=yes is set in the second line (--restore for a script). ${wayBackWords[needs].remedy}`,
+    `With restore=yes: ${lost} That is for a ${fromVersion} that does not start.`,
+  ];
 }

@@ -93,8 +93,13 @@ const steps = [
 ];
 const plan = {
   ...{ startIsNoRelease: false, maxHops: undefined, leastDowntime: undefined },
-  renderedHops: [{ before: [], steps, block: 'true\n', script: { name: 'a.sh', text: 'true\n' } }],
-  scripts: [h('out/hop-1.sh')],
+  renderedHops: [
+    {
+      ...{ before: [], steps, block: 'true\n', script: { name: 'a.sh', text: 'true\n' } },
+      back: { steps, block: 'true\n', script: { name: 'b.sh', text: 'true\n' } },
+    },
+  ],
+  scripts: [{ script: h('out/hop-1.sh'), back: h('out/hop-1-back.sh') }],
 } as unknown as Parameters<typeof answerOfPlan>[1];
 const accepted = [
   { name: h('issue'), state: 'counts', reason: h('reason'), by: h('team'), until: '2027-01-31' },

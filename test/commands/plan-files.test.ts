@@ -17,7 +17,7 @@ describe('the files that lightspan.yaml names', () => {
     for (const more of [[], ['--from-file', `${join(folder, 'base.yaml')}#image.tag`]]) {
       const { code, printed } = await plan('helm', ...settings, ...more);
       const calls = callsIn(printed);
-      expect({ code, calls: calls.length > 3 }).toEqual({ code: 0, calls: true });
+      expect({ code, calls: calls.length > 0 }).toEqual({ code: 0, calls: true });
       const all = ['base.yaml', 'prod.yaml'].map((name) => join(folder, name));
       for (const { call, named } of calls) expect(named, call).toEqual(all);
     }
@@ -38,7 +38,7 @@ describe('the files that lightspan.yaml names', () => {
     // Not that of the base, which production leaves behind; and the worker of production is stopped too.
     expect(block).not.toContain('exec -T db');
     expect(block).toContain(`: "\${PGHOST:?set DATABASE_SERVICE`);
-    expect(block).toContain(' stop lightdash worker\n');
+    expect(block).toContain(`services=\${LIGHTDASH_SERVICE:-lightdash worker}\n`);
   });
 });
 
@@ -50,7 +50,7 @@ describe('settings and the command line', () => {
       const folder = folderWith({ 'lightspan.yaml': others + compose });
       const { code, printed } = await plan('compose', '--settings', join(folder, 'lightspan.yaml'));
       const all = ['compose.yaml', 'compose.prod.yaml', 'prod.env'].map((name) => join(folder, name));
-      expect({ code, calls: callsIn(printed).length > 3 }).toEqual({ code: 0, calls: true });
+      expect({ code, calls: callsIn(printed).length > 2 }).toEqual({ code: 0, calls: true });
       for (const { call, named } of callsIn(printed)) expect(named, call).toEqual(all);
     },
   );
@@ -92,7 +92,7 @@ describe('the file that pins alone', () => {
         call,
       ).toEqual(['compose.yaml', 'compose.prod.yaml']);
     }
-    expect(block).toContain(' exec -T db sh -c');
+    expect(block).toContain('  compose exec -T db sh -c');
   });
 
   it('is refused where COMPOSE_FILE names others', async () => {
@@ -111,10 +111,10 @@ describe('the file that pins alone', () => {
     const found = folderWith(override);
     const { block } = await plan('compose', '--from-file', place(found));
     expect(block).toContain(`\ncd ${found}\n`);
-    expect(block).toContain('docker compose stop lightdash\n');
+    expect(block).toContain('compose() { docker compose "$@"; }\n');
     const second = folderWith({ 'docker-compose.yml': files['compose.yaml'] });
     const { block: named } = await plan('compose', '--from-file', place(second, 'docker-compose.yml'));
-    expect(named).toContain(`docker compose --file ${join(second, 'docker-compose.yml')} stop lightdash\n`);
+    expect(named).toContain(`docker compose --file ${join(second, 'docker-compose.yml')} "$@"; }\n`);
   });
 });
 
@@ -172,9 +172,9 @@ data: {host: "{{ if .Values.postgresql.enabled }}bundled{{ else }}{{ .Values.ext
     });
     const given = ['base.yaml', 'prod.yaml'].flatMap((name) => ['--values', join(folder, name)]);
     const { printed } = await plan('helm', '--release', 'bi', '--chart-version', '2.16.361', ...given);
-    const { call = '' } = callsIn(printed).find((one) => one.call.startsWith('helm template')) ?? {};
+    const { call = '' } = callsIn(printed)[0] ?? {};
     const render = (command: string) =>
-      spawnSync('sh', ['-c', command.replace('lightdash/lightdash', './chart').replace(/\)$/, '')], {
+      spawnSync('sh', ['-c', `verb=template release=bi namespace=bi context= CHART=./chart; ${command}`], {
         cwd: folder,
         encoding: 'utf8',
         env: { PATH: `${helm}:/usr/bin:/bin`, HOME: folder, NAMESPACE: 'bi' },
@@ -187,7 +187,7 @@ data: {host: "{{ if .Values.postgresql.enabled }}bundled{{ else }}{{ .Values.ext
     const folder = folderWith({});
     const given = ['compose.yaml', 'compose.prod.yaml'].flatMap((name) => ['--compose', join(folder, name)]);
     const { printed } = await plan('compose', ...[...given, '--compose-env-file', join(folder, 'prod.env')]);
-    const { call = '' } = callsIn(printed).find((one) => one.call.endsWith(' up --detach')) ?? {};
+    const { call = '' } = callsIn(printed).find((one) => one.call.includes('"$@"')) ?? {};
     const config = (command: string) =>
       spawnSync(
         'sh',
@@ -195,7 +195,7 @@ data: {host: "{{ if .Values.postgresql.enabled }}bundled{{ else }}{{ .Values.ext
           '-c',
           command
             .replace(/^docker compose/, (findDockerCompose() ?? []).join(' '))
-            .replace('up --detach', 'config'),
+            .replace(/"\$@".*/, 'config'),
         ],
         {
           cwd: '/',

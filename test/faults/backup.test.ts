@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { backUpCommands } from '../../src/steps/commands.js';
+import { backUpInShell } from '../support/backup-shell.js';
 import { knexTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 /** A dump that ends early, wherever that is, is never taken for a backup by the commands that a plan prints. */
 
 const seed = Number(process.env.LIGHTSPAN_FAULTS_SEED ?? 20_260_906);
-const commands = backUpCommands('2.0.0', { kind: 'here' }).join('\n');
+const commands = backUpInShell('2.0.0', 'backup');
 
 /** In place of pg_dump: it gives the first bytes of a dump, and says that all went well. */
 const bin = temporaryFolder();

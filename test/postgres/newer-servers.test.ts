@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { grantsSql } from '../../src/collect/database/grants.js';
-import { rehearseBackUpCommand } from '../../src/steps/commands.js';
+import { backUpInShell } from '../support/backup-shell.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** What came with a major version that is newer than the installed one: these run on the newest from npm. */
 
@@ -84,7 +85,8 @@ it('is dumped by no older pg_dump, which the rehearsal of a backup tells', ({ sk
   skip(Number(/\d+/.exec(client)) >= cluster.major, 'pg_dump is no older');
   const env = { PGHOST: cluster.socketDir, PGPORT: String(cluster.port), PGUSER: 'lightdash' };
   const { status, stderr } = spawnSync('sh', ['-euC'], {
-    input: rehearseBackUpCommand({ kind: 'here' }),
+    input: backUpInShell('2.0.0', 'look'),
+    cwd: temporaryFolder(),
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...env, PGDATABASE: 'instance' },
   });

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deploymentOf } from '../../src/instance/deployment.js';
 import { planRoute } from '../../src/library/library.js';
-import { renderHop } from '../../src/steps/hop-block.js';
+import { functionsFor } from '../../src/steps/functions.js';
+import { helmTool } from '../../src/steps/helm.js';
+import { stepsOf } from '../../src/steps/steps.js';
 import { fetchHelm } from '../support/helm.js';
 import { realIndex } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -59,14 +61,15 @@ const deployment = {
   ...{ release: 'ld', namespace: 'bi', chartVersion: '2.16.361', file: 'values.yaml' },
 };
 
-/** The commands of the rehearsal that ask no cluster, with a chart of this machine. */
+/** The part of the look that asks no cluster, with a chart of this machine. */
 function rehearsal(): string {
   if (hop?.strategy !== 'Recreate') throw new Error('no Recreate');
-  const { steps } = renderHop(hop, { at: 1, of: 1 }, deployment, undefined);
-  const { commands = [] } = steps.find(({ title }) => title.startsWith('Rehearse')) ?? {};
-  return ['set -eu', ...commands.filter((command) => !/^helm (?:repo|upgrade)|kubectl diff/.test(command))]
-    .join('\n')
-    .replace('lightdash/lightdash', './chart');
+  const of = { hop, deployment };
+  const [look] = stepsOf(of);
+  const commands = look?.commands.filter((command) => command.startsWith('tagged ')) ?? [];
+  const { functions, variables } = helmTool(of);
+  const first = ['set -eu', `tag=${hop.toVersion} context= CHART=./chart`, ...variables];
+  return [...first, ...functionsFor(commands.join('\n'), functions), ...commands].join('\n');
 }
 
 describe.each(['3', '4'])('by Helm %s and its kubectl', (major) => {

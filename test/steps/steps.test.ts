@@ -5,9 +5,9 @@ import { parseVersion } from '../../src/core/version.js';
 import { folderFoundIn } from '../../src/instance/compose-files.js';
 import { type Deployment, deploymentOf } from '../../src/instance/deployment.js';
 import type { HopDetails } from '../../src/instance/words/route.js';
-import type { KnownInstance } from '../../src/steps/commands.js';
-import { renderHop } from '../../src/steps/hop-block.js';
-import { type RenderedStep, stepsOf as stepsOfHop } from '../../src/steps/steps.js';
+import type { KnownInstance } from '../../src/steps/database.js';
+import { libraryFor, renderHop } from '../../src/steps/hop-block.js';
+import { backStepsOf, type RenderedStep, stepsOf as stepsOfHop } from '../../src/steps/steps.js';
 import { inCluster } from '../support/deployment.js';
 
 /** What is known of a deployment with Helm, and of one with compose. */
@@ -124,11 +124,10 @@ const toldHop: RouteHop & HopDetails = {
   wayBack: { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: 3 }] },
 };
 
-const stepsOf = (
-  deployment: Deployment,
-  strategy: (typeof strategies)[number],
-  instance?: KnownInstance,
-): readonly RenderedStep[] => stepsOfHop({ hop: hop(strategy), deployment, instance });
+const stepsOf = (deployment: Deployment, strategy: (typeof strategies)[number]): readonly RenderedStep[] => [
+  ...stepsOfHop({ hop: hop(strategy), deployment }),
+  ...backStepsOf({ hop: hop(strategy), deployment }),
+];
 
 /** Every text once, under a name, and before them which deployment has which. */
 function table(): string {
@@ -139,6 +138,9 @@ function table(): string {
       ...(step.values === undefined ? [] : [`--- ${step.values.file}`, step.values.yaml.trimEnd()]),
       ...step.commands.map((command) => command.replaceAll(/^/gm, '    ').replace('   ', '  $')),
       ...step.notes.map((note) => `* ${note}`),
+      `? ${step.failure}`,
+      `> ${step.continuation}`,
+      `< ${step.undo}`,
     ].join('\n');
     const name = names.get(text) ?? `S${names.size + 1}`;
     names.set(text, name);
@@ -149,16 +151,21 @@ function table(): string {
     deploymentsOf(one).flatMap(([of, deployment]) =>
       strategies.map(
         (strategy) =>
-          `${what} | ${of} | ${strategy} | ${stepsOf(deployment, strategy, one.instance).map(nameOf).join(' ')}`,
+          `${what} | ${of} | ${strategy} | ${stepsOf(deployment, strategy).map(nameOf).join(' ')}`,
       ),
     ),
   );
   const only = { at: 1, of: 1 };
   const chart = { chartVersion: '2.16.283', migrationJob: true };
-  const blocks = all.flatMap(([what, { helm, compose, instance }]) => [
-    `== ${what}: the block for compose ==\n${renderHop(hop('Recreate'), only, compose, instance).block}`,
-    `== ${what}: the block for a chart ==\n${renderHop(hop('Recreate'), only, { ...helm, ...chart }, instance).block}`,
-  ]);
+  const blocks = [known['what facts tell']].flatMap(({ helm, compose, instance }) =>
+    [compose, { ...helm, ...chart }].flatMap((deployment) => {
+      const { block, back } = renderHop(hop('Recreate'), only, deployment, instance);
+      return [
+        `== the block for ${deployment.kind} ==\n${block}`,
+        `== the block of the way back for ${deployment.kind} ==\n${back.block}`,
+      ];
+    }),
+  );
   const { everything, 'what facts tell': told } = known;
   const backup: HopDetails['wayBack'] = { needs: 'backup', because: [{ kind: 'hop-not-covered' }] };
   const scripts = [
@@ -170,13 +177,14 @@ function table(): string {
     ),
     renderHop(toldHop, only, { ...told.helm, ...chart }, told.instance),
     renderHop({ ...toldHop, wayBack: backup }, { at: 3, of: 3 }, known.nothing.compose, undefined),
-  ].map(({ script }) => script);
+  ].flatMap(({ script, back }) => [script, back.script]);
+  const libraries = [known.nothing.helm, known.nothing.compose].map(libraryFor);
   return [
     ...lines,
     '',
     ...[...names].map(([text, name]) => `== ${name} ==\n${text}\n`),
     ...blocks,
-    ...scripts.map(({ name, text }) => `== ${name} ==\n${text}`),
+    ...[...scripts, ...libraries].map(({ name, text }) => `== ${name} ==\n${text}`),
   ].join('\n');
 }
 
@@ -189,23 +197,21 @@ describe('the steps of a hop', () => {
     deploymentsOf(one).flatMap(([of, deployment]) =>
       strategies.map((strategy) => ({
         ...{ what, of, strategy },
-        steps: stepsOf(deployment, strategy, one.instance),
+        steps: stepsOf(deployment, strategy),
       })),
     ),
   );
 
-  const upgrade = ['Rehearse', 'Back up', 'Upgrade', 'Wait'];
   it.each<[string, Deployment, (typeof strategies)[number], string[]]>([
-    ['helm', helmWith({}), 'RollingUpdate', upgrade],
+    ['helm', helmWith({}), 'RollingUpdate', ['Look', 'Back up', 'Start', 'Confirm']],
     // What writes is stopped before the backup, whatever the chart does by itself.
-    ['helm', helmWith({}), 'Recreate', [upgrade[0] ?? '', 'Check', 'Stop', ...upgrade.slice(1)]],
-    ['compose', composeWith({}), 'RollingUpdate', ['Check', 'Back up', 'Bring']],
-    // Nothing stops before the image is here, and the database goes down after its backup.
-    ['compose', composeWith({}), 'Recreate', ['Check', 'Check', 'Stop', 'Back up', 'Bring', 'Bring']],
-  ])('are these, in this order: %s, %3$s', (_, deployment, strategy, steps) => {
+    ['helm', helmWith({}), 'Recreate', ['Look', 'Stop', 'Back up', 'Start', 'Confirm']],
+    ['compose', composeWith({}), 'RollingUpdate', ['Look', 'Back up', 'Start', 'Confirm']],
+    ['compose', composeWith({}), 'Recreate', ['Look', 'Stop', 'Back up', 'Start', 'Confirm']],
+  ])('are these, in this order: %s, %3$s', (_, deployment, strategy, begin) => {
     const titles = stepsOf(deployment, strategy).map(({ title }) => title);
-    const begin = ['Confirm', ...steps, 'Confirm'];
-    expect(titles.map((title, i) => title.slice(0, begin[i]?.length))).toEqual(begin);
+    const all = [...begin, 'Look', 'Stop', 'Put', 'Start', 'Confirm'];
+    expect(titles.map((title, i) => title.slice(0, all[i]?.length))).toEqual(all);
   });
 
   it.each([
@@ -246,11 +252,17 @@ describe('the steps of a hop', () => {
       '--file compose.yml --env-file a.env --env-file b.env',
     ],
   ])('name every file of compose in every command: %j', (given, named) => {
-    const { block, steps } = renderHop(hop('Recreate'), { at: 1, of: 1 }, composeWith(given), undefined);
-    const texts = steps.flatMap(({ commands, notes }) => [...commands, ...notes]);
-    const calls = [block, ...texts].join('\n').match(/docker compose [-a-z]+.*/g) ?? [];
-    const runs = calls.filter((call) => !/^docker compose (?:ls|runs) /.test(call));
-    expect(runs.length).toBeGreaterThan(15);
+    const { block, steps, back } = renderHop(
+      hop('Recreate'),
+      { at: 1, of: 1 },
+      composeWith(given),
+      undefined,
+    );
+    const notes = steps.flatMap((step) => [...step.commands, ...step.notes]);
+    const text = [block, back.block, ...notes].join('\n').replaceAll(`'\\''`, `'`);
+    const calls = text.match(/docker compose [-a-z"$@]+.*/g) ?? [];
+    const runs = calls.filter((call) => !/^docker compose (?:version|does|here|project|is|\(its)/.test(call));
+    expect(runs.length).toBeGreaterThan(3);
     expect(runs.filter((call) => !call.startsWith(`docker compose ${named} `))).toEqual([]);
     expect(block).not.toMatch(/^ *cd /m);
   });
@@ -264,32 +276,48 @@ describe('the steps of a hop', () => {
     [undefined, ['upgrade', 'lightdashBackend', 'scheduler', 'appBuildWorker'], false],
   ])('set what chart %s takes the strategy from, and check it where it is known', (chart, keys, checked) => {
     for (const strategy of strategies) {
-      const [, rehearsal] = stepsOf(helmWith({ chartVersion: chart }), strategy);
+      const [rehearsal] = stepsOf(helmWith({ chartVersion: chart }), strategy);
       const values: Record<string, unknown> = parse(rehearsal?.values?.yaml ?? '');
       expect(Object.keys(values)).toEqual(['image', ...keys]);
       for (const key of keys)
         expect(values[key]).toEqual(
           key === 'upgrade' ? { mode: strategy } : { strategy: { type: strategy } },
         );
-      expect(JSON.stringify(rehearsal?.commands).includes('^Deployment ')).toBe(checked);
+      expect(rehearsal?.commands.includes(`tagged "$tag" ${strategy}`)).toBe(checked);
     }
   });
 
   it('name the chart of another name as one to be told', () => {
-    const steps = JSON.stringify(stepsOf(helmWith({ chart: 'our-lightdash' }), 'RollingUpdate'));
-    expect(steps).toContain('$'.concat('{CHART:?}'));
-    expect(steps).not.toContain('helm repo');
+    const { block } = renderHop(
+      hop('RollingUpdate'),
+      { at: 1, of: 1 },
+      helmWith({ chart: 'our-lightdash' }),
+      undefined,
+    );
+    expect(block).toContain('$'.concat('{CHART:?}'));
+    expect(block).not.toContain('helm repo');
   });
 
   it.each(cases)('$strategy with $of and $what: the values set the tag, as YAML', ({ what, steps }) => {
     const values = steps.flatMap((step) => step.values ?? []).map(({ yaml }) => parse(yaml));
     const tag = what === 'everything' || what === 'what facts tell' ? 'v1.10.0-custom' : '1.10.0';
-    expect(values).toHaveLength(1);
-    expect(JSON.stringify(values)).toMatch(new RegExp(`"(?:<your image>:|ghcr.io/bi/lightdash:)?${tag}"`));
+    expect(values).toHaveLength(2);
+    const image = '"(?:<your image>:|ghcr.io/bi/lightdash:)?';
+    expect(JSON.stringify(values[0])).toMatch(new RegExp(`${image}${tag}"`));
+    expect(JSON.stringify(values[1])).toMatch(new RegExp(`${image}${tag.replace('1.10.0', '1.0.0')}"`));
   });
 
-  it.each(cases)('$strategy with $of and $what: nothing is overwritten, deleted or undone', ({ steps }) => {
-    const commands = steps.flatMap((step) => step.commands).join('\n');
-    expect(commands).not.toMatch(/--volumes|--atomic|--rollback-on-failure|--reuse-values|--force|\brm\b/);
+  it('destroy nothing: no function removes a volume, a database or what a person may have written', () => {
+    for (const deployment of [helmWith({}), composeWith({})]) {
+      const { block, back } = renderHop(hop('Recreate'), { at: 1, of: 1 }, deployment, undefined);
+      const text = `${block}${back.block}`.replaceAll(/(say|fail) (['"])[\s\S]*?\2/g, '');
+      expect(text).not.toMatch(
+        /--volumes|--atomic|--rollback-on-failure|--reuse-values|--force|\bdown\b|DROP /,
+      );
+      const removed = [...text.matchAll(/\brm -\S+ (.*)/g)].map(([, what]) =>
+        what?.replace(/;? fi$|; lock.*/, ''),
+      );
+      for (const what of removed) expect(what).toMatch(/^"\$(?:lock|state|dump\.part|folder"\/\*\.part)/);
+    }
   });
 });

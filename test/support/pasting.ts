@@ -15,6 +15,8 @@ export interface Terminal {
   readonly paste: (text: string) => Promise<string>;
   /** Pastes, and presses Ctrl-C as soon as the screen has a text. */
   readonly interrupt: (text: string, at: string) => Promise<string>;
+  /** Pastes, and types a line as soon as the screen has a text. */
+  readonly answer: (text: string, at: string, line: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -85,6 +87,15 @@ export async function openTerminal(
       await until(asked);
       return stripVTControlCharacters(screen).replaceAll('\r', '');
     },
+    answer: async (text, at, line) => {
+      screen = '';
+      send(text);
+      await until(() => screen.endsWith(at));
+      child.stdin.write(`${line}\r`);
+      ask();
+      await until(asked);
+      return stripVTControlCharacters(screen).replaceAll('\r', '');
+    },
     close: async () => {
       child.stdin.write('exit\r');
       child.stdin.end();
@@ -124,6 +135,7 @@ export function standIns(folder: string, programs: readonly string[], world: Sta
     writeFileSync(join(state, 'calls'), '');
     writeFileSync(join(state, 'fault'), fault === undefined ? '' : `${fault.call} ${fault.how}`);
     writeFileSync(join(state, 'runs'), world.fromVersion);
+    writeFileSync(join(state, 'stopped'), '');
   };
   reset();
   return {
@@ -136,14 +148,16 @@ export function standIns(folder: string, programs: readonly string[], world: Sta
 export interface StandInWorld {
   readonly fromVersion: string;
   readonly toVersion: string;
+  /** What runs Lightdash: services, or Deployments. */
+  readonly workloads: readonly string[];
+  /** The image up to its version, and what follows that. */
+  readonly image: readonly [before: string, after: string];
   /** What `docker compose config --images` prints. */
   readonly images: readonly string[];
   /** What kubectl says of the objects that a chart deploys: a line of kind, strategy and images for each. */
   readonly rendered?: string;
   /** What `pg_restore --list` prints. */
   readonly dumped?: string;
-  /** What `docker compose ps --quiet` prints. */
-  readonly running?: string;
 }
 
 const dumpOfLightdash = '3456; 0 16412 TABLE DATA public knex_migrations postgres';
@@ -153,10 +167,11 @@ function standIn(
   {
     fromVersion,
     toVersion,
+    workloads,
+    image: [before, after],
     images,
     rendered = images.map((image) => `Deployment  ${image}`).join('\n'),
     dumped = dumpOfLightdash,
-    running = '0123abcd',
   }: StandInWorld,
 ): string {
   return `#!/bin/sh
@@ -183,21 +198,50 @@ if [ "$nth" = "$call" ]; then
     (*) trap 'exit 1' INT; echo HANGS; while :; do sleep 0.1; done ;;
   esac
 fi
+read -r runs < '${state}/runs'
+stopped=no
+[ ! -s '${state}/stopped' ] || stopped=yes
 case "$name $*" in
-  (curl*) echo '{"status":"ok","results":{"healthy":true,"version":"'"$(cat '${state}/runs')"'","latest":{"version":"${toVersion}"}}}' ;;
+  (curl*)
+    [ "$stopped" = no ] || exit 22
+    printf 'HTTP/1.1 200 OK\\n\\n'
+    case "$*" in
+      (*readyz) echo '{"status":"ready"}' ;;
+      (*) echo '{"status":"ok","results":{"healthy":true,"version":"'"$runs"'","latest":{"version":"${toVersion}"}}}' ;;
+    esac ;;
   (*'config --images'*) printf '%s\\n' ${images.map((image) => `'${image}'`).join(' ')} ;;
-  (*' ps --quiet') printf '%s' '${running}' ;;
+  (docker*' config') echo 'name: bi' ;;
+  (*' ps --quiet') [ "$stopped" = yes ] || printf '%s\\n' ${workloads.map((name) => `'${name}'`).join(' ')} ;;
+  ('docker inspect'*)
+    for id in "$@"; do :; done
+    echo "$id ${before}$runs${after} []" ;;
   (*'pg_restore --list'*) printf '%s\\n' ';' '${dumped}' ;;
+  ('helm version'*) echo v3.17.2 ;;
+  ('helm status'*) echo 'STATUS: deployed' ;;
   ('helm template'*) seq 20000 ;;
-  (psql*) echo yes ;;
+  (*'SHOW lightspan'*) echo yes ;;
+  (*"tablename = 'knex_migrations'"*) echo public.knex_migrations ;;
+  (*' migrations, the newest '*) echo '1 migrations, the newest 20260101000000_first.js' ;;
+  (*pg_stat_activity*) [ "$stopped" = yes ] || echo '7 lightdash' ;;
+  (*string_agg*) ;;
+  (*rolsuper*) echo t ;;
+  (*psql*) echo 1 ;;
+  (*'POSTGRES_DB:-'*) printf postgres ;;
+  (*pg_dumpall*) echo 'CREATE ROLE lightdash;' ;;
   (*pg_dump*) echo 'PGDMP of ${fromVersion}' ;;
   (*current-context*) echo 'prod cluster' ;;
   (*'label --local'*) cat > /dev/null; printf '%s\\n' '${rendered}' ;;
   (*'kubectl diff'*) echo '+ a difference'; exit 1 ;;
-  (*jsonpath*) printf 0 ;;
+  (*'get deployment,'*) ;;
+  (*'items[*].metadata.name'*) printf '%s' '${workloads.join(' ')}' ;;
+  (*'{.metadata.name} {.spec.replicas}'*)
+    if [ "$stopped" = yes ]; then echo "$3 0 ${before}$runs${after}"; else echo "$3 1 ${before}$runs${after}"; fi ;;
+  (*'{.spec.replicas}'*) if [ "$stopped" = yes ]; then printf 0; else printf 1; fi ;;
   (*go-template*) printf 'app=lightdash,' ;;
   (*--dry-run*) echo 'kind: Secret' ;;
-  ('docker compose '*'up --detach' | 'helm upgrade'*) echo ${toVersion} > '${state}/runs' ;;
+  (*compose*' stop '* | *'--replicas=0'*) echo yes >| '${state}/stopped' ;;
+  (*compose*' start '* | 'kubectl scale'*) : >| '${state}/stopped' ;;
+  (*'up --detach'* | 'helm upgrade'*) echo ${toVersion} >| '${state}/runs'; : >| '${state}/stopped' ;;
 esac
 `;
 }

@@ -53,8 +53,11 @@ interface Hop {
 export function callsIn(
   printed: readonly string[],
 ): readonly { readonly call: string; readonly named: string[] }[] {
-  const text = printed.join('\n').replaceAll(/ *\\\n */g, ' ');
-  const calls = text.match(/(?:helm (?:upgrade|template)|docker compose (?!runs|ls)[-a-z]+) .*/g) ?? [];
+  const text = printed
+    .join('\n')
+    .replaceAll(/ *\\\n */g, ' ')
+    .replaceAll(`'\\''`, `'`);
+  const calls = text.match(/helm "\$verb" .*|docker compose (?:--\S+ \S+ )*(?:"\$@"|logs|start) ?.*/g) ?? [];
   return calls.map((call) => ({
     call,
     named: [...call.matchAll(/--(?:values|file|env-file) (\S+)/g)].map(([, name = '']) => name),

@@ -133,13 +133,19 @@ function outcomeOfPlan(
 function stepsToTake(
   hops: ShownRoute['hops'],
   rendered: NonNullable<PlanDetails['renderedHops']>,
-  scripts: readonly string[],
+  scripts: NonNullable<PlanDetails['scripts']>,
 ): HopSteps[] {
   return hops.flatMap((hop, i) => {
-    const [script, own] = [scripts[i], rendered[i]];
-    if (own === undefined || (i > 0 && script === undefined)) return [];
-    const { before, steps, block } = own;
-    return [{ title: titleOfHop(hop, i + 1), before, steps: i === 0 ? steps : [], block, script }];
+    const [files, own] = [scripts[i], rendered[i]];
+    if (own === undefined || (i > 0 && files === undefined)) return [];
+    const { before, steps, block, back } = own;
+    return [
+      {
+        ...{ title: titleOfHop(hop, i + 1), before, steps: i === 0 ? steps : [] },
+        ...{ block, script: files?.script },
+        back: { block: back.block, script: files?.back, notes: back.steps[0]?.notes ?? [] },
+      },
+    ];
   });
 }
 

@@ -5,7 +5,7 @@ import { capped, longestList, longestText } from '../../core/text/lists.js';
 import { clip } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
-import { beforeYouBegin, pasteAsOneBlock } from '../../steps/steps.js';
+import { beforeYouBegin, pasteAsOneBlock, wayBackAsOneBlock } from '../../steps/steps.js';
 import type { Answer, HopSteps, Question, Table } from '../answer.js';
 import type { FoundGroup } from '../builders/findings.js';
 import { hopTable } from '../builders/hops.js';
@@ -140,7 +140,7 @@ function rowsOf({ columns, rows }: Table): string[] {
   return tableOf([columns.map(({ title }) => title), ...rows.map((row) => row.map(({ text }) => text))]);
 }
 
-function linesOfSteps({ title, before, steps, block, script }: HopSteps): string[] {
+function linesOfSteps({ title, before, steps, block, script, back }: HopSteps): string[] {
   return compact(
     [`#### ${escapeMarkdown(title)}`, ''],
     before.map((line) => [escapeMarkdown(line), '']),
@@ -153,11 +153,17 @@ function linesOfSteps({ title, before, steps, block, script }: HopSteps): string
       notes.map((note) => `   - ${escapeMarkdown(note)}`),
     ]),
     '',
-    script === undefined
-      ? [pasteAsOneBlock, '', ...fenced('sh', block)]
-      : fenced('sh', `sh ${shellWord(printable(script))}`),
+    commandsOf(pasteAsOneBlock, block, script),
+    '',
+    [wayBackAsOneBlock, '', ...back.notes.map((note) => `- ${escapeMarkdown(note)}`), ''],
+    commandsOf(undefined, back.block, back.script),
     '',
   );
+}
+
+function commandsOf(title: string | undefined, block: string, script: string | undefined): string[] {
+  if (script !== undefined) return fenced('sh', `sh ${shellWord(printable(script))}`);
+  return [...(title === undefined ? [] : [title, '']), ...fenced('sh', block)];
 }
 
 /** Between marks that the text cannot end. */

@@ -4,7 +4,7 @@ import { capped, longestList, longestText } from '../../core/text/lists.js';
 import { clip, countOf } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
-import { beforeYouBegin, pasteAsOneBlock } from '../../steps/steps.js';
+import { beforeYouBegin, pasteAsOneBlock, wayBackAsOneBlock } from '../../steps/steps.js';
 import type { Answer, Fact, HopSteps, Table } from '../answer.js';
 import { linesOfChanges } from '../builders/changes.js';
 import type { FoundGroup } from '../builders/findings.js';
@@ -153,7 +153,7 @@ function tableOfHops({ columns, rows }: Table, palette: Palette): string {
  * run.
  */
 function linesOfSteps(
-  { title, before, steps, block, script }: HopSteps,
+  { title, before, steps, block, script, back }: HopSteps,
   { palette, verbose, width }: TextOptions,
 ): string[] {
   const indent = (text: string, by: string) => text.trimEnd().replaceAll(/^/gm, by);
@@ -170,13 +170,24 @@ function linesOfSteps(
     ]),
     script === undefined
       ? verbose
-        ? ['', pasteAsOneBlock, '', block.trimEnd()]
+        ? [
+            ...['', pasteAsOneBlock, '', block.trimEnd()],
+            ...[
+              '',
+              wayBackAsOneBlock,
+              ...back.notes.map((note) => palette.dim(wrapWords(`  - ${note}`, 78, '    '))),
+            ],
+            ...['', back.block.trimEnd()],
+          ]
         : wrapWords(
-            `  Add --verbose for the details of each step, and all commands as one block (${lines} lines).`,
+            `  Add --verbose for the details of each step, all commands as one block (${lines} lines), and the way back.`,
             width,
             '  ',
           )
-      : `  Run: sh ${shellWord(printable(script))}`,
+      : [
+          `  Run: sh ${shellWord(printable(script))}`,
+          verbose && back.script !== undefined && `  The way back: sh ${shellWord(printable(back.script))}`,
+        ],
   );
 }
 

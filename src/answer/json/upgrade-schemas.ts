@@ -42,6 +42,14 @@ const recreateWorkSchema = z.strictObject({
   migrationTime: migrationTimeSchema,
 });
 
+const commandsSchema = z.strictObject({
+  preamble: z.optional(
+    z.array(z.string()).check(z.describe('With --deploy: what the commands need before them.')),
+  ),
+  block: z.optional(z.string().check(z.describe('With --deploy: all commands, to paste.'))),
+  script: z.optional(z.string().check(z.describe('With --out: the file that contains them.'))),
+});
+
 export const upgradePlanResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   safe: z.boolean().check(z.describe('The route is rolling, and has no more hops than --max-hops allows.')),
@@ -65,8 +73,12 @@ export const upgradePlanResultSchema = z.strictObject({
   hops: z.array(
     z.extend(timedHopSchema, {
       steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))),
-      block: z.optional(z.string().check(z.describe('With --deploy: all commands, to paste.'))),
-      script: z.optional(z.string().check(z.describe('With --out: the file that contains them.'))),
+      ...commandsSchema.shape,
+      back: z.optional(
+        z
+          .strictObject({ steps: z.array(stepSchema), ...commandsSchema.shape })
+          .check(z.describe('With --deploy: the way back from this hop.')),
+      ),
     }),
   ),
 });

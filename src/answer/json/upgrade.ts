@@ -33,8 +33,8 @@ export interface PlanDetails {
   readonly maxHops: number | undefined;
   /** What to do for each hop; undefined if not requested. */
   readonly renderedHops: readonly RenderedHop[] | undefined;
-  /** The files with the scripts, one per hop. */
-  readonly scripts: readonly string[] | undefined;
+  /** The files of each hop. */
+  readonly scripts: readonly { readonly script: string; readonly back: string }[] | undefined;
   /** Undefined if this is not the preference, or there is no route. */
   readonly leastDowntime?: LeastDowntime | undefined;
   readonly demands: Demands;
@@ -121,8 +121,13 @@ export function renderUpgradePlanJson(
     stops,
     certified,
     hops: route.hops.map((hop, i) => {
-      const { steps, block } = details.renderedHops?.[i] ?? {};
-      return { ...hopFields(hop), steps, block, script: steps && details.scripts?.[i] };
+      const { steps, preamble, block, back } = details.renderedHops?.[i] ?? {};
+      const files = details.scripts?.[i];
+      return {
+        ...hopFields(hop),
+        ...{ steps, preamble, block, script: files?.script },
+        back: back && { steps: back.steps, preamble: back.preamble, block: back.block, script: files?.back },
+      };
     }),
     rolling,
     recreateHops,

@@ -58,11 +58,16 @@ describe('a plan for a pipeline', () => {
   });
 
   it('has the commands of each hop, with their script where there is one', () => {
-    const hop = (block: string) => ({ before: [block], steps: [], block, script: { name: '', text: '' } });
+    const part = (block: string) => ({ steps: [], preamble: [], block, script: { name: '', text: '' } });
+    const hop = (block: string) => ({ ...part(block), before: [block], back: part(`back from ${block}`) });
     const renderedHops = [hop('a')];
-    const { steps } = answerOf('1.121.0', '1.156.0', { renderedHops, scripts: ['a.sh'] });
+    const { steps } = answerOf('1.121.0', '1.156.0', {
+      renderedHops,
+      scripts: [{ script: 'a.sh', back: 'b.sh' }],
+    });
     const title = 'Hop 1: 1.121.0 -> 1.156.0 (RollingUpdate)';
-    expect(steps).toEqual([{ title, before: ['a'], steps: [], block: 'a', script: 'a.sh' }]);
+    const back = { block: 'back from a', script: 'b.sh', notes: [] };
+    expect(steps).toEqual([{ title, before: ['a'], steps: [], block: 'a', script: 'a.sh', back }]);
     expect(answerOf('1.121.0', '1.156.0', { renderedHops }).steps[0]?.script).toBeUndefined();
   });
 });

@@ -29,13 +29,23 @@ const no = {
   verdict: 'unknown',
   strategy: 'Recreate',
 } as const;
-const step = (title: string, more: object = {}) => ({ title, commands: [], notes: [], needs: [], ...more });
+const step = (title: string, more: object = {}) => ({
+  title,
+  commands: [],
+  notes: [],
+  look: [],
+  failure: '',
+  continuation: '',
+  undo: '',
+  ...more,
+});
 const commands = {
   title: 'Hop 1: <a> -> b',
   before: ['Going back needs *code* only.', 'It is long.'],
   steps: [step('Back up', { notes: ['It takes a while.', 'Keep <it>.'] }), step('Roll', { values })],
   block: 'begin=`date`\nhelm upgrade\n',
   script: undefined,
+  back: { block: 'begin=`date`\n', script: undefined, notes: ['What is *lost*.'] },
 };
 
 const answers: Readonly<Record<string, () => string>> = {

@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Cluster, startPostgres } from '../../support/postgres.js';
+import { Bench, type BenchOf } from './bench.js';
+
+/** A hop, followed to the letter: it ends with all of the target, or says how to have all of `from` back. */
+let server: Cluster;
+let benches = 0;
+beforeAll(async () => {
+  server = await startPostgres();
+}, 60_000);
+
+function open(of: BenchOf): Promise<Bench> {
+  benches += 1;
+  return new Bench(of, server, benches).open();
+}
+
+const kinds: BenchOf[] = [
+  { kind: 'compose' },
+  { kind: 'helm' },
+  { kind: 'helm', helm: 4 },
+  { kind: 'helm', migrationJob: false },
+  { kind: 'compose', strategy: 'RollingUpdate' },
+  { kind: 'helm', strategy: 'RollingUpdate' },
+];
+const named = (of: BenchOf) => Object.values(of).join(' ');
+
+describe.each(kinds.map((of) => [named(of), of] as const))('%s', (_, of) => {
+  it('goes to the target, and back to what it was', async () => {
+    const bench = await open(of);
+    const before = bench.fingerprint();
+    const there = await bench.hop('--yes');
+    expect(there.status, there.out).toBe(0);
+    expect(there.out).toContain('Done.');
+    expect({ running: bench.running(), migrated: bench.isMigrated() }).toEqual({
+      running: bench.to,
+      migrated: true,
+    });
+    bench.setTag(bench.from);
+    const back = await bench.back('--yes --restore');
+    expect(back.status, back.out).toBe(0);
+    expect({ running: bench.running(), now: bench.fingerprint() }).toEqual({
+      running: bench.from,
+      now: before,
+    });
+    expect(readdirSync(bench.home)).toEqual([]);
+  });
+});
