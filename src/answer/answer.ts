@@ -59,10 +59,8 @@ export interface Mark {
   readonly level: 'error' | 'warning';
   readonly message: string;
   /** From the root of the repository, or of the working folder. */
-  readonly file?: string | undefined;
+  readonly file: string;
   readonly line?: number | undefined;
-  /** What it is about, where that is no place in a file, such as `connections` or `disk-space/pg_wal`. */
-  readonly about?: string | undefined;
 }
 
 export interface Table {

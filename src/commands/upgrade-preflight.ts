@@ -9,19 +9,18 @@ import type { CommandContext } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { deployment, factsQuestionOf } from '../cli/deployment-options.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
-import type { GateFormat } from '../cli/invocation.js';
 import {
   artifacts,
   checking,
   currentVersion,
   database,
   failing,
+  gateFormat,
   issueExceptions,
   issueSources,
   migratingRole,
   output,
   project,
-  scanFormat,
   sources,
   statedFact,
   target,
@@ -97,7 +96,7 @@ export const command = defineCommand({
     ...sources,
     ...artifacts,
     ...output,
-    ...scanFormat,
+    ...gateFormat,
   },
   notes: `Every check is in the answer; --verbose lists those in order too. What was not checked is never ok: if it could stop the upgrade, there is no go.
 --max-age limits the age of the facts as well as that of the index.`,
@@ -184,7 +183,6 @@ async function preflight(
       answer: async () =>
         (await import('../answer/builders/preflight.js')).answerOfPreflight(
           document,
-          await placesFor(question, wanted.format),
           (await import('../answer/builders/no-release.js')).factOfNoRelease(index, result),
           (more) => commandAgain(wanted.words.all, more),
         ),
@@ -198,16 +196,4 @@ async function preflight(
 function commandAgain(words: readonly string[], more: readonly string[]): string | undefined {
   const excludes = more.includes('--database') && words.some((word) => /^--(facts|offline)\b/.test(word));
   return excludes ? undefined : commandWith(words, more);
-}
-
-/** Where code scanning shows a finding: in a file of the deployment, else in the first that was judged. */
-async function placesFor({ facts, running }: PreflightQuestion, format: GateFormat) {
-  if (format !== 'sarif') return {};
-  const { manifests = [], values = [], compose = [] } = facts.deployment ?? {};
-  const pins = running.by === 'pins' ? running.files.map((pin) => pin.replace(/#.*/s, '')) : [];
-  const isFile = (file: string) => file !== '' && file !== '-';
-  const deployed = [...manifests, ...values, ...compose].filter(isFile);
-  const [file] = [...deployed, ...pins, facts.file ?? ''].filter(isFile);
-  const { placesOfNames } = await import('../app/places-of-names.js');
-  return { file, placeOf: await placesOfNames(deployed) };
 }

@@ -9,7 +9,7 @@ import {
   isNo,
   isOpen,
 } from '../../checks/decision.js';
-import { describeFinding, findingStatusWords, findingWords } from '../../checks/describe.js';
+import { describeFinding, findingStatusWords } from '../../checks/describe.js';
 import { compact } from '../../core/text/compact.js';
 import { describeAge } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
@@ -22,7 +22,7 @@ import {
   wordOfInstanceState,
 } from '../../instance/words/instance-state.js';
 import { linesOfDemands } from '../../known-issues/demand-words.js';
-import { type Answer, emptyAnswer, type Fact, type Mark, type Question } from '../answer.js';
+import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
 import type { PreflightDocument, PreflightOfReport, UsedFacts, VerifyDocument } from '../json/upgrade.js';
 import { factsOfJudgedBy, namesOfAccepted } from '../words/judged-by.js';
@@ -30,17 +30,8 @@ import { tableOfChanges, variablesIn } from './changes.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
 import { describeFirst } from './outcomes.js';
 
-/** Where code scanning shows what was found. */
-interface PlacesOfPreflight {
-  /** For what stands in no file: that of the deployment, or of the facts. */
-  readonly file?: string | undefined;
-  readonly placeOf?: ((names: readonly string[]) => PlaceOfMark | undefined) | undefined;
-}
-type PlaceOfMark = Pick<Mark, 'file' | 'line'>;
-
 export function answerOfPreflight(
   document: PreflightDocument,
-  places: PlacesOfPreflight = {},
   noRelease?: Fact,
   again?: CommandAgain,
 ): Answer {
@@ -80,7 +71,6 @@ export function answerOfPreflight(
     provenance: factsOfJudgedBy(judgedBy),
     why: gravestKinds(findings),
     next: nextOfPreflight(document, again),
-    marks: marksOfPreflight(document, places),
   };
 }
 
@@ -122,33 +112,6 @@ function describeOpen(counts: PreflightDocument['result']['counts']): string {
     counts.warn > 0 && countOf(counts.warn, 'warning'),
     counts['not-checked'] > 0 && `${countOf(counts['not-checked'], 'check')} not done`,
   ).join(', ');
-}
-
-/** What stops is an error, and so is what was not checked and could stop; what only warns is a warning. */
-function marksOfPreflight(
-  { result: { checks, findings }, failOn }: PreflightDocument,
-  { file, placeOf }: PlacesOfPreflight,
-): readonly Mark[] {
-  const canStop = new Set(checks.filter((check) => isOpen(check, failOn)).map(({ id }) => id));
-  return findings
-    .filter(({ status, accepted }) => status !== 'ok' && accepted === undefined)
-    .map((finding) => {
-      const isError =
-        isNo(finding, failOn) || (finding.status === 'not-checked' && canStop.has(finding.check));
-      const { meaning, remedy } = findingWords[finding.evidence.kind];
-      return {
-        rule: { id: `${finding.check}/${finding.evidence.kind}`, meaning, remedy },
-        level: isError ? 'error' : 'warning',
-        message: [`${finding.check}:`, linesOfFinding(finding).join('\n')].join(' '),
-        about: finding.subject === null ? finding.check : `${finding.check}/${finding.subject}`,
-        ...(placeOf?.(namesIn(finding)) ?? { file }),
-      };
-    });
-}
-
-/** What a finding is about, and what else it names: a workload or a value. */
-function namesIn({ subject, evidence }: PreflightDocument['result']['findings'][number]): string[] {
-  return [subject, ...Object.values(evidence)].filter((name) => typeof name === 'string');
 }
 
 function linesOfFinding(finding: PreflightDocument['result']['findings'][number]): string[] {

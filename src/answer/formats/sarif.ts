@@ -17,7 +17,8 @@ export const sarifFormat = {
 
 /**
  * SARIF 2.1.0, as code scanning reads it: what is in order is no result. An answer that is not a yes has at least one
- * error, so that nothing that was not known looks like a pass.
+ * error, so that nothing that was not known looks like a pass. GitHub refuses a file of which one result has no place, or
+ * one rule no full description.
  */
 export function renderSarif(answer: Answer, exitCode: number): string {
   const { title, headline, marks = [], notices, remarks } = answer;
@@ -26,7 +27,7 @@ export function renderSarif(answer: Answer, exitCode: number): string {
     rule: { id: 'not-a-yes', meaning: 'The answer is not a yes.', remedy: answer.next },
     level: 'error',
     message: [`${title}: ${headline.text}`, ...linesAgainst(answer)].join('\n'),
-    ...(marks[0]?.file === undefined ? {} : { file: marks[0].file }),
+    file: marks[0]?.file ?? wherever,
   };
   const results = isYes(answer) || hasError ? marks : [...marks, whole];
   const notifications = [
@@ -38,7 +39,8 @@ export function renderSarif(answer: Answer, exitCode: number): string {
 
 export function renderSarifFailure({ code, message, hint }: Failure, exitCode: number): string {
   const rule = { id: code, meaning: 'There is no answer.', remedy: hint };
-  const mark: Mark = { rule, level: 'error', message: compact(message, hint).join('\n') };
+  const text = compact(message, hint).join('\n');
+  const mark: Mark = { rule, level: 'error', message: text, file: wherever };
   return renderLog([mark], {
     exitCode,
     headline: headlineOfFailure(message, exitCode).text,
@@ -46,6 +48,9 @@ export function renderSarifFailure({ code, message, hint }: Failure, exitCode: n
     isAnswered: false,
   });
 }
+
+/** Where no file is at fault: the settings of the gate, whether they are there or not. */
+const wherever = 'lightspan.yaml';
 
 interface Run {
   readonly exitCode: number;
@@ -68,6 +73,7 @@ function renderLog(marks: readonly Mark[], { exitCode, headline, notifications, 
             rules: rules.map(({ id, meaning, remedy }) => ({
               id,
               shortDescription: textOf(meaning),
+              fullDescription: textOf(compact(meaning, remedy).join(' ')),
               ...(remedy === undefined ? {} : { help: textOf(remedy) }),
             })),
           },
@@ -83,21 +89,12 @@ function renderLog(marks: readonly Mark[], { exitCode, headline, notifications, 
             })),
           },
         ],
-        results: marks.map(({ rule, level, message, file, line, about }) => ({
+        results: marks.map(({ rule, level, message, file, line }) => ({
           ruleId: rule.id,
           ruleIndex: rules.findIndex(({ id }) => id === rule.id),
           level,
           message: textOf(message),
-          ...(file === undefined && about === undefined
-            ? {}
-            : {
-                locations: [
-                  {
-                    ...(file === undefined ? {} : locationOf(file, line)),
-                    ...(about === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: about }] }),
-                  },
-                ],
-              }),
+          locations: [locationOf(file, line)],
         })),
       },
     ],
