@@ -114,6 +114,18 @@ describe('disk space', () => {
     ],
   );
 
+  it('is not known, and the answer says what may be needed', () => {
+    const two = [{ name: '20260902000000_y', tables: ['spaces'], does: ['rewrites' as const] }];
+    const { findings } = runChecks(
+      [diskSpace],
+      inputOf(upgradeTo([...rewrites, ...two], { tables: twoLarge })),
+    );
+    const [missing] = findings.flatMap(({ evidence }) => ('missing' in evidence ? evidence.missing : []));
+    expect(missing?.detail).toBe(
+      'pending migrations may rewrite up to 10 GiB of tables, and write as much WAL or more',
+    );
+  });
+
   it('is told to be asked again where a table is locked, for no right is missing', () => {
     const tables = [tableFact({ name: 'projects', heapBytes: null, sizedBy: 'statistics' })];
     const { findings } = runChecks([diskSpace], inputOf(free(8 * GiB, upgradeTo(rewrites, { tables }))));

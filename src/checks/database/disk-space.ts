@@ -22,10 +22,10 @@ export const diskSpace = defineCheck({
     const pending = pendingWork(given).filter((migration) => may(migration, 'scansTable', 'rewritesTable'));
     if (pending.length === 0) return ok({ kind: 'disk-not-needed' });
     const { diskFree: free } = given;
-    if (free === undefined) return lacks('disk-free');
-
     const rewriting = pending.filter((migration) => may(migration, 'rewritesTable'));
     const rewritten = rewritesOf(rewriting, given.facts.tables);
+    if (free === undefined) return lacks('disk-free', needOf(rewritten, given.facts.tables));
+
     for (const { migration, tables, bytes } of rewritten) {
       if (bytes === null || bytes <= free) continue;
       const [only = null] = tables;
@@ -47,8 +47,8 @@ export const diskSpace = defineCheck({
   meaning:
     'Whether the disk has room for what pending migrations write. What it looks at: The free space that ' +
     '--disk-free gives, against what each pending migration may rewrite: those tables, with their partitions, ' +
-    'exist twice until it ends. Below 5 GiB, the start check of the target warns. What else is written, above ' +
-    'all WAL, is not known.',
+    'exist twice until it ends. Without it, the finding says how much that is together. Below 5 GiB, the start ' +
+    'check of the target warns. What else is written, above all WAL, is not known.',
   finds: {
     'disk-too-small': {
       meaning: 'A pending migration may rewrite tables that are larger than the free space.',
@@ -69,8 +69,24 @@ export const diskSpace = defineCheck({
   },
 });
 
+/** What all of them may write, where nobody says how much is free. A backfill writes at least as much WAL as rows. */
+function needOf(
+  rewritten: readonly ReturnType<typeof rewriteOf>[],
+  tables: FactOf<'tables'>,
+): { readonly detail?: string } {
+  const names = new Set(rewritten.flatMap((rewrite) => rewrite.tables));
+  const { bytes } = rewriteOf(
+    null,
+    tables.filter(({ name }) => names.has(name)),
+  );
+  if (bytes === null || bytes === 0) return {};
+  return {
+    detail: `pending migrations may rewrite up to ${describeBytes(bytes)} of tables, and write as much WAL or more`,
+  };
+}
+
 /** What one migration writes anew before it frees the old space, which is when it ends. */
-function rewriteOf(migration: PendingMigration, of: FactOf<'tables'>) {
+function rewriteOf<Of extends PendingMigration | null>(migration: Of, of: FactOf<'tables'>) {
   const sizes = of.flatMap(({ heapBytes, toastBytes, indexBytes, sizedBy }) =>
     // They may be old.
     sizedBy === 'statistics' ? [null] : [heapBytes, toastBytes, indexBytes],
