@@ -36,7 +36,7 @@ export async function runCommand(
     now: () => now,
     monotonicMs: () => 0,
     sleep: async () => {},
-    lastWords: () => {},
+    onSignal: () => {},
     randomUuid: () => '00000000-0000-4000-8000-000000000000',
   });
   return { exitCode, stdout, shown };

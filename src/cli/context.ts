@@ -11,7 +11,7 @@ export interface CommandContext {
   readonly monotonicMs: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   /** Sets a function that reports something before a signal ends the process; undefined removes it. */
-  readonly lastWords: (say: (() => void) | undefined) => void;
+  readonly onSignal: (say: (() => void) | undefined) => void;
   readonly randomUuid: () => string;
 }
 

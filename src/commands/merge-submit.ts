@@ -207,9 +207,9 @@ async function submitOnce(
   client: LightdashClient,
   body: RequestBody,
   { rows, connection }: Submission,
-  { stderr, lastWords }: CommandContext,
+  { stderr, onSignal }: CommandContext,
 ): Promise<Exact<MergeResponse>> {
-  lastWords(() => stderr.write(lostMerge));
+  onSignal(() => stderr.write(lostMerge));
   try {
     return await client.submitMerge(body);
   } catch (error) {
@@ -223,7 +223,7 @@ async function submitOnce(
     }
     throw error;
   } finally {
-    lastWords(undefined);
+    onSignal(undefined);
   }
 }
 

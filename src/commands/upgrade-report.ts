@@ -13,7 +13,7 @@ import { findCurrentVersion, statedFacts } from '../app/current-version.js';
 import { isOfCompose, judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { usedFacts } from '../app/read-facts.js';
 import { describeUsedIndex } from '../app/read-index.js';
-import { decide, heldTo } from '../checks/decision.js';
+import { decide, withDecision } from '../checks/decision.js';
 import type { CommandLine } from '../cli/command-line.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
@@ -131,7 +131,7 @@ async function upgradeReport(
   // Without facts, nothing but a major is a no.
   const decision = preflight?.decision ?? (result && decide(result, 'stop'));
   const document: ReportDocument = {
-    report: decision === undefined ? publisher : heldTo(publisher, decision),
+    report: decision === undefined ? publisher : withDecision(publisher, decision),
     proven: publisher.safe,
     isCompose: await isOfCompose(stated, source),
     refused: preflight === undefined ? result : undefined,

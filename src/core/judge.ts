@@ -56,7 +56,7 @@ export interface Evidence<Preflight extends Findings = Findings> {
 }
 
 /** What takes a yes away besides the releases, and how much was known. */
-interface Beside<Preflight extends Findings> {
+interface JudgementBase<Preflight extends Findings> {
   readonly preflight: Preflight | undefined;
   /** The findings for which the answer is no. */
   readonly stops: readonly Preflight['findings'][number][];
@@ -69,7 +69,7 @@ interface Beside<Preflight extends Findings> {
 }
 
 /** The answer for one direct upgrade. */
-export interface SpanJudgement<Preflight extends Findings = Findings> extends Beside<Preflight> {
+export interface SpanJudgement<Preflight extends Findings = Findings> extends JudgementBase<Preflight> {
   /** `safe` is false if anything takes the yes away; the other fields are those of index and artifacts. */
   readonly result: SpanResult | ReconciledSpanResult;
   /** The artifacts that were looked for and not read. */
@@ -81,7 +81,7 @@ export interface SpanJudgement<Preflight extends Findings = Findings> extends Be
 }
 
 /** The answer for a route. */
-export interface RouteJudgement<Preflight extends Findings = Findings> extends Beside<Preflight> {
+export interface RouteJudgement<Preflight extends Findings = Findings> extends JudgementBase<Preflight> {
   readonly route: Route;
 }
 
@@ -255,7 +255,7 @@ function isSettledBy({ rolling }: Route, { settledBy }: Findings['findings'][num
   return settledBy === 'route' || (settledBy === 'recreate' && !rolling);
 }
 
-function countArtifacts({ index, artifacts }: Evidence, span: Span): Beside<Findings>['artifacts'] {
+function countArtifacts({ index, artifacts }: Evidence, span: Span): JudgementBase<Findings>['artifacts'] {
   const versions = releasesToVerify(index, span);
   const read =
     artifacts === undefined

@@ -8,18 +8,18 @@ export async function main(argv: readonly string[]): Promise<void> {
   endByFaults(stderr);
 
   let isAnswered = false;
-  let sayLast: (() => void) | undefined;
+  let report: (() => void) | undefined;
   endBySignals(
     () => isAnswered,
-    () => sayLast?.(),
+    () => report?.(),
   );
 
   const invocation = readInvocation(argv);
   const { run } = await import('./cli.js');
   const exitCode = await run(
     invocation,
-    contextOf(stdout, stderr, (say) => {
-      sayLast = say;
+    contextOf(stdout, stderr, (onSignal) => {
+      report = onSignal;
     }),
   );
   isAnswered = true;

@@ -9,14 +9,14 @@ import { removeUnfinished } from '../read/files/write-file.js';
  * shows 130, 143 or 129. A second one ends a process whose reader does not take its output.
  *
  * @param isAnswered whether the process only has to end, with its exit code: a signal does not change that
- * @param sayLast what is to be said before
+ * @param report what is to be said before
  * @returns takes it back
  */
-export function endBySignals(isAnswered: () => boolean, sayLast: () => void): () => void {
+export function endBySignals(isAnswered: () => boolean, report: () => void): () => void {
   const endBySignal = (signal: NodeJS.Signals) => {
     if (isAnswered()) return;
     removeUnfinished();
-    sayLast();
+    report();
     process.kill(process.pid, signal);
   };
   for (const signal of signals) process.once(signal, endBySignal);

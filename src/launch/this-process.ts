@@ -39,7 +39,7 @@ export function openOutput(): {
 export function contextOf(
   stdout: Output,
   stderr: Output,
-  lastWords: CommandContext['lastWords'] = () => {},
+  onSignal: CommandContext['onSignal'] = () => {},
 ): CommandContext {
   return {
     stdout,
@@ -50,7 +50,7 @@ export function contextOf(
     now: () => new Date(),
     monotonicMs: () => performance.now(),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
-    lastWords,
+    onSignal,
     randomUuid: () => globalThis.crypto.randomUUID(),
   };
 }

@@ -1,6 +1,6 @@
 import type { PreflightOfReport, ReportDocument } from '../../src/answer/json/upgrade.js';
 import { type CheckId, checks } from '../../src/checks/checks.js';
-import { decide, heldTo } from '../../src/checks/decision.js';
+import { decide, withDecision } from '../../src/checks/decision.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import { parseReleaseArtifact } from '../../src/core/artifact/artifact.js';
 import type { ArtifactOutcome } from '../../src/core/artifact/reconcile.js';
@@ -141,7 +141,7 @@ export function preflightOf(
 }
 
 export function withPreflight(document: ReportDocument, preflight: PreflightOfReport): ReportDocument {
-  return { ...document, report: heldTo(document.report, preflight.decision), preflight };
+  return { ...document, report: withDecision(document.report, preflight.decision), preflight };
 }
 
 const variablesSet = new Set(['OLD_FLAG', 'OLD_NAME', 'HOME']);

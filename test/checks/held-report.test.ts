@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Decision, decisions, heldTo } from '../../src/checks/decision.js';
+import { type Decision, decisions, withDecision } from '../../src/checks/decision.js';
 import { exitCodeOfReport } from '../../src/cli/exit-codes.js';
 import { parseReleaseArtifact } from '../../src/core/artifact/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/core/index/parse-index.js';
@@ -32,7 +32,7 @@ describe('a report beside which a preflight counts', () => {
   it.each(decisions)('of a proven span: %s', (decision) => {
     const report = reportOf(true);
     expect(report.safe).toBe(true);
-    const held = heldTo(report, decision);
+    const held = withDecision(report, decision);
     const [safe, exitCode] = answers[decision];
     expect([held.safe, held.span.safe, exitCodeOfReport(report.safe, decision)]).toEqual([
       safe,
@@ -45,7 +45,7 @@ describe('a report beside which a preflight counts', () => {
 
   it.each(decisions)('of one that is not proven, it gives no yes: %s', (decision) => {
     const report = reportOf(false);
-    expect(heldTo(report, decision).safe).toBe(false);
+    expect(withDecision(report, decision).safe).toBe(false);
     expect(exitCodeOfReport(report.safe, decision)).toBe(1);
   });
 
@@ -55,6 +55,6 @@ describe('a report beside which a preflight counts', () => {
 
   it('a decision that is none is no yes', () => {
     expect(exitCodeOfReport(true, 'maybe' as Decision)).toBe(3);
-    expect(heldTo(reportOf(true), 'maybe' as Decision).safe).toBe(false);
+    expect(withDecision(reportOf(true), 'maybe' as Decision).safe).toBe(false);
   });
 });

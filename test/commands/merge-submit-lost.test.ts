@@ -131,7 +131,7 @@ describe('Ctrl-C', () => {
     await runCli(['merge', 'submit', '-', ...flags], {
       env: envOf(server),
       stdin,
-      lastWords: (say) => heard.push(say !== undefined),
+      onSignal: (say) => heard.push(say !== undefined),
     });
     expect(heard).toEqual(says);
   });

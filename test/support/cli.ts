@@ -22,7 +22,7 @@ export interface CliWorld {
   /** How to wait; in-process only. */
   readonly sleep?: CommandContext['sleep'];
   /** Hears what is to be said before a signal ends the process; in-process only. */
-  readonly lastWords?: CommandContext['lastWords'];
+  readonly onSignal?: CommandContext['onSignal'];
 }
 
 /** The moment at which tests run the program unless they say otherwise: one hour after the fixture index was made. */
@@ -40,7 +40,7 @@ export async function runCli(argv: readonly string[], world: CliWorld = {}): Pro
     })(),
     env: envOf(world),
     now: () => world.now ?? testNow,
-    ...(world.lastWords && { lastWords: world.lastWords }),
+    ...(world.onSignal && { onSignal: world.onSignal }),
     ...(world.sleep && { sleep: world.sleep }),
   });
   const terminal = world.columns === undefined ? {} : { isTTY: true, columns: world.columns };
@@ -65,7 +65,7 @@ export function contextOf(given: Partial<CommandContext> = {}) {
     now: () => testNow,
     monotonicMs: () => performance.now(),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
-    lastWords: () => {},
+    onSignal: () => {},
     randomUuid,
     ...given,
   };

@@ -43,7 +43,7 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
     progress.clear();
     context.stderr.write(renderRunningQuery(queryUuid, resultsCommand(queryUuid, rows, connection)));
   };
-  context.lastWords(sayHowToGoOn);
+  context.onSignal(sayHowToGoOn);
   const format = await loadFormat(rows, kept);
   try {
     const windowMs = typeof wait === 'number' ? wait : defaultWindowMs;
@@ -66,7 +66,7 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
     if (!(error instanceof LightspanError && error.code === 'api-refused')) sayHowToGoOn();
     throw error;
   } finally {
-    context.lastWords(undefined);
+    context.onSignal(undefined);
   }
 }
 

@@ -2,7 +2,7 @@ import { groupBy } from '../../core/group-by.js';
 import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js';
 import { once, oncePer } from '../../core/once.js';
 import { parseImageReference } from '../../instance/image-reference.js';
-import { readSettings, type Setting } from '../../read/files/variables.js';
+import { readAssignments, type Setting } from '../../read/files/variables.js';
 import { isValuesFile, isVariablesFile } from '../pin-pattern.js';
 import { folderOf, foldersAround, type PinTree, readText } from '../pin-tree.js';
 import type { WrittenPlace } from '../written-place.js';
@@ -15,7 +15,7 @@ export const variablesKind: TextKind = {
   matches: isVariablesFile,
   places: async (source) => {
     const { file, text, alsoAt } = source;
-    const settings = readSettings(text, file);
+    const settings = readAssignments(text, file);
     const used = new Set((await imagesAround(source)).flatMap(variablesIn));
     const isOwn = ({ name, value }: Setting) =>
       isNameOfPin(name) || isImageOfLightdash(value ?? '') || used.has(name);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isScalar } from 'yaml';
 import { isFolder } from '../../read/files/read-file.js';
-import { envFilesIn, readSettings, readVariables } from '../../read/files/variables.js';
+import { envFilesIn, readAssignments, readVariables } from '../../read/files/variables.js';
 import { faultOfPin } from '../found-pin.js';
 import { placeOfSetting } from '../kinds/variables.js';
 import { pinOneRelease } from '../pin-tree.js';
@@ -46,7 +46,9 @@ export async function placeOfYaml(
     return { pin, name: shown, file, text, move };
   }
   const setting =
-    envText === undefined ? undefined : readSettings(envText, env).find((one) => one.name === variable.name);
+    envText === undefined
+      ? undefined
+      : readAssignments(envText, env).find((one) => one.name === variable.name);
   const at = setting === undefined ? { file, text } : { file: env, text: envText ?? '' };
   const place =
     setting === undefined

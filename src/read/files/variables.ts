@@ -22,7 +22,7 @@ export interface Setting {
  * @throws {LightspanError} `invalid-pin` for a line that is not plainly `NAME=value`, empty or a comment: programs read
  * it in different ways
  */
-export function readSettings(text: string, file: string): readonly Setting[] {
+export function readAssignments(text: string, file: string): readonly Setting[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   let next = text.startsWith('\uFEFF') ? 1 : 0;
   return lines.flatMap((line, i): Setting[] => {
@@ -53,11 +53,11 @@ const plain = /^(?!['"#])[^\t\u0085\u00a0\u2028\u2029\ufeff]*$/;
 /**
  * The variables that a `.env` file sets. One that is set twice has no clear value.
  *
- * @throws {LightspanError} as `readSettings`
+ * @throws {LightspanError} as `readAssignments`
  */
 export function readVariables(text: string, file: string): Variables {
   const variables = new Map<string, string | null>();
-  for (const { name, value } of readSettings(text, file)) {
+  for (const { name, value } of readAssignments(text, file)) {
     variables.set(name, variables.has(name) ? null : value);
   }
   return variables;
