@@ -11,13 +11,14 @@ import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { judgeRoute, rollsInOneStep } from '../core/judge.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { SpanResult } from '../core/results.js';
-import { isNoRelease, resolveTarget } from '../core/route/route.js';
-import { requireForward, type Span } from '../core/span.js';
+import { isNoRelease, requireTargetAhead, resolveTarget } from '../core/route/route.js';
+import type { Span } from '../core/span.js';
 import type { Demands } from '../known-issues/demands.js';
 import type { SpanQuestion, SpanTarget } from '../question/span.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-version.js';
 import {
   describeStops,
+  type EvidenceSource,
   instanceAnswer,
   isOfCompose,
   judgedBy,
@@ -39,11 +40,11 @@ export async function checkUpgrade(
     target.by === 'version' ? target.version : await readTargetOfFile(target, current, context);
   const from = current.version;
   // A fault of two given versions is found before anything is fetched.
-  if (requested !== 'latest') requireForward({ from, to: requested });
+  requireTargetAhead({ from, to: requested });
   const stated = statedFacts(asked.facts.stated, current.pinned);
   const source = await openEvidence({ ...asked, facts: { ...asked.facts, stated } }, context);
   const { index, leftOut } = source;
-  const span = { from, to: resolveTarget(index, from, requested) };
+  const span = { from, to: await resolveEnd(source, from, requested, target, context) };
   const judged = await judgeGivenSpan(source, span, context);
   const { result, evidence } = judged;
   const exitCode = exitCodeOfAnswer(result.safe);
@@ -95,6 +96,21 @@ export async function checkUpgrade(
     context,
   );
   return exitCode;
+}
+
+/** What chooses a release is loaded when it is asked for: a check of two versions chooses none. */
+async function resolveEnd(
+  source: EvidenceSource,
+  from: Version,
+  requested: Version | 'latest' | 'recommended',
+  target: SpanTarget,
+  world: CommandContext,
+): Promise<Version> {
+  if (requested !== 'recommended') return resolveTarget(source.index, from, requested);
+  const minAgeMs = target.by === 'version' ? target.minAgeMs : undefined;
+  const { chooseTarget } = await import('./choose-target.js');
+  const { to } = await chooseTarget(source, from, { to: requested, minAgeMs }, world);
+  return resolveTarget(source.index, from, to);
 }
 
 /** If the index does not have one of both ends, what is near it. */

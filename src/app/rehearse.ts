@@ -12,6 +12,7 @@ import { listsMigrations, migrationsOf, placeLedger } from '../instance/release-
 import type { RehearsalQuestion } from '../question/rehearsal.js';
 import type { HopRun } from '../rehearsal/hop.js';
 import { beginRehearsal, type Rehearsing } from '../rehearsal/rehearse.js';
+import { chooseTarget } from './choose-target.js';
 import { type EvidenceSource, judgeGivenRoute, openEvidence } from './evidence.js';
 import { loadLine, placeInDatabase } from './see-instance.js';
 
@@ -29,7 +30,7 @@ export interface Rehearsed {
  */
 export async function rehearse(question: RehearsalQuestion, context: CommandContext): Promise<Rehearsed> {
   const { show, clear } = createProgress(context);
-  requireTargetAhead(question);
+  requireTargetAhead({ from: question.from, to: question.target.to });
   const source = await openEvidence(question.evidence, context);
   const { renderNotice } = await import('../answer/words/notices.js');
   const world = {
@@ -69,7 +70,8 @@ async function runHops(
   if (restored.broken.length + restored.lacking.length > 0) {
     const from = stated ?? latest;
     if (from === undefined) throw new Error('an index has releases');
-    const to = isVersion(question.to) ? question.to : (latest ?? from);
+    const { to: named } = question.target;
+    const to = isVersion(named) ? named : (latest ?? from);
     const isBroken = restored.broken.length > 0;
     const what = isBroken ? 'the dump is no backup' : 'the dump could not be restored here';
     const why = (isBroken ? restored.broken : restored.lacking).map((text) => `${what}: ${text}`);
@@ -83,8 +85,9 @@ async function runHops(
   }
   const position = await findPosition(question, rehearsing, source, seenAt);
   const { from } = position;
-  requireTargetAhead({ from, to: question.to });
-  const { route } = await judgeGivenRoute(source, { from, to: question.to });
+  requireTargetAhead({ from, to: question.target.to });
+  const { to } = await chooseTarget(source, from, question.target, context);
+  const { route } = await judgeGivenRoute(source, { from, to });
   const remarks = await contradictions(position, rehearsing, source);
   const versions = route.certified ? route.hops.map(({ toVersion }) => toVersion) : [];
   const ran = await runEach(versions, from, rehearsing, source);

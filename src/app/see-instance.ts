@@ -9,7 +9,7 @@ import type { Span } from '../core/span.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { countOf, listNames } from '../core/text/phrase.js';
 import { quote } from '../core/text/quote.js';
-import { compareVersions, type RouteTarget } from '../core/version.js';
+import { compareVersions, type Target } from '../core/version.js';
 import type { FactName, FactValue } from '../instance/facts/fact-names.js';
 import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import { servingContainers, versionOf } from '../instance/facts/lightdash-containers.js';
@@ -111,7 +111,7 @@ export async function placeInDatabase(
   facts: ObservedFacts,
   stated: Edition,
   load: LoadArtifacts,
-  to?: RouteTarget,
+  to?: Target,
 ): Promise<Pick<CurrentVersion, 'version' | 'source'>> {
   const { ledger, runs } = facts;
   if (ledger?.status !== 'seen') throw unplaced('the facts do not contain the rows of knex_migrations');
@@ -147,7 +147,7 @@ export async function placeInDatabase(
  */
 function deployedRelease(
   { deployment, workloads }: ObservedFacts,
-  to: RouteTarget | undefined,
+  to: Target | undefined,
 ): string | undefined {
   const releases = servingContainers(seenValue(workloads) ?? []).map(({ container }) => versionOf(container));
   const [release, ...others] = new Set(releases);

@@ -14,11 +14,14 @@ export const checkOptions = {
     ...target.to,
     flags: '--to <version>',
     group: 'question',
-    brief: 'the target version, or latest (default)',
-    description: 'the target version; latest is the newest in the index',
+    brief: 'the target version, latest (default) or recommended',
+    description:
+      'the target version; latest is the newest in the index, recommended the newest that is old enough ' +
+      '(--min-age) and has no known issue',
     read: readCheckTarget,
     setting: { ...optionSettings.to, lacking: 'latest-rolling' },
   },
+  minAge: target.minAge,
   toFile: {
     flags: '--to-file <file>',
     group: 'question',
@@ -36,10 +39,13 @@ export function spanQuestionOf(
   settings: SettingsOutcome,
   env: CommandContext['env'],
 ): SpanQuestion {
-  const { to, toFile, tagSuffix } = options;
+  const { to, minAge, toFile, tagSuffix } = options;
   return {
     running: statedVersionOf(options),
-    target: toFile === undefined ? { by: 'version', version: to } : { by: 'pin', file: toFile, tagSuffix },
+    target:
+      toFile === undefined
+        ? { by: 'version', version: to, minAgeMs: minAge }
+        : { by: 'pin', file: toFile, tagSuffix },
     evidence: evidenceQuestionOf(options, settings, env),
   };
 }

@@ -199,6 +199,10 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
     'Collect them again with the rights that lightspan upgrade-preflight names; its --grants prints them. Without ' +
       '--facts, the answer is of the releases alone.',
   ),
+  'nothing-recommended': refused(
+    'No release newer than the running one is old enough, free of known issues and reached by a certified route.',
+    'Wait until the date in the message, or name a target yourself: --to latest, or a version.',
+  ),
   'image-absent': refused(
     'The registry has no image of the target (--require-image), so nothing could run it.',
     'Wait until it is published or mirrored. If the tag has a suffix, give --tag-suffix.',

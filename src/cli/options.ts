@@ -1,4 +1,4 @@
-import { parseRouteTarget, routeTargetNames } from '../core/version.js';
+import { parseTarget, targetNames } from '../core/version.js';
 import { factNames } from '../instance/facts/fact-names.js';
 import { optionSettings } from '../question/option-settings.js';
 import { mostBytes, usualTimeoutMs } from '../read/limits.js';
@@ -122,12 +122,22 @@ export const target = {
   to: {
     flags: '--to <target>',
     group: 'question',
-    brief: 'a version, latest (default) or latest-rolling',
+    brief: 'a version, latest (default), latest-rolling or recommended',
     description:
-      'the target version; latest is the newest in the index, latest-rolling the newest you can reach by rolling hops',
-    read: namingOption('--to', parseRouteTarget, routeTargetNames),
+      'the target version; latest is the newest in the index, latest-rolling the newest you can reach by ' +
+      'rolling hops, recommended the newest that is old enough (--min-age) and has no known issue',
+    read: namingOption('--to', parseTarget, targetNames),
     default: 'latest',
     setting: optionSettings.to,
+  },
+  minAge: {
+    flags: '--min-age <duration>',
+    group: 'question',
+    brief: 'how old recommended or latest-rolling must be',
+    description:
+      'how old a release must be for --to recommended (default 4d) and --to latest-rolling (default: any age)',
+    read: readDuration,
+    setting: optionSettings.minAge,
   },
 } as const satisfies OptionTable;
 

@@ -1,7 +1,7 @@
 import { ReleaseSafetyError } from '../core/errors.js';
 import type { Version } from '../core/field-schemas.js';
 import { LightspanError } from '../core/lightspan-error.js';
-import { parseVersion, type RouteTarget } from '../core/version.js';
+import { parseVersion, type Target } from '../core/version.js';
 import { type FactName, type FactValue, factNames, readFact } from '../instance/facts/fact-names.js';
 import { artifactUrl, isUrlOrTemplate } from '../read/publisher/publisher-urls.js';
 
@@ -30,10 +30,10 @@ export function readVersion(option: string): (text: string) => Version {
   return namingOption(option, parseVersion);
 }
 
-/** Reads the end of a span. Of the names of a target, only the one that does not depend on what is safe is accepted. */
-export function readCheckTarget(text: string): Version | 'latest' {
-  const latest = 'latest' satisfies RouteTarget;
-  return text === latest ? latest : namingOption('--to', parseVersion, [latest])(text);
+/** Reads the end of a span. Of the names of a target, the one that rolling hops decide is not accepted. */
+export function readCheckTarget(text: string): Version | 'latest' | 'recommended' {
+  const names = ['latest', 'recommended'] as const satisfies readonly Target[];
+  return names.find((name) => name === text) ?? namingOption('--to', parseVersion, names)(text);
 }
 
 /** @param names the values that the option accepts besides a version */

@@ -5,7 +5,7 @@ import { findCurrentVersion } from '../app/current-version.js';
 import { openEvidence } from '../app/evidence.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
-import { currentVersion, knownIssues, sources } from '../cli/options.js';
+import { currentVersion, knownIssues, sources, target } from '../cli/options.js';
 import { evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { namesOf } from '../core/accepted.js';
@@ -33,6 +33,7 @@ export const command = defineCommand({
         'if nothing is proven to roll, list the hop that the plan takes with downtime, marked as held: a ' +
         'pull request for it waits for a decision',
     },
+    minAge: { ...target.minAge, description: 'list only releases that are at least that old' },
     ...sources,
     ...knownIssues,
     verbose: { flags: '--verbose', description: 'say on standard error where the index comes from' },
@@ -69,8 +70,10 @@ again when the index changes, and when known issues do.`,
       options.failOn === 'major' && !isMajorWithoutNote(major) && !accepted.has(`majors/${major}`);
     const proven = findProvenTargets(index, from);
     const withDowntime = options.allowRecreate && proven.length === 0 ? landingWithDowntime(index, from) : [];
+    const newestAt = context.now().getTime() - (options.minAge ?? 0);
     const targets = [...proven, ...withDowntime].filter(
-      ({ version }) => !majorsCrossed({ from, to: version }).some(isRefused),
+      ({ version, releaseDate }) =>
+        Date.parse(releaseDate) <= newestAt && !majorsCrossed({ from, to: version }).some(isRefused),
     );
     const isHeld = withDowntime.length > 0 && targets.length > 0;
     const text = renderDocument<IndexDatasourceResult>({

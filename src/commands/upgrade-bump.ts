@@ -3,6 +3,7 @@ import { plainPalette } from '../answer/formats/palette.js';
 import { renderText } from '../answer/formats/text.js';
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { listAcceptances } from '../app/acceptances.js';
+import { chooseTarget } from '../app/choose-target.js';
 import { describeStops, openEvidence, requireSeen } from '../app/evidence.js';
 import { requireImages } from '../app/require-images.js';
 import type { CommandLine } from '../cli/command-line.js';
@@ -16,6 +17,7 @@ import { replaceWhole } from '../cli/text-sink.js';
 import { requireExitCode } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
+import { isVersion } from '../core/version.js';
 import { moveAll, readAgreeingPlaces } from '../pins/places/agreeing.js';
 import type { Place } from '../pins/places/place.js';
 import { readFileText } from '../read/files/read-file.js';
@@ -108,7 +110,13 @@ async function upgradeBump(
   const places = await readAgreeingPlaces(options.file, reading);
   const { version } = places[0].pin;
   const source = await openEvidence(evidenceQuestionOf(options, settings, context.env), context);
-  const request = { pinnedVersion: version, to: options.to, allowRecreate: options.allowRecreate === true };
+  const target = { to: options.to, minAgeMs: options.minAge };
+  const { to, recommendation } = await chooseTarget(source, version, target, context, true);
+  const request = {
+    pinnedVersion: version,
+    to: recommendation !== undefined && isVersion(to) ? { onTheWayTo: to } : to,
+    allowRecreate: options.allowRecreate === true,
+  };
   // An artifact can only bring the landing nearer.
   const reach = planBump({ index: source.index }, request).result;
   const evidence = await source.evidenceFor({ from: reach.fromVersion, to: reach.toVersion });

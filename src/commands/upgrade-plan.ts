@@ -4,6 +4,7 @@ import type { PlanDetails } from '../answer/json/upgrade.js';
 import type { StripOptions } from '../answer/outputs/strip.js';
 import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { LeftOut } from '../answer/words/notices.js';
+import { chooseTarget } from '../app/choose-target.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/current-version.js';
 import {
   describeStops,
@@ -116,9 +117,10 @@ function routeQuestionOf(
   settings: SettingsOutcome,
   env: CommandContext['env'],
 ): RouteQuestion {
-  const { to, prefer, maxHops } = options;
+  const { to, minAge, prefer, maxHops } = options;
   return {
-    ...{ to, prefer, maxHops, requireRolling: options.requireRolling === true },
+    target: { to, minAgeMs: minAge },
+    ...{ prefer, maxHops, requireRolling: options.requireRolling === true },
     steps: stepsQuestionOf(options, format),
     running: statedVersionOf(options),
     evidence: evidenceQuestionOf(options, settings, env, { isWanted: prefer === 'least-downtime' }),
@@ -132,16 +134,17 @@ async function upgradePlan(
 ): Promise<ExitCode> {
   const wanted = answerWantedOf(options, words);
   const question = routeQuestionOf(options, wanted.format, settings, context.env);
-  const { evidence, steps, to, prefer, maxHops, requireRolling } = question;
+  const { evidence, steps, target, prefer, maxHops, requireRolling } = question;
   const current = await findCurrentVersion(question.running, context);
   const { version: from, url } = current;
-  requireTargetAhead({ from, to });
+  requireTargetAhead({ from, to: target.to });
   const read = await readFactsInFile(evidence.facts, context);
   const known = { file: read?.file, stated: evidence.facts.stated };
   const deployment = steps && (await readDeployment(steps, current, known, context));
   const stated = statedFacts(evidence.facts.stated, current.pinned, steps);
   const facts = { ...evidence.facts, stated };
   const source = await openEvidence({ ...evidence, facts }, context, { facts: read });
+  const { to } = await chooseTarget(source, from, target, context);
   const { route, leastDowntime, ...judged } = await planRoute(source, { from, to }, prefer);
   if (route.certified && judged.stops.length === 0) await requireSeen(judged.unseen);
   const stops = await describeStops(judged.stops);

@@ -1,4 +1,5 @@
 import { type PreflightDocument, renderUpgradePreflightJson } from '../answer/json/upgrade.js';
+import { chooseTarget } from '../app/choose-target.js';
 import { findCurrentVersion } from '../app/current-version.js';
 import { judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { readFacts, usedFacts } from '../app/read-facts.js';
@@ -132,7 +133,7 @@ export const command = defineCommand({
     const wanted = answerWantedOf(options, words);
     const question: PreflightQuestion = {
       running: options.fromDatabase === true ? { by: 'database' } : statedVersionOf(options, true),
-      to: options.to,
+      target: { to: options.to, minAgeMs: options.minAge },
       facts: factsQuestionOf(options),
       // With `major`, the check of majors stops.
       failOn: options.failOn === 'warn' ? 'warn' : 'stop',
@@ -147,14 +148,15 @@ async function preflight(
   wanted: AnswerWanted,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { running, to, failOn } = question;
+  const { running, target, failOn } = question;
   const stated = running.by === 'database' ? undefined : await findCurrentVersion(running, context);
-  requireTargetAhead({ from: stated?.version, to });
+  requireTargetAhead({ from: stated?.version, to: target.to });
   const read = await readFacts(question.facts, context);
   const source = await openEvidence(question.evidence, context, { facts: read, instance: true });
   const { index, leftOut, load } = source;
   const { facts } = read.file;
-  const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load, to));
+  const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load, target.to));
+  const { to } = await chooseTarget(source, current.version, target, context);
   const {
     route,
     preflight: result,

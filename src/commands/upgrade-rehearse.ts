@@ -31,7 +31,7 @@ const takes = {
     description: 'the running version (default: the one that the ledger in the dump shows)',
     read: readVersion('--from'),
   },
-  ...target,
+  to: target.to,
   dump: {
     flags: '--dump <file>',
     group: 'question',
@@ -206,7 +206,7 @@ function questionOf(
   }
   return {
     from: options.from,
-    to: options.to,
+    target: { to: options.to, minAgeMs: undefined },
     evidence: evidenceQuestionOf(options, settings, env, { isWanted: true }),
     copy: {
       ...{ dump, full: full === true, roles: options.roles, role: options.role },

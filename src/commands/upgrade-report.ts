@@ -9,6 +9,7 @@ import { plainPalette } from '../answer/formats/palette.js';
 import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderCurrentVersion } from '../answer/outputs/messages.js';
 import { renderStrip } from '../answer/outputs/strip.js';
+import { chooseTarget } from '../app/choose-target.js';
 import { findCurrentVersion, statedFacts } from '../app/current-version.js';
 import { isOfCompose, judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { usedFacts } from '../app/read-facts.js';
@@ -109,7 +110,7 @@ async function upgradeReport(
   context: CommandContext,
   { settings }: CommandLine,
 ): Promise<ExitCode> {
-  const { to, variables = options.envFile, out } = options;
+  const { minAge, variables = options.envFile, out } = options;
   const format = formatOfReport(options);
   const { stdout, stderr } = context;
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
@@ -117,11 +118,12 @@ async function upgradeReport(
   const current = await findCurrentVersion(running, context);
   const from = current.version;
   if (running.by !== 'version') stderr.write(renderCurrentVersion(current));
-  requireTargetAhead({ from, to });
+  requireTargetAhead({ from, to: options.to });
   const question = evidenceQuestionOf(options, settings, context.env, { isWanted: true });
   const stated = statedFacts(question.facts.stated, current.pinned);
   const source = await openEvidence({ ...question, facts: { ...question.facts, stated } }, context);
   const { index, leftOut, facts } = source;
+  const { to } = await chooseTarget(source, from, { to: options.to, minAgeMs: minAge }, context);
   const { evidence, preflight: result, ...judged } = await judgeGivenRoute(source, { from, to });
   const { known, artifacts: outcomes = new Map() } = evidence;
   const newestMigration = known && newestMigrationOf(known.line, known.facts, from);

@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'unread-artifacts'
   | 'unread-facts'
   | 'image-absent'
+  | 'nothing-recommended'
   | 'api-refused'
   | 'api-error'
   | 'invalid-response'

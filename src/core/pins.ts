@@ -243,7 +243,7 @@ export function versionOf(side: PinSide): Version | undefined {
 export interface BumpRequest {
   readonly pinnedVersion: Version;
   /** A version is pinned itself; of a name, the next landing on the route to what it stands for. */
-  readonly to: RouteTarget;
+  readonly to: RouteTarget | { readonly onTheWayTo: Version };
   readonly allowRecreate: boolean;
 }
 
@@ -274,15 +274,16 @@ function findLanding(
   evidence: Evidence,
   { pinnedVersion: from, to, allowRecreate }: BumpRequest,
 ): { readonly toVersion: Version; readonly blockedBy: RouteBlock | null } {
-  if (isVersion(to)) return { toVersion: to, blockedBy: null };
-  const index = provenIndex(evidence, { from, to: 'latest' });
+  if (typeof to === 'string' && isVersion(to)) return { toVersion: to, blockedBy: null };
+  const end = typeof to === 'string' ? 'latest' : to.onTheWayTo;
+  const index = provenIndex(evidence, { from, to: end });
   if (to === 'latest-rolling') {
     const { hops, blockedBy } = planRoute(index, { from, to });
     const [hop] = hops;
     if (hop !== undefined) return { toVersion: hop.toVersion, blockedBy: null };
     if (blockedBy !== null && !allowRecreate) return { toVersion: blockedBy.version, blockedBy };
   }
-  const whole = planRoute(index, { from, to: 'latest' });
+  const whole = planRoute(index, { from, to: end });
   const { blockedBy } = whole;
   // Only as far as the index leads: a block further on does not forbid the first hop.
   const route = blockedBy === null ? whole : planRoute(index, { from, to: blockedBy.reachableVersion });

@@ -102,6 +102,20 @@ export const routeTargetNames = ['latest', 'latest-rolling'] as const;
 /** What a route should reach: a release, or a name that the index resolves. */
 export type RouteTarget = Version | (typeof routeTargetNames)[number];
 
+/** Targets that are resolved before a route is looked for: beside those, a calm choice. */
+export const targetNames = [...routeTargetNames, 'recommended'] as const;
+
+export type Target = RouteTarget | 'recommended';
+
+/**
+ * Reads a target of a route or `recommended`, else as `parseRouteTarget` does.
+ *
+ * @throws {ReleaseSafetyError} `invalid-version`
+ */
+export function parseTarget(text: string): Target {
+  return text === 'recommended' ? text : parseRouteTarget(text);
+}
+
 /**
  * Reads a target: an exact name from `routeTargetNames`, else a version as `parseVersion` reads it.
  *

@@ -8,7 +8,11 @@ export const optionSettings = {
     unless: ['instance', 'from', 'fromFile', 'fromDatabase', 'offline'],
   },
   tagSuffix: { description: 'the suffix after the version in tags, such as -custom', form: /^[\w.-]+$/ },
-  to: { description: 'the target: latest, latest-rolling or a version', unless: ['to', 'toFile'] },
+  to: {
+    description: 'the target: latest, latest-rolling, recommended or a version',
+    unless: ['to', 'toFile'],
+  },
+  minAge: { description: 'how old a recommended release must be, such as 4d' },
   index: {
     description: 'the release-safety index: a URL, a file or a mirror folder',
     isSource: true,

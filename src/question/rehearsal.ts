@@ -1,11 +1,12 @@
-import type { RouteTarget, Version } from '../core/version.js';
+import type { Version } from '../core/version.js';
 import type { EvidenceQuestion } from './evidence.js';
+import type { TargetQuestion } from './target.js';
 
 /** Do the migrations of an upgrade go through on a copy of the database, and how long do they take? */
 export interface RehearsalQuestion {
   /** Undefined: as the ledger in the dump shows it. */
   readonly from: Version | undefined;
-  readonly to: RouteTarget | Version;
+  readonly target: TargetQuestion;
   readonly evidence: EvidenceQuestion;
   readonly copy: CopyQuestion;
 }

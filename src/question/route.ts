@@ -1,11 +1,12 @@
-import type { RoutePreference, RouteTarget } from '../core/version.js';
+import type { RoutePreference } from '../core/version.js';
 import type { EvidenceQuestion } from './evidence.js';
 import type { StatedVersionQuestion } from './running-version.js';
+import type { TargetQuestion } from './target.js';
 
 /** By which stops may the target be reached? */
 export interface RouteQuestion {
   readonly running: StatedVersionQuestion;
-  readonly to: RouteTarget;
+  readonly target: TargetQuestion;
   readonly prefer: RoutePreference;
   /** A route with a hop that does not roll is no yes. */
   readonly requireRolling: boolean;

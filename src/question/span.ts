@@ -9,7 +9,11 @@ export interface SpanQuestion {
   readonly evidence: EvidenceQuestion;
 }
 
-/** Where a span ends: at a version, at the newest of the index, or at what a file pins. */
+/** Where a span ends: at a version, at the newest of the index or the recommended one, or at what a file pins. */
 export type SpanTarget =
-  | { readonly by: 'version'; readonly version: Version | 'latest' }
+  | {
+      readonly by: 'version';
+      readonly version: Version | 'latest' | 'recommended';
+      readonly minAgeMs: number | undefined;
+    }
   | { readonly by: 'pin'; readonly file: string; readonly tagSuffix: string | undefined };

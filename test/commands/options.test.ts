@@ -240,6 +240,7 @@ upgrade-check ${span}
   ${facts} < upgrade-check ${span} ${artifacts}
   ${current(`upgrade-check --to 2.127.0 ${index}`)}
   --to 2.126.0 | --format markdown
+  --min-age 30m < upgrade-check --from 2.125.0 --to recommended ${index} --publisher-only
   --to-file {folder}/newer.yaml < upgrade-check --from 2.125.0 ${index}
   --verify-artifacts < upgrade-check ${span} ${none}
   --artifact-url {url}/others/{version}.json < upgrade-check ${span} ${artifacts} --verify-artifacts
@@ -249,6 +250,7 @@ upgrade-plan ${span} ${artifacts}
   ${source} | ${output}
   ${known} | ${facts}
   ${current(`upgrade-plan --to 2.127.0 ${index}`)}
+  --min-age 30m < upgrade-plan --from 2.125.0 --to recommended ${index} --publisher-only
   --to 2.126.0 | --format markdown | --max-hops 1 | --prefer least-downtime
   --require-rolling < upgrade-plan ${span} --publisher-only
   --fail-on major < upgrade-plan --from 2.134.2 --to 3.0.0 --index {folder}/major.json
@@ -267,6 +269,7 @@ upgrade-report ${span} ${artifacts}
   ${source} | ${output}
   ${known} | ${facts}
   ${current(`upgrade-report --to 2.127.0 ${index} ${artifacts}`)}
+  --min-age 30m < upgrade-report --from 2.125.0 --to recommended ${index} --publisher-only
   --to 2.126.0 | --format markdown | --out {out} | --variables {folder}/.env | --env-file {folder}/.env
   --artifact-url {url}/others/{version}.json
   --disk-free 40GiB < upgrade-report ${span} ${artifacts} ${facts}
@@ -280,6 +283,7 @@ upgrade-preflight ${span} ${artifacts} ${facts}
   --facts {folder}/warned.json
   ${accepted}
   ${current(`upgrade-preflight --to 2.127.0 ${index} ${artifacts} ${facts}`)}
+  --min-age 30m < upgrade-preflight --from 2.125.0 --to recommended ${index} ${facts} --publisher-only
   --to 2.126.0 | --format markdown | --disk-free 1GiB | --only database | --sql | --grants
   --artifact-url {url}/others/{version}.json
   --from-database < upgrade-preflight --to 2.127.0 ${index} ${artifacts} ${facts}
@@ -304,6 +308,7 @@ upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check ${index}
   ${known}
   ${facts} < upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check --index {folder}/mirror
   --file {folder}/newer.yaml#image.tag | --to 2.126.0
+  --min-age 30m < upgrade-bump --file {folder}/values.yaml#image.tag --to recommended --check ${index} --publisher-only
   --tag-suffix -x < upgrade-bump --file {folder}/suffixed.yaml#image.tag --check ${index}
   --check < upgrade-bump --file {folder}/values.yaml#image.tag --to 2.126.0 --publisher-only ${index}
   --require-image < upgrade-bump --file {folder}/registry.yaml#image.tag --to 2.126.0 --publisher-only --check ${index}
@@ -370,6 +375,7 @@ index datasource --from 2.125.0 ${index}
   ${accepted}
   --known-issues {folder}/ours.json < index datasource --from 2.125.0 ${index} --accept ai-prompt-table-in-core-migration
   --facts {folder}/enterprise.json
+  --min-age 300d < index datasource --from 2.125.0 ${index} --publisher-only
   --fail-on major < index datasource --from 2.134.2 --index {folder}/major.json
   --allow-recreate < index datasource --from 1.156.0 --index ${realIndexFile}
   ${current(`index datasource ${index}`)}
@@ -610,6 +616,11 @@ const settingsRows: readonly SettingsRow[] = [
   },
   { key: 'database', text: "database: '{pg}'", line: `upgrade-preflight ${span} ${artifacts}` },
   { key: 'facts', text: 'facts: {edition: enterprise}', line: `upgrade-check ${span}` },
+  {
+    key: 'minAge',
+    text: 'minAge: 30m',
+    line: `upgrade-check --from 2.125.0 --to recommended ${index} --publisher-only`,
+  },
   { key: 'diskFree', text: 'diskFree: 1GiB', line: `upgrade-preflight ${span} ${artifacts} ${facts}` },
   {
     key: 'failOn',

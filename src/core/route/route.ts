@@ -20,7 +20,7 @@ import {
   verdictOf,
   whyUnknown,
 } from '../span.js';
-import { compareVersions, isVersion, type RouteTarget, type Version } from '../version.js';
+import { compareVersions, isVersion, type RouteTarget, type Target, type Version } from '../version.js';
 import { chooseLandings, type LandingRules, type Work } from './landings.js';
 
 export type { LandingReason, Route, RouteBlock, RouteHop, Work };
@@ -89,7 +89,7 @@ export function requireTargetAhead({
   to,
 }: {
   readonly from: Version | undefined;
-  readonly to: RouteTarget | undefined;
+  readonly to: Target | undefined;
 }): void {
   if (from !== undefined && isVersion(to)) requireForward({ from, to });
 }

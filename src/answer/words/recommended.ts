@@ -1,0 +1,73 @@
+import type { PassedOver, Recommendation } from '../../core/route/recommended.js';
+import { compact } from '../../core/text/compact.js';
+import { describeAge, describeSeconds } from '../../core/text/measures.js';
+import { countOf, listNames } from '../../core/text/phrase.js';
+import { compareVersions, requireVersion, type Target, type Version } from '../../core/version.js';
+import type { Horizon } from '../../known-issues/records.js';
+
+interface Circumstances {
+  readonly minAgeMs: number;
+  /** How far known issues reach; undefined if they do not count. */
+  readonly knownThrough: Horizon | undefined;
+}
+
+/** Why this release and no other, and what the choice rests on. */
+export function linesOfRecommendation(
+  target: Target,
+  from: Version,
+  recommendation: Recommendation,
+  { minAgeMs, knownThrough }: Circumstances,
+): string[] {
+  const { release } = recommendation;
+  const isBeyondRecords =
+    release !== undefined &&
+    (knownThrough === undefined ||
+      compareVersions(release.version, requireVersion(knownThrough.version)) > 0);
+  const records =
+    knownThrough === undefined
+      ? 'known issues do not count here'
+      : `records end at ${knownThrough.version} (as of ${knownThrough.asOf})`;
+  return compact(
+    release === undefined
+      ? describeNothingRecommended(target, from, recommendation)
+      : `Target: ${target}; ${release.version} is ${describeAge(release.ageMs)}${because(recommendation)}`,
+    isBeyondRecords &&
+      `Warning: ${records}: an age of ${describeSeconds(minAgeMs / 1000)} protects only together with records.`,
+  );
+}
+
+export function describeNothingRecommended(
+  target: Target,
+  from: Version,
+  recommendation: Recommendation,
+): string {
+  const { firstOn, tooYoung, passedOver } = recommendation;
+  const first =
+    firstOn && `; the first will be on ${firstOn.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const why =
+    tooYoung === undefined && passedOver.length === 0 ? ': it is the newest' : because(recommendation);
+  const what =
+    target === 'recommended' ? 'is recommended' : 'can be reached by rolling hops and is old enough';
+  return `no release newer than ${from} ${what} today${why}${first ?? ''}`;
+}
+
+function because({ tooYoung, passedOver }: Recommendation): string {
+  const young =
+    tooYoung &&
+    `${tooYoung.newest} is ${describeAge(tooYoung.ageMs)}${tooYoung.count > 1 ? ` (${countOf(tooYoung.count, 'release')} too young)` : ''}`;
+  const shown = passedOver.slice(0, 3).map(describePassedOver);
+  const more = passedOver.length > 3 && `and ${passedOver.length - 3} more`;
+  return compact(young, ...shown, more)
+    .map((part) => `; ${part}`)
+    .join('');
+}
+
+function describePassedOver({ version, why }: PassedOver): string {
+  if (why.kind === 'known-issue')
+    return `${version} is skipped: ${listNames(why.issues.map(({ id }) => id))}`;
+  if (why.kind === 'open-major')
+    return `${version} is skipped: ${why.major} is a major (--accept majors/${why.major} once its notes are done)`;
+  return why.kind === 'not-rolling'
+    ? `${version} is skipped: no rolling hops lead there`
+    : `${version} is skipped: no certified route leads there`;
+}
