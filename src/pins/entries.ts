@@ -181,8 +181,9 @@ function stringOf(node: unknown): string | undefined {
 /** The lines of any other text, without comments, with those that a backslash joins as one. */
 export function entriesOfLines(text: string): readonly Entry[] {
   const entries: Entry[] = [];
-  const around: { readonly indent: number; readonly text: string; name?: string }[] = [];
-  const top: { name?: string } = {};
+  const around: { readonly indent: number; readonly text: string; readonly names: string[] }[] = [];
+  const top = { names: [] as string[] };
+  const blocks: { readonly entry: number; readonly names: readonly string[] }[] = [];
   let section = '';
   let joined = '';
   const told = toldByComments(text);
@@ -206,14 +207,19 @@ export function entriesOfLines(text: string): readonly Entry[] {
     const block = around.at(-1) ?? top;
     const above = around.map(({ text: one }) => one);
     if (section !== '') above.unshift(section);
-    around.push({ indent, text: whole.trim() });
+    around.push({ indent, text: whole.trim(), names: [] });
     const [, key = '', value = whole.trim()] = assignment.exec(whole) ?? [];
-    // As Terraform gives a variable its value.
-    if (key === 'name') block.name = value;
-    const names = [key === 'value' ? block.name : undefined, told.get(i + 1)].filter(
-      (one) => one !== undefined,
-    );
+    const named = blockNames.test(key) ? literalName.exec(value)?.[1] : undefined;
+    // Below a block, as its name may come last; at the top, nothing stands together.
+    if (named !== undefined && block !== top) block.names.push(named);
+    const names = [told.get(i + 1)].filter((one) => one !== undefined);
+    blocks.push({ entry: entries.length, names: block.names });
     entries.push({ path: above.concat(key), key, value, line: i + 1, document: undefined, names });
+  }
+  for (const { entry, names } of blocks) {
+    const own = entries[entry];
+    const others = names.filter((name) => name !== own?.value);
+    if (own !== undefined && others.length > 0) entries[entry] = { ...own, names: [...others, ...own.names] };
   }
   if (joined !== '')
     entries.push({ path: [], key: '', value: joined.trim(), line: 1, document: undefined, names: [] });
@@ -261,6 +267,10 @@ const nameInComment = /(?<![\w./-])(?:[\w.-]{1,60}\/){0,6}lightdash[\w-]{0,60}(?
 export function isToldByComment({ names }: Entry): boolean {
   return names.some((name) => name.startsWith('# ') && !isCompanion(name));
 }
+
+/** What says in a block of lines of whom it is, where it is written out. */
+const blockNames = /^(?:name|repository|repo|image|chart|app|service|Name|ParameterKey)$/;
+const literalName = /^["'`]?([\w./-]{1,120})["'`]?[,;]?$/;
 
 const assignment =
   /^\s{0,200}(?:(?:export|ENV|ARG|LABEL|set|env|const|let|var|val|def|local|readonly|declare|typeset|static|public|private|final|String|-\w?)\s{1,9}){0,6}["'`]?([\w.\-[\]@/]{1,200})["'`]?\]?\s{0,80}(?::=|\?=|\+=|=>|=|:)\s{0,80}(.*)$/;

@@ -120,7 +120,9 @@ export const namesUsedIn = once((text: string): readonly string[] => {
       .flatMap((part) => part.match(/^#?([A-Za-z_].*)/)?.[1] ?? []);
     if (parts.length === 0) return [];
     const [first = '', last = ''] = [parts[0], parts.at(-1)];
-    return parts.length === 1 ? [first] : [first, last, parts.slice(-2).join('.')];
+    return parts.length === 1
+      ? [first]
+      : [first, last, parts.slice(-2).join('.'), ...(parts.length > 2 ? [parts.slice(-3).join('.')] : [])];
   });
 });
 
@@ -129,6 +131,23 @@ const mayUse = /[$%@{[\\+.<,&*(\s]/;
 
 const used =
   /\$[({]{0,3}\s{0,3}\.?([A-Za-z_][\w.-]{0,120})|\{\{-?\s{0,3}[.$]{0,3}([A-Za-z_][\w.]{0,120})|(?<![\w.])\{\s{0,3}([A-Za-z_][\w.]{0,120})(?:![rs])?\s{0,3}\}|\b((?:var|local|locals|vars|[vV]alues|inputs|module|env|config|props|self|this|node)\.[\w.]{1,120})|%\(?([A-Za-z_]\w{0,80})(?:\)s|%)|@([A-Z_]\w{0,80})@|\\\(([A-Za-z_#][\w.]{0,120})\)|["'`]\s{0,3}(?:\+\+?|\.\.|<>|,|&|%)\s{0,3}([A-Za-z_][\w.]{0,120})(?![\w.]{0,20}\s{0,3}[:=])|\b([A-Za-z_][\w.]{0,120})\s{0,3}(?:\+|\.\.|<>)\s{0,3}["'`]|(?<=(?:[gG]et|[lL]ookup|[rR]equire|[eE]nv|parameters|variables)\w{0,20}(?:\(\s{0,3}|\s))["'`]([A-Za-z_][\w.:-]{0,120})["'`]|(?<=\b[jy]q\b[^\n|;]{0,60}["'\s])\.([A-Za-z_][\w.-]{0,120})|^\*([\w-]{1,120})$/g;
+
+/**
+ * Those of them from which a line takes the release: of a command, what stands in the image itself, or says so by its
+ * name. The region and the port of the same command are none.
+ */
+export function namesTakenIn(text: string): readonly string[] {
+  if (text.length > longestLine) return [];
+  const whole = text.replaceAll(/\{\{[^{}]{0,200}\}\}|\$\{[^{}]{0,200}\}/g, (part) =>
+    part.replaceAll(' ', ''),
+  );
+  const words = whole.split(/[\s"'`,;()]+/);
+  const own = words.filter(
+    (word, i) => namesLightdash(word) || saysRelease(word) || saysRelease(words[i - 1] ?? ''),
+  );
+  const taken = words.length < 2 ? [] : own.flatMap(namesUsedIn);
+  return taken.length > 0 ? taken : namesUsedIn(text);
+}
 
 /** Adds those that give a name its value, which may itself be taken from another one: one step. */
 export function addNamesTaken(

@@ -7,6 +7,7 @@ import {
   addNamesTaken,
   isCalledLightdash,
   largestText,
+  namesTakenIn,
   namesUsedIn,
   refersToRelease,
   refersToReleaseInCode,
@@ -70,7 +71,7 @@ export function userOf(
   const folder = folderOf(file);
   const isBesideOne = isBeside(references, lines);
   const own = lines.filter((line) => isBesideOne(line) || line.path.some((step) => ownBlock.test(step)));
-  const takesFrom = new Set(references.flatMap(({ value }) => namesUsedIn(value)));
+  const takesFrom = new Set(references.flatMap(({ value }) => namesTakenIn(value)));
   for (const name of namesOfRelease(own)) takesFrom.add(name);
   addNamesTaken(takesFrom, lines);
   for (const name of namesOfStores(text)) takesFrom.add(name);
@@ -90,7 +91,7 @@ export function userOf(
     deployed: writing.flatMap(({ value }) => [...versionsIn(value), ...digestsIn(value)]),
     taking: lines.filter(isTaking).map((line) => textOf(line)),
     deploysChart: charts.test(text),
-    writesTag: tags.test(text),
+    writesTag: writesTagIn(text),
     takesArguments: /\$\{?[1-9@*]|\bargv\b|\bCLI_ARGS\b/i.test(text),
     objects: isYamlFile && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
     services: isYamlFile ? servicesIn(text, references) : new Set(),
@@ -101,6 +102,10 @@ export function userOf(
 
 const charts =
   /source\s{0,40}=\s{0,40}"[^"\n]{0,200}lightdash|chart["']?\s{0,40}[:=]\s{0,40}["']?(?:[\w./:-]{1,120}\/)?lightdash|\bhelm\b[^\n]{0,80}\b(?:upgrade|install|template)\b[^\n]{0,200}lightdash|name:\s{0,3}["']?lightdash/i;
+export function writesTagIn(text: string): boolean {
+  return tags.test(text);
+}
+
 const tags = /image\.tag|\b(?:tag|newTag|imageTag)["']?\s{0,40}[:=]\s{0,40}["']?[\w$"{]/;
 
 /** Whether a text speaks of Lightdash otherwise than by a path that has the word. */
@@ -141,13 +146,12 @@ function namesOfRelease(lines: readonly Entry[]): readonly string[] {
   const saysOne = (line: Entry | undefined) => line !== undefined && saysRelease(`${line.key} ${line.value}`);
   return lines.flatMap((line, i) => {
     const isSaid = saysOne(line) || (line.key === 'value' && saysOne(lines[i - 1]));
-    return isSaid && !anothersImage.test(line.value) ? namesUsedIn(line.value) : [];
+    return isSaid && !anothersImage.test(line.value) ? namesTakenIn(line.value) : [];
   });
 }
 
 /** An image that is written out, without the name of Lightdash, whose tag is filled in: `acme/billing:${TAG}`. */
-const anothersImage =
-  /(?<![\w./:@$}-])(?!\w{0,40}lightdash)[\w-](?:(?!lightdash)[\w./-]){0,120}:(?:\$|\{\{)/i;
+const anothersImage = /(?:^|[\s"'/}])(?![\w.-]{0,60}lightdash)[\w-][\w.-]{0,80}:(?:\$|\{\{)/i;
 
 /** The names of parameters in a store, and of fields that Crossplane or kustomize copies from. */
 function namesOfStores(text: string): readonly string[] {

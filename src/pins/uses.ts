@@ -3,6 +3,7 @@ import { groupBy } from '../core/group-by.js';
 import { once } from '../core/once.js';
 import { inParallel } from '../read/files/in-parallel.js';
 import { isComposeFile } from './kinds/variables.js';
+import { largestText } from './names.js';
 import {
   commonNames,
   foldersOf,
@@ -13,7 +14,7 @@ import {
   withoutEnding,
 } from './paths-in.js';
 import { chartsAround, decoded, filesWith, folderOf, foldersAround, type PinTree } from './pin-tree.js';
-import { inBlocks, type User, userIn, userOf } from './users.js';
+import { inBlocks, type User, userIn, userOf, writesTagIn } from './users.js';
 import { isDeployed, isSourceCode } from './what-files-are.js';
 
 /** What the files that refer to Lightdash use: what each of them names itself, and no more. */
@@ -97,10 +98,12 @@ export async function readUses(
     ),
   );
   const users = [...new Set([...referring, ...changing])];
+  const tagging = await filesWithTag(users, trees);
   const [old, now] = [before, after].map((side) => new Set(side.flatMap(({ taking }) => taking)));
   return {
     ...usesOf(users, leadsOf(users), trees),
     deployed: new Set(before.flatMap(({ deployed }) => deployed)),
+    isTagWritten: taggedBy(users, tagging),
     isTakenOnBothSides: (line) => old?.has(line) === true && now?.has(line) === true,
   };
 }
@@ -133,7 +136,7 @@ function usesOf(
   users: readonly User[],
   leads: Leads,
   trees: readonly PinTree[],
-): Omit<Uses, 'deployed' | 'isTakenOnBothSides'> {
+): Omit<Uses, 'deployed' | 'isTakenOnBothSides' | 'isTagWritten'> {
   const named = new Set(users.flatMap(({ paths }) => [...paths]));
   /** A submodule, or a link to a folder, has what is named behind it. */
   const around = new Set([...named].flatMap(foldersOf));
@@ -183,17 +186,15 @@ function usesOf(
         .some(({ folder }) => folder === folderOf(file) || isUsed(file)),
     isImage: (name) => images.has(name),
     isAlias: (name) => aliases.has(name),
-    isTagWritten: taggedBy(users),
     ...tellsBy(users, leads),
   };
 }
 
 /** Whether all that deploy the chart of Lightdash, and take a name or stand in a file, write a tag, or a file of theirs does. */
-function taggedBy(users: readonly User[]): Uses['isTagWritten'] {
+function taggedBy(users: readonly User[], tagging: ReadonlySet<string>): Uses['isTagWritten'] {
   const deploying = users.filter(({ deploysChart }) => deploysChart);
-  const tagging = users.filter(({ writesTag }) => writesTag);
   const isTagged = ({ writesTag, paths }: User) =>
-    writesTag || tagging.some(({ file }) => paths.has(file) || paths.has(folderOf(file).slice(0, -1)));
+    writesTag || [...tagging].some((file) => paths.has(file) || paths.has(folderOf(file).slice(0, -1)));
   return (file, name) => {
     const taking = deploying.filter(
       (user) => user.file === file || user.takesFrom.has(name) || user.paths.has(file),
@@ -201,6 +202,19 @@ function taggedBy(users: readonly User[]): Uses['isTagWritten'] {
     const concerned = taking.length > 0 ? taking : deploying;
     return concerned.every(isTagged);
   };
+}
+
+/** The files that write a tag: users, and what those name that deploy the chart without one. */
+async function filesWithTag(users: readonly User[], trees: readonly PinTree[]): Promise<ReadonlySet<string>> {
+  const found = new Set(users.filter(({ writesTag }) => writesTag).map(({ file }) => file));
+  const untagged = users.filter(({ deploysChart, writesTag }) => deploysChart && !writesTag);
+  for (const path of new Set(untagged.flatMap(({ paths }) => [...paths]))) {
+    const [entry] = trees.flatMap((tree) => tree.files.get(path) ?? []);
+    if (found.has(path) || entry?.kind !== 'file' || !/\.(?:ya?ml|json|tfvars|env)$/.test(path)) continue;
+    const text = decoded(await trees.find((tree) => tree.files.get(path) === entry)?.read(entry));
+    if (text.length <= largestText && writesTagIn(text)) found.add(path);
+  }
+  return found;
 }
 
 /** Whether a text concerns one of the users, runs one, or says how compose does: by its words alone. */
@@ -268,6 +282,7 @@ export const noUses: Uses = {
   ...usesOf([], new Map(), []),
   deployed: new Set(),
   isTakenOnBothSides: () => false,
+  isTagWritten: () => true,
 };
 
 /** The names that users take values from: each where it is distinct, else near one that takes it, by folder or path. */

@@ -4,7 +4,7 @@ import { type Entry, type IsNear, nearLightdash, textOf } from '../entries.js';
 import {
   addNamesTaken,
   isCalledLightdash,
-  namesUsedIn,
+  namesTakenIn,
   refersToRelease,
   refersToReleaseInCode,
   saysRelease,
@@ -62,7 +62,7 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
     const isReference = refers(textOf(entry));
     isReferring ||= isReference;
     isNamed ||= isReference || namesLightdash(textOf(entry)) || entry.names.some(namesLightdash);
-    const used = isReference || isTakenFor(entry) ? namesUsedIn(entry.value) : [];
+    const used = isReference || isTakenFor(entry) ? namesTakenIn(entry.value) : [];
     for (const name of used) takesFrom.add(name);
   }
   isReferring ||= sides.some(({ pins }) => pins.some(({ isOther }) => !isOther));

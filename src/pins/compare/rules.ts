@@ -18,7 +18,7 @@ import type { Difference } from './differences.js';
 import { saysNoRelease } from './no-release.js';
 import { ofBoth } from './side.js';
 import { digestsIn, imageOf, lacking, type Subject, subjectOf, subjectOfName, versionsIn } from './values.js';
-import { changedWords, isHarmless, literalsIn, saysWhich } from './words.js';
+import { changedWords, isHarmless, literalsIn, saysWhich, type Word } from './words.js';
 
 /** A difference with all that is told about it. */
 interface Told extends Difference {
@@ -38,6 +38,8 @@ interface Told extends Difference {
   /** Whether an entry, on either side, refers to what decides the release, or gives a value to a name that is taken. */
   readonly isReference: boolean;
   readonly isGiven: boolean;
+  /** The words of it that one side has and the other lacks. */
+  readonly words: readonly Word[];
   /** Whether what changes in it can say which release, file or source: not a port, a host or a time. */
   readonly saysWhich: boolean;
 }
@@ -55,7 +57,8 @@ export function toldOf(difference: Difference, about: AboutFile): Told {
   const both = [was, is].filter((one) => one !== undefined);
   const { file, uses, takesFrom, refers, isUsed, isReferring, isOwn, leads } = about;
   const values = [was?.value ?? '', is?.value ?? ''] as const;
-  const words = changedWords(...values);
+  const isTagged = uses.isTagWritten(file, '') || both.some((one) => /image\.tag=/.test(one.value));
+  const words = changedWords(...values).filter((word) => !(isTagged && isVersionOfChart(word, entry)));
   const told = about.isCode ? changedWords(...ofBoth((i) => literalsIn(values[i]))) : words;
   const releasesOf = (side: 0 | 1) =>
     told.flatMap((word) =>
@@ -72,7 +75,9 @@ export function toldOf(difference: Difference, about: AboutFile): Told {
     isFirstContainer(entry) ||
     (leads && isKustomization(file) && uses.isImage(entry.repository ?? '')) ||
     uses.isService(file, services);
-  const isGiven = both.some((one) => givesOne(one, takesFrom) || about.isGivenOn(one));
+  const isGiven = both.some(
+    (one, i) => givesOne(one, takesFrom, both[1 - i]?.value ?? '') || about.isGivenOn(one),
+  );
   const subjects = both.map(subjectOf);
   const isLinked = isCalledSo || both.some((one) => isNamedNear(one, about));
   const isOther = (one: Entry) => !isLightdashRepository(imageOf(one) ?? 'lightdash');
@@ -88,8 +93,16 @@ export function toldOf(difference: Difference, about: AboutFile): Told {
     isAbout: isUsed || isObject || isReferring,
     isReference: both.some((one) => refers(textOf(one))),
     isGiven,
+    words,
     saysWhich: saysWhich(words, about),
   };
+}
+
+/** Whether a word of a command is the version of the chart that Helm deploys by it. */
+function isVersionOfChart({ option, text }: Word, { value }: Entry): boolean {
+  return (
+    /\bhelm\b/.test(value.slice(0, longestLine)) && (option === '--version' || text.startsWith('--version='))
+  );
 }
 
 /** Of whom both sides are; where nothing in the file says so, its folder does, unless the file itself is used. */
@@ -276,7 +289,12 @@ const rules: readonly Rule[] = [
     'moves',
     'it runs a script of Lightdash, which does what its arguments say',
     ({ about: { file, uses }, was, is }) =>
-      [was, is].some((one) => one !== undefined && uses.runsOne(file, withoutClient(one.value))),
+      [was, is].some(
+        (one) =>
+          one !== undefined &&
+          !one.value.includes('templatefile(') &&
+          uses.runsOne(file, withoutClient(one.value)),
+      ),
   ],
   [
     'moves',
@@ -297,9 +315,8 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it names a file that refers to Lightdash',
-    ({ about: { file, uses, isCode }, was, is }) =>
-      !isCode &&
-      [was, is].some((one) => one !== undefined && uses.leadsToOne(file, withoutClient(one.value))),
+    ({ about: { file, uses, isCode }, words }) =>
+      !isCode && words.some(({ text }) => uses.leadsToOne(file, withoutClient(text))),
   ],
   [
     'moves',
@@ -332,24 +349,52 @@ function isBareImage({ value }: Entry): boolean {
   return !/[$:@]|\{\{/.test(value) && value.split(/["'`]/).some(namesLightdash);
 }
 
-/** Whether an entry gives one of some names its value: as its key, a declaration, or an argument of a command. */
-function givesOne(entry: Entry, names: ReadonlySet<string>): boolean {
+/**
+ * Whether an entry gives one of some names its value: as its key, a declaration, or within its line, where the other side
+ * gives it another one. What is clearly another program's does so by a whole path alone, and not by `tag`.
+ */
+function givesOne(entry: Entry, names: ReadonlySet<string>, other: string): boolean {
   if (names.size === 0) return false;
   const { key, value, path, document } = entry;
   // What a service of compose is given, compose does not fill in.
   if (path[0] === 'services' && path.includes('environment')) return false;
-  const own = [key, key.replace(forTools, ''), nameGiven(entry), path.slice(-2).map(asName).join('.')];
-  if (own.some((name) => names.has(name))) return key !== '' || document !== undefined;
-  if (value.length > longestLine) return false;
-  return [...value.replaceAll(forTools, '').matchAll(assigned)].some(
-    ([, name = '', set = '']) =>
-      names.has(name) || names.has(name.split('.').slice(-2).join('.')) || names.has(set),
+  const isOther = subjectOf(entry) === 'another' && imageOf(entry)?.includes('/') !== false;
+  const isPlain = (name: string) => /^[a-z.]+$/.test(name) && subjectOfName(name) === 'nobody';
+  const has = (name: string) => names.has(name) && !(isOther && isPlain(name));
+  const steps = path.map(asName);
+  const own = [
+    key,
+    key.replace(forTools, ''),
+    nameGiven(entry),
+    steps.slice(-2).join('.'),
+    steps.slice(-3).join('.'),
+  ];
+  if (own.some(has)) return key !== '' || document !== undefined;
+  const [given, before] = [valuesGiven(value), valuesGiven(other)];
+  return [...given].some(([name, set]) => (has(name) || has(lastTwo(name))) && before.get(name) !== set);
+}
+
+function lastTwo(name: string): string {
+  return name.split('.').slice(-2).join('.');
+}
+
+/** The names that are given a value within a line, with what follows each, up to the next one. */
+function valuesGiven(line: string): ReadonlyMap<string, string> {
+  if (line.length > longestLine) return new Map();
+  const text = line.replaceAll(forTools, '');
+  const found = [...text.matchAll(assigned)];
+  return new Map(
+    found.map((match, i) => {
+      const [whole, name = '', set = '', declared = ''] = match;
+      const end = found[i + 1]?.index ?? text.length;
+      return [name || set || declared, text.slice(match.index + whole.length, declared ? undefined : end)];
+    }),
   );
 }
 
-/** A name that is given a value within a line, and one that a command sets: `pulumi config set tag 1.2.3`. */
+/** A name that is given a value within a line, that a command sets, or that is declared: `pulumi config set tag 1.2.3`. */
 const assigned =
-  /(?<![\w.-])([A-Za-z_][\w.-]{0,120})["'\]]{0,2}\s{0,3}(?:=(?![=>])|:(?!\/\/)|\?=)|\bset\w{0,20}\s{1,3}(?:-\S{1,40}\s{1,3}){0,3}([\w:.-]{1,120})\s/g;
+  /(?<![\w.-])([A-Za-z_][\w.-]{0,120})["'\]]{0,2}\s{0,3}(?:=(?![=>])|:(?!\/\/)|\?=)|\bset\w{0,20}\s{1,3}(?:-\S{1,40}\s{1,3}){0,3}([\w:.-]{1,120})\s|\bvariable\s{1,3}"([\w-]{1,120})"/g;
 const forTools = /\b(?:TF|PKR|NOMAD)_VAR_/g;
 
 /** The name that an entry gives a value to: its key, or that of what it declares, such as `variable "tag"`. */
@@ -377,7 +422,7 @@ function isChartVersion({ file, isInOwnBlock }: AboutFile, entry: Entry): boolea
     (block === 'helmCharts' && isKustomization(file)) ||
     block === 'releases' ||
     path.at(-3) === 'chart' ||
-    path.includes('chart') ||
+    path.some((step) => /^charts?$/.test(step)) ||
     (/^resource "helm_release"/.test(block) && isInOwnBlock(entry) && path.length === 2 && names.length >= 0)
   );
 }

@@ -36,6 +36,8 @@ export function subjectOf(entry: Entry): Subject {
   const image = imageOf(entry);
   if (image !== undefined) return isLightdashRepository(image) ? 'Lightdash' : 'another';
   const { path, key, names } = entry;
+  const [, named] = inlineName.exec(entry.value.length > longestLine ? '' : entry.value) ?? [];
+  if (named !== undefined) return subjectOfName(named) === 'Lightdash' ? 'Lightdash' : 'another';
   const [beside, around] = [names.toReversed(), path.slice(0, -1).toReversed()];
   for (const name of [key, ...beside.slice(0, 1), ...around, ...beside.slice(1)]) {
     const subject = subjectOfName(name);
@@ -43,6 +45,10 @@ export function subjectOf(entry: Entry): Subject {
   }
   return 'nobody';
 }
+
+/** Of whom a map or a call is that is written in one line: `{Name: "billing", Tag: "3.4.1"}`. */
+const inlineName =
+  /(?:^|[\s{(,])["']?(?:name|app|service|repository|chart)["']?\s{0,3}[:=]\s{0,3}["'`]([\w./-]{1,120})["'`]/i;
 
 /** Of whom a name speaks: `LIGHTDASH_TAG`, `VAULT_VERSION`, `image.tag`. */
 export function subjectOfName(name: string): Subject {
@@ -76,8 +82,8 @@ const general = new Set(
   (
     'a all an and annotations app application applications apps arg argument arguments args as at base build bump c chart charts com command ' +
     'commit common component components config configuration const container containers context current data default defaults definition ' +
-    'definitions dependencies dependency deploy deployed deployment deployments desired dev dict digest docker entry env environment environments ' +
-    'export extra final for from full generator global group host hosts http https id image images in input inputs inventory io item items job jobs ' +
+    'definitions dependencies dependency deploy deployed deployment deployments desired dev dict element elements digest docker entry env environment environments ' +
+    'export extra final for from full generator generators global group host hosts http https id image images in input inputs inventory io item items job jobs ' +
     'key kind kustomization label labels latest let line list local locals lock locked main major map match meta metadata minor module modules ' +
     'name namespace new next object of old on output override overrides oci org package param parameter parameters params patch ' +
     'patches path pin pinned pins play pod preprod prod production profile project pull readonly ref references registry rel release releases replicas repo repository ' +

@@ -112,6 +112,8 @@ function isLightdash(
   const owner = /image$/i.test(parents.at(-1) ?? '') ? parents.at(-2) : parents.at(-1);
   const isNamed = [owner, name].some(isNameOfLightdash);
   const repository = image.repository || undefined;
+  // An address is that of a chart.
+  if (repository?.includes('://')) return false;
   if (repository !== undefined && isLightdashRepository(repository)) return true;
   const root = parents.findLastIndex((key) => rootOfValues.test(key)) + 1;
   const [first, ...rest] = path.slice(root).filter((key) => !/^\d+$/.test(key));
