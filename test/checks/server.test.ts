@@ -4,6 +4,7 @@ import { extensions, needsVector } from '../../src/checks/database/extensions.js
 import { postgresVersion } from '../../src/checks/database/postgres-version.js';
 import { primary } from '../../src/checks/database/primary.js';
 import type { FactOf } from '../../src/instance/facts/needs.js';
+import { backendOf, containerOf } from '../support/deployment.js';
 import { migratorFact, serverFact } from '../support/facts.js';
 import { foundBy, healthyFacts, itFinds, type Situation, upgradeTo } from '../support/preflight.js';
 
@@ -89,6 +90,23 @@ describe('the server', () => {
     expect(foundBy(connections, { ...recreate, releases: releases ?? [] })).toEqual([
       'ok connections-left max_connections',
     ]);
+  });
+
+  const pooled = (replicas: number, poolSize?: number, told: object = {}): Situation => {
+    const container = containerOf('2.0.0', poolSize === undefined ? {} : { poolSize });
+    return upgradeTo([], { workloads: [backendOf('2.0.0', { replicas, containers: [container], ...told })] });
+  };
+  const rolls = { strategy: 'RollingUpdate' as const };
+  itFinds(connections, (situation: Situation) => situation, {
+    'ok connections-left max_connections': {
+      'has room for full pools and a migrator': pooled(19, 5),
+      'has room for pools of which the size is not known': pooled(50),
+      'has room for new pods beside the old ones': pooled(10, 7, rolls),
+    },
+    'warn pools-exceed-limit max_connections': {
+      'has no room for full pools and a migrator': pooled(12, 8),
+      'has no room for new pods beside the old ones': pooled(10, 8, rolls),
+    },
   });
 
   const one = { needed: 1, connected: 0, hidden: 0 };
