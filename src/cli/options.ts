@@ -74,8 +74,6 @@ export const scanFormat = {
   },
 } as const satisfies OptionTable;
 
-export type OutputOptions = OptionsOf<typeof output>;
-
 export const tagSuffix = {
   tagSuffix: {
     flags: '--tag-suffix <suffix>',
@@ -223,8 +221,6 @@ export const sourcesOfAnyAge = { ...indexSource, ...fetchTimeout, ...size, ...re
 
 export const sources = { ...indexSource, ...fetchTimeout, ...limits, ...reach };
 
-export type SourceOptions = OptionsOf<typeof sources>;
-
 export const artifacts = {
   artifactUrl: {
     flags: '--artifact-url <source>',
@@ -236,8 +232,6 @@ export const artifacts = {
     read: readArtifactPlace,
   },
 } as const satisfies OptionTable;
-
-export type ArtifactOptions = OptionsOf<typeof artifacts>;
 
 export const issueSources = {
   knownIssues: {
@@ -323,8 +317,6 @@ export const knownIssues = {
   ...issueExceptions,
   ...failing,
 } as const satisfies OptionTable;
-
-export type KnownIssueOptions = OptionsOf<typeof knownIssues>;
 
 export const judging = {
   ...sources,

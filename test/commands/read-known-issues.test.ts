@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { readFactsInFile } from '../../src/app/evidence.js';
 import { readIndexAndKnownIssues } from '../../src/app/read-index.js';
-import { take } from '../../src/cli/declare.js';
-import { type KnownIssueOptions, knownIssues, type SourceOptions, sources } from '../../src/cli/options.js';
+import { type OptionsOf, take } from '../../src/cli/declare.js';
+import { knownIssues, sources } from '../../src/cli/options.js';
 import { evidenceQuestionOf } from '../../src/cli/questions.js';
 import { evaluateSpan } from '../../src/core/span.js';
 import { parseVersion } from '../../src/core/version.js';
@@ -30,7 +30,7 @@ function questionOf(argv: readonly string[], env: Record<string, string | undefi
   const command = take(new Command('a-check'), { ...sources, ...knownIssues }).exitOverride();
   command.configureOutput({ writeErr: () => {} });
   command.parse(['--index', realIndexFile, ...argv], { from: 'user' });
-  return evidenceQuestionOf(command.opts<KnownIssueOptions & SourceOptions>(), noSettings, env);
+  return evidenceQuestionOf(command.opts<OptionsOf<typeof sources & typeof knownIssues>>(), noSettings, env);
 }
 
 const worldOf = ({ env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {}) =>
