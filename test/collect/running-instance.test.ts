@@ -66,6 +66,30 @@ describe('the version header', () => {
     expect(state).toEqual({ kind: 'ready', version: '1.155.0', probe: 'readyz' });
   });
 
+  it.each([
+    [200, '1.156.0'],
+    [204, '1.156.0'],
+    [300, '1.155.0'],
+    [304, '1.155.0'],
+    [400, '1.155.0'],
+    [404, '1.155.0'],
+  ])('counts only of a page that is one: status %i', async (status, version) => {
+    const server = await serve((request, response) => {
+      if (request.url === '/api/v1/readyz') return ok(response);
+      if (request.url === '/api/v1/health')
+        return json(200, { status: 'ok', results: { version: '1.155.0' } })(response);
+      response.writeHead(status, { 'Lightdash-Version': '1.156.0' }).end();
+    });
+    const request = {
+      instance: new URL(server.url),
+      env: {},
+      userAgent: 'test',
+      timeoutMs: 5000,
+      allowHttp: false,
+    };
+    expect(await readInstanceState(request)).toMatchObject({ kind: 'ready', version });
+  });
+
   it('is no reason to ask elsewhere whether the instance is ready', async () => {
     const { url } = await serve((request, response) => {
       if (request.url === '/ready') return ok(response);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
+import { renderSarifFailure } from '../../src/answer/formats/sarif.js';
 import { runCli } from '../support/cli.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -133,6 +134,16 @@ describe('pin-check --format sarif', () => {
     const run = await pins('1.121.0', '1.123.0', '--max-age', '1h', '--known-issues', 'none.yaml');
     expect(run.code).toBe(3);
     expect(run.invocations).toMatchObject([{ executionSuccessful: false }]);
+    // First what is wrong, then what to do.
+    const failure = {
+      code: 'usage',
+      message: 'what is wrong',
+      hint: 'what to do',
+      status: undefined,
+    } as never;
+    const [log] = JSON.parse(renderSarifFailure(failure, 2)).runs;
+    expect(log.results[0].message.text).toBe('what is wrong\nwhat to do');
+    expect(log.tool.driver.rules[0].fullDescription.text).toBe('There is no answer. what to do');
   });
 });
 

@@ -142,6 +142,22 @@ knownIssues: [ours]
     expect([code, stderr]).toEqual([2, expect.stringContaining("required option '--instance <url>'")]);
   });
 
+  it('reads no pin for upgrade-verify that is given the version, nor for another command', async () => {
+    // What the pins name is not there.
+    const settings = "instance: https://bi.example.com\npins: ['none.yaml#image.tag']\n";
+    const given = await optionsOf(['upgrade-verify', '--version', '1.2.0'], settings);
+    expect(given.options).toMatchObject({ version: '1.2.0' });
+    await expect(optionsOf(['upgrade-verify'], settings)).rejects.toThrow('none.yaml');
+    expect((await optionsOf(['upgrade-preflight'], settings)).options.version).toBeUndefined();
+    const withoutPins = await optionsOf(
+      ['upgrade-verify', '--version', '1.2.0'],
+      'instance: https://x.example\n',
+    );
+    expect(withoutPins.options).toMatchObject({ version: '1.2.0' });
+    const neither = await optionsOf(['upgrade-verify'], 'instance: https://x.example\n');
+    expect(neither.options.version).toBeUndefined();
+  });
+
   it.each([
     ["['values.yaml']", ['values.yaml']],
     ["['env/*/values.yaml#image.tag']", ['a/values.yaml#image.tag', 'b/values.yaml#image.tag']],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { answerOfPins } from '../../../src/answer/builders/pins.js';
+import { answerOfBump, answerOfPins } from '../../../src/answer/builders/pins.js';
 import { judgeSpan } from '../../../src/core/judge.js';
 import { type JudgedPin, judgeMove, type PinFinding, passes, pinCheckOf } from '../../../src/core/pins.js';
 import { parseVersion } from '../../../src/core/version.js';
-import { judgedBy } from '../../support/judged-by.js';
+import { judgedBy, noDemands } from '../../support/judged-by.js';
 import { realIndex } from '../../support/real-index.js';
 
 const evidence = { index: realIndex() };
@@ -108,5 +108,36 @@ describe('the pins of a change for a pipeline', () => {
         message: '1.121.0 to 1.156.0 is proven safe to roll in one step',
       },
     ]);
+  });
+});
+
+describe('a bump that is stopped', () => {
+  const stop = (check: string) => ({
+    ...{ check, status: 'stop', subject: null, description: 'why', remedy: null, accepted: undefined },
+    evidence: { kind: check },
+  });
+  it.each<[stops: readonly string[], by: string]>([
+    [['majors'], 'a major stops'],
+    [['postgres-version'], 'the facts of the instance stop'],
+    [['majors', 'postgres-version'], 'the facts of the instance stop'],
+    [['postgres-version', 'majors'], 'the facts of the instance stop'],
+  ])('by %j says that %s it', (stops, by) => {
+    const [from, to] = [parseVersion('1.121.0'), parseVersion('1.156.0')];
+    const { result, accepted } = judgeSpan(evidence, { from, to });
+    const findings = stops.map(() => ({ status: 'stop' as const }));
+    const bump = {
+      result,
+      accepted,
+      stops: findings,
+      unseen: [],
+      decision: 'refused',
+      blockedBy: null,
+    } as const;
+    const { title } = answerOfBump(bump, {
+      ...{ pin: 'a#b', otherPlaces: [], check: false, accepted: [], demands: noDemands },
+      request: { to, allowRecreate: false },
+      described: stops.map(stop) as never,
+    });
+    expect(title).toContain(`a#b stays at 1.121.0: ${by} the upgrade to 1.156.0.`);
   });
 });
