@@ -17,6 +17,13 @@ import { terminalPicture } from './terminal-picture.js';
 /** The folder of `docs/` that is written by hand. */
 export const keptFolder = 'prose';
 
+/** What somebody reads first. */
+const guides = [
+  { name: 'your-first-upgrade', title: 'Your first upgrade', more: ', with Helm or docker compose' },
+  { name: 'gate-in-five-minutes', title: 'The gate in five minutes', more: '' },
+  { name: 'faq', title: 'Why is it not known? Why no, though it is allowed?', more: '' },
+] as const;
+
 /** The pages that are prose alone, and what the contents say of each beside its title. */
 const prosePages = [
   { name: 'upgrade-page', title: 'The upgrade path as a page', more: '' },
@@ -42,7 +49,8 @@ export async function documentation(): Promise<Readonly<Record<string, string>>>
     'words.md': wordsPage(),
     'images/upgrade-check.svg': await checkPicture(),
   };
-  for (const { name, title } of prosePages) pages[`${name}.md`] = page(`# ${title}`, proseOf(prose, name));
+  for (const { name, title } of [...guides, ...prosePages])
+    pages[`${name}.md`] = page(`# ${title}`, proseOf(prose, name));
   for (const [name, releases] of Object.entries(scenes))
     pages[`images/${name}.svg`] = spanPicture(releases).svg;
   for (const command of commands) {
@@ -61,6 +69,8 @@ function proseOf(prose: ReadonlyMap<string, string>, name: string): string {
 function contentsPage(commands: readonly PagedCommand[]): string {
   return page(
     '# Documentation',
+    '## Guides',
+    guides.map(({ name, title, more }) => `- [${title}](${name}.md)${more}`).join('\n'),
     '## Commands',
     table(
       ['command', 'what it does'],
@@ -74,7 +84,7 @@ function contentsPage(commands: readonly PagedCommand[]): string {
       ['check', 'what it checks'],
       checks.map((check) => [`[${check.id}](${checkPageName(check)})`, inShort(check.meaning)]),
     ),
-    '## Guides and reference',
+    '## Reference',
     [
       ...prosePages.map(({ name, title, more }) => `- [${title}](${name}.md)${more}`),
       '- [The span rules](span-rules.md), with pictures',

@@ -183,7 +183,7 @@ const ownAdvice: Advice = {
     absent: 'check --namespace and --release, and that this is the deployment of Lightdash',
   },
   snapshots: {
-    absent: 'check that there is a backup of today: a backup made elsewhere is not visible here',
+    absent: 'check that there is a backup from today: one made elsewhere is not visible here',
   },
   migrator: { absent: nameRole, failed: nameRole },
 };
@@ -197,7 +197,7 @@ const adviceWithoutDetail: Advice = {
 };
 
 const adviceByReason: Record<Exclude<MissingNeed['why'], 'not-permitted'>, string> = {
-  'not-asked': 'give --database, or --facts with a file that contains it',
+  'not-asked': 'pass --database, or --facts with a file that contains it',
   absent: 'check the address, and the schema of the collecting role',
   timeout: 'try again at a quiet time',
   failed: 'try again, and check what the server says',
@@ -231,7 +231,7 @@ export function howToSeeAfterwards(missing: MissingNeed): string {
   }
   const isToBeFound = need === 'workloads' && why === 'absent';
   if (needs[need].of === 'deployment' && why !== 'not-permitted' && !isToBeFound) {
-    return 'give --kubernetes, or --manifests with what kubectl prints of workloads and pods';
+    return 'pass --kubernetes, or --manifests with what kubectl prints of workloads and pods';
   }
   return howToSee(missing);
 }

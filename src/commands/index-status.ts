@@ -49,7 +49,7 @@ export const command = defineCommand({
         text: `${verdicts.true} true, ${verdicts.false} false, ${verdicts.unknown} unknown`,
       },
       { label: 'Backfilled', text: String(summary.backfilled) },
-      { label: 'Newest green span', text: green ?? 'none', tone: span === null ? 'warn' : 'good' },
+      { label: 'Newest span that rolls', text: green ?? 'none', tone: span === null ? 'warn' : 'good' },
     ];
     context.stdout.write(renderFacts(facts, { palette: await choosePalette(options, context) }));
     return exitCodes.yes;

@@ -113,7 +113,7 @@ const listed: Commands = {
     description: 'Verify or mirror the index; feed Renovate',
     commands: {
       status: {
-        description: 'Show how old an index is, what it covers, and its newest green span',
+        description: 'Show how old an index is, what it covers, and its newest span that rolls',
         load: () => import('./index-status.js'),
       },
       verify: {

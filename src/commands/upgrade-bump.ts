@@ -68,7 +68,7 @@ type UpgradeBumpOptions = OptionsOf<typeof takes>;
 export const command = defineCommand({
   takes,
   notes:
-    'Towards a named target, the pin moves one hop at a time: the release it lands on must run before the next hop.',
+    'Towards a named target, the pin moves one hop at a time: the release that it pins must run before the next hop.',
   exitCodes: {
     0:
       'the pin was moved or would be (--check), or there is nothing to move to; with --allow-recreate the ' +

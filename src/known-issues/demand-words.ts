@@ -44,10 +44,10 @@ const mostOpenNotes = 2;
 
 function describeMajor(major: Version, notes: readonly AppliedNote[]): string {
   const known = notes.filter(({ version }) => version === major).map(describeNote);
-  if (isMajorWithoutNote(major) && known.length === 0)
-    return `Crosses ${major}, a major for which the publisher's notes list nothing to do (read ${majorsWithoutNote.readOn})`;
-  const act = `the publisher asks you to act; what to do is in ${upgradeNotesUrl}`;
-  return `Crosses ${major}, a major: ${[act, ...known].join('; ')}`;
+  const act = isMajorWithoutNote(major)
+    ? ` for which the publisher's notes list nothing to do (read ${majorsWithoutNote.readOn})`
+    : `: the publisher asks you to act; what to do is in ${upgradeNotesUrl}`;
+  return [`Crosses ${major}, a major${act}`, ...known].join('; ');
 }
 
 function describeNote({ id, summary, notKnown }: AppliedNote): string {

@@ -9,6 +9,8 @@ const columns = ['From', 'What changes', 'Concerns', 'Before the upgrade', 'Afte
   title,
 }));
 
+const variableIsSet = 'You set it.';
+
 /** What changes for this instance; undefined if nothing does, as far as that is known. */
 export function tableOfChanges(
   notes: readonly AppliedNote[],
@@ -27,7 +29,7 @@ export function tableOfChanges(
       .map((change) => [
         change.versions.at(-1) ?? '',
         `${sentence(describeNetChange(change))}.`,
-        'You set it.',
+        variableIsSet,
         `${sentence(describeWhatToChange(change))}.`,
         '',
       ]),
@@ -43,11 +45,19 @@ export function variablesIn(preflight: Pick<Preflight, 'findings'> | undefined):
   );
 }
 
-/** A line for each row, where there is no room for a table. */
-export function linesOfChanges(changes: Table | undefined): string[] {
+/**
+ * A line for each row, where there is no room for a table.
+ *
+ * @param inShort without whom it concerns, and what to do
+ */
+export function linesOfChanges(changes: Table | undefined, inShort = false): string[] {
   return (changes?.rows ?? []).map((row) => {
     const [from, what, ...others] = row.map(({ text }) => text);
-    const rest = others.map((text, i) => text !== '' && `${columns[i + 2]?.title}: ${text}`);
+    // A variable that is set is for sure of this instance: what to do about it is always said.
+    const isFolded = inShort && others[0] !== variableIsSet;
+    const rest = (isFolded ? [] : others).map(
+      (text, i) => text !== '' && `${columns[i + 2]?.title}: ${text}`,
+    );
     return compact(`From ${from}: ${what}`, rest).join(' ');
   });
 }

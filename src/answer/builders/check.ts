@@ -92,7 +92,8 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
     ),
     questions: compact<Question>(
       direct,
-      { ...rollingUpdate, beside: `strategy ${strategy}${how}` },
+      // docker compose replaces containers: whether old and new ones may overlap decides nothing there.
+      { ...rollingUpdate, beside: `strategy ${strategy}${how}`, isDetail: details.isCompose === true },
       instance,
     ),
     hops: route?.hops ?? [],

@@ -65,7 +65,7 @@ function linesOfBody(answer: Answer, options: TextOptions): string[] {
   const { headline, hops, remarks, findings, steps, details, next } = answer;
   const fit = (text: string) => wrapWords(printable(text), width, '  ');
   const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
-  const changes = linesOfChanges(answer.changes);
+  const changes = linesOfChanges(answer.changes, !options.verbose);
   const isLong =
     hops.length + changes.length + remarks.length + findings.length + steps.length + details.length > 0;
   return compact(
@@ -83,7 +83,7 @@ function linesOfBody(answer: Answer, options: TextOptions): string[] {
     }),
     changes.length > 0 && [
       '',
-      'What changes for you:',
+      `What changes for you${options.verbose ? '' : ' (--verbose says whom it concerns, and what to do)'}:`,
       ...changes.map((line) => wrapWords(`  - ${printable(line)}`, width, '    ')),
     ],
     findings.length > 0 && ['', ...linesOfFindings(findings, options)],

@@ -33,7 +33,7 @@ export function factsOfKnownIssues(
     { label: 'Known issues', text: `${records.length}${builtIn}` },
     { label: 'Known through', text: `${knownThrough.version} (as of ${knownThrough.asOf})` },
     ...records.map(listed),
-    { label: 'Notes, which take no yes away', text: String(notes.length) },
+    { label: 'Notes, which change no verdict', text: String(notes.length) },
     ...notes.map(listed),
   ];
 }

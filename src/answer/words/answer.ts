@@ -20,7 +20,7 @@ type ValueWord =
 const basedOn =
   'What the answer rests on: the index and its date; how many known issues count, and the newest release they ' +
   'cover; how many artifacts of its releases were read; and the facts of an instance. Only the index proves ' +
-  'anything; the others can take a yes away. What was not read changes nothing.';
+  'anything; the others can only turn a yes into a no. What was not read changes nothing.';
 
 const rollback =
   'What it takes to return to the release before a hop once its migrations have begun: code only, a flag, or ' +
@@ -49,8 +49,8 @@ export const answerWords = {
     'records from --known-issues or a mirror: knownThrough in a file says how far they reach.',
   major:
     'A release X.0.0. Whoever crosses one has to act, the publisher says. Its index and artifacts do not mark ' +
-    'this, so it takes no yes away; --fail-on major makes it a no.',
-  note: 'What a release changes for those it affects, and what to do before and after. It takes no yes away.',
+    'this, so it changes no verdict; --fail-on major makes it a no.',
+  note: 'What a release changes for those it affects, and what to do before and after. It changes no verdict.',
   true: {
     meaning: 'The publisher has shown that old and new pods may overlap while this release is rolled out.',
     rule: 1,

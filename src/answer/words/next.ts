@@ -26,6 +26,8 @@ interface Ahead {
   readonly rollsTo?: (() => Version | undefined) | undefined;
   /** The options of the request that say what it is judged by: the commands that come next get them too. */
   readonly evidence?: readonly string[] | undefined;
+  /** Whether docker compose deploys it. */
+  readonly isCompose?: boolean | undefined;
 }
 
 function commandOf(words: readonly string[], evidence: readonly string[]): string {
@@ -41,11 +43,11 @@ export function nextOfCheck(
   result: SpanResult,
   latestVersion: Version,
   disagree: boolean,
-  { firstHop, rollsTo, evidence = [] }: Ahead = {},
+  { firstHop, rollsTo, evidence = [], isCompose = false }: Ahead = {},
 ): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const hops = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], evidence);
-  if (result.safe) return nextOfSafe(result);
+  if (result.safe) return nextOfSafe(result, isCompose);
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor !== undefined) {
     return (
@@ -92,13 +94,13 @@ export function nextOfCheck(
   if (missingRanges.length > 0) {
     return `get a complete index: this one does not certify the step from ${fromVersion} to ${toVersion}.`;
   }
-  const rolling = rollsTo?.();
+  const rolling = isCompose ? undefined : rollsTo?.();
   if (!disagree && rolling !== undefined && compareVersions(rolling, fromVersion) > 0) {
     const check = commandOf(['upgrade-check', '--from', fromVersion, '--to', rolling], evidence);
     return `${rolling} is proven to roll in one step: ${check}; or else, for ${toVersion}: ${withDowntime}`;
   }
   const otherwise = disagree ? 'check again later, when index and artifacts may agree; or ' : '';
-  return `${otherwise}${withDowntime}`;
+  return `${otherwise}${isCompose ? withCompose : withDowntime}`;
 }
 
 /** A minimum may itself be out of reach in one step. */
@@ -112,13 +114,17 @@ const withDowntime =
   'back up the database, plan downtime, and stop the old pods before the new ones start (Helm: ' +
   'upgrade.mode=Recreate; docker compose: down, change the tag, up).';
 
+const withCompose =
+  'back up the database, then down, change the tag, up; upgrade-plan --deploy compose prints the steps.';
+
 /** Another stop may come first: one below the floor, or one that what is known against this one requires. */
 function landing(hop: RouteHop | undefined, stop: Version): string {
   return hop === undefined || hop.toVersion === stop ? stop : `${hop.toVersion} (${describeLanding(hop)})`;
 }
 
-function nextOfSafe({ direction, toVersion }: SpanResult): string {
+function nextOfSafe({ direction, toVersion }: SpanResult, isCompose = false): string {
   if (direction === 'same-version') return nothingToDo(toVersion);
+  if (isCompose) return `upgrade to ${toVersion} in one step: ${withCompose}`;
   return `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`;
 }
 

@@ -37,7 +37,7 @@ export const pinFindingWords: Words<PinFinding> = {
   },
   'not-proven': {
     meaning:
-      'The index does not certify the move as one step, a known issue takes that back, or a major or facts stop it.',
+      'The index does not prove the move to be one step, a known issue speaks against it, or a major or facts stop it.',
     remedy: 'lightspan upgrade-plan lists the hops; pin the first of them.',
     describe: ({ check }) =>
       isOnlyStopped(check)
@@ -50,7 +50,7 @@ export const pinFindingWords: Words<PinFinding> = {
       'To go back, restore the database backup that was taken before the upgrade, and change the pin without ' +
       'this gate; or fix forward.',
     describe: ({ from, to }) =>
-      `${to} is older than ${from}: an older image undoes no migration, and the index certifies forward steps only`,
+      `${to} is older than ${from}: an older image undoes no migration, and the index covers forward steps only`,
   },
   added: {
     meaning: 'A new pin. No file shows which release ran there before, if any.',

@@ -105,7 +105,7 @@ export const images = defineCheck({
     },
     'images-of-another-release': {
       meaning: 'What is deployed is neither the release given as running nor the target.',
-      remedy: 'Give with --from what really runs, or give the manifests of this upgrade.',
+      remedy: 'Pass the running version with --from, or the manifests of this upgrade.',
       describe: ({ found, from, to }) =>
         `the images are ${found}, not ${[...new Set([from, to])].join(' or ')}`,
     },

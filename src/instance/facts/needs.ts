@@ -108,7 +108,7 @@ const table = {
   ),
   snapshots: ofDeployment(
     'a backup, or a volume snapshot',
-    '--kubernetes; for backups made elsewhere, check that there is one of today',
+    '--kubernetes; for backups made elsewhere, check that there is one from today',
     'volumesnapshots',
   ),
   chartValues: ofDeployment('the values of the chart', '--values with your values file'),

@@ -77,11 +77,11 @@ export function describeDowntime(hops: readonly Downed[]): string {
   const time = known.length < hops.length ? undefined : inTurn(known);
   const releases = hops.reduce((count, hop) => count + hop.releases.length, 0);
   const whole = hops.every(({ missingRanges }) => missingRanges.length === 0);
-  const until = `until the migrations of ${whole ? '' : 'at least '}${countOf(releases, 'release')} finish`;
+  const least = whole ? '' : 'at least ';
   if (releases === 0) return time === undefined ? 'unknown' : describeWithLocks(time);
   return time === undefined
-    ? `unknown; lasts ${until} (upgrade-preflight estimates it)`
-    : describeWithLocks(time, `; ${until}`);
+    ? `as long as ${least}${countOf(releases, 'release migrates', 'releases migrate')}; upgrade-preflight estimates it`
+    : describeWithLocks(time, `; until the migrations of ${least}${countOf(releases, 'release')} finish`);
 }
 
 /** The work of Recreate hops on the route of least downtime, and on the route with the fewest hops. */

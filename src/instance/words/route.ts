@@ -189,7 +189,7 @@ export function whyBeforeMajor(hops: readonly RouteHop[], majors: readonly Versi
       majorOf(next) > majorOf(toVersion) &&
       majors.some((major) => !isMajorWithoutNote(major))
       ? [
-          `Hop ${i + 1} lands on ${toVersion}, the last release before ${next}: do there what the major asks for.`,
+          `Hop ${i + 1} ends at ${toVersion}, the last release before ${next}: do there what the major asks for.`,
         ]
       : [];
   });

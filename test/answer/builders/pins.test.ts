@@ -73,7 +73,7 @@ describe('the pins of a change for a pipeline', () => {
         [1, false],
         [0, true],
       ],
-      'no: 1.1.0 is older than 1.2.0: an older image undoes no migration, and the index certifies forward steps only',
+      'no: 1.1.0 is older than 1.2.0: an older image undoes no migration, and the index covers forward steps only',
     ],
     [[uncovered], no, [[0, false]], 'no: the index lacks releases after 2.134.2 and before 9.9.9'],
   ])('%#', (findings, expected, questions, sentence) => {

@@ -97,7 +97,7 @@ describe('what was not checked', () => {
     expect(group).toMatchObject({
       checks: needs.map((need) => `${need}-check`),
       description: 'no database was read',
-      remedy: { text: 'Give --database, or --facts with a file that contains it.' },
+      remedy: { text: 'Pass --database, or --facts with a file that contains it.' },
     });
   });
 
