@@ -106,7 +106,8 @@ export function writesTagIn(text: string): boolean {
   return tags.test(text);
 }
 
-const tags = /image\.tag|\b(?:tag|newTag|imageTag)["']?\s{0,40}[:=]\s{0,40}["']?[\w$"{]/;
+const tags =
+  /image\.tag|lightdash_?(?:image_?)?(?:tag|version)["']?\s{0,40}[:=]|\b(?:tag|newTag|imageTag)["']?\s{0,40}[:=]\s{0,40}["']?[\w$"{]/;
 
 /** Whether a text speaks of Lightdash otherwise than by a path that has the word. */
 function isAboutLightdash(text: string): boolean {

@@ -233,7 +233,9 @@ function tellsBy(
   const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
   const how = new RegExp(
     [
-      ...(users.some(({ isCompose }) => isCompose) ? ['--env-file|--profile|COMPOSE_[A-Z]'] : []),
+      ...(users.some(({ isCompose }) => isCompose)
+        ? ['--env-file|--profile|COMPOSE_(?:FILE|PROFILES|ENV_FILES)']
+        : []),
       ...(users.some(({ file }) => isHelmfile(file))
         ? ['\\bhelmfile\\b.{0,200}\\s(?:-e|--environment)\\b']
         : []),

@@ -11,9 +11,11 @@ import { gitEnv } from '../support/repository.js';
 const repository = { folder: process.cwd(), env: gitEnv };
 /**
  * What `ignore:` would name in a repository about releases of Lightdash, and no rule tells from what is deployed:
- * knowledge of them, tables and transcripts of tests, what looks at tools, and the expressions of the gate itself.
+ * knowledge of them, the commands of a plan, tables and transcripts of tests, what looks at tools, and how all of it is
+ * built and run.
  */
-const ownData = /^(?:(?:src\/)?(?:known-issues|pins)|test|findings|bench|fixtures|examples)\//;
+const ownData =
+  /^(?:src\/(?:known-issues|pins|steps|core)|known-issues|test|findings|bench|fixtures|examples|\.ci)\/|^package\.json$/;
 
 const git = (...args: readonly string[]) => {
   try {

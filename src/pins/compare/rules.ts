@@ -18,7 +18,7 @@ import type { Difference } from './differences.js';
 import { saysNoRelease } from './no-release.js';
 import { ofBoth } from './side.js';
 import { digestsIn, imageOf, lacking, type Subject, subjectOf, subjectOfName, versionsIn } from './values.js';
-import { changedWords, isHarmless, literalsIn, saysWhich, type Word } from './words.js';
+import { changedWords, isHarmless, isOfAnotherName, literalsIn, saysWhich, type Word } from './words.js';
 
 /** A difference with all that is told about it. */
 interface Told extends Difference {
@@ -29,6 +29,8 @@ interface Told extends Difference {
   /** The versions and digests that it loses, and those that it brings. */
   readonly lost: readonly string[];
   readonly brought: readonly string[];
+  /** Those of them that a name of another program gives within the line: `{"lightdash": "2.1.0", "billing": "3.4.1"}`. */
+  readonly ofOthers: ReadonlySet<string>;
   /** Whether the file is used by what refers to Lightdash, or refers to it. */
   readonly isAbout: boolean;
   /** Whether it is said elsewhere that an image here is Lightdash's, whatever its name. */
@@ -88,6 +90,7 @@ export function toldOf(difference: Difference, about: AboutFile): Told {
       (one) => isOther(one) && (!isLinked || isCompanion(imageOf(one) ?? '')) && !isGiven,
     ),
     subject: subjectOfAll(subjects, about),
+    ofOthers: new Set(words.flatMap((word) => (isOfAnotherName(word) ? versionsIn(word.text) : []))),
     lost: lacking(old, now),
     brought: lacking(now, old),
     isAbout: isUsed || isObject || isReferring,
@@ -198,6 +201,14 @@ const rules: readonly Rule[] = [
     ({ isOfAnother }) => isOfAnother,
   ],
   [
+    'moves nothing',
+    'in a line with the name of Lightdash, the name of another program gives what changes',
+    ({ lost, brought, ofOthers, entry }) =>
+      lost.length + brought.length > 0 &&
+      [...lost, ...brought].every((one) => ofOthers.has(one) && !isUnmistakable(one)) &&
+      namesLightdash(entry.value),
+  ],
+  [
     'moves',
     'it loses a release or a digest that the base deploys',
     ({ about, lost }) => lost.some((one) => about.uses.deployed.has(one)),
@@ -212,7 +223,10 @@ const rules: readonly Rule[] = [
     'moves',
     'it gives a value to a name that a reference takes its release from',
     ({ isGiven, entry, lost, brought, about: { takesFrom, isCode } }) =>
-      (isGiven && (!isCode || lost.length + brought.length > 0 || saysRelease(entry.key))) ||
+      (isGiven &&
+        (!isCode ||
+          lost.length + brought.length > 0 ||
+          (saysRelease(entry.key) && literalsIn(entry.value) !== ''))) ||
       (lost.length + brought.length > 0 && takesFrom.has(asName(entry.names.at(-1) ?? ''))),
   ],
   [
@@ -225,8 +239,8 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it brings a release, or loses one, at the name of Lightdash',
-    ({ subject, lost, brought, isAbout, about, entry, isCalledSo }) => {
-      const all = [...lost, ...brought];
+    ({ subject, lost, brought, ofOthers, isAbout, about, entry, isCalledSo }) => {
+      const all = [...lost, ...brought].filter((one) => !ofOthers.has(one));
       if (subject === 'Lightdash' || isCalledSo)
         return all.length > 0 && (isAbout || saysRelease(entry.key) || all.some(isRelease));
       return subject === 'nobody' && all.some(isRelease) && (isAbout || about.isNear(entry, 3));
@@ -480,9 +494,11 @@ function isFirstContainer({ path, names, object = '' }: Entry): boolean {
 
 /** Keys that say which of several files or sources count, and which wins. */
 export const deployKeys =
-  /^(?:COMPOSE_\w{1,40}|profiles?|build|dockerfile|context|target|extends|inherits?|env_file|envFrom|valueFiles|valuesFrom|values_files|valuesFile|additionalValuesFiles|valuesMerge|substituteFrom|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
+  /^(?:COMPOSE_(?:FILE|PROFILES|ENV_FILES)|profiles?|build|dockerfile|context|target|extends|inherits?|env_file|envFrom|valueFiles|valuesFrom|values_files|valuesFile|additionalValuesFiles|valuesMerge|substituteFrom|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
 
-function isDeployKey({ path }: Entry): boolean {
+function isDeployKey({ path, key }: Entry): boolean {
+  // Which templates another repository gives a pipeline: what these deploy is theirs.
+  if (path[0] === 'include' && key === 'ref') return false;
   const own = path[0] === 'services' || path.length === 1 ? path : path.slice(1);
   return own.some((step) => deployKeys.test(step));
 }
@@ -539,7 +555,7 @@ const commands =
 function namesFile({ path, value }: Entry): boolean {
   const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
   return (
-    (path.includes('include') ||
+    ((path.includes('include') && key !== 'ref') ||
       (key === 'values' && /\.(?:ya?ml|json|gotmpl)$/.test(value)) ||
       /^(?:resources|bases|components|values?Files|env_file|envs|files?)$/.test(key)) &&
     /^[\w.@/-]+$/.test(value) &&

@@ -90,6 +90,6 @@ const general = new Set(
     'resource resources result rev revision rollout root run running runtime sandbox script section select semver server service services set ' +
     'settings sha source spec stack stage staging static step steps string style svc system tag tags target task tasks template templates test tests the ' +
     'to true type uat uses val value values var variable variables vars ver version versions with workload workloads yaml yml ' +
-    'backend frontend web worker scheduler public private final class def fn func function return var val x y v k'
+    'workflow dispatch on call push build backend frontend web worker scheduler public private final class def fn func function return var val x y v k'
   ).split(' '),
 );

@@ -1,11 +1,13 @@
 import { isNameOfRelease, namesLightdash } from '../../core/lightdash-name.js';
 import { longestLine, namesUsedIn, saysRelease } from '../names.js';
 import type { AboutFile } from './about-file.js';
-import { digestsIn, lacking, versionsIn } from './values.js';
+import { digestsIn, lacking, subjectOfName, versionsIn } from './values.js';
 
 /** A word of a command, with the option before it, and the side that has it. */
 export interface Word {
   readonly option: string;
+  /** The name that gives it its value within the line: `billing` in `billing: "3.4.1"`. */
+  readonly name: string;
   readonly text: string;
   readonly side: 0 | 1;
 }
@@ -25,13 +27,20 @@ function wordsIn(text: string, side: 0 | 1): readonly Word[] {
   return words.map((word, i) => {
     const before = words[i - 1] ?? '';
     const isOption = /^--?[\w-]+$/.test(before) && !word.startsWith('-');
-    return { option: isOption ? before : '', text: word, side };
+    const given = /^(?:[:=]|=>)$/.test(before) ? `${words[i - 2] ?? ''}${before}` : before;
+    const [, name = ''] = /^[{[]{0,3}([A-Za-z][\w.-]{0,80})(?:[:=]|=>)$/.exec(given) ?? [];
+    return { option: isOption ? before : '', name, text: word, side };
   });
 }
 
 /** The literals of a line of a program that are one word, with the options before them: no sentence is a value. */
 export function literalsIn(text: string): string {
   return (text.length > longestLine ? [] : (text.match(/(["'`])[^"'`\s]{1,300}\1/g) ?? [])).join(' ');
+}
+
+/** Whether a name within the line gives a word its value that is another program's. */
+export function isOfAnotherName({ name }: Word): boolean {
+  return name !== '' && subjectOfName(name) === 'another';
 }
 
 /** Whether a word is what an option takes that says no release. */

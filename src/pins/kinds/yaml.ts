@@ -111,7 +111,7 @@ async function chartPins(
   unwritten: (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => Promise<FoundPin>,
 ): Promise<readonly FoundPin[]> {
   const { file } = source;
-  const values = chartFiles.test(file) ? await openBeside(source, 'values.yaml') : [];
+  const values = chartFiles.test(file) ? await valuesBeside(source) : [];
   const pins = known.documents.map(async (one, document) => {
     const isIn = (place: { readonly document: number | undefined }) => place.document === document;
     const charts = chartsOfLightdash(one);
@@ -121,7 +121,10 @@ async function chartPins(
       (charts.length > 0 && (await isTaggedByFiles(one, source))) ||
       (charts.length > 0 && (await isTaggedByReleases(one, source.tree)));
     const ofCharts = charts.map(async ({ name, alias, path, written }) => {
-      const isWritten = isTagged || values.some(({ document }) => document.getIn([alias, 'image', 'tag']));
+      const isWritten =
+        isTagged ||
+        isTagInText(one, path, known.text) ||
+        (values.length > 0 && values.every(({ document }) => document.getIn([alias, 'image', 'tag'])));
       if (!isWritten) return [await unwritten({ path, document, line: undefined }, written)];
       const version = String(one.document.getIn([...path, 'version']));
       const copy =
@@ -140,6 +143,25 @@ async function chartPins(
     return (await Promise.all(ofCharts)).flat();
   });
   return (await Promise.all(pins)).flat();
+}
+
+/** The values of a chart: those that Helm takes, or where these have no tag, all that stand beside them. */
+async function valuesBeside(source: PinSource): Promise<readonly YamlDocument[]> {
+  const folder = folderOf(source.file);
+  const own = await openBeside(source, 'values.yaml');
+  const isTagged = own.some(({ document }) => /\btag\b/.test(JSON.stringify(document.toJS() ?? '')));
+  if (isTagged) return own;
+  const names = [...source.tree.files.keys()].filter(
+    (file) => folderOf(file) === folder && isValuesFile(file) && file !== `${folder}values.yaml`,
+  );
+  return (await Promise.all(names.map((file) => openBeside(source, file.slice(folder.length))))).flat();
+}
+
+/** Whether the map of a chart has its tag filled in by a template, as a helmfile does. */
+function isTagInText({ document }: YamlDocument, path: readonly string[], text: string): boolean {
+  const node = document.getIn(path, true);
+  const written = isNode(node) ? text.slice(node.range?.[0], node.range?.[1]) : '';
+  return /\bimage\.tag\b|\btag\b[^\n{]{0,80}\{\{/.test(written);
 }
 
 /** Whether a file of values that an object names in the same repository writes the tag: `$values/envs/prod/bi.yaml`. */
