@@ -252,7 +252,7 @@ const table: Readonly<
   'upgrade-report': { rows: withIndex(report), formats: reportFormats.filter((format) => format !== 'json') },
   'pin-check': { rows: withIndex(pins), formats: scans },
   'upgrade-bump': { rows: withIndex(bump), formats: [] },
-  'upgrade-preflight': { rows: preflight, formats: scans },
+  'upgrade-preflight': { rows: preflight, formats: gates },
   'upgrade-verify': { rows: verify, formats: [] },
 };
 
