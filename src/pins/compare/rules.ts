@@ -58,7 +58,7 @@ export function toldOf(difference: Difference, about: AboutFile): Told {
   if (entry === undefined) throw new Error('a difference has a side');
   const both = [was, is].filter((one) => one !== undefined);
   const { file, uses, takesFrom, refers, isUsed, isReferring, isOwn, leads } = about;
-  const values = [was?.value ?? '', is?.value ?? ''] as const;
+  const values = [withoutClient(was?.value ?? ''), withoutClient(is?.value ?? '')] as const;
   const isTagged = uses.isTagWritten(file, '') || both.some((one) => /image\.tag=/.test(one.value));
   const words = changedWords(...values).filter((word) => !(isTagged && isVersionOfChart(word, entry)));
   const told = about.isCode ? changedWords(...ofBoth((i) => literalsIn(values[i]))) : words;
