@@ -308,7 +308,7 @@ describe('pin-check: what came to light since', () => {
     const flagsOf = async (name: string) => (await declaredCommand(name)).options.map(({ long }) => long);
     const here = await flagsOf('pin-check');
     expect((await flagsOf('upgrade-check')).filter((flag) => !here.includes(flag))).toEqual([
-      ...['--from', '--instance', '--from-file', '--to', '--to-file'],
+      ...['--from', '--instance', '--from-file', '--to', '--min-age', '--to-file'],
     ]);
   });
 });
