@@ -28,7 +28,7 @@ export const noRelease =
 const filters = /\b(?:(?:push|pull_request\w*)\.paths|(?:rules\.\d+|only|except)\.changes|cache\.key)\b/;
 
 /** An action that sets up a tool, whose inputs say which one. */
-export const setsUpTool = /^[\w-]+\/setup-[\w-]+@/;
+const setsUpTool = /^[\w-]+\/setup-[\w-]+@/;
 
 function isOfClient(key: string): boolean {
   return namesLightdash(key) && (!namesLightdash(withoutClient(key)) || isCompanion(key));

@@ -52,7 +52,7 @@ export function mayMove(difference: Difference, about: AboutFile): boolean {
   return rules.find(([, , holds]) => holds(told))?.[0] === 'moves';
 }
 
-export function toldOf(difference: Difference, about: AboutFile): Told {
+function toldOf(difference: Difference, about: AboutFile): Told {
   const { was, is } = difference;
   const entry = is ?? was;
   if (entry === undefined) throw new Error('a difference has a side');
@@ -425,7 +425,7 @@ function asName(step: string): string {
 
 /** The version of a chart, by its name or by the chart that stands beside it. */
 function isChartVersion({ file, isInOwnBlock }: AboutFile, entry: Entry): boolean {
-  const { key, path, names, value } = entry;
+  const { key, path, value } = entry;
   if (isOfChart(key) || isOfChart(nameGiven(entry)))
     return saysRelease(nameGiven(entry).replace(/chart|helm/gi, ''));
   if (key === 'targetRevision') return /^["']?[v^~<>=]*\d/.test(value);
@@ -437,7 +437,7 @@ function isChartVersion({ file, isInOwnBlock }: AboutFile, entry: Entry): boolea
     block === 'releases' ||
     path.at(-3) === 'chart' ||
     path.some((step) => /^charts?$/.test(step)) ||
-    (/^resource "helm_release"/.test(block) && isInOwnBlock(entry) && path.length === 2 && names.length >= 0)
+    (/^resource "helm_release"/.test(block) && isInOwnBlock(entry) && path.length === 2)
   );
 }
 
@@ -493,7 +493,7 @@ function isFirstContainer({ path, names, object = '' }: Entry): boolean {
 }
 
 /** Keys that say which of several files or sources count, and which wins. */
-export const deployKeys =
+const deployKeys =
   /^(?:COMPOSE_(?:FILE|PROFILES|ENV_FILES)|profiles?|build|dockerfile|context|target|extends|inherits?|env_file|envFrom|valueFiles|valuesFrom|values_files|valuesFile|additionalValuesFiles|valuesMerge|substituteFrom|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
 
 function isDeployKey({ path, key }: Entry): boolean {
