@@ -67,7 +67,8 @@ function answer(): void {
     if (said.some(({ isOfOldIndex }) => isOfOldIndex)) notices.append(buttonOfToday());
     if (!typed.from?.trim() || !typed.to?.trim()) {
       line.replaceChildren(
-        'Give the running version and the one you want. For example: ',
+        'This page shows by which steps Lightdash gets from the release that you run to the one that you want. Enter both; ',
+        'for example, ',
         h('a', { href: '#from=1.198.1&to=latest' }, '1.198.1 to latest'),
         '.',
       );

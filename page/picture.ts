@@ -175,7 +175,8 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
     return {
       title: `${version}, ${releaseDate.slice(0, 10)}: ${label}`,
       lines: [
-        sentence(brief),
+        // The page reads no artifact.
+        standing === 'proven' ? 'True in the index; no artifact was read here' : sentence(brief),
         ...(way === undefined
           ? []
           : [own?.toVersion === version ? `${way}: lands here, ${describeLanding(own)}` : way]),
