@@ -53,9 +53,10 @@ export async function openEvidence(
   const { network, index: place, artifacts: wanted, checks, settings } = question;
   if (settings.refused !== undefined) throw settings.refused;
   const { diskFree, failOnMajor } = checks;
-  const only = checks.only && (await import('./see-instance.js')).chooseChecks(checks.only);
   const stated = await statedWithProject(question.facts);
   const facts = await readFactsInFile({ ...question.facts, stated }, world, requested.facts);
+  const asked = checks.only ?? (isRehearsalAlone(facts) ? ['rehearsal'] : undefined);
+  const only = asked && (await import('./see-instance.js')).chooseChecks(asked);
   const judged = await readIndexAndKnownIssues(question, stated, world, facts?.file);
   const { index, acceptedIssues } = judged;
   const accepted = judged.acceptances.inForce;
@@ -135,15 +136,25 @@ async function statedWithProject({ stated, project }: FactsInFile): Promise<Fact
   return new Map([...stated, [name, await countWithoutRefresh(project)] as const]);
 }
 
+/** Whoever gives a rehearsal and no facts asks nothing else of the instance. */
+function isRehearsalAlone(facts: ReadFacts | undefined): boolean {
+  const { rehearsal, ...others } = facts?.file.facts ?? {};
+  return rehearsal !== undefined && !isObserved(others);
+}
+
 /** The facts that were read, or else those of the file, with what is stated; undefined without any. */
 export async function readFactsInFile(
-  { file, stated, maxAgeMs }: FactsInFile,
+  { file, stated, rehearsal, maxAgeMs }: FactsInFile,
   world: CommandContext,
   read?: ReadFacts,
 ): Promise<ReadFacts | undefined> {
-  if (read === undefined && file === undefined) return undefined;
+  if (read === undefined && file === undefined && rehearsal === undefined) return undefined;
   const { alsoStating, readFactsFile } = await import('./read-facts.js');
-  return alsoStating(read ?? (await readFactsFile(file ?? '', maxAgeMs, world)), stated);
+  const seen = read ?? (file === undefined ? undefined : await readFactsFile(file, maxAgeMs, world));
+  if (rehearsal === undefined || seen?.file.facts.rehearsal !== undefined)
+    return seen && alsoStating(seen, stated);
+  const { withRehearsal } = await import('./read-rehearsal.js');
+  return alsoStating(await withRehearsal(seen, rehearsal, maxAgeMs, world), stated);
 }
 
 export interface JudgedSpan extends SpanJudgement<Preflight> {

@@ -140,6 +140,8 @@ export interface Check<Id extends string = string, Evidence = unknown> {
   readonly needsOrAbsent?: readonly FactKey[];
   /** Whether all that it looks at changes by the hour, also where a fact has what does not. */
   readonly momentary?: true;
+  /** Whether it is a question only where what it needs was given: without, nothing is left unanswered. */
+  readonly onlyIfGiven?: true;
   /** Whether it reads the artifacts of the span, so that a missing one leaves something unchecked. */
   readonly needsArtifacts?: boolean;
   /** What it may turn out to need during the check. For facts, it receives what was seen. */
@@ -213,7 +215,7 @@ export function defineCheck<
   const Absent extends FactKey = never,
   const May extends Need = never,
 >(
-  check: Pick<Check<Id>, 'id' | 'momentary' | 'needsArtifacts' | 'traits'> & {
+  check: Pick<Check<Id>, 'id' | 'momentary' | 'onlyIfGiven' | 'needsArtifacts' | 'traits'> & {
     /** If it only warns. */
     readonly canStop?: boolean;
     readonly needs: readonly Needed[];

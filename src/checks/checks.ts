@@ -24,6 +24,7 @@ import { postgresVersion } from './database/postgres-version.js';
 import { preparedTransactions } from './database/prepared-transactions.js';
 import { primary } from './database/primary.js';
 import { queue } from './database/queue.js';
+import { rehearsal } from './database/rehearsal.js';
 import { replicaIdentity } from './database/replica-identity.js';
 import { replicationSlots } from './database/replication-slots.js';
 import { tableAbsent } from './database/table-absent.js';
@@ -74,6 +75,7 @@ const table = [
   timeouts,
   migrationTime,
   backfillsCheck,
+  rehearsal,
   invalidIndexes,
   vacuums,
   replicationSlots,

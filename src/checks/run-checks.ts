@@ -59,7 +59,10 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
   input: PreflightInput,
   only?: ReadonlySet<Id>,
 ): PreflightResult<Id, Evidence> {
-  const requested = checks.filter(({ id }) => only === undefined || only.has(id));
+  const offered = checks.filter(
+    ({ onlyIfGiven, needs }) => onlyIfGiven !== true || needs.some((key) => input.facts[key] !== undefined),
+  );
+  const requested = offered.filter(({ id }) => only === undefined || only.has(id));
   const backDated = backDatedOf(input);
   const rolling = typeof backDated === 'object' ? false : input.line.rolling;
   const given = { ...input, backDated, line: { ...input.line, rolling } };
@@ -75,7 +78,7 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
     from: input.from,
     to: input.to,
     checks: answered.map(({ answer }) => answer),
-    notAsked: checks.filter((check) => !requested.includes(check)).map(({ id }) => id),
+    notAsked: offered.filter((check) => !requested.includes(check)).map(({ id }) => id),
     counts,
     findings: answered.flatMap(({ findings }) => findings),
   };

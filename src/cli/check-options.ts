@@ -3,7 +3,7 @@ import type { SettingsOutcome } from '../question/settings.js';
 import type { SpanQuestion } from '../question/span.js';
 import type { CommandContext } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
-import { currentVersion, gateFormat, judging, output, target } from './options.js';
+import { currentVersion, gateFormat, judging, output, rehearsalEvidence, target } from './options.js';
 import { evidenceQuestionOf, statedVersionOf } from './questions.js';
 import { readCheckTarget } from './readers.js';
 
@@ -30,6 +30,7 @@ export const checkOptions = {
     conflicts: 'to',
   },
   ...judging,
+  ...rehearsalEvidence,
   ...output,
   ...gateFormat,
 } as const satisfies OptionTable;

@@ -303,6 +303,18 @@ export const failing = {
   },
 } as const satisfies OptionTable;
 
+export const rehearsalEvidence = {
+  rehearsal: {
+    flags: '--rehearsal <file>',
+    group: 'evidence',
+    brief: 'a rehearsal, from upgrade-rehearse --out',
+    description:
+      'what upgrade-rehearse --out has written: what failed there stops the upgrade; refused if older than ' +
+      '--max-age (default 14d)',
+    setting: optionSettings.rehearsal,
+  },
+} as const satisfies OptionTable;
+
 /** What counts besides the index, and what is known of the instance. */
 export const knownIssues = {
   ...issueSources,

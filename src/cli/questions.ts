@@ -61,6 +61,7 @@ interface EvidenceOptions extends NetworkOptions, IndexOptions {
   readonly accept?: readonly string[] | undefined;
   readonly publisherOnly?: true | undefined;
   readonly project?: string | undefined;
+  readonly rehearsal?: string | undefined;
   readonly artifactUrl?: string | undefined;
   readonly verifyArtifacts?: true | undefined;
   readonly diskFree?: number | undefined;
@@ -80,7 +81,10 @@ export function evidenceQuestionOf(
     index: indexPlaceOf(options, env),
     records: { sources: recordSourcesOf(options, env), publisherOnly: options.publisherOnly === true },
     artifacts: { place: options.artifactUrl, everyOne: options.verifyArtifacts === true, isWanted },
-    facts: { file: options.facts || undefined, stated: fact, project: options.project, maxAgeMs: maxAge },
+    facts: {
+      ...{ file: options.facts || undefined, stated: fact, project: options.project, maxAgeMs: maxAge },
+      rehearsal: options.rehearsal,
+    },
     accepting: { names: accept, bySettings: accepted },
     checks: { only: options.only, diskFree: options.diskFree, failOnMajor: options.failOn === 'major' },
     settings: { used, refused },

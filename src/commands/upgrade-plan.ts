@@ -32,6 +32,7 @@ import {
   knownIssues,
   output,
   project,
+  rehearsalEvidence,
   sources,
   target,
 } from '../cli/options.js';
@@ -55,6 +56,7 @@ const takes = {
   ...target,
   ...sources,
   ...knownIssues,
+  ...rehearsalEvidence,
   ...project,
   ...artifacts,
   ...output,

@@ -22,10 +22,12 @@ import {
   migratingRole,
   output,
   project,
+  rehearsalEvidence,
   sources,
   statedFact,
   target,
 } from '../cli/options.js';
+
 import { answerWantedOf, evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
 import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
 import { requireTargetAhead } from '../core/route/route.js';
@@ -95,6 +97,7 @@ export const command = defineCommand({
     ...project,
     ...issueExceptions,
     ...sources,
+    ...rehearsalEvidence,
     ...artifacts,
     ...output,
     ...gateFormat,

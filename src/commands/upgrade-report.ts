@@ -27,6 +27,7 @@ import {
   knownIssues,
   output,
   project,
+  rehearsalEvidence,
   sources,
   target,
 } from '../cli/options.js';
@@ -61,6 +62,7 @@ const takes = {
   envFile: { flags: '--env-file <file>', description: '', conflicts: 'variables', hidden: true },
   ...sources,
   ...knownIssues,
+  ...rehearsalEvidence,
   ...project,
   ...checking,
   only: { ...checking.only, needs: ['facts'] },

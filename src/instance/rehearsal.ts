@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
+import { ReleaseSafetyError } from '../core/errors.js';
 import { countSchema, dateTimeSchema, versionSchema } from '../core/field-schemas.js';
+import { isInFuture } from '../core/in-future.js';
+import { isRecord } from '../core/json/is-record.js';
+import { findDuplicateKey } from '../core/json/json-scan.js';
+import { unsupportedSchema } from '../core/json/json-text.js';
+import { parseWith } from '../core/json/parse-with.js';
+import { formatPath } from '../core/json/schema-problem.js';
 
 const seconds = z.number().check(z.nonnegative());
 
@@ -69,3 +76,39 @@ export const rehearsalSchema = z.strictObject({
 
 export type Rehearsal = z.infer<typeof rehearsalSchema>;
 export type RehearsedHop = Rehearsal['hops'][number];
+
+/**
+ * Reads the text of a rehearsal that was kept.
+ *
+ * @throws {ReleaseSafetyError} `invalid-facts` naming what is at fault; `unsupported-schema-version`
+ */
+export function parseRehearsal(text: string, now: Date): Rehearsal {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw invalid('it is not JSON');
+  }
+  if (!isRecord(json)) throw invalid('it is not a JSON object');
+  if (json.schemaVersion !== '1') throw unsupportedSchema(json.schemaVersion, 'rehearsal schemaVersion "1"');
+  if (findDuplicateKey(text) !== undefined) throw invalid('it holds an object with a key twice');
+  const read = parseWith(rehearsalSchema, json);
+  if (!read.ok) {
+    const [first] = read.problems;
+    throw invalid(`${formatPath(first?.path ?? [])}: ${first?.message}`);
+  }
+  const { safe, answer, hops, rehearsedAt } = read.value;
+  const allApplied = hops.every(({ outcome }) => outcome === 'applied');
+  if (safe !== (answer === 'yes') || (safe && !allApplied))
+    throw invalid('its answer is not that of its hops');
+  if (isInFuture(rehearsedAt, now)) throw invalid(`it was made in the future (${rehearsedAt})`);
+  return read.value;
+}
+
+function invalid(why: string): ReleaseSafetyError {
+  return new ReleaseSafetyError(
+    'invalid-facts',
+    `the rehearsal cannot be trusted: ${why}`,
+    'Rehearse again.',
+  );
+}

@@ -53,6 +53,8 @@ export interface FactsInFile {
   readonly stated: ReadonlyMap<FactName, FactValue>;
   /** A folder with the YAML of the dbt project, which shows one fact more. */
   readonly project: string | undefined;
+  /** A file that `upgrade-rehearse --out` has written. */
+  readonly rehearsal?: string | undefined;
   /** Older facts are refused; undefined: they are warned of. */
   readonly maxAgeMs: number | undefined;
 }

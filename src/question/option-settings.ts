@@ -24,6 +24,7 @@ export const optionSettings = {
     unless: ['database', 'facts', 'offline'],
   },
   diskFree: { description: 'free space on the database disk, such as 40GiB' },
+  rehearsal: { description: 'what upgrade-rehearse --out has written', isSource: true },
   failOn: { choices: ['major'] },
   knownIssues: {
     description: 'known issues in addition to the built-in ones: a URL, a file or a folder',

@@ -211,6 +211,7 @@ const none = '--artifact-url {url}/none/{version}';
 const artifacts = '--artifact-url {url}/{version}.json';
 const span = `--from 2.125.0 --to 2.127.0 ${index}`;
 const facts = '--facts {folder}/facts.json';
+const rehearsal = '--rehearsal {folder}/facts.json';
 const manifests = '--manifests {folder}/manifests.yaml';
 const verify = 'upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interval 1s';
 const verifyNew = `upgrade-verify --instance {url}/new --version 2.126.0 --polls 1 --window 1s ${index} ${artifacts} ${facts}`;
@@ -238,6 +239,7 @@ upgrade-check ${span}
   ${source} | ${output}
   ${known}
   ${facts} < upgrade-check ${span} ${artifacts}
+  ${rehearsal}
   ${current(`upgrade-check --to 2.127.0 ${index}`)}
   --to 2.126.0 | --format markdown
   --min-age 30m < upgrade-check --from 2.125.0 --to recommended ${index} --publisher-only
@@ -248,7 +250,7 @@ upgrade-check ${span}
 
 upgrade-plan ${span} ${artifacts}
   ${source} | ${output}
-  ${known} | ${facts}
+  ${known} | ${facts} | ${rehearsal}
   ${current(`upgrade-plan --to 2.127.0 ${index}`)}
   --min-age 30m < upgrade-plan --from 2.125.0 --to recommended ${index} --publisher-only
   --to 2.126.0 | --format markdown | --max-hops 1 | --prefer least-downtime
@@ -267,7 +269,7 @@ upgrade-plan ${span} ${artifacts}
 
 upgrade-report ${span} ${artifacts}
   ${source} | ${output}
-  ${known} | ${facts}
+  ${known} | ${facts} | ${rehearsal}
   ${current(`upgrade-report --to 2.127.0 ${index} ${artifacts}`)}
   --min-age 30m < upgrade-report --from 2.125.0 --to recommended ${index} --publisher-only
   --to 2.126.0 | --format markdown | --out {out} | --variables {folder}/.env | --env-file {folder}/.env
@@ -280,7 +282,7 @@ upgrade-report ${span} ${artifacts}
 upgrade-preflight ${span} ${artifacts} ${facts}
   ${source} | ${output}
   --known-issues {folder}/ours.json | --fact edition=enterprise | --publisher-only
-  --facts {folder}/warned.json
+  --facts {folder}/warned.json | ${rehearsal}
   ${accepted}
   ${current(`upgrade-preflight --to 2.127.0 ${index} ${artifacts} ${facts}`)}
   --min-age 30m < upgrade-preflight --from 2.125.0 --to recommended ${index} ${facts} --publisher-only
@@ -627,6 +629,7 @@ const settingsRows: readonly SettingsRow[] = [
     text: 'failOn: major',
     line: `upgrade-check --from 2.134.2 --to 3.0.0 --index {folder}/major.json`,
   },
+  { key: 'rehearsal', text: 'rehearsal: facts.json', line: `upgrade-check ${span}` },
   { key: 'knownIssues', text: 'knownIssues: [ours.json]', line: `upgrade-check ${span}` },
   {
     key: 'accept',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema } from '../../core/field-schemas.js';
+import { rehearsalSchema } from '../rehearsal.js';
 import { databaseFacts } from './database-facts.js';
 import { deploymentFacts } from './deployment-facts.js';
 import { observed } from './observed.js';
@@ -17,6 +18,8 @@ export const factsFileSchema = z.strictObject({
     stated: observed(z.record(z.string(), z.union([z.string(), z.int().check(z.nonnegative())]))),
     ...databaseFacts,
     ...deploymentFacts,
+    /** What `upgrade-rehearse --out` has written. */
+    rehearsal: observed(rehearsalSchema),
   }),
 });
 

@@ -113,6 +113,11 @@ const table = {
   ),
   chartValues: ofDeployment('the values of the chart', '--values with your values file'),
   compose: ofDeployment('the compose files', '--compose with your compose files'),
+  rehearsal: {
+    of: 'rehearsal',
+    label: 'a rehearsal on a copy of the database',
+    otherwise: '--rehearsal with the file that upgrade-rehearse has written',
+  },
 } as const satisfies Readonly<Record<FactKey, NeedInfo> & Record<string, NeedInfo>>;
 
 export type Need = keyof typeof table;

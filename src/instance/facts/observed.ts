@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema } from '../../core/field-schemas.js';
 
-/** Who saw it: a person who stated it, the database, the manifests or compose files, the instance over HTTP. */
-const source = z.enum(['stated', 'database', 'deployment', 'instance']);
+/**
+ * Who saw it: a person who stated it, the database, the manifests or compose files, the instance over HTTP, a rehearsal on
+ * a copy.
+ */
+const source = z.enum(['stated', 'database', 'deployment', 'instance', 'rehearsal']);
 export type FactSource = z.infer<typeof source>;
 
 /**
