@@ -237,7 +237,8 @@ CREATE FUNCTION public.evil_value() RETURNS int LANGUAGE plpgsql AS $$ BEGIN ${w
     [
       'a function in an owner that is given',
       (file) => `${code(`COPY (SELECT 1) TO PROGRAM 'touch ${file}'`)}
-ALTER TABLE public.users ALTER COLUMN id TYPE bigint USING public.evil_value(), OWNER TO lightdash;`,
+CREATE TABLE public.bait AS SELECT 1 AS a;
+ALTER TABLE public.bait ALTER COLUMN a TYPE bigint USING public.evil_value(), OWNER TO lightdash;`,
       'not known',
     ],
     [
