@@ -39,7 +39,12 @@ export async function writeScripts(
   await makeFolder(folder);
   for (const { file, text } of scripts) if (!present.includes(file)) await writeWhole(file, text);
   return hops.map(({ script, back }) => ({
-    script: join(folder, script.name),
-    back: join(folder, back.script.name),
+    script: wordOf(join(folder, script.name)),
+    back: wordOf(join(folder, back.script.name)),
   }));
+}
+
+/** To a shell, a name that begins with a hyphen is options. */
+function wordOf(file: string): string {
+  return file.startsWith('-') ? `./${file}` : file;
 }

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { DeploymentSources, FactsQuestion } from '../question/facts.js';
 import { optionSettings } from '../question/option-settings.js';
 import type { OptionsOf, OptionTable } from './declare.js';
-import { readText } from './readers.js';
+import { InvalidValue, readSource, readText } from './readers.js';
 
 /** Where the facts of a deployment come from. */
 
@@ -62,6 +63,16 @@ export const cluster = {
   },
 } as const satisfies OptionTable;
 
+/** To Helm a comma begins another file; here each file has an option of its own. */
+export function readValuesFile(text: string): string {
+  if (text.includes(',') && !existsSync(text)) {
+    throw new InvalidValue(
+      'There is no such file. Where Helm takes a comma, give each file with an option of its own.',
+    );
+  }
+  return readSource(text);
+}
+
 export const deployment = {
   ...manifests,
   values: {
@@ -69,6 +80,7 @@ export const deployment = {
     group: 'evidence',
     brief: 'read the values of the chart',
     description: 'read the values of the chart; repeatable, the later wins as with Helm',
+    read: readValuesFile,
     several: true,
   },
   compose: {

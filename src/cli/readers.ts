@@ -8,7 +8,7 @@ import { artifactUrl, isUrlOrTemplate } from '../read/publisher/publisher-urls.j
 /** Readers of the values of options. commander shows what they throw, with the option. */
 
 /** By this code, commander knows it as its own. A check of a file reads its options without loading commander. */
-class InvalidValue extends Error {
+export class InvalidValue extends Error {
   readonly code = 'commander.invalidArgument';
 }
 

@@ -1,7 +1,7 @@
 import { LightspanError } from '../core/lightspan-error.js';
 import type { StepsQuestion } from '../question/route.js';
 import type { OptionsOf, OptionTable } from './declare.js';
-import { deploy } from './deployment-options.js';
+import { deploy, readValuesFile } from './deployment-options.js';
 import { readText } from './readers.js';
 
 export const stepOptions = {
@@ -37,7 +37,7 @@ export const stepOptions = {
     rare: true,
     description: 'helm: your values file (default: the one of --from-file); repeatable, the later wins',
     several: true,
-    read: readText,
+    read: (text: string) => readText(readValuesFile(text)),
   },
   compose: {
     flags: '--compose <file>',

@@ -287,6 +287,11 @@ function placeOfDatabase({ database }: Deployment) {
   return { kind: 'container', exec: `kubectl exec --stdin ${shellWord(database)} ${where} --` } as const;
 }
 
+/** Helm reads the value of an option that may be repeated as a line of CSV: a comma begins another file. */
+function valueOfHelm(file: string): string {
+  return /[,"\n]/.test(file) ? `"${file.replaceAll('"', '""')}"` : file;
+}
+
 function helmWith(deployment: Deployment): string {
   const { file, files, chartVersion, parentVersion } = deployment;
   const word = (known: string | undefined, variable: string) =>
@@ -298,7 +303,9 @@ function helmWith(deployment: Deployment): string {
     `helm "$verb" "$release" ${chart} --namespace "$namespace" \${context:+--kube-context "$context"}`,
     ...(isOther && version === undefined ? [] : [`--version ${word(version, 'CHART_VERSION')}`]),
     '"$@"',
-    ...(files.length === 0 ? [file] : files).map((values) => `--values ${word(values, 'VALUES_FILE')}`),
+    ...(files.length === 0 ? [file] : files).map(
+      (values) => `--values ${word(values && valueOfHelm(values), 'VALUES_FILE')}`,
+    ),
   ];
   return `helm_with() {\n  verb=$1\n  shift\n  ${lines.join(' \\\n    ')}\n}`;
 }

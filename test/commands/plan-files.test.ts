@@ -78,6 +78,13 @@ describe('settings and the command line', () => {
   });
 });
 
+it('two files behind one --values, as Helm takes them, are refused', async () => {
+  const folder = folderWith({});
+  const both = ['base.yaml', 'prod.yaml'].map((name) => join(folder, name)).join(',');
+  const { code, stderr } = await plan('helm', '--values', both);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('an option of its own') });
+});
+
 describe('the file that pins alone', () => {
   const place = (folder: string, file = 'compose.yaml') => `${join(folder, file)}#services.lightdash.image`;
 
@@ -181,6 +188,28 @@ data: {host: "{{ if .Values.postgresql.enabled }}bundled{{ else }}{{ .Values.ext
       }).stdout;
     expect(render(call)).toContain('host: "pg.example.com"');
     expect(render(call.replace(/ --values \S*prod\.yaml/, ''))).toContain('host: "bundled"');
+  });
+
+  it.each(['3', '4'])('helm %s takes a file with a comma in its name for one', async (major) => {
+    const name = 'a,"b".yaml';
+    const folder = folderWith({
+      'chart/Chart.yaml': 'apiVersion: v2\nname: lightdash\nversion: 2.16.361\n',
+      'chart/templates/all.yaml': '{{ .Values.image | toJson }}\n',
+      [name]: 'image: {tag: one}\n',
+    });
+    const { printed } = await plan(
+      'helm',
+      ...['--release', 'bi', '--chart-version', '2.16.361', '--values', join(folder, name)],
+    );
+    const { call = '' } = callsIn(printed)[0] ?? {};
+    const shell = `verb=template release=bi namespace=bi context= CHART=./chart; ${call}`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', shell], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: `${join(fetchHelm()[major] ?? '', 'helm')}:/usr/bin:/bin`, HOME: folder },
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toContain('{"tag":"one"}');
   });
 
   it('docker compose reads the project of the printed files, and another one without one of them', async () => {
