@@ -149,6 +149,7 @@ describe('an option with a value of its own', () => {
       ),
       ...of('upgrade-preflight', ...cluster),
       ...of('upgrade-rehearse', '--image', '--server-image', '--migrate', '--role', '--env'),
+      ...of('upgrade-status', '--migrating-role'),
       ...of('upgrade-verify', ...cluster.toSpliced(1, 0, '--project')),
       ...of('pin-check', '--base', '--head'),
       ...of('merge submit', ...asked, '--out', '--params-file', '--context'),

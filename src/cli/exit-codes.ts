@@ -5,6 +5,7 @@ import type { ErrorCode } from '../core/lightspan-error.js';
 import type { Bump } from '../core/pins.js';
 import type { Route } from '../core/route/route.js';
 import type { Word } from '../core/text/word.js';
+import type { StatusOutcome } from '../instance/migration-status.js';
 import type { Rehearsal } from '../instance/rehearsal.js';
 import type { MergeCheck } from '../merge/merge-check.js';
 import type { MergeResults } from '../merge/response.js';
@@ -64,6 +65,7 @@ type Outcome =
   | Decision
   | VerifyDecision
   | Rehearsal['answer']
+  | StatusOutcome
   | 'ready';
 
 export function exitCodeOfOutcome(outcome: Outcome): ExitCode {
@@ -88,6 +90,10 @@ const exitCodeByOutcome: Record<Outcome, ExitCode> = {
   // A rehearsal; what could not be rehearsed is `not-known` too.
   yes: exitCodes.yes,
   no: exitCodes.no,
+  // The migrator of a database; what could not be seen is unfinished too.
+  'at-rest': exitCodes.yes,
+  unfinished: exitCodes.unavailable,
+  stuck: exitCodes.no,
   // A merge, checked without the server.
   valid: exitCodes.yes,
   'breaks-rules': exitCodes.no,

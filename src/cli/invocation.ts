@@ -25,6 +25,7 @@ export const shortNames: Readonly<Partial<Record<string, string>>> = {
   bump: 'upgrade-bump',
   verify: 'upgrade-verify',
   rehearse: 'upgrade-rehearse',
+  status: 'upgrade-status',
 };
 
 /** The options of a check that plain.cjs answers; any other is for the whole program. */

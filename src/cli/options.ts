@@ -151,7 +151,7 @@ export const indexSource = {
   },
 } as const satisfies OptionTable;
 
-const fetchTimeout = {
+export const fetchTimeout = {
   timeout: {
     flags: '--timeout <duration>',
     group: 'network',

@@ -83,6 +83,11 @@ const listed: Commands = {
     description: 'Run the migrations on a copy of your database',
     load: () => import('./upgrade-rehearse.js'),
   },
+  'upgrade-status': {
+    group: 'look',
+    description: 'While it migrates: what the migrator does; read-only',
+    load: () => import('./upgrade-status.js'),
+  },
   'upgrade-verify': {
     group: 'look',
     description: 'After a deploy: wait until the release is served',

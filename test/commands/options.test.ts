@@ -322,6 +322,9 @@ upgrade-rehearse --from 2.125.0 --to 2.127.0 ${index} --dump {folder}/no.dump --
   --from 2.128.0 | --to 2.124.0 | --migrate x | --postgres {folder} | --roles {folder}/none.sql
   --dump {folder} < upgrade-rehearse --migrate x{version}
 
+upgrade-status --database {pg}
+  --database {folder} | --json | --format json | --migrating-role somebody
+
 upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interval 1s
   --instance {url}/waiting | --version 1.120.0 | --polls 2 | --json | --format json | --allow-http
   --canary {folder}/merge.json
@@ -469,6 +472,8 @@ const elsewhere = ['--timeout', '--debug', '--version'];
 
 /** init writes into the folder that it runs in, and a rehearsal needs a server: their options are in their own tests. */
 const idle: Readonly<Record<string, readonly string[]>> = {
+  // With a server on which something waits: test/postgres/upgrade-status.test.ts.
+  'upgrade-status': ['--stuck'],
   init: ['--instance', '--tag-suffix', '--allow-http', '--json', '--format'],
   'upgrade-rehearse': [
     ...['--full', '--limit', '--role', '--env', '--fact', '--out', '--artifact-url', '--known-issues'],

@@ -1,0 +1,130 @@
+import { LightspanError } from '../../core/lightspan-error.js';
+import { databaseAddress } from './address.js';
+import { connectDatabase, type Row, SqlError } from './connect.js';
+import { lookAtTables } from './migration-queries.js';
+import { lookUpNames, opening } from './queries.js';
+import { answerOf, currentDatabaseId, isoTime, type Names, namesBy, quoteName, secondsSince } from './sql.js';
+
+/** What the server told, as JSON of its own making. */
+export interface MigrationRows {
+  readonly notSeen: string | undefined;
+  readonly lease: Row | undefined;
+  readonly run: Row | undefined;
+  readonly ledger: Row | undefined;
+  readonly sessions: readonly Row[];
+}
+
+/**
+ * Looks once, in a transaction that reads and waits for no lock longer than a second. Of another role's session, a role
+ * without pg_monitor sees neither statement nor state, but the locks.
+ *
+ * @throws {LightspanError} `invalid-database-url`, `database`, `network`, `timeout`, `too-large`
+ */
+export async function readMigrationRows(
+  database: string,
+  env: Readonly<Record<string, string | undefined>>,
+  timeoutMs: number,
+  migratingRole: string | undefined,
+): Promise<MigrationRows> {
+  const address = databaseAddress(database, env);
+  const { firstRow, end } = await connectDatabase(address, AbortSignal.timeout(timeoutMs));
+  try {
+    for (const statement of opening) await firstRow(statement);
+    const seen = (await firstRow(lookUpNames({ migratingRole }))) ?? {};
+    const names = namesBy((column) => quoteName(String(seen[column] ?? '')));
+    const unread = (await firstRow(lookAtTables.look(names))) ?? {};
+    const whyNot = (fact: 'lease' | 'runs' | 'ledger' | 'ledgerLock') => problemOf(unread[answerOf(fact)]);
+    const facts = ['ledger', 'ledgerLock', 'lease', 'runs'] as const;
+    const broken = facts.map(whyNot).find((why) => why !== undefined && why.status !== 'absent');
+    const isAbsent = (fact: (typeof facts)[number]) => whyNot(fact) !== undefined;
+    const notSeen = isAbsent('ledger') ? whyNot('ledger')?.detail : broken?.detail;
+    if (notSeen !== undefined) {
+      return { notSeen, lease: undefined, run: undefined, ledger: undefined, sessions: [] };
+    }
+    const lease = isAbsent('lease') ? undefined : await firstRow(leaseRow(names));
+    const run = isAbsent('runs') ? undefined : await firstRow(runRow(names));
+    const ledger = await firstRow(ledgerRow(names, isAbsent('ledgerLock')));
+    const found = (await firstRow(sessionRows(names)))?.sessions;
+    const sessions: unknown = JSON.parse(String(found ?? '[]'));
+    return { notSeen: undefined, lease, run, ledger, sessions: Array.isArray(sessions) ? sessions : [] };
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    // A table that a migration holds is not waited for: what stands in the way is then not seen.
+    if (['42501', '55P03', '57014'].includes(error.sqlState)) {
+      return { notSeen: error.message, lease: undefined, run: undefined, ledger: undefined, sessions: [] };
+    }
+    const message = `the database refused: ${error.message} (${error.sqlState})`;
+    throw new LightspanError('database', message, { hint: 'Only PostgreSQL 12 and later can be read.' });
+  } finally {
+    await end().catch(() => undefined);
+  }
+}
+
+function problemOf(text: unknown): { readonly status: string; readonly detail: string } | undefined {
+  if (typeof text !== 'string') return undefined;
+  const { status, detail } = JSON.parse(text);
+  return { status: String(status), detail: String(detail) };
+}
+
+// A column that does not exist yet comes from `later`, where it is null: a name refers to the nearest one.
+const leaseRow = ({ schema }: Names) => `SELECT lease.*,
+  ${secondsSince('lease.last_heartbeat')} AS heartbeat, ${secondsSince('lease.parked_at')} AS parked
+FROM (
+  SELECT NULL::timestamptz AS parked_at, NULL::text AS parked_app_version, NULL::text AS parked_migration
+) AS later
+CROSS JOIN LATERAL (
+  SELECT claim_token IS NOT NULL AS held, app_version, current_migration, last_heartbeat, parked_at, parked_app_version,
+    parked_migration
+  FROM ${schema.identifier}.migration_lease
+) AS lease LIMIT 1`;
+
+const runRow = ({ schema }: Names) => `SELECT app_version, outcome, ${isoTime('started_at')} AS started,
+  ${secondsSince('started_at')} AS seconds
+FROM ${schema.identifier}.migration_run_ledger ORDER BY started_at DESC, attempt DESC LIMIT 1`;
+
+const ledgerRow = ({ schema }: Names, isWithoutLock: boolean) => `SELECT
+  (SELECT ${secondsSince('max(migration_time)')} FROM ${schema.identifier}.knex_migrations) AS seconds,
+  ${
+    isWithoutLock
+      ? '0'
+      : `(SELECT count(*) FROM ${schema.identifier}.knex_migrations_lock WHERE is_locked IS DISTINCT FROM 0)`
+  } AS locked`;
+
+/**
+ * The locks on tables of the schema show who migrates, also where statements are hidden: a migration alters tables, or
+ * holds the lock of Knex. An autovacuum holds a weaker one.
+ */
+const sessionRows = ({ schema }: Names) => `WITH own AS (
+  SELECT pg_class.oid, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  WHERE nspname = ${schema.literal}
+), strong AS (
+  SELECT pid, bool_or(NOT granted) AS waits, min(to_jsonb(l) ->> 'waitstart') AS since
+  FROM pg_locks AS l JOIN own ON own.oid = relation
+  WHERE database = ${currentDatabaseId} AND pid <> pg_backend_pid() AND (
+    mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+    OR mode = 'RowExclusiveLock' AND relname IN ('knex_migrations', 'knex_migrations_lock')
+    OR mode = 'ShareUpdateExclusiveLock' AND EXISTS (
+      SELECT FROM pg_stat_activity AS a WHERE a.pid = l.pid AND a.backend_type = 'client backend'
+      AND a.query ~* '^\\s*(create|drop|alter|reindex)\\M'
+    )
+  ) GROUP BY pid
+), waiting AS (
+  SELECT DISTINCT l.pid, pg_blocking_pids(l.pid) AS blockers FROM pg_locks AS l
+  WHERE NOT granted AND pid <> pg_backend_pid()
+), migrator AS (
+  SELECT a.pid, a.usename, a.state, a.query, a.query_start, strong.waits, strong.since, w.blockers,
+    (SELECT CASE WHEN blocks_total > 0 THEN (100 * blocks_done / blocks_total)::int END
+     FROM pg_stat_progress_create_index AS p WHERE p.pid = a.pid) AS percent
+  FROM strong JOIN pg_stat_activity AS a USING (pid) LEFT JOIN waiting AS w ON w.pid = a.pid
+)
+SELECT coalesce(json_agg(one ORDER BY one.pid), '[]')::text AS sessions FROM (
+  SELECT pid, usename AS user, state, query, percent, waits OR blockers IS NOT NULL AS waits,
+    ${secondsSince('coalesce(since::timestamptz, query_start)')} AS "waitSeconds",
+    (SELECT row_to_json(b) FROM (
+      SELECT blocker AS pid, other.usename AS user, other.state,
+        ${secondsSince("CASE other.state WHEN 'active' THEN other.query_start ELSE other.state_change END")} AS seconds
+      FROM unnest(blockers) AS blocker LEFT JOIN pg_stat_activity AS other ON other.pid = blocker LIMIT 1
+    ) AS b) AS blocker,
+    (SELECT count(*) FROM waiting AS behind WHERE migrator.pid = ANY (behind.blockers)) AS behind
+  FROM migrator
+) AS one`;

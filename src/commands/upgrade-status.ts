@@ -1,0 +1,50 @@
+import { renderDocument } from '../answer/json/document.js';
+import { renderLines } from '../answer/outputs/messages.js';
+import { lookAtMigration } from '../app/look-at-migration.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodeOfOutcome } from '../cli/exit-codes.js';
+import { database, fetchTimeout, json, migratingRole as roleOption } from '../cli/options.js';
+import { chooseFormat, readDuration } from '../cli/readers.js';
+import { statusOf, type UpgradeStatus } from '../instance/migration-status.js';
+
+export const command = defineCommand({
+  takes: {
+    database: { ...database.database, default: 'env' },
+    // The address has a default, so nothing has to be given beside the role.
+    migratingRole: { ...roleOption.migratingRole, needs: [] },
+    stuck: {
+      flags: '--stuck <duration>',
+      group: 'question',
+      brief: 'how long a wait for a lock may last (5m)',
+      description: 'how long a migration may wait for a lock before the answer is no',
+      read: readDuration,
+      default: 300_000,
+      defaultText: '5m',
+    },
+    ...fetchTimeout,
+    ...json,
+  },
+  notes:
+    'It looks once, and changes nothing. Of a statement it shows the command and the table, never the text. It never ' +
+    'prints a command that ends a session.',
+  exitCodes: {
+    0: 'nothing migrates: at rest, or done',
+    1: 'parked, dead, or waiting for a lock longer than --stuck',
+    2: 'the request is wrong',
+    3: 'a migration is not finished, or it could not be seen; or the database could not be reached',
+    4: 'an answer of the database cannot be trusted',
+  },
+  examples: [
+    'lightspan upgrade-status',
+    'lightspan upgrade-status --database LIGHTDASH_DATABASE_URL --json',
+    'lightspan upgrade-status --stuck 1m',
+  ],
+  run: async (options, context) => {
+    const { migratingRole, timeout: timeoutMs, stuck: stuckMs } = options;
+    const question = { database: options.database, migratingRole, timeoutMs, stuckMs };
+    const { status, outcome } = statusOf(await lookAtMigration(question, context), question.stuckMs / 1000);
+    const isJson = chooseFormat(options) === 'json';
+    context.stdout.write(isJson ? renderDocument<UpgradeStatus>(status) : renderLines([status.summary]));
+    return exitCodeOfOutcome(outcome);
+  },
+});

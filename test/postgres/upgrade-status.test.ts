@@ -1,0 +1,220 @@
+import { Client } from 'pg';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { knexTables, leaseTable, runLedgerTable } from '../support/lightdash-tables.js';
+import { type Cluster, startPostgres } from '../support/postgres.js';
+
+let cluster: Cluster;
+let count = 0;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  cluster = await startPostgres();
+  cluster.sql('postgres', 'CREATE ROLE alice LOGIN');
+  cluster.sql('postgres', 'CREATE ROLE looker LOGIN');
+  cluster.sql('postgres', 'CREATE ROLE monitor LOGIN IN ROLE pg_monitor');
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.end().catch(() => undefined)));
+});
+
+const migration = '20260610120000_backfill_versions.ts';
+const idle = `${knexTables({ names: ['20260601000000_old.ts'] })}${leaseTable}${runLedgerTable}
+CREATE TABLE saved_queries_versions (id int PRIMARY KEY, note text);
+INSERT INTO saved_queries_versions SELECT i, 'secret of a row' FROM generate_series(1, 1000) AS i;
+GRANT SELECT, UPDATE ON saved_queries_versions TO alice;`;
+const run = (outcome: string, ago = '1 minute') =>
+  `INSERT INTO migration_run_ledger (app_version, attempt, outcome, started_at)
+VALUES ('2.134.2', 1, '${outcome}', now() - interval '${ago}');`;
+const held = (heartbeat = '3 seconds', began = '250 seconds') => `
+UPDATE knex_migrations SET migration_time = now() - interval '1 hour';
+${run('running', began)}
+UPDATE migration_lease SET claim_token = gen_random_uuid(), app_version = '2.134.2', current_migration = '${migration}',
+  started_at = now() - interval '${began}', last_heartbeat = now() - interval '${heartbeat}';`;
+
+const mayRead = (role: string) =>
+  `GRANT SELECT ON knex_migrations, knex_migrations_lock, migration_lease, migration_run_ledger TO ${role}`;
+
+/** A database in that state, and how it is looked at. */
+function databaseWith(...sql: readonly string[]) {
+  const name = `status_${++count}`;
+  cluster.database(name, ...sql);
+  return {
+    session: async (role: string, ...statements: readonly string[]) => {
+      const client = new Client({ connectionString: cluster.url(role, name) });
+      client.on('error', () => undefined);
+      clients.push(client);
+      await client.connect();
+      for (const statement of statements) await client.query(statement);
+      return client;
+    },
+    look: async (...more: readonly string[]) => {
+      const { code, stdout, stderr } = await runCli([
+        ...['upgrade-status', '--database', cluster.url('lightdash', name), ...more],
+      ]);
+      return { code, said: stdout.trim(), stderr };
+    },
+    lookAs: async (role: string, ...more: readonly string[]) => {
+      const url = cluster.url(role, name);
+      const { code, stdout } = await runCli(['upgrade-status', '--database', url, ...more]);
+      return { code, said: stdout.trim() };
+    },
+  };
+}
+
+/** Until a session waits for a lock. */
+async function untilWaiting(look: () => Promise<{ said: string }>): Promise<void> {
+  for (let i = 0; i < 100; i += 1) {
+    if ((await look()).said.includes('waits for a lock')) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error('nobody waits');
+}
+
+describe('a database in which nothing is at work', () => {
+  it.each<[name: string, sql: readonly string[], code: number, said: string | RegExp]>([
+    ['that has only Knex', [knexTables({ names: ['a.ts'] })], 0, 'at rest: no migrator is at work'],
+    ['with a lease and no run yet', [idle], 0, 'at rest: no migrator is at work'],
+    ['after a run', [idle, run('succeeded')], 0, /^done: 2\.134\.2, run of 20\d\d-/],
+    [
+      'whose lock of Knex nobody holds',
+      [knexTables({ names: ['a.ts'], locked: true })],
+      1,
+      'dead: the lock of Knex is held, and no session migrates',
+    ],
+    [
+      'with a heartbeat of three minutes ago',
+      [idle, held('3 minutes')],
+      1,
+      `dead: heartbeat 3 min old, the lease can be taken, in ${migration}`,
+    ],
+    [
+      'with a lease that never had a heartbeat',
+      [idle, held(), 'UPDATE migration_lease SET last_heartbeat = NULL'],
+      1,
+      `dead: no heartbeat, the lease can be taken, in ${migration}`,
+    ],
+    [
+      'that is parked',
+      [
+        idle,
+        run('parked'),
+        `UPDATE migration_lease SET parked_at = now() - interval '2 hours 5 minutes', parked_app_version = '2.134.2',
+         parked_migration = '${migration}', parked_error = 'secret of an error'`,
+      ],
+      1,
+      `parked in ${migration} (2.134.2) for 2 h 5 min; the same release does not try again by itself`,
+    ],
+    [
+      'whose newest run was cut off',
+      [idle, run('running')],
+      3,
+      'not seen: the newest run, of 2.134.2, is running, and nobody holds the lease',
+    ],
+    ['without the tables', ['SELECT 1'], 3, /^not seen: there is no table public\.knex_migrations/],
+    [
+      'with a view in place of the lease',
+      [`${knexTables({ names: ['a.ts'] })} CREATE VIEW migration_lease AS SELECT 1 AS claim_token`],
+      3,
+      /^not seen: public\.migration_lease is a view/,
+    ],
+  ])('%s', async (_name, sql, code, said) => {
+    const outcome = await databaseWith(...sql).look();
+    expect(outcome).toEqual({
+      code,
+      said: typeof said === 'string' ? said : expect.stringMatching(said),
+      stderr: '',
+    });
+  });
+});
+
+describe('a migration at work', () => {
+  const at = `migrating ${migration} for 4 min 10 s, heartbeat 3 s ago`;
+
+  it('is named with its statement and its table, and with who waits for it', async () => {
+    const database = databaseWith(idle, held());
+    await database.session('lightdash', 'BEGIN', 'ALTER TABLE saved_queries_versions ADD later int');
+    const outcome = await database.look();
+    expect(outcome).toEqual({
+      code: 3,
+      said: expect.stringMatching(/^migrating .* ago: ALTER TABLE saved_queries_versions; nobody waits$/),
+      stderr: '',
+    });
+    const other = await database.session('alice');
+    void other.query('SELECT count(*) FROM saved_queries_versions').catch(() => undefined);
+    await expect.poll(async () => (await database.look()).said).toContain('; 1 session waits for it');
+  });
+
+  it('without a lock of its own is told by lease and heartbeat alone', async () => {
+    const { code, said } = await databaseWith(idle, held()).look();
+    expect({ code, said: said.replace('11 s', '10 s').replace('4 s ago', '3 s ago') }).toEqual({
+      code: 3,
+      said: `${at}: no lock of it is seen; nobody waits`,
+    });
+  });
+
+  it('of Knex alone is told by the lock of Knex', async () => {
+    const database = databaseWith(knexTables({ names: ['a.ts'] }));
+    await database.session('lightdash', 'BEGIN', 'UPDATE knex_migrations_lock SET is_locked = 1');
+    expect(await database.look()).toMatchObject({
+      code: 3,
+      said: expect.stringMatching(/^migrating: UPDATE knex_migrations_lock/),
+    });
+  });
+
+  it('that waits for somebody says for whom, and is a no once that lasts', async () => {
+    const database = databaseWith(idle, held(), mayRead('monitor'));
+    await database.session('alice', 'BEGIN', "UPDATE saved_queries_versions SET note = 'x' WHERE id = 1");
+    const migrator = await database.session('lightdash');
+    void migrator.query('ALTER TABLE saved_queries_versions ADD later int').catch(() => undefined);
+    await untilWaiting(database.look);
+    const waits = /: waits for a lock held by pid \d+ \(alice, idle in transaction for \d+ s\)$/;
+    expect(await database.lookAs('monitor')).toMatchObject({ code: 3, said: expect.stringMatching(waits) });
+    await new Promise((done) => setTimeout(done, 1100));
+    expect(await database.lookAs('monitor', '--stuck', '1s')).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(waits),
+    });
+  });
+
+  it('is seen by a role that may not see statements, which are said to be hidden', async () => {
+    const database = databaseWith(idle, held(), mayRead('looker'));
+    await database.session('alice', 'BEGIN', "UPDATE saved_queries_versions SET note = 'x' WHERE id = 1");
+    const migrator = await database.session('lightdash');
+    void migrator.query('ALTER TABLE saved_queries_versions ADD later int').catch(() => undefined);
+    await untilWaiting(database.look);
+    expect(await database.lookAs('looker')).toMatchObject({
+      code: 3,
+      said: expect.stringMatching(/held by pid \d+ \(alice\); its state is hidden from you$/),
+    });
+  });
+
+  it('is not seen by a role that may not read the tables', async () => {
+    const { code, said } = await databaseWith(idle, held()).lookAs('looker');
+    expect({ code, said }).toEqual({
+      code: 3,
+      said: expect.stringMatching(/^not seen: .*permission denied/),
+    });
+  });
+
+  it('shows no value of a row, no text of a query and no error', async () => {
+    const database = databaseWith(idle, held());
+    await database.session(
+      'lightdash',
+      'BEGIN',
+      'LOCK TABLE saved_queries_versions IN EXCLUSIVE MODE',
+      "UPDATE saved_queries_versions SET note = 'secret of a query'",
+    );
+    const { said } = await database.look('--json');
+    expect(said).not.toContain('secret');
+    expect(JSON.parse(said)).toMatchObject({
+      schemaVersion: '1',
+      safe: false,
+      state: 'migrating',
+      migration,
+      version: '2.134.2',
+      waitingSessions: 0,
+    });
+  });
+});
