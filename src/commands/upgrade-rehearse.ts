@@ -166,6 +166,7 @@ or home folder reaches the migrator. A rehearsal never makes a span rolling.`,
       context.stdout.write(dumpCommands);
       return exitCodes.yes;
     }
+    const wanted = answerWantedOf(options, words);
     const { rehearsal, lastLines, source } = await rehearse(
       questionOf(options, settings, context.env),
       context,
@@ -174,7 +175,7 @@ or home folder reaches the migrator. A rehearsal never makes a span rolling.`,
     await keep(rehearsal, options.out, context);
     await writeAnswer(
       {
-        wanted: answerWantedOf(options, words),
+        wanted,
         exitCode,
         leftOut: source.leftOut,
         json: () => renderDocument<Rehearsal>(rehearsal),

@@ -199,7 +199,9 @@ describe('pin-check with settings', () => {
     ],
     ['a file that is new', 'index: i.json\n', {}, { 'i.json': small }, 'i.json'],
   ])('is not judged by its own index or issues through %s', async (_, text, before, change, said) => {
-    const base = { ...pinned('1.121.0'), ...settings(text), ...before };
+    // An index names releases: where one comes, or becomes a link, the change is not judged by it, nor without it.
+    const ignored = `${text}ignore: [{path: '**/*.json', reason: an index deploys nothing}]\n`;
+    const base = { ...pinned('1.121.0'), ...settings(ignored), ...before };
     const of = (after: FilesToWrite) => pinCheck(changeOf(base, after).folder, '--base', 'main');
     expect(await of({ ...change, ...pinned('1.122.0') })).toMatchObject({
       code: 2,

@@ -88,7 +88,7 @@ describe('the answer', () => {
   it.each(['latest-rolling', 'Latest', 'newest'])('to %j is refused, and latest offered', async (to) => {
     const { code, stdout, stderr } = await runCli(onRealIndex('1.121.0', to));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('Or write latest.');
+    expect(stderr).toContain('Or write latest or recommended.');
   });
 
   it.each([

@@ -113,7 +113,7 @@ describe('an instance', () => {
     expect(table?.heapBytes).toBe(bytes('saved_queries_versions'));
     expect(table?.indexBytes).toBe(bytes('saved_queries_versions_pkey'));
     const index = { name: 'partial_index', table: 'saved_queries', valid: true };
-    expect(factIn(file, 'indexes')).toContainEqual(index);
+    expect(factIn(file, 'indexes')).toContainEqual(expect.objectContaining(index));
   });
 
   it('has its ledger, lock, lease and runs', () => {
@@ -145,6 +145,7 @@ describe('an instance', () => {
     const { oldestDueSeconds, ...queue } = factIn(file, 'queue');
     expect(queue).toEqual({
       jobs: 5,
+      failedLately: 1,
       locked: 2,
       lockedTooLong: 1,
       lockedOnLastAttempt: 1,

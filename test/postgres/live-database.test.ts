@@ -373,7 +373,12 @@ describe('looking', () => {
       // Who is not the role that migrates reads its limits out of the catalogue.
       const file = await collect(cluster.url('postgres', name));
       const keys = ['server', 'role', 'migrator', 'extensions', 'ledger', 'tables'] as const;
-      return keys.map((key) => [key, factIn(file, key)]);
+      // Whatever a server does moves the age of the oldest transaction on.
+      const still = { oldestTransactionAge: undefined };
+      return keys.map((key) => [
+        key,
+        key === 'server' ? { ...factIn(file, key), ...still } : factIn(file, key),
+      ]);
     };
     const before = await facts();
     for (const setting of [

@@ -49,7 +49,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 const isFault = (path: string) => path.startsWith('test/faults/');
 /** The files among them that are no suite of their own. */
 export const filesWithTools = Object.keys(needed)
-  .filter((path) => !isFault(path) && !/^test\/(container\/|page\/speed)/.test(path))
+  .filter((path) => !isFault(path) && !/^test\/(container\/|executable\/|page\/speed)/.test(path))
   .map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path));
 /** Those of the fault campaign. */
 export const faultsWithTools = Object.keys(needed).filter(isFault);
