@@ -131,6 +131,7 @@ export const target = {
   minAge: {
     flags: '--min-age <duration>',
     group: 'question',
+    rare: true,
     brief: 'how old recommended or latest-rolling must be',
     description:
       'how old a release must be for --to recommended (default 4d) and --to latest-rolling (default: any age)',
@@ -307,6 +308,7 @@ export const rehearsalEvidence = {
   rehearsal: {
     flags: '--rehearsal <file>',
     group: 'evidence',
+    rare: true,
     brief: 'a rehearsal, from upgrade-rehearse --out',
     description:
       'what upgrade-rehearse --out has written: what failed there stops the upgrade; refused if older than ' +

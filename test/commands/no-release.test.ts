@@ -12,7 +12,9 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 it('a report begins with the nearest releases of a version that the index lacks', async () => {
   const argv = ['upgrade-report', '--from', '1.121.7', '--to', '1.123.0', '--index', realIndexFile];
   const { stdout } = await runCli(argv);
-  expect(stdout.split('\n')[1]).toBe('Version: 1.121.7 is not a release; nearest: 1.121.1, 1.122.0');
+  expect(stdout.split('\n').slice(0, 4)).toContain(
+    'Version: 1.121.7 is not a release; nearest: 1.121.1, 1.122.0',
+  );
 });
 
 it('a preflight does, too', async () => {
@@ -28,7 +30,7 @@ it('a preflight does, too', async () => {
     ...sources,
   ]);
   expect(code).not.toBe(0);
-  expect(stdout.split('\n')[1]).toBe('Version: 2.0.7 is not a release; nearest: 2.0.0, 2.1.0');
+  expect(stdout.split('\n').slice(0, 4)).toContain('Version: 2.0.7 is not a release; nearest: 2.0.0, 2.1.0');
 });
 
 it('a check names the newest release that is proven to roll, where the one asked for is not', async () => {

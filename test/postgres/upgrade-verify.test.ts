@@ -97,7 +97,7 @@ describe('upgrade-verify --database', () => {
   it('verifies where the database is at the target, and nothing is stuck', async () => {
     const { code, stdout } = await verified();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Verified: .*ready, and serves 2\.1\.0/);
+    expect(stdout).toMatch(/^Answer: Verified: .*ready, and serves 2\.1\.0/);
     expect(stdout).toContain('\nok          6 checks (--verbose lists them)\n');
     expect(await found()).toEqual([]);
   });

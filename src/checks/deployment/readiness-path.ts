@@ -96,7 +96,7 @@ export const readinessPath = defineCheck({
     },
     'worker-livez-always-well': {
       meaning:
-        '/api/v1/livez of a worker always answers, also while its scheduler is dead, so no restart ever mends it ' +
+        'The path /api/v1/livez of a worker always answers, also while its scheduler is dead, so no restart ever mends it ' +
         `(#25356). ${health} of a worker asks no database: it fails if the worker runs no jobs.`,
       remedy: `Point the liveness probe of the worker at ${health}, the default of the chart.`,
       describe: (request) =>

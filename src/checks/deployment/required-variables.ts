@@ -86,7 +86,7 @@ export const requiredVariables = defineCheck({
     },
     'job-has-no-secret': {
       meaning:
-        'secretRefs is enabled and the migration job is on, but nothing is named for the job: the chart refuses ' +
+        'In the chart, secretRefs is enabled and the migration job is on, but nothing is named for the job: the chart refuses ' +
         'to render. The job gets neither the Secret of the pods nor that of the object store.',
       remedy: 'Set secretRefs.migration.name; it may be the same Secret as secretRefs.application.name.',
       describe: () => 'secretRefs names no Secret for the migration job, and migrationJob.extraEnv is empty',
