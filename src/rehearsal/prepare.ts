@@ -1,6 +1,7 @@
 import { LightspanError } from '../core/lightspan-error.js';
+import { SqlError } from '../core/sql-error.js';
 import { type CopyServer, isOfUsers, quoteName, type Restored } from './restore.js';
-import { type Row, type Session, SqlError } from './session.js';
+import type { Row, Session } from './session.js';
 
 /** A copy that is ready to be migrated. */
 export interface Copy {

@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams as Psql } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { type Row, type Session, SqlError } from './session.js';
+import { SqlError } from '../core/sql-error.js';
+import type { Row, Session } from './session.js';
 
 /**
  * A session through a psql that runs beside its server, where no other way leads to it. Rows come as JSON; what ends an

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { LightspanError } from '../core/lightspan-error.js';
+import { SqlError } from '../core/sql-error.js';
 import { BrokenDump } from './dump.js';
-import { messageWithoutValues, type Session, SqlError } from './session.js';
+import { messageWithoutValues, type Session } from './session.js';
 import type { DumpPart } from './statements.js';
 
 /** What a restore needs of the server of a copy. */

@@ -1,19 +1,9 @@
 import type { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
 import type { Client } from 'pg';
+import { SqlError } from '../core/sql-error.js';
 
 export type Row = Readonly<Record<string, unknown>>;
-
-/** A statement that the server refused. The message may hold a value of a row; the detail, which does, is left out. */
-export class SqlError extends Error {
-  override readonly name = 'SqlError';
-  readonly sqlState: string;
-
-  constructor(sqlState: string, message: string) {
-    super(message);
-    this.sqlState = sqlState;
-  }
-}
 
 /** Classes of errors whose messages name tables, columns, roles and settings, and hold no value of a row. */
 const withoutValues = /^(?:0A|23|25|28|2B|34|3D|3F|40|42(?!601)|53|54|55|57|58)/;

@@ -1,10 +1,11 @@
 import { ReleaseSafetyError } from '../../core/errors.js';
 import { LightspanError } from '../../core/lightspan-error.js';
+import { SqlError } from '../../core/sql-error.js';
 import type { FactsFile } from '../../instance/facts/facts-schema.js';
 import { factsText, parseFactsFile } from '../../instance/facts/read-facts.js';
 import { usualTimeoutMs } from '../../read/limits.js';
 import { databaseAddress } from './address.js';
-import { connectDatabase, type Row, SqlError } from './connect.js';
+import { connectDatabase, type Row } from './connect.js';
 import { type FactsWanted, lookUpNames, opening, statements } from './queries.js';
 import {
   answerOf,

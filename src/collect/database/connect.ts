@@ -1,23 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig } from 'pg';
 import { LightspanError } from '../../core/lightspan-error.js';
+import { SqlError } from '../../core/sql-error.js';
 import { createRedactor } from '../../core/text/redact.js';
 import { mostBytes } from '../../read/limits.js';
 import { type DatabaseAddress, usePsql } from './address.js';
 import { passwordInFile } from './password-file.js';
 
 export type Row = Readonly<Record<string, unknown>>;
-
-/** A statement that the server refused. The transaction can continue from a savepoint. */
-export class SqlError extends Error {
-  override readonly name = 'SqlError';
-  readonly sqlState: string;
-
-  constructor(sqlState: string, message: string) {
-    super(message);
-    this.sqlState = sqlState;
-  }
-}
 
 /** The maximum size of all answers of a server. The facts of an instance with 400 tables are a tenth of it. */
 const maxBytes = mostBytes.database;

@@ -1,6 +1,7 @@
 import { LightspanError } from '../../core/lightspan-error.js';
+import { SqlError } from '../../core/sql-error.js';
 import { databaseAddress } from './address.js';
-import { connectDatabase, type Row, SqlError } from './connect.js';
+import { connectDatabase, type Row } from './connect.js';
 import { lookAtTables } from './migration-queries.js';
 import { lookUpNames, opening } from './queries.js';
 import { answerOf, currentDatabaseId, isoTime, type Names, namesBy, quoteName, secondsSince } from './sql.js';
