@@ -53,6 +53,8 @@ const tools = [
     'rsync',
     'unzip',
     'buildah',
+    'curl',
+    'busybox',
   ],
   ...['psql', 'pg_ctlcluster', 'pgbouncer', 'openssl', 'script', 'mandoc', 'docker'],
 ];

@@ -120,7 +120,7 @@ export const target = {
   to: {
     flags: '--to <target>',
     group: 'question',
-    brief: 'a version, latest (default), latest-rolling or recommended',
+    brief: 'a version, latest, latest-rolling or recommended',
     description:
       'the target version; latest is the newest in the index, latest-rolling the newest you can reach by ' +
       'rolling hops, recommended the newest that is old enough (--min-age) and has no known issue',
