@@ -172,7 +172,7 @@ describe('upgrade-verify --database', () => {
     const older = { version: parseVersion('2.0.0') };
     expect(await verified({ ...older, allowNewer: true }, { moment })).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Superseded: /),
+      stdout: expect.stringMatching(/^Answer: Verified: .*newer than 2\.0\.0/),
     });
     expect(await verified(older, { moment })).toMatchObject({
       code: 1,
