@@ -204,7 +204,9 @@ describe('Renovate with a forge', { timeout: 300_000 }, () => {
       },
     ]);
     expect(String(forge.requests[0]?.body)).toContain('**Held**: 2.134.2 is not proven');
-    expect(forge.comments.join('\n')).toContain('7 releases are unsafe to roll');
+    expect(forge.comments.join('\n')).toContain(
+      'Answer: with downtime only: allowed in one step, not proven to roll',
+    );
     expect(forge.statuses).toContainEqual(
       expect.objectContaining({ context: 'renovate/artifacts', state: 'failure' }),
     );
@@ -227,7 +229,7 @@ describe('Renovate with a forge', { timeout: 300_000 }, () => {
   it.each<[string, string, World]>([
     [
       'a step is not proven, and says why',
-      '1 release is unknown, which counts as unsafe (span rule 1): 1.157.0',
+      'Answer: with downtime only: allowed in one step, not proven to roll',
       { changed: (text) => text.replaceAll("--to '{{{newVersion}}}'", "--to '1.157.0'") },
     ],
     [

@@ -347,7 +347,7 @@ describe('for everyone', () => {
     expect(await page.locator('#facts summary, #hops summary, #steps summary').allTextContents()).toEqual([
       expect.stringMatching(/^\d+ facts: /),
       expect.stringMatching(/^\d+ remarks$/),
-      '8 steps',
+      '5 steps',
     ]);
     expect(await page.locator('#facts').textContent()).not.toMatch(/--deploy|--out/);
   });

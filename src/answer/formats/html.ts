@@ -38,7 +38,7 @@ export function renderHtml(answer: Answer, report: UpgradeReport): string {
   const changed =
     changes === undefined
       ? []
-      : [{ id: 'changes', title: 'What changes for you', body: renderTable(changes) }];
+      : [{ id: 'changes', title: 'What changes for you', body: renderChanges(changes) }];
   const parts: readonly Part[] = [
     { id: 'route', title: 'Route', body: renderRoute(answer, report) },
     ...(findings.length === 0
@@ -141,6 +141,14 @@ function renderTable({ columns, rows }: Table): Markup {
     (row) =>
       html`<tr>${row.map((cell, i) => html`<td data-column="${columns[i]?.title}">${renderCell(cell)}</td>`)}</tr>`,
   )}</tbody></table></div>`;
+}
+
+/** Of many, their count comes first: what to do about each is for whoever it concerns. */
+function renderChanges(changes: Table): Markup {
+  const { length } = changes.rows;
+  return length <= 3
+    ? renderTable(changes)
+    : html`<details><summary>${countOf(length, 'change')}</summary>${renderTable(changes)}</details>`;
 }
 
 function renderCell({ text, tone }: Cell): Markup {
