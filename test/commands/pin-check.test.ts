@@ -304,11 +304,11 @@ describe('pin-check: what came to light since', () => {
     expect(JSON.parse(stdout).judgedBy).toEqual(JSON.parse(one.stdout).judgedBy);
   });
 
-  it('is asked for by every flag that upgrade-check has, but those that name its two versions', async () => {
+  it('is asked for by every flag that upgrade-check has, but those that name its two versions or are of one route', async () => {
     const flagsOf = async (name: string) => (await declaredCommand(name)).options.map(({ long }) => long);
     const here = await flagsOf('pin-check');
     expect((await flagsOf('upgrade-check')).filter((flag) => !here.includes(flag))).toEqual([
-      ...['--from', '--instance', '--from-file', '--to', '--min-age', '--to-file'],
+      ...['--from', '--instance', '--from-file', '--to', '--min-age', '--to-file', '--rehearsal'],
     ]);
   });
 });

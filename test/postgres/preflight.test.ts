@@ -257,7 +257,14 @@ const scenes: readonly [finds: string, Change, releases?: readonly ReleaseCase[]
 describe('an instance with nothing the matter', () => {
   it('is a go in every check', async () => {
     expect(await found()).toEqual([]);
-    expect((await answer()).counts).toEqual({ stop: 0, 'not-checked': 0, warn: 0, ok: ofDatabase.size });
+    // That of a rehearsal is made where one is given.
+    const withoutRehearsal = [...ofDatabase].filter((id) => id !== 'rehearsal');
+    expect((await answer()).counts).toEqual({
+      stop: 0,
+      'not-checked': 0,
+      warn: 0,
+      ok: withoutRehearsal.length,
+    });
   });
 });
 

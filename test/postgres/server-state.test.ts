@@ -173,7 +173,12 @@ it('is near the end of its transaction IDs, and at it', async () => {
   const mend = `UPDATE pg_database SET datfrozenxid = '${before}' WHERE datname = 'template0'`;
   expect(await found('primary')).toEqual([]);
   cluster.during('instance', aged('1700000000'), mend);
-  expect(await found('primary')).toEqual(['warn few-transaction-ids-left']);
+  // A server that has work to do may bring the row up to date by itself.
+  const nearTheEnd = () => {
+    cluster.sql('instance', aged('1700000000'));
+    return found('primary');
+  };
+  await expect.poll(nearTheEnd, { timeout: 10_000 }).toEqual(['warn few-transaction-ids-left']);
   cluster.sql('instance', aged('2146000000'));
   expect(await found('primary')).toEqual(['stop out-of-transaction-ids']);
 });
