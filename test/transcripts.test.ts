@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageVersion } from '../src/cli/context.js';
 import { factsText } from '../src/instance/facts/read-facts.js';
@@ -66,6 +66,8 @@ class Transcript {
   private readonly blocks = new Set<string>();
   private readonly names = new Map<string, string>([
     [folder, '<folder>'],
+    // As it is shown where that is shorter: the project may lie beside it.
+    [relative('', folder), '<folder>'],
     [`lightspan ${packageVersion}`, 'lightspan <version>'],
   ]);
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { shownPath } from '../../src/app/settings/in-force.js';
 import { fetchHelm } from '../support/helm.js';
 import { callsIn, files, folderWith, plan } from '../support/plan-files.js';
 import { findDockerCompose } from '../support/programs.js';
@@ -71,7 +72,7 @@ describe('settings and the command line', () => {
     expect({ code, error }).toEqual({
       code: 2,
       error: expect.stringContaining(
-        `lightspan.yaml also names ${join(folder, left)}, besides ${join(folder, given)}`,
+        `lightspan.yaml also names ${shownPath(join(folder, left))}, besides ${join(folder, given)}`,
       ),
     });
     expect(await plan(tool, ...named, option, join(folder, 'other.yaml'))).toMatchObject({ code: 0 });

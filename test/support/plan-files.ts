@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { runCli } from './cli.js';
 import { realIndexFile } from './real-index.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -49,7 +49,7 @@ interface Hop {
   readonly steps: readonly { readonly commands: readonly string[]; readonly notes: readonly string[] }[];
 }
 
-/** Every call of helm and docker compose that deploys, stops or reads, with the files that it names. */
+/** Every call of helm and docker compose that deploys, stops or reads, with the files that it names: from the root, or by a variable. */
 export function callsIn(
   printed: readonly string[],
 ): readonly { readonly call: string; readonly named: string[] }[] {
@@ -60,6 +60,8 @@ export function callsIn(
   const calls = text.match(/helm "\$verb" .*|docker compose (?:--\S+ \S+ )*(?:"\$@"|logs|start) ?.*/g) ?? [];
   return calls.map((call) => ({
     call,
-    named: [...call.matchAll(/--(?:values|file|env-file) (\S+)/g)].map(([, name = '']) => name),
+    named: [...call.matchAll(/--(?:values|file|env-file) (\S+)/g)].map(([, name = '']) =>
+      name.startsWith('"$') ? name : resolve(name),
+    ),
   }));
 }
