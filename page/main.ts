@@ -5,7 +5,7 @@ import { parseReleaseSafetyIndex } from '../src/core/index/parse-index.js';
 import { toFailure } from '../src/core/lightspan-error.js';
 import { countOf, number, sentence } from '../src/core/text/phrase.js';
 import { printable } from '../src/core/text/printable.js';
-import { routeTargetNames } from '../src/core/version.js';
+import { targetNames } from '../src/core/version.js';
 import { beforeYouBegin } from '../src/steps/steps.js';
 import { type Child, code, h, list, part, table } from './dom.js';
 import { drawPicture, type Picture } from './picture.js';
@@ -277,7 +277,7 @@ function showSource(): void {
     'focusin',
     () => {
       part('releases', 'datalist').replaceChildren(...options(newestFirst));
-      part('targets', 'datalist').replaceChildren(...options([...routeTargetNames, ...newestFirst]));
+      part('targets', 'datalist').replaceChildren(...options([...targetNames, ...newestFirst]));
     },
     { once: true },
   );

@@ -2,16 +2,22 @@ import type { Answer } from '../src/answer/answer.js';
 import { withHopDetails } from '../src/answer/builders/hop-details.js';
 import { answerOfPlan } from '../src/answer/builders/plan.js';
 import { questionOfInstance } from '../src/answer/builders/questions.js';
+import { withTarget } from '../src/answer/builders/target.js';
 import { renderMarkdown } from '../src/answer/formats/markdown.js';
 import { renderUpgradePlanJson } from '../src/answer/json/upgrade.js';
+import { describeNothingRecommended, wordsOfTarget } from '../src/answer/words/recommended.js';
 import { preflightOf } from '../src/checks/checks.js';
 import { findingFields } from '../src/checks/describe.js';
 import { latestVersionOf } from '../src/core/index/index-summary.js';
 import { type ReleaseSafetyIndex, withKnownIssues } from '../src/core/index/release-safety-index.js';
 import { judgeRoute } from '../src/core/judge.js';
+import { LightspanError } from '../src/core/lightspan-error.js';
 import { type DrawnRoute, drawnRoute } from '../src/core/report.js';
+import { recommend, recommendedMinAgeMs } from '../src/core/route/recommended.js';
 import { isNoRelease, requireTargetAhead } from '../src/core/route/route.js';
 import { withWaysBack } from '../src/core/route/way-back.js';
+import { isMajorWithoutNote } from '../src/core/span.js';
+import type { Target, Version } from '../src/core/version.js';
 import { type Deployment, deploymentOf } from '../src/instance/deployment.js';
 import { type Facts, isObserved } from '../src/instance/facts/fact-names.js';
 import type { FactsFile } from '../src/instance/facts/facts-schema.js';
@@ -58,10 +64,11 @@ export interface Data {
  *
  * @throws {ReleaseSafetyError} `downgrade`
  */
-export function plan({ used, facts }: Data, { from, to, deploy, stated }: Question, now: Date): Plan {
-  requireTargetAhead({ from, to });
+export function plan({ used, facts }: Data, { from, to: target, deploy, stated }: Question, now: Date): Plan {
+  requireTargetAhead({ from, to: target });
   const file = facts && withStated(facts.file, stated);
   const { index, notesOf } = judgedIndex(used.index, stated, facts?.file, now);
+  const { to, words } = chosenTarget(index, from, target, now);
   const seen =
     file !== undefined && isObserved(file.facts)
       ? { index, facts: file.facts, artifacts: new Map() }
@@ -102,7 +109,7 @@ export function plan({ used, facts }: Data, { from, to, deploy, stated }: Questi
   const instance = asked && { ...asked, yes: asked.yes && judged.unseen.length === 0 };
   const isCompose = deploy === 'compose' || deployment.kind === 'compose';
   const shown = { ...details, stops, isCompose, requireRolling: false, verbose: false, instance, preflight };
-  const answer = answerOfPlan(route, shown);
+  const answer = withTarget(answerOfPlan(route, shown), words);
   return {
     answer,
     next: answerOfPlan(route, { ...shown, onPage: true }).next,
@@ -121,6 +128,21 @@ export function plan({ used, facts }: Data, { from, to, deploy, stated }: Questi
             leftOut: { publisherOnly: false, acceptedIssues: [], replacedIssues: [] },
           }),
   };
+}
+
+/** What `recommended` stands for today, as in the program: of the records in the page. */
+function chosenTarget(index: ReleaseSafetyIndex, from: Version, target: Target, now: Date) {
+  if (target !== 'recommended') return { to: target, words: undefined };
+  const recommendation = recommend(index, {
+    ...{ from, now, minAgeMs: recommendedMinAgeMs, rollingOnly: false },
+    isOpenMajor: (major) => !isMajorWithoutNote(major),
+  });
+  const { release } = recommendation;
+  if (release === undefined)
+    throw new LightspanError('nothing-recommended', describeNothingRecommended(target, from, recommendation));
+  const { knownThrough } = builtInKnownIssues;
+  const by = { minAgeMs: recommendedMinAgeMs, knownThrough, now };
+  return { to: release.version, words: wordsOfTarget(target, from, recommendation, by) };
 }
 
 interface Judged {

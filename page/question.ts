@@ -2,13 +2,13 @@ import { formFields, type PageQuestion } from '../src/answer/words/page-address.
 import { ReleaseSafetyError } from '../src/core/errors.js';
 import { quote } from '../src/core/text/quote.js';
 import { shellWord } from '../src/core/text/quoted-words.js';
-import { parseRouteTarget, parseVersion, type RouteTarget, type Version } from '../src/core/version.js';
+import { parseTarget, parseVersion, type Target, type Version } from '../src/core/version.js';
 import { type FactName, type FactValue, readFact } from '../src/instance/facts/fact-names.js';
 
 /** What is asked, as the program reads it. */
 export interface Question {
   readonly from: Version;
-  readonly to: RouteTarget;
+  readonly to: Target;
   readonly deploy: 'helm' | 'compose' | undefined;
   readonly stated: ReadonlyMap<FactName, FactValue>;
 }
@@ -25,7 +25,7 @@ export function readQuestion(typed: PageQuestion): Question {
     throw new ReleaseSafetyError('invalid-facts', `${name} ${quote(text)} is not ${fact.expected}`);
   });
   const stated = new Map([...(deploy === undefined ? [] : [['deployed-by', deploy] as const]), ...facts]);
-  return { from: parseVersion(from), to: parseRouteTarget(to.trim()), deploy, stated };
+  return { from: parseVersion(from), to: parseTarget(to.trim()), deploy, stated };
 }
 
 /** Chart and migration job are those of Helm. */

@@ -8,6 +8,17 @@ import { parseRecords } from '../src/known-issues/records.js';
 export const builtInFile = 'src/known-issues/built-in.json';
 export const recordFolder = 'known-issues';
 
+/** What a maintainer publishes at a URL, for `knownIssues` of everybody's settings. */
+export const feedFile = 'dist/known-issues.json';
+
+/**
+ * The same records as a feed, dated when it was written. How recent they are, `knownThrough` says: that is the day on
+ * which somebody last looked.
+ */
+export function feedOf(text: string, now: Date): string {
+  return `${JSON.stringify({ ...JSON.parse(text), publishedAt: now.toISOString() }, null, 2)}\n`;
+}
+
 /**
  * The text of `built-in.json`: every record of the folder, each in the file that bears its id, and how far they reach.
  */

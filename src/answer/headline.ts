@@ -63,6 +63,12 @@ export function headlineOf(outcome: Outcome, details: HeadlineDetails = {}): Hea
   return { exitCode, tone, text: `${text}${names}` };
 }
 
+/** With what the choice of the target does not rest on: such a yes is no calm one. */
+export function withCaution(headline: Headline, caution: string): Headline {
+  const tone = headline.tone === 'good' ? 'care' : headline.tone;
+  return { ...headline, tone, text: `${headline.text}; ${caution}` };
+}
+
 const asWithCompose = 'with downtime, as always with docker compose';
 
 function plainHeadline(outcome: Outcome, isCompose: boolean): Headline {

@@ -15,6 +15,7 @@ import { isNoRelease, requireTargetAhead, resolveTarget } from '../core/route/ro
 import type { Span } from '../core/span.js';
 import type { Demands } from '../known-issues/demands.js';
 import type { SpanQuestion, SpanTarget } from '../question/span.js';
+import type { ChosenTarget } from './choose-target.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-version.js';
 import {
   describeStops,
@@ -44,7 +45,8 @@ export async function checkUpgrade(
   const stated = statedFacts(asked.facts.stated, current.pinned);
   const source = await openEvidence({ ...asked, facts: { ...asked.facts, stated } }, context);
   const { index, leftOut } = source;
-  const span = { from, to: await resolveEnd(source, from, requested, target, context) };
+  const chosen = await chooseEnd(source, from, requested, target, format, context);
+  const span = { from, to: resolveTarget(index, from, chosen.to) };
   const judged = await judgeGivenSpan(source, span, context);
   const { result, evidence } = judged;
   const exitCode = exitCodeOfAnswer(result.safe);
@@ -65,10 +67,8 @@ export async function checkUpgrade(
       strip: async (options) => (await import('../answer/outputs/strip.js')).renderStrip(result, options),
       answer: async () => {
         const { coveredVersions: releases, missingRanges } = result;
-        const given = wanted.words.evidence;
-        const none = result.safe
-          ? undefined
-          : await noReleaseAnswer(index, span, result, { judgedBy: by, demands, evidence: given });
+        const common = { judgedBy: by, demands, evidence: wanted.words.evidence };
+        const none = result.safe ? undefined : await noReleaseAnswer(index, span, result, common);
         if (none !== undefined) return none;
         const { answerOfCheck } = await import('../answer/builders/check.js');
         const hop = { toVersion: span.to, releases, missingRanges };
@@ -76,21 +76,20 @@ export async function checkUpgrade(
           evidence.known &&
           (await import('../answer/builders/hop-details.js')).timesOfHops([hop], evidence.known);
         const route = format === 'text' ? undefined : judgeRoute(evidence, span).route;
-        return answerOfCheck(result, {
+        const answer = answerOfCheck(result, {
           verbose: wanted.verbose,
           latestVersion,
-          judgedBy: by,
-          demands,
+          ...common,
           acceptedToRoll: judged.acceptedToRoll,
           time: times?.[0],
           instance: await instanceAnswer(judged.preflight, stops),
           stops,
           isCompose: await isOfCompose(stated, source),
           route,
-          evidence: given,
           rollsTo: () => rollsInOneStep(evidence, from),
           firstHop: () => (route ?? judgeRoute(evidence, span).route).hops[0],
         });
+        return sayingTarget(answer, chosen);
       },
     },
     context,
@@ -99,18 +98,26 @@ export async function checkUpgrade(
 }
 
 /** What chooses a release is loaded when it is asked for: a check of two versions chooses none. */
-async function resolveEnd(
+async function chooseEnd(
   source: EvidenceSource,
   from: Version,
   requested: Version | 'latest' | 'recommended',
-  target: SpanTarget,
+  { minAgeMs, requireRecords }: SpanTarget,
+  format: AnswerWanted['format'],
   world: CommandContext,
-): Promise<Version> {
-  if (requested !== 'recommended') return resolveTarget(source.index, from, requested);
-  const minAgeMs = target.by === 'version' ? target.minAgeMs : undefined;
-  const { chooseTarget } = await import('./choose-target.js');
-  const { to } = await chooseTarget(source, from, { to: requested, minAgeMs }, world);
-  return resolveTarget(source.index, from, to);
+): Promise<Pick<ChosenTarget, 'to' | 'words'>> {
+  if (requested !== 'recommended' && !requireRecords) return { to: requested, words: undefined };
+  const { chooseTarget, noticeTarget } = await import('./choose-target.js');
+  const chosen = await chooseTarget(source, from, { to: requested, minAgeMs, requireRecords }, world);
+  // The nine keys have no place for it.
+  if (format === 'json') noticeTarget(chosen, world);
+  return chosen;
+}
+
+async function sayingTarget(answer: Answer, { words }: Pick<ChosenTarget, 'words'>): Promise<Answer> {
+  return words === undefined
+    ? answer
+    : (await import('../answer/builders/target.js')).withTarget(answer, words);
 }
 
 /** If the index does not have one of both ends, what is near it. */

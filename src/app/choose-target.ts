@@ -1,9 +1,16 @@
+import type { ChosenTargetWords } from '../answer/words/recommended.js';
 import type { CommandContext } from '../cli/context.js';
 import { namesOf } from '../core/accepted.js';
 import { LightspanError } from '../core/lightspan-error.js';
-import type { Recommendation, RecommendationRequest } from '../core/route/recommended.js';
+import {
+  type Recommendation,
+  type RecommendationRequest,
+  recommend,
+  recommendedMinAgeMs,
+} from '../core/route/recommended.js';
 import { isMajorWithoutNote } from '../core/span.js';
 import type { RouteTarget, Version } from '../core/version.js';
+import type { Horizon } from '../known-issues/records.js';
 import type { TargetQuestion } from '../question/target.js';
 import type { EvidenceSource } from './evidence.js';
 
@@ -12,46 +19,62 @@ export interface ChosenTarget {
   /** Undefined: the target was named itself, or is as old as it may be. */
   readonly recommendation: Recommendation | undefined;
   readonly to: RouteTarget;
+  /** Why it is this one, for the answer; undefined for a target that was named itself. */
+  readonly words: ChosenTargetWords | undefined;
 }
 
-const recommendedMinAgeMs = 96 * 3_600_000;
-
 /**
- * The release that `recommended` stands for, and with an age `latest-rolling`. Every other target stays as it is. Why it
- * is this one goes to standard error.
+ * The release that `recommended` stands for, and with an age `latest-rolling`. Every other target stays as it is.
  *
  * @param orStay whether staying at the running release is an answer too
- * @throws {LightspanError} `nothing-recommended` if no newer release qualifies today
+ * @throws {LightspanError} `nothing-recommended` if no newer release qualifies today; `too-old` if the question
+ *   requires records that are not older than the age, and they are
  */
 export async function chooseTarget(
-  { index, acceptances, knownThrough }: EvidenceSource,
+  { index, acceptances, knownThrough }: Pick<EvidenceSource, 'index' | 'acceptances' | 'knownThrough'>,
   from: Version,
-  { to, minAgeMs }: TargetQuestion,
-  { now, stderr }: Pick<CommandContext, 'now' | 'stderr'>,
+  { to, minAgeMs, requireRecords }: TargetQuestion,
+  { now: clock }: Pick<CommandContext, 'now'>,
   orStay = false,
 ): Promise<ChosenTarget> {
+  const now = clock();
+  const age = minAgeMs ?? recommendedMinAgeMs;
+  if (requireRecords) requireRecordsSince(knownThrough, now, age);
   if (to !== 'recommended' && (to !== 'latest-rolling' || minAgeMs === undefined))
-    return { to, recommendation: undefined };
+    return { to, recommendation: undefined, words: undefined };
   const accepted = namesOf('check', acceptances.inForce);
   const request: RecommendationRequest = {
-    from,
-    now: now(),
-    minAgeMs: minAgeMs ?? recommendedMinAgeMs,
+    ...{ from, now, minAgeMs: age },
     rollingOnly: to === 'latest-rolling',
     isOpenMajor: (major) => !isMajorWithoutNote(major) && !accepted.has(`majors/${major}`),
   };
-  const { recommend } = await import('../core/route/recommended.js');
   const recommendation = recommend(index, request);
-  const { describeNothingRecommended, linesOfRecommendation } = await import(
-    '../answer/words/recommended.js'
-  );
+  const { describeNothingRecommended, wordsOfTarget } = await import('../answer/words/recommended.js');
   if (recommendation.release === undefined && !orStay) {
     throw new LightspanError('nothing-recommended', describeNothingRecommended(to, from, recommendation));
   }
-  const lines = linesOfRecommendation(to, from, recommendation, {
-    minAgeMs: request.minAgeMs,
-    knownThrough,
+  const words = wordsOfTarget(to, from, recommendation, { minAgeMs: age, knownThrough, now });
+  return { to: recommendation.release?.version ?? from, recommendation, words };
+}
+
+function requireRecordsSince(knownThrough: Horizon | undefined, now: Date, ageMs: number): void {
+  // A date that is none is not recent.
+  if (knownThrough !== undefined && now.getTime() - Date.parse(knownThrough.asOf) <= ageMs) return;
+  const end =
+    knownThrough === undefined
+      ? 'no known issues count'
+      : `known issues end at ${knownThrough.version}, as of ${knownThrough.asOf}`;
+  throw new LightspanError('too-old', `${end}, and --require-records wants them as recent as --min-age`, {
+    hint: 'Name newer ones with --known-issues (a URL, or a mirror written today), or leave out --require-records.',
   });
-  for (const line of lines) stderr.write(`${line}\n`);
-  return { to: recommendation.release?.version ?? from, recommendation };
+}
+
+/** Where an answer has no place for it, standard error says why it is this release. */
+export function noticeTarget(
+  { words }: Pick<ChosenTarget, 'words'>,
+  { stderr }: Pick<CommandContext, 'stderr'>,
+): void {
+  if (words === undefined) return;
+  stderr.write(`${words.why}\n`);
+  if (words.caution !== undefined) stderr.write(`Warning: ${words.caution}.\n`);
 }

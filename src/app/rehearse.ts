@@ -12,7 +12,7 @@ import { listsMigrations, migrationsOf, placeLedger } from '../instance/release-
 import type { RehearsalQuestion } from '../question/rehearsal.js';
 import type { HopRun } from '../rehearsal/hop.js';
 import { beginRehearsal, type Rehearsing } from '../rehearsal/rehearse.js';
-import { chooseTarget } from './choose-target.js';
+import { chooseTarget, noticeTarget } from './choose-target.js';
 import { type EvidenceSource, judgeGivenRoute, openEvidence } from './evidence.js';
 import { loadLine, placeInDatabase } from './see-instance.js';
 
@@ -86,7 +86,9 @@ async function runHops(
   const position = await findPosition(question, rehearsing, source, seenAt);
   const { from } = position;
   requireTargetAhead({ from, to: question.target.to });
-  const { to } = await chooseTarget(source, from, question.target, context);
+  const chosen = await chooseTarget(source, from, question.target, context);
+  noticeTarget(chosen, context);
+  const { to } = chosen;
   const { route } = await judgeGivenRoute(source, { from, to });
   const remarks = await contradictions(position, rehearsing, source);
   const versions = route.certified ? route.hops.map(({ toVersion }) => toVersion) : [];

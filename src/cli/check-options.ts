@@ -4,7 +4,7 @@ import type { SpanQuestion } from '../question/span.js';
 import type { CommandContext } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { currentVersion, gateFormat, judging, output, rehearsalEvidence, target } from './options.js';
-import { evidenceQuestionOf, statedVersionOf } from './questions.js';
+import { evidenceQuestionOf, statedVersionOf, targetQuestionOf } from './questions.js';
 import { readCheckTarget } from './readers.js';
 
 /** What `upgrade-check` takes. It loads no parser of command lines: see `plain.ts`. */
@@ -22,6 +22,7 @@ export const checkOptions = {
     setting: { ...optionSettings.to, lacking: 'latest-rolling' },
   },
   minAge: target.minAge,
+  requireRecords: target.requireRecords,
   toFile: {
     flags: '--to-file <file>',
     group: 'question',
@@ -40,13 +41,14 @@ export function spanQuestionOf(
   settings: SettingsOutcome,
   env: CommandContext['env'],
 ): SpanQuestion {
-  const { to, minAge, toFile, tagSuffix } = options;
+  const { to, toFile, tagSuffix } = options;
+  const { to: _, ...age } = targetQuestionOf(options);
   return {
     running: statedVersionOf(options),
     target:
       toFile === undefined
-        ? { by: 'version', version: to, minAgeMs: minAge }
-        : { by: 'pin', file: toFile, tagSuffix },
+        ? { by: 'version', version: to, ...age }
+        : { by: 'pin', file: toFile, tagSuffix, ...age },
     evidence: evidenceQuestionOf(options, settings, env),
   };
 }

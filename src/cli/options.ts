@@ -138,6 +138,16 @@ export const target = {
     read: readDuration,
     setting: optionSettings.minAge,
   },
+  requireRecords: {
+    flags: '--require-records',
+    group: 'question',
+    rare: true,
+    brief: 'no answer where known issues are older than that',
+    description:
+      'exit 3 if the records of known issues are older than --min-age (default 4d): what became known since is ' +
+      'in none of them',
+    conflicts: 'publisherOnly',
+  },
 } as const satisfies OptionTable;
 
 export const indexSource = {

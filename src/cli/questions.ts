@@ -1,9 +1,11 @@
 import { LightspanError } from '../core/lightspan-error.js';
+import type { Target } from '../core/version.js';
 import type { FactName, FactValue } from '../instance/facts/fact-names.js';
 import type { ArtifactsQuestion, EvidenceQuestion, IndexPlace } from '../question/evidence.js';
 import type { Network } from '../question/network.js';
 import type { StatedVersionQuestion } from '../question/running-version.js';
 import type { SettingsOutcome } from '../question/settings.js';
+import type { TargetQuestion } from '../question/target.js';
 import { isFolder } from '../read/files/read-file.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import type { UsersWords } from './command-line.js';
@@ -89,6 +91,19 @@ export function evidenceQuestionOf(
     checks: { only: options.only, diskFree: options.diskFree, failOnMajor: options.failOn === 'major' },
     settings: { used, refused },
   };
+}
+
+/** What a release is named by, and how old it and the records have to be. */
+export function targetQuestionOf<To extends Target>({
+  to,
+  minAge,
+  requireRecords,
+}: {
+  readonly to: To;
+  readonly minAge?: number | undefined;
+  readonly requireRecords?: true | undefined;
+}): TargetQuestion & { readonly to: To } {
+  return { to, minAgeMs: minAge, requireRecords: requireRecords === true };
 }
 
 interface VersionOptions extends CurrentVersionOptions {

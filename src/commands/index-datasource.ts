@@ -1,21 +1,26 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { IndexDatasourceResult } from '../answer/json/index-schemas.js';
 import { renderCurrentVersion, renderLines } from '../answer/outputs/messages.js';
+import { chooseTarget, noticeTarget } from '../app/choose-target.js';
 import { findCurrentVersion } from '../app/current-version.js';
 import { openEvidence } from '../app/evidence.js';
+import { checkOptions } from '../cli/check-options.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { currentVersion, knownIssues, sources, target } from '../cli/options.js';
-import { evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
+import { evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { namesOf } from '../core/accepted.js';
 import type { Version } from '../core/field-schemas.js';
 import { findProvenTargets } from '../core/index/index-summary.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { planBump } from '../core/pins.js';
+import { recommendedMinAgeMs } from '../core/route/recommended.js';
+import { resolveTarget } from '../core/route/route.js';
 import { isMajorWithoutNote, majorsCrossed } from '../core/span.js';
 import { countOf } from '../core/text/phrase.js';
 import { commandWith } from '../core/text/quoted-words.js';
+import { compareVersions } from '../core/version.js';
 
 export const command = defineCommand({
   takes: {
@@ -33,7 +38,20 @@ export const command = defineCommand({
         'if nothing is proven to roll, list the hop that the plan takes with downtime, marked as held: a ' +
         'pull request for it waits for a decision',
     },
-    minAge: { ...target.minAge, description: 'list only releases that are at least that old' },
+    to: {
+      ...checkOptions.to,
+      brief: 'the last release listed: a version, latest or recommended',
+      description:
+        'the newest release that is listed: latest (the default), a version, or recommended, the newest that is old ' +
+        'enough (--min-age) and has no known issue',
+      default: 'latest',
+    },
+    minAge: {
+      ...target.minAge,
+      description:
+        'list only releases that are at least that old (with --to recommended, default 4d; else any age)',
+    },
+    requireRecords: target.requireRecords,
     ...sources,
     ...knownIssues,
     verbose: { flags: '--verbose', description: 'say on standard error where the index comes from' },
@@ -52,6 +70,7 @@ again when the index changes, and when known issues do.`,
     'lightspan index datasource --from 1.121.0',
     'lightspan index datasource --from-file values.yaml --max-age 7d --out 1.121.0.json',
     'lightspan index datasource --from 1.156.0 --allow-recreate',
+    'lightspan index datasource --from 1.121.0 --to recommended',
   ],
   run: async (options, context, { settings, words }) => {
     const { stdout, stderr } = context;
@@ -59,10 +78,8 @@ again when the index changes, and when known issues do.`,
     const running = statedVersionOf(options);
     const current = await findCurrentVersion(running, context);
     if (running.by !== 'version') stderr.write(renderCurrentVersion(current));
-    const { index, acceptances } = await openEvidence(
-      evidenceQuestionOf(options, settings, context.env),
-      context,
-    );
+    const source = await openEvidence(evidenceQuestionOf(options, settings, context.env), context);
+    const { index, acceptances } = source;
     const { generatedAt, entries } = index;
     const from = current.version;
     const accepted = namesOf('check', acceptances.inForce);
@@ -70,10 +87,16 @@ again when the index changes, and when known issues do.`,
       options.failOn === 'major' && !isMajorWithoutNote(major) && !accepted.has(`majors/${major}`);
     const proven = findProvenTargets(index, from);
     const withDowntime = options.allowRecreate && proven.length === 0 ? landingWithDowntime(index, from) : [];
-    const newestAt = context.now().getTime() - (options.minAge ?? 0);
+    const chosen = await chooseTarget(source, from, targetQuestionOf(options), context, true);
+    noticeTarget(chosen, context);
+    const last = resolveTarget(index, from, chosen.to);
+    const minAgeMs = options.minAge ?? (chosen.recommendation === undefined ? 0 : recommendedMinAgeMs);
+    const newestAt = context.now().getTime() - minAgeMs;
     const targets = [...proven, ...withDowntime].filter(
       ({ version, releaseDate }) =>
-        Date.parse(releaseDate) <= newestAt && !majorsCrossed({ from, to: version }).some(isRefused),
+        Date.parse(releaseDate) <= newestAt &&
+        compareVersions(version, last) <= 0 &&
+        !majorsCrossed({ from, to: version }).some(isRefused),
     );
     const isHeld = withDowntime.length > 0 && targets.length > 0;
     const text = renderDocument<IndexDatasourceResult>({

@@ -138,6 +138,7 @@ function settingsOf(
     instance,
     pins: pins.length === 0 ? undefined : pins,
     tagSuffix,
+    to: pins.length === 0 && instance === undefined ? undefined : 'recommended',
     index: existingFile(indexPath) && indexPath,
     deploy,
     helm: deploy === 'helm' ? { values } : undefined,

@@ -1,4 +1,5 @@
 import { answerOfBump } from '../answer/builders/pins.js';
+import { withTarget } from '../answer/builders/target.js';
 import { plainPalette } from '../answer/formats/palette.js';
 import { renderText } from '../answer/formats/text.js';
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
@@ -11,7 +12,7 @@ import { type CommandContext, widthOf } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
 import { json, knownIssues, sources, tagSuffix, target } from '../cli/options.js';
-import { evidenceQuestionOf } from '../cli/questions.js';
+import { evidenceQuestionOf, targetQuestionOf } from '../cli/questions.js';
 import { chooseFormat } from '../cli/readers.js';
 import { replaceWhole } from '../cli/text-sink.js';
 import { requireExitCode } from '../cli/write-answer.js';
@@ -110,8 +111,8 @@ async function upgradeBump(
   const places = await readAgreeingPlaces(options.file, reading);
   const { version } = places[0].pin;
   const source = await openEvidence(evidenceQuestionOf(options, settings, context.env), context);
-  const target = { to: options.to, minAgeMs: options.minAge };
-  const { to, recommendation } = await chooseTarget(source, version, target, context, true);
+  const target = targetQuestionOf(options);
+  const { to, recommendation, words } = await chooseTarget(source, version, target, context, true);
   const request = {
     pinnedVersion: version,
     to: recommendation !== undefined && isVersion(to) ? { onTheWayTo: to } : to,
@@ -126,13 +127,14 @@ async function upgradeBump(
   if (stops.length === 0 && isByReleases) await requireSeen(unseen);
   const described = await describeStops(stops);
   const accepted = listAcceptances(source.acceptances, bump.accepted);
-  const answer = answerOfBump(bump, {
+  const judged = answerOfBump(bump, {
     pin: places.map(({ name }) => name).join(', '),
     otherPlaces: places.flatMap(({ pin }) => pin.otherPlaces),
     ...{ request, check, described, accepted },
     demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
     isCompose: places.every(({ pin }) => pin.service !== undefined),
   });
+  const answer = withTarget(judged, words);
   const exitCode = exitCodeOfOutcome(decision);
   requireExitCode(answer, exitCode);
   if (decision === 'rolling' || decision === 'recreate') {

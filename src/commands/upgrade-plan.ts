@@ -1,10 +1,11 @@
 import type { Answer } from '../answer/answer.js';
+import { withTarget } from '../answer/builders/target.js';
 import type { FindingFields } from '../answer/json/answer-schemas.js';
 import type { PlanDetails } from '../answer/json/upgrade.js';
 import type { StripOptions } from '../answer/outputs/strip.js';
 import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { LeftOut } from '../answer/words/notices.js';
-import { chooseTarget } from '../app/choose-target.js';
+import { chooseTarget, noticeTarget } from '../app/choose-target.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/current-version.js';
 import {
   describeStops,
@@ -36,7 +37,7 @@ import {
   sources,
   target,
 } from '../cli/options.js';
-import { answerWantedOf, evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
+import { answerWantedOf, evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
 import { readCount } from '../cli/readers.js';
 import { stepOptions, stepsQuestionOf } from '../cli/step-options.js';
 import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
@@ -119,9 +120,9 @@ function routeQuestionOf(
   settings: SettingsOutcome,
   env: CommandContext['env'],
 ): RouteQuestion {
-  const { to, minAge, prefer, maxHops } = options;
+  const { prefer, maxHops } = options;
   return {
-    target: { to, minAgeMs: minAge },
+    target: targetQuestionOf(options),
     ...{ prefer, maxHops, requireRolling: options.requireRolling === true },
     steps: stepsQuestionOf(options, format),
     running: statedVersionOf(options),
@@ -146,7 +147,9 @@ async function upgradePlan(
   const stated = statedFacts(evidence.facts.stated, current.pinned, steps);
   const facts = { ...evidence.facts, stated };
   const source = await openEvidence({ ...evidence, facts }, context, { facts: read });
-  const { to } = await chooseTarget(source, from, target, context);
+  const chosen = await chooseTarget(source, from, target, context);
+  if (wanted.format === 'json') noticeTarget(chosen, context);
+  const { to } = chosen;
   const { route, leastDowntime, ...judged } = await planRoute(source, { from, to }, prefer);
   if (route.certified && judged.stops.length === 0) await requireSeen(judged.unseen);
   const stops = await describeStops(judged.stops);
@@ -183,7 +186,7 @@ async function upgradePlan(
     {
       ...{ wanted, exitCode, leftOut },
       json: (leftOut) => jsonOf(planned, prefer, leftOut),
-      answer: () => answerOf(planned, question, wanted),
+      answer: async () => withTarget(await answerOf(planned, question, wanted), chosen.words),
       // Whoever reads steps has seen the way.
       strip: async (drawn) => (renderedHops === undefined ? drawRoute(source.index, route, drawn) : []),
     },

@@ -1,5 +1,6 @@
+import { withTarget } from '../answer/builders/target.js';
 import { type PreflightDocument, renderUpgradePreflightJson } from '../answer/json/upgrade.js';
-import { chooseTarget } from '../app/choose-target.js';
+import { chooseTarget, noticeTarget } from '../app/choose-target.js';
 import { findCurrentVersion } from '../app/current-version.js';
 import { judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { readFacts, usedFacts } from '../app/read-facts.js';
@@ -28,7 +29,7 @@ import {
   target,
 } from '../cli/options.js';
 
-import { answerWantedOf, evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
+import { answerWantedOf, evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
 import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { commandWith } from '../core/text/quoted-words.js';
@@ -136,7 +137,7 @@ export const command = defineCommand({
     const wanted = answerWantedOf(options, words);
     const question: PreflightQuestion = {
       running: options.fromDatabase === true ? { by: 'database' } : statedVersionOf(options, true),
-      target: { to: options.to, minAgeMs: options.minAge },
+      target: targetQuestionOf(options),
       facts: factsQuestionOf(options),
       // With `major`, the check of majors stops.
       failOn: options.failOn === 'warn' ? 'warn' : 'stop',
@@ -159,7 +160,9 @@ async function preflight(
   const { index, leftOut, load } = source;
   const { facts } = read.file;
   const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load, target.to));
-  const { to } = await chooseTarget(source, current.version, target, context);
+  const chosen = await chooseTarget(source, current.version, target, context);
+  if (wanted.format === 'json') noticeTarget(chosen, context);
+  const { to } = chosen;
   const {
     route,
     preflight: result,
@@ -186,10 +189,13 @@ async function preflight(
       leftOut,
       json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
       answer: async () =>
-        (await import('../answer/builders/preflight.js')).answerOfPreflight(
-          document,
-          (await import('../answer/builders/no-release.js')).factOfNoRelease(index, result),
-          (more) => commandAgain(wanted.words.all, more),
+        withTarget(
+          (await import('../answer/builders/preflight.js')).answerOfPreflight(
+            document,
+            (await import('../answer/builders/no-release.js')).factOfNoRelease(index, result),
+            (more) => commandAgain(wanted.words.all, more),
+          ),
+          chosen.words,
         ),
     },
     context,

@@ -13,7 +13,7 @@ import {
   tagSuffix,
   target,
 } from '../cli/options.js';
-import { answerWantedOf, evidenceQuestionOf } from '../cli/questions.js';
+import { answerWantedOf, evidenceQuestionOf, targetQuestionOf } from '../cli/questions.js';
 import { readDuration, readTagSuffix, readText, readVersion } from '../cli/readers.js';
 import { writeAnswer } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
@@ -32,6 +32,7 @@ const takes = {
     read: readVersion('--from'),
   },
   to: target.to,
+  minAge: target.minAge,
   dump: {
     flags: '--dump <file>',
     group: 'question',
@@ -207,7 +208,7 @@ function questionOf(
   }
   return {
     from: options.from,
-    target: { to: options.to, minAgeMs: undefined },
+    target: targetQuestionOf(options),
     evidence: evidenceQuestionOf(options, settings, env, { isWanted: true }),
     copy: {
       ...{ dump, full: full === true, roles: options.roles, role: options.role },

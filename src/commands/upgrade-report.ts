@@ -3,13 +3,14 @@ import type { Answer } from '../answer/answer.js';
 import { timesOfHops } from '../answer/builders/hop-details.js';
 import { factOfNoRelease } from '../answer/builders/no-release.js';
 import { answerOfReport } from '../answer/builders/report.js';
+import { withTarget } from '../answer/builders/target.js';
 import type { FormatName } from '../answer/formats/format.js';
 import { logText } from '../answer/formats/log-text.js';
 import { plainPalette } from '../answer/formats/palette.js';
 import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderCurrentVersion } from '../answer/outputs/messages.js';
 import { renderStrip } from '../answer/outputs/strip.js';
-import { chooseTarget } from '../app/choose-target.js';
+import { chooseTarget, noticeTarget } from '../app/choose-target.js';
 import { findCurrentVersion, statedFacts } from '../app/current-version.js';
 import { isOfCompose, judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { usedFacts } from '../app/read-facts.js';
@@ -31,7 +32,7 @@ import {
   sources,
   target,
 } from '../cli/options.js';
-import { evidenceQuestionOf, statedVersionOf } from '../cli/questions.js';
+import { evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
 import { chooseFormat } from '../cli/readers.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { requireExitCode, textOf } from '../cli/write-answer.js';
@@ -112,7 +113,7 @@ async function upgradeReport(
   context: CommandContext,
   { settings }: CommandLine,
 ): Promise<ExitCode> {
-  const { minAge, variables = options.envFile, out } = options;
+  const { variables = options.envFile, out } = options;
   const format = formatOfReport(options);
   const { stdout, stderr } = context;
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
@@ -125,7 +126,8 @@ async function upgradeReport(
   const stated = statedFacts(question.facts.stated, current.pinned);
   const source = await openEvidence({ ...question, facts: { ...question.facts, stated } }, context);
   const { index, leftOut, facts } = source;
-  const { to } = await chooseTarget(source, from, { to: options.to, minAgeMs: minAge }, context);
+  const chosen = await chooseTarget(source, from, targetQuestionOf(options), context);
+  const { to } = chosen;
   const { evidence, preflight: result, ...judged } = await judgeGivenRoute(source, { from, to });
   const { known, artifacts: outcomes = new Map() } = evidence;
   const newestMigration = known && newestMigrationOf(known.line, known.facts, from);
@@ -151,7 +153,11 @@ async function upgradeReport(
   };
   const noRelease = factOfNoRelease(index, { from, to: publisher.toVersion });
   const exitCode = exitCodeOfReport(publisher.safe, decision);
-  const answer = answerOfReport(document, { verbose: options.verbose === true, noRelease });
+  const answer = withTarget(
+    answerOfReport(document, { verbose: options.verbose === true, noRelease }),
+    chosen.words,
+  );
+  if (format === 'json') noticeTarget(chosen, context);
   requireExitCode(answer, exitCode);
   const text =
     format === 'json'

@@ -27,6 +27,18 @@ export type Notice =
   | { readonly kind: 'publisher-only' }
   /** A source of known issues replaces or withdraws one that is built in. */
   | ({ readonly kind: 'replaced-issue' } & ReplacedIssue)
+  /** A record that a feed had before, and has in another version now. */
+  | {
+      readonly kind: 'changed-record';
+      readonly source: string;
+      readonly id: string;
+      readonly modified: string;
+      readonly withdrawn: boolean;
+    }
+  /** A record that a feed had before and no longer has, though nobody withdrew it: it still counts. */
+  | { readonly kind: 'missing-record'; readonly source: string; readonly id: string; readonly file: string }
+  /** A feed that ends before the records that are built in. */
+  | { readonly kind: 'old-records'; readonly source: string; readonly end: string; readonly builtIn: string }
   /** A known issue that made the answer a no, and has no place in the answer's format. */
   | { readonly kind: 'known-issue'; readonly issue: AppliedIssue }
   | { readonly kind: 'strategy-contradiction'; readonly versions: readonly string[] };

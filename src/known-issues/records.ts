@@ -175,7 +175,16 @@ export function checkKnownIssues(
       fault,
     })),
   );
-  return { records, knownThrough, faults };
+  return { records, knownThrough, faults: [...faults, ...faultsOfHorizon(knownThrough, now)] };
+}
+
+/** A day that is over nowhere yet: records would count as recent until it comes. */
+function faultsOfHorizon(horizon: Horizon | undefined, now: Date | undefined): readonly RecordFault[] {
+  if (horizon === undefined || now === undefined) return [];
+  // West of Greenwich, it is an earlier day for half a day more.
+  if (Date.parse(horizon.asOf) - now.getTime() <= 86_400_000) return [];
+  const fault = `${horizon.asOf} is in the future: it is ${now.toISOString()} here`;
+  return [{ path: ['knownThrough', 'asOf'], fault }];
 }
 
 function readShape(json: unknown) {

@@ -1,6 +1,7 @@
 import type { Version } from '../core/version.js';
 import type { EvidenceQuestion } from './evidence.js';
 import type { StatedVersionQuestion } from './running-version.js';
+import type { TargetQuestion } from './target.js';
 
 /** May one direct upgrade be made, and does it roll? */
 export interface SpanQuestion {
@@ -11,9 +12,11 @@ export interface SpanQuestion {
 
 /** Where a span ends: at a version, at the newest of the index or the recommended one, or at what a file pins. */
 export type SpanTarget =
-  | {
+  | ({
       readonly by: 'version';
       readonly version: Version | 'latest' | 'recommended';
-      readonly minAgeMs: number | undefined;
-    }
-  | { readonly by: 'pin'; readonly file: string; readonly tagSuffix: string | undefined };
+    } & Omit<TargetQuestion, 'to'>)
+  | ({ readonly by: 'pin'; readonly file: string; readonly tagSuffix: string | undefined } & Omit<
+      TargetQuestion,
+      'to'
+    >);

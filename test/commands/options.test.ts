@@ -243,6 +243,7 @@ upgrade-check ${span}
   ${current(`upgrade-check --to 2.127.0 ${index}`)}
   --to 2.126.0 | --format markdown
   --min-age 30m < upgrade-check --from 2.125.0 --to recommended ${index} --publisher-only
+  --require-records < upgrade-check --from 2.125.0 --to recommended ${index} --publisher-only
   --to-file {folder}/newer.yaml < upgrade-check --from 2.125.0 ${index}
   --verify-artifacts < upgrade-check ${span} ${none}
   --artifact-url {url}/others/{version}.json < upgrade-check ${span} ${artifacts} --verify-artifacts
@@ -253,6 +254,7 @@ upgrade-plan ${span} ${artifacts}
   ${known} | ${facts} | ${rehearsal}
   ${current(`upgrade-plan --to 2.127.0 ${index}`)}
   --min-age 30m < upgrade-plan --from 2.125.0 --to recommended ${index} --publisher-only
+  --require-records < upgrade-plan --from 2.125.0 --to recommended ${index} --publisher-only
   --to 2.126.0 | --format markdown | --max-hops 1 | --prefer least-downtime
   --require-rolling < upgrade-plan ${span} --publisher-only
   --fail-on major < upgrade-plan --from 2.134.2 --to 3.0.0 --index {folder}/major.json
@@ -272,6 +274,7 @@ upgrade-report ${span} ${artifacts}
   ${known} | ${facts} | ${rehearsal}
   ${current(`upgrade-report --to 2.127.0 ${index} ${artifacts}`)}
   --min-age 30m < upgrade-report --from 2.125.0 --to recommended ${index} --publisher-only
+  --require-records < upgrade-report --from 2.125.0 --to recommended ${index} --publisher-only
   --to 2.126.0 | --format markdown | --out {out} | --variables {folder}/.env | --env-file {folder}/.env
   --artifact-url {url}/others/{version}.json
   --disk-free 40GiB < upgrade-report ${span} ${artifacts} ${facts}
@@ -286,6 +289,7 @@ upgrade-preflight ${span} ${artifacts} ${facts}
   ${accepted}
   ${current(`upgrade-preflight --to 2.127.0 ${index} ${artifacts} ${facts}`)}
   --min-age 30m < upgrade-preflight --from 2.125.0 --to recommended ${index} ${facts} --publisher-only
+  --require-records < upgrade-preflight --from 2.125.0 --to recommended ${index} ${facts} --publisher-only
   --to 2.126.0 | --format markdown | --disk-free 1GiB | --only database | --sql | --grants
   --artifact-url {url}/others/{version}.json
   --from-database < upgrade-preflight --to 2.127.0 ${index} ${artifacts} ${facts}
@@ -311,6 +315,7 @@ upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check ${index}
   ${facts} < upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check --index {folder}/mirror
   --file {folder}/newer.yaml#image.tag | --to 2.126.0
   --min-age 30m < upgrade-bump --file {folder}/values.yaml#image.tag --to recommended --check ${index} --publisher-only
+  --require-records < upgrade-bump --file {folder}/values.yaml#image.tag --to recommended --check ${index} --publisher-only
   --tag-suffix -x < upgrade-bump --file {folder}/suffixed.yaml#image.tag --check ${index}
   --check < upgrade-bump --file {folder}/values.yaml#image.tag --to 2.126.0 --publisher-only ${index}
   --require-image < upgrade-bump --file {folder}/registry.yaml#image.tag --to 2.126.0 --publisher-only --check ${index}
@@ -319,7 +324,7 @@ upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check ${index}
 
 upgrade-rehearse --from 2.125.0 --to 2.127.0 ${index} --dump {folder}/no.dump --migrate x{version}
   ${source} | --json | --format markdown | --verbose | --print-dump
-  --from 2.128.0 | --to 2.124.0 | --migrate x | --postgres {folder} | --roles {folder}/none.sql
+  --from 2.128.0 | --to 2.124.0 | --migrate x | --min-age 0 | --postgres {folder} | --roles {folder}/none.sql
   --dump {folder} < upgrade-rehearse --migrate x{version}
 
 upgrade-status --database {pg}
@@ -381,6 +386,8 @@ index datasource --from 2.125.0 ${index}
   --known-issues {folder}/ours.json < index datasource --from 2.125.0 ${index} --accept ai-prompt-table-in-core-migration
   --facts {folder}/enterprise.json
   --min-age 300d < index datasource --from 2.125.0 ${index} --publisher-only
+  --to 2.125.0 < index datasource --from 2.125.0 ${index} --publisher-only
+  --require-records < index datasource --from 2.125.0 ${index} --publisher-only
   --fail-on major < index datasource --from 2.134.2 --index {folder}/major.json
   --allow-recreate < index datasource --from 1.156.0 --index ${realIndexFile}
   ${current(`index datasource ${index}`)}

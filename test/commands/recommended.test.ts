@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { factsText } from '../../src/instance/facts/read-facts.js';
 import { runCli } from '../support/cli.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, realIndex } from '../support/real-index.js';
@@ -20,28 +21,35 @@ function indexAt(moment: Date): string {
   return file;
 }
 
+const named = ['upgrade-check', 'upgrade-plan', 'upgrade-preflight', 'upgrade-report'];
+const commands = [...named, 'upgrade-bump', 'index datasource'];
+
+const facts = join(folder, 'facts.json');
+
 /** What each command takes `recommended` for, of what it prints. */
 async function targets(from: string, index: string, now: Date): Promise<Record<string, string>> {
   const pin = join(folder, 'values.yaml');
   writeFileSync(pin, `image: {tag: ${from}}\n`);
+  writeFileSync(facts, factsText({ schemaVersion: '1', collectedAt: now.toISOString(), facts: {} }));
   const ask = async (...argv: readonly string[]) => {
-    const { stdout, stderr } = await runCli([...argv, '--to', 'recommended', '--index', index, '--json'], {
-      now,
-    });
+    const form = argv[0] === 'index' ? [] : ['--json'];
+    const line = [...argv, '--to', 'recommended', '--index', index, ...form];
+    const { stdout, stderr } = await runCli(line, { now });
     const { toVersion, error } = JSON.parse(stdout);
     const why = stderr.split('\n').find((line) => /^Target: recommended|no release newer/.test(line)) ?? '';
-    return { to: `${toVersion ?? error?.code}`, why: why.replace('lightspan: ', '') };
+    return { to: `${toVersion ?? error?.code}`, why: why.replace('lightspan: ', '').replace(/\.$/, '') };
   };
-  const spans = ['upgrade-check', 'upgrade-plan', 'upgrade-report', 'upgrade-bump'].map(async (command) => {
+  const spans = commands.map(async (command) => {
     const where = command === 'upgrade-bump' ? ['--file', `${pin}#image.tag`, '--check'] : ['--from', from];
-    const more = command === 'upgrade-report' ? ['--artifact-url', 'fixtures/mirror'] : [];
-    const { to, why } = await ask(command, ...where, ...more);
+    const more = /report|preflight/.test(command) ? ['--artifact-url', 'fixtures/mirror'] : [];
+    if (command === 'upgrade-preflight') more.push('--facts', facts);
+    const { to, why } = await ask(...command.split(' '), ...where, ...more);
     return { command, to, why };
   });
   const answers = await Promise.all(spans);
   return Object.fromEntries(
-    // A bump goes as far as one hop leads: what it is on the way to stands beside.
-    answers.map(({ command, to, why }) => [command, command === 'upgrade-bump' ? why : `${to} ${why}`]),
+    // A bump goes as far as one hop leads, and Renovate is told all: what they are on the way to stands beside.
+    answers.map(({ command, to, why }) => [command, named.includes(command) ? `${to} ${why}` : why]),
   );
 }
 
@@ -59,15 +67,13 @@ describe('--to recommended', () => {
         const answers = await targets(from, indexAt(moment), moment);
         const whys = Object.values(answers).map((text) => text.replace(/^\S+ (?=Target|no release)/, ''));
         expect(new Set(whys), JSON.stringify(answers)).toEqual(new Set([whys[0]]));
-        const named = ['upgrade-check', 'upgrade-plan', 'upgrade-report'].map(
-          (command) => answers[command]?.split(' ')[0],
-        );
-        expect(new Set(named).size, JSON.stringify(answers)).toBe(1);
+        const found = named.map((command) => answers[command]?.split(' ')[0]);
+        expect(new Set(found).size, JSON.stringify(answers)).toBe(1);
         expect(whys[0]).toMatch(
-          named[0] === 'nothing-recommended' ? /^no release newer/ : `; ${named[0]} is `,
+          found[0] === 'nothing-recommended' ? /^no release newer/ : `; ${found[0]} is `,
         );
       }),
-      { numRuns: propertyRuns(60) },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -103,8 +109,8 @@ describe('--to recommended', () => {
   it('leaves a pin where it is where nothing qualifies', async () => {
     const pin = join(folder, 'pinned.yaml');
     writeFileSync(pin, 'image: {tag: 2.2.0}\n');
-    const { code, stderr } = await ask(`upgrade-bump --file ${pin}#image.tag --to recommended`);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('no release newer') });
+    const { code, stdout } = await ask(`upgrade-bump --file ${pin}#image.tag --to recommended`);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('no release newer') });
   });
 
   it('takes the age of --min-age, also for the newest that rolls', async () => {
@@ -114,13 +120,89 @@ describe('--to recommended', () => {
     expect((await ask(`upgrade-plan --from 2.0.0 ${rolling}`)).stdout).toContain('"toVersion":"2.1.0"');
   });
 
-  it('warns where known issues do not reach, or do not count', async () => {
-    const rows = ages(300, 200).map((row) => ({ ...row, version: row.version.replace('2.', '2.9') }));
-    const beyond = rows.map((row) => ({ ...row, version: row.version.replace('2.9', '2.99') }));
-    expect((await ask('upgrade-check --from 2.990.0 --to recommended', beyond)).stderr).toContain(
-      'an age of 4 days protects only together with records',
+  const beyond = ages(300, 200).map((row) => ({ ...row, version: row.version.replace('2.', '2.99') }));
+
+  it('says in the headline that known issues do not reach it, or do not count', async () => {
+    expect(await ask('upgrade-check --from 2.990.0 --to recommended', beyond)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Answer: yes, rolling; records end at 2\.\d+\.\d+, as of \S+: an age protects only with records$/m,
+      ),
+    });
+    const { stdout } = await ask('upgrade-plan --from 2.0.0 --to recommended --publisher-only');
+    expect(stdout).toContain('; known issues do not count here: an age protects only with records\n');
+  });
+
+  it('says in the headline that known issues are older than the release has to be', async () => {
+    const records = join(folder, 'records.json');
+    const late = new Date('2027-03-01T00:00:00Z');
+    const rows = ages(300, 200).map((row) => ({ ...row, releaseDate: '2027-02-01T00:00:00Z' }));
+    const file = join(folder, 'late.json');
+    writeFileSync(file, JSON.stringify({ ...indexOf(...rows), generatedAt: late.toISOString() }));
+    const at = async (asOf: string, more = '') => {
+      const horizon = { schemaVersion: '1', knownThrough: { version: '2.200.0', asOf } };
+      writeFileSync(records, JSON.stringify(horizon));
+      const line = `upgrade-check --from 2.0.0 --to recommended --index ${file} --known-issues ${records}${more}`;
+      return runCli(line.split(' '), { now: late });
+    };
+    expect(await at('2026-12-08')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(
+        'Answer: yes, rolling; records end at 2.200.0, 83 days ago: an age protects only with records\n',
+      ),
+    });
+    expect(await at('2026-12-08', ' --require-records')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('known issues end at 2.200.0, as of 2026-12-08, and --require-records'),
+    });
+    expect(await at('2027-02-27', ' --require-records')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Answer: yes, rolling\n'),
+    });
+    // What is younger than the age, but not than another one that is asked for.
+    expect((await at('2027-02-27', ' --require-records --min-age 1d')).code).toBe(3);
+    // A target that is named needs them too, where they are required.
+    const named = await runCli(
+      `upgrade-check --from 2.0.0 --to 2.1.0 --index ${file} --require-records`.split(' '),
+      { now: late },
     );
-    const { stderr } = await ask('upgrade-check --from 2.0.0 --to recommended --publisher-only');
-    expect(stderr).toContain('Warning: known issues do not count here');
+    expect(named.code).toBe(3);
+  });
+
+  it.each(commands)('%s has no answer by records that are too old', async (command) => {
+    const pin = join(folder, 'pinned.yaml');
+    writeFileSync(pin, 'image: {tag: 2.0.0}\n');
+    writeFileSync(facts, factsText({ schemaVersion: '1', collectedAt: '2027-03-01T00:00:00Z', facts: {} }));
+    const file = join(folder, 'later.json');
+    const rows = ages(300, 200).map((row) => ({ ...row, releaseDate: '2027-02-01T00:00:00Z' }));
+    writeFileSync(file, JSON.stringify({ ...indexOf(...rows), generatedAt: '2027-03-01T00:00:00Z' }));
+    const where = {
+      'upgrade-bump': ['--file', `${pin}#image.tag`, '--check'],
+      'upgrade-preflight': ['--from', '2.0.0', '--facts', facts],
+    };
+    const given = Object.entries(where).find(([name]) => name === command)?.[1] ?? ['--from', '2.0.0'];
+    const line = [...command.split(' '), ...given, '--to', 'recommended', '--index', file];
+    const late = { now: new Date('2027-03-01T00:00:00Z') };
+    expect(await runCli([...line, '--require-records'], late)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('--require-records wants them as recent as --min-age'),
+    });
+  });
+
+  it('lists for Renovate nothing that is newer or younger', async () => {
+    const { stdout, code } = await ask('index datasource --from 2.0.0 --to recommended');
+    const versions = JSON.parse(stdout).releases.map(({ version }: { version: string }) => version);
+    expect({ code, versions }).toEqual({ code: 0, versions: ['2.0.0', '2.1.0', '2.2.0'] });
+  });
+
+  it('is of no clock that is behind the index', async () => {
+    const file = join(folder, 'ahead.json');
+    const generatedAt = new Date(now.getTime() + 3_600_000).toISOString();
+    writeFileSync(file, JSON.stringify({ ...indexOf(...ages(300, 200)), generatedAt }));
+    const line = `upgrade-check --from 2.0.0 --to recommended --index ${file}`;
+    expect(await runCli(line.split(' '), { now })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('Check the clock of this machine'),
+    });
   });
 });

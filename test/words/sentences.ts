@@ -408,6 +408,18 @@ export const notices: Examples<Notice> = {
     { id: 'lock-left', source: 'records/a.yaml', withdrawn: false },
     { id: 'lock-left', source: 'records/a.yaml', withdrawn: true },
   ],
+  'changed-record': [
+    { source: 'https://a.example/known-issues.json', id: 'lock-left', modified: day, withdrawn: false },
+    { source: 'https://a.example/known-issues.json', id: 'lock-left', modified: day, withdrawn: true },
+  ],
+  'missing-record': [{ source: 'https://a.example/known-issues.json', id: 'lock-left', file: '/cache/1f' }],
+  'old-records': [
+    {
+      source: 'https://a.example/known-issues.json',
+      end: '2.1.0 (as of 2026-09-06)',
+      builtIn: '2.10.0 (as of 2026-11-27)',
+    },
+  ],
   'known-issue': [{ issue: unsure }],
   'strategy-contradiction': [{ versions: [one] }, { versions: [one, two] }],
 };

@@ -37,6 +37,19 @@ const noticeWords: Descriptions<Notice> = {
         ? `Replaced: ${source} withdraws the built-in known issue ${id}`
         : `Replaced: the known issue ${id} of ${source} counts, not the older built-in one`,
   },
+  'changed-record': {
+    describe: ({ id, source, modified, withdrawn }) =>
+      `Records: ${source} ${withdrawn ? 'has withdrawn' : 'has changed'} the known issue ${id} (${modified})`,
+  },
+  'missing-record': {
+    describe: ({ id, source, file }) =>
+      `Warning: ${source} no longer has the known issue ${id}, which it had before and did not withdraw: it still ` +
+      `counts. If it was removed for good, remove ${file}`,
+  },
+  'old-records': {
+    describe: ({ source, end, builtIn }) =>
+      `Warning: the known issues ${source} end at ${end}, and those that are built in at ${builtIn}`,
+  },
   'known-issue': { describe: ({ issue }) => `Known issue: ${describeIssue(issue)}` },
   'strategy-contradiction': {
     describe: ({ versions }) =>

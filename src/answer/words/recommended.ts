@@ -9,31 +9,38 @@ interface Circumstances {
   readonly minAgeMs: number;
   /** How far known issues reach; undefined if they do not count. */
   readonly knownThrough: Horizon | undefined;
+  readonly now: Date;
 }
 
-/** Why this release and no other, and what the choice rests on. */
-export function linesOfRecommendation(
+/** Why this release and no other, and what the choice does not rest on. */
+export interface ChosenTargetWords {
+  readonly why: string;
+  /** What the headline says beside the answer: an age alone protects nobody. */
+  readonly caution: string | undefined;
+}
+
+export function wordsOfTarget(
   target: Target,
   from: Version,
   recommendation: Recommendation,
-  { minAgeMs, knownThrough }: Circumstances,
-): string[] {
+  circumstances: Circumstances,
+): ChosenTargetWords {
   const { release } = recommendation;
-  const isBeyondRecords =
-    release !== undefined &&
-    (knownThrough === undefined ||
-      compareVersions(release.version, requireVersion(knownThrough.version)) > 0);
-  const records =
-    knownThrough === undefined
-      ? 'known issues do not count here'
-      : `records end at ${knownThrough.version} (as of ${knownThrough.asOf})`;
-  return compact(
+  const why =
     release === undefined
       ? describeNothingRecommended(target, from, recommendation)
-      : `Target: ${target}; ${release.version} is ${describeAge(release.ageMs)}${because(recommendation)}`,
-    isBeyondRecords &&
-      `Warning: ${records}: an age of ${describeSeconds(minAgeMs / 1000)} protects only together with records.`,
-  );
+      : `Target: ${target}; ${release.version} is ${describeAge(release.ageMs)}${because(recommendation)}`;
+  return { why, caution: release && cautionOf(release.version, circumstances) };
+}
+
+/** Where records do not reach the release, or are older than it has to be, nobody may have looked at it. */
+function cautionOf(version: Version, { minAgeMs, knownThrough, now }: Circumstances): string | undefined {
+  if (knownThrough === undefined) return 'known issues do not count here: an age protects only with records';
+  const ageMs = now.getTime() - Date.parse(knownThrough.asOf);
+  const isBehind = compareVersions(version, requireVersion(knownThrough.version)) > 0;
+  if (ageMs <= minAgeMs && !isBehind) return undefined;
+  const when = ageMs < 172_800_000 ? `as of ${knownThrough.asOf}` : `${describeSeconds(ageMs / 1000)} ago`;
+  return `records end at ${knownThrough.version}, ${when}: an age protects only with records`;
 }
 
 export function describeNothingRecommended(

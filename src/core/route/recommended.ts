@@ -4,6 +4,9 @@ import { firstNewerThan, majorsCrossed } from '../span.js';
 import { compareVersions, type Version } from '../version.js';
 import { planRoute } from './route.js';
 
+/** How old `recommended` is unless another age is given: bench/recommended.ts shows what it and records are worth. */
+export const recommendedMinAgeMs = 96 * 3_600_000;
+
 /** What a calm choice depends on besides the index and what is known against its releases. */
 export interface RecommendationRequest {
   readonly from: Version;

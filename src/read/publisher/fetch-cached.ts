@@ -19,18 +19,20 @@ export interface FetchOptions {
   readonly userAgent: string;
   readonly now: () => Date;
   readonly notify: Notify;
+  /** How long a stored body counts before its server is asked again; by default, it is always asked. */
+  readonly freshForMs?: number | undefined;
 }
 
 export interface FetchedBody {
   readonly bytes: Uint8Array;
   /** Stores the body in the cache. Call it once the body is known to be valid: an invalid one must not stay. */
   readonly keep: () => void;
-  /** The previous valid body from there, if this one differs, and the file that has it. */
+  /** The previous valid body from there, if the server sent another one, and the file that has it. */
   readonly before?: { readonly bytes: Uint8Array; readonly file: string } | undefined;
 }
 
 /**
- * Fetches a URL. The server is always asked; if it says that the stored body is still the one of its ETag, that is
+ * Fetches a URL. Unless a stored body is fresh enough, the server is asked; if it says that the stored body is still the one of its ETag, that is
  * used. A failed fetch is a failure, whatever the cache contains.
  */
 export async function fetchCached(url: URL, options: FetchOptions): Promise<FetchedBody> {
@@ -41,6 +43,7 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
 
   const isEmpty = !entriesIn(folder).some((name) => name !== compiledFolder);
   const stored = isEmpty ? undefined : await readEntry(folder, url, options.maxBytes).catch(() => undefined);
+  if (stored !== undefined && isFresh(stored.file, options)) return { bytes: stored.body, keep: () => {} };
   const { status, headers, body } = await ask(url, options, stored?.etag);
   const isStored = status === 304 && stored !== undefined;
   const mayBeStored = !/\bno-store\b/.test((headers.get('cache-control') ?? '').toLowerCase());
@@ -57,6 +60,12 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
   };
   if (isStored) return { bytes: stored.body, keep };
   return { bytes: body, keep, before: stored && { bytes: stored.body, file: stored.file } };
+}
+
+/** By when its server last sent or confirmed it. A date after the clock is none. */
+function isFresh(file: string, { freshForMs = 0, now }: FetchOptions): boolean {
+  const ageMs = now().getTime() - statSync(file).mtimeMs;
+  return ageMs >= 0 && ageMs < freshForMs;
 }
 
 async function readOffline(

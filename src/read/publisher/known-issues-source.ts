@@ -3,11 +3,13 @@ import { basename, join } from 'node:path';
 import { ReleaseSafetyError } from '../../core/errors.js';
 import { findDuplicateKey } from '../../core/json/json-scan.js';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { timeForRecords } from '../../known-issues/built-in.js';
+import { compareVersions } from '../../core/version.js';
+import { builtInKnownIssues, timeForRecords } from '../../known-issues/built-in.js';
 import type { RecordSource } from '../../known-issues/join-records.js';
 import {
   checkKnownIssues,
   describeRecordFault,
+  type Horizon,
   parseRecords as parseJson,
   type ReadRecords,
   type RecordFault,
@@ -35,10 +37,7 @@ export async function loadKnownIssues(
 ): Promise<readonly RecordSource[]> {
   const url = readSourceUrl(source, 'known issues', howToName);
   if (url !== undefined) {
-    const { bytes, keep } = await fetchCached(url, options);
-    const read = await parseRecords(bytes, describeSource(source), options);
-    keep();
-    return [read];
+    return [await readFeed(url, describeSource(source), options)];
   }
   if (!isFolder(source)) return [await readRecordFile(source, options)];
   if (![sumsPath, indexPath].some((path) => existsSync(join(source, path))))
@@ -48,6 +47,45 @@ export async function loadKnownIssues(
   throw new LightspanError('unreadable-source', `the mirror ${source} has no ${knownIssuesPath}`, {
     hint: 'Write it again with lightspan index mirror.',
   });
+}
+
+/** Records change by the day, and many jobs ask for them. */
+const feedFreshForMs = 3_600_000;
+
+/** What the server sends may be older than before, or lack a record that nobody withdrew: then that counts too. */
+async function readFeed(url: URL, name: string, options: FetchOptions): Promise<RecordSource> {
+  const { bytes, keep, before } = await fetchCached(url, { ...options, freshForMs: feedFreshForMs });
+  const read = await parseRecords(bytes, name, options);
+  noticeEnd(read, options);
+  const earlier = before && (await parseRecords(before.bytes, name, options).catch(() => undefined));
+  if (before === undefined || earlier === undefined) {
+    keep();
+    return read;
+  }
+  const { sinceLastRead } = await import('./since-last-read.js');
+  const { changes, missing } = sinceLastRead(earlier, read, { name, file: before.file });
+  for (const { id, modified, withdrawn } of changes)
+    options.notify({
+      kind: 'changed-record',
+      source: name,
+      id,
+      modified,
+      withdrawn: withdrawn !== undefined,
+    });
+  for (const { id } of missing)
+    options.notify({ kind: 'missing-record', source: name, id, file: before.file });
+  // What is stored stays the one that has them, until they are withdrawn.
+  if (missing.length === 0) keep();
+  return { ...read, records: [...read.records, ...missing] };
+}
+
+function noticeEnd({ name, knownThrough }: RecordSource, { notify }: FetchOptions): void {
+  const own = builtInKnownIssues.knownThrough;
+  const isBehind =
+    knownThrough !== undefined &&
+    (compareVersions(knownThrough.version, own.version) < 0 || knownThrough.asOf < own.asOf);
+  const say = ({ version, asOf }: Horizon) => `${version} (as of ${asOf})`;
+  if (isBehind) notify({ kind: 'old-records', source: name, end: say(knownThrough), builtIn: say(own) });
 }
 
 export async function knownIssuesInMirror(
