@@ -208,7 +208,9 @@ export function entriesOfLines(text: string): readonly Entry[] {
     const above = around.map(({ text: one }) => one);
     if (section !== '') above.unshift(section);
     around.push({ indent, text: whole.trim(), names: [] });
-    const [, key = '', value = whole.trim()] = assignment.exec(whole) ?? [];
+    const [, opened, inside = whole] = blockInLine.exec(whole.trim()) ?? [];
+    if (opened !== undefined) above.push(opened);
+    const [, key = '', value = whole.trim()] = assignment.exec(inside) ?? [];
     const named = blockNames.test(key) ? literalName.exec(value)?.[1] : undefined;
     // Below a block, as its name may come last; at the top, nothing stands together.
     if (named !== undefined && block !== top) block.names.push(named);
@@ -274,6 +276,8 @@ const literalName = /^["'`]?([\w./-]{1,120})["'`]?[,;]?$/;
 
 const assignment =
   /^\s{0,200}(?:(?:export|ENV|ARG|LABEL|set|env|const|let|var|val|def|local|readonly|declare|typeset|static|public|private|final|String|-\w?)\s{1,9}){0,6}["'`]?([\w.\-[\]@/]{1,200})["'`]?\]?\s{0,80}(?::=|\?=|\+=|=>|=|:)\s{0,80}(.*)$/;
+/** A block of Terraform in one line, with one value: `variable "lightdash_tag" { default = "1.2.3" }`. */
+const blockInLine = /^(\w{1,20}(?: "[\w.-]{1,80}"){0,2} \{) ([\w.-]{1,80} {0,20}= {0,20}[^{}=]{1,300}) \}$/;
 const sectionHeading = /^\s{0,80}\[{1,2}([^[\]]{1,200})\]{1,2}$/;
 
 /** Comments are of no interest, but those that a program reads: `#@` of ytt, `#!`, and markers in braces. */

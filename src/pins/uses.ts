@@ -13,9 +13,11 @@ import {
   waysTo,
   withoutEnding,
 } from './paths-in.js';
+import { isValuesFile } from './pin-pattern.js';
 import { chartsAround, decoded, filesWith, folderOf, foldersAround, type PinTree } from './pin-tree.js';
 import { inBlocks, type User, userIn, userOf, writesTagIn } from './users.js';
 import { isDeployed, isSourceCode } from './what-files-are.js';
+import { listsCharts } from './yaml/chart-parts.js';
 
 /** What the files that refer to Lightdash use: what each of them names itself, and no more. */
 export interface Uses {
@@ -193,8 +195,15 @@ function usesOf(
 /** Whether all that deploy the chart of Lightdash, and take a name or stand in a file, write a tag, or a file of theirs does. */
 function taggedBy(users: readonly User[], tagging: ReadonlySet<string>): Uses['isTagWritten'] {
   const deploying = users.filter(({ deploysChart }) => deploysChart);
-  const isTagged = ({ writesTag, paths }: User) =>
-    writesTag || [...tagging].some((file) => paths.has(file) || paths.has(folderOf(file).slice(0, -1)));
+  const isTagged = ({ file: own, writesTag, paths }: User) =>
+    writesTag ||
+    [...tagging].some(
+      (file) =>
+        paths.has(file) ||
+        paths.has(folderOf(file).slice(0, -1)) ||
+        // The lock of a chart, whose values have the tag.
+        (listsCharts.test(own) && isValuesFile(file) && folderOf(file) === folderOf(own)),
+    );
   return (file, name) => {
     const taking = deploying.filter(
       (user) => user.file === file || user.takesFrom.has(name) || user.paths.has(file),

@@ -626,4 +626,48 @@ export const freshHarmless: Readonly<Record<string, Change>> = {
     '"10.4.1"',
     '"11.0.0"',
   ),
+  'the lock of an umbrella chart whose values have the tag': edit(
+    {
+      ...helmValues,
+      'charts/bi/Chart.lock': lines(
+        'dependencies:',
+        '- name: lightdash',
+        '  repository: https://lightdash.github.io/helm-charts',
+        '  version: 2.10.0',
+        'digest: sha256:aa',
+        'generated: "2026-08-01T10:00:00Z"',
+      ),
+    },
+    'version: 2.10.0',
+    'version: 2.16.0',
+  ),
+  'a tool of make whose name is a common word': edit(
+    {
+      Makefile: lines(
+        `LIGHTDASH_VERSION := ${old}`,
+        'KIND_VERSION := 0.22.0',
+        'deploy:',
+        '\tdocker run -d lightdash/lightdash:$(LIGHTDASH_VERSION)',
+      ),
+    },
+    '0.22.0',
+    '0.23.0',
+  ),
+  'the variable of a chart of Terraform in one line, with the tag written': edit(
+    {
+      'main.tf': lines(
+        'variable "lightdash_chart_version" { default = "2.10.0" }',
+        'resource "helm_release" "bi" {',
+        '  chart   = "lightdash"',
+        '  version = var.lightdash_chart_version',
+        '  set {',
+        '    name  = "image.tag"',
+        `    value = "${old}"`,
+        '  }',
+        '}',
+      ),
+    },
+    '2.10.0',
+    '2.16.0',
+  ),
 };

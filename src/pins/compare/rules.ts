@@ -6,6 +6,7 @@ import {
   isOfChart,
   namesLightdash,
 } from '../../core/lightdash-name.js';
+import { isVersion } from '../../core/version.js';
 import { type Entry, isToldByComment, textOf } from '../entries.js';
 import { isCalledLightdash, longestLine, saysRelease, withoutClient } from '../names.js';
 import { isKustomization } from '../paths-in.js';
@@ -281,11 +282,13 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'its key says that it is a release, in a file about Lightdash',
-    ({ isAbout, subject, entry, about }) =>
+    ({ isAbout, subject, entry, about, lost, brought }) =>
       (isAbout || about.isInOwnItem(entry)) &&
       !about.isCode &&
       subject !== 'another' &&
       saysRelease(entry.key) &&
+      // From a version to a version that no release of Lightdash has: another program's.
+      !(subject === 'nobody' && isOfNoRelease([...lost, ...brought])) &&
       !/^["']?\d{0,9}(?:\.\d{1,9})?["']?,?$/.test(entry.value),
   ],
   [
@@ -339,6 +342,10 @@ const rules: readonly Rule[] = [
       isAbout && entry.document !== undefined && (entry.key === '<<' || namesFile(entry)),
   ],
 ];
+
+function isOfNoRelease(versions: readonly string[]): boolean {
+  return versions.length > 0 && versions.every((one) => isVersion(one) && !isRelease(one));
+}
 
 /** Whether an image without the name may be Lightdash's: what stands next to it, or in lines around it, has the name. */
 function isNamedNear(
