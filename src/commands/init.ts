@@ -84,7 +84,9 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   }
   for (const line of lines) stdout.write(`${printable(line.trimEnd())}\n`);
   const list = notFound.map((what) => `  - ${printable(what)}\n`).join('');
-  stderr.write(`Written to ${settingsName}. Not found:\n${list}`);
+  // Named pins narrow the gate: a place beside them is seen only where one of them stands without its `#`.
+  const about = settings.pins === undefined ? '' : ': pin-check looks at its pins alone';
+  stderr.write(`Written to ${settingsName}${about}. Not found:\n${list}`);
   return exitCodes.yes;
 }
 

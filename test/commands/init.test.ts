@@ -6,7 +6,7 @@ import { runCli } from '../support/cli.js';
 import { dockerPrinting } from '../support/compose-facts.js';
 import { validatorOf } from '../support/json-schema.js';
 import { realIndexFile } from '../support/real-index.js';
-import { changeOf, gitEnv } from '../support/repository.js';
+import { changeOf, gitEnv, Repository } from '../support/repository.js';
 import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -142,6 +142,28 @@ describe('lightspan init', () => {
     const env = { ...gitEnv, LIGHTSPAN_INDEX: resolve(here, realIndexFile) };
     expect(await runCli(['pin-check', '--base', 'main'], { env })).toMatchObject({ code: 0 });
   }, 60_000);
+
+  it('says that named pins narrow the gate, and how it keeps looking', async () => {
+    const repository = new Repository().commit({
+      'compose.yaml': compose,
+      'deploy.sh': 'helm upgrade bi x\n',
+    });
+    process.chdir(repository.folder);
+    const { stderr } = await runCli(['init']);
+    expect(stderr).toContain('lightspan.yaml: pin-check looks at its pins alone');
+    const settings = readFileSync('lightspan.yaml', 'utf8');
+    const gateOf = async (text: string) => {
+      repository.commit({ 'lightspan.yaml': text });
+      repository.git('switch', '--quiet', '--force-create', 'change');
+      repository.commit({ 'deploy.sh': 'helm upgrade bi x --set lightdash.image.tag=1.156.0\n' });
+      const { code } = await runCli(['pin-check', '--base', 'main', '--index', realIndexFile]);
+      repository.git('switch', '--quiet', 'main');
+      return code;
+    };
+    expect(await gateOf(settings)).toBe(0);
+    // Without its place, a file is searched, and so is every other that changes.
+    expect(await gateOf(settings.replace('#services.lightdash.image', ''))).toBe(2);
+  });
 
   it('joins no two environments: it asks a person, and writes neither for nobody', async () => {
     const values = (tag: string) => `image:\n  repository: lightdash/lightdash\n  tag: ${tag}\n`;
