@@ -6,7 +6,6 @@ import { inParallel } from '../read/files/in-parallel.js';
 import { standsTwice } from '../read/files/yaml.js';
 import { hiddenBehind } from './compare/hidden.js';
 import { mayBeOfLightdash } from './compare/may-be-of.js';
-import { movedPackages } from './compare/packages.js';
 import { type Move, ofBoth, type SideOfFile, type SidesOfFile } from './compare/side.js';
 import { readSides } from './compare/sides.js';
 import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
@@ -21,7 +20,7 @@ import { type PinPattern, patternOf } from './pin-pattern.js';
 import { decoded, folderOf, type PinTree } from './pin-tree.js';
 import { isUnmistakable } from './releases/releases.js';
 import { noUses, readUses, type SeenUsers, type Uses } from './uses.js';
-import { isDeployed, isLockOfNpm, isTestOrSchema, runsNothing } from './what-files-are.js';
+import { isDeployed, isTestOrSchema, runsNothing } from './what-files-are.js';
 import { readIfYaml } from './yaml/open.js';
 import { readPinFile } from './yaml/pin-documents.js';
 
@@ -176,15 +175,10 @@ async function lookAt(
   const none = { entries: [], pins: [] };
   if (hidden !== undefined) return { unit, was: none, is: none, differInPinsAlone: false, fault: hidden };
   if (entries.some((entry) => entry !== undefined && entry.kind !== 'file')) return undefined;
-  const isLock = isLockOfNpm(file) && options.isGiven !== true;
-  if (!isDeployed(file) && !isLock && options.isGiven !== true) return undefined;
+  if (!isDeployed(file) && options.isGiven !== true) return undefined;
   const texts = await Promise.all(
     entries.map(async (entry, i) => (entry === undefined ? undefined : decoded(await trees[i]?.read(entry)))),
   );
-  if (isLock) {
-    const moved = movedPackages(file, texts);
-    return moved && { unit, was: none, is: none, differInPinsAlone: false, fault: moved };
-  }
   const isExempt = (text: string | undefined) => text === undefined || isTestOrSchema(file, text);
   if (options.isGiven !== true && texts.every(isExempt)) return undefined;
   const isNamed = texts.every((text) => text === undefined || namesLightdash(text));

@@ -62,22 +62,6 @@ export function foldersOf(file: string): readonly string[] {
   return parts.slice(0, -1).map((_, i) => parts.slice(0, i + 1).join('/'));
 }
 
-/** A project of Ansible, whose variables count in all of its roles, and the role in it that a file is of. */
-export function projectOf(
-  file: string,
-): { readonly project: string; readonly role: string | undefined } | undefined {
-  const parts = file.split('/');
-  const at = parts.slice(0, -1).findIndex((part) => partsOfProject.test(part));
-  if (at < 0) return undefined;
-  const isInRole = parts[at] === 'roles' && parts.length > at + 3;
-  return {
-    project: parts.slice(0, at).join('/'),
-    role: isInRole ? parts.slice(0, at + 2).join('/') : undefined,
-  };
-}
-
-const partsOfProject = /^(?:roles|group_vars|host_vars|vars|templates|tasks|playbooks|inventor\w{0,20})$/;
-
 /** The paths that lead to a file: its own, as a module, and of its folders. */
 export function waysTo(file: string): readonly string[] {
   return [file, withoutEnding(file), ...foldersOf(file)];

@@ -1,11 +1,10 @@
-import { isMap, isSeq, visit, type YAMLMap } from 'yaml';
+import { isMap, visit, type YAMLMap } from 'yaml';
 import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
 import { digestsIn, subjectOf, versionsIn } from './compare/values.js';
-import { type Entry, entriesOfLines, kindsOf, textOf } from './entries.js';
+import { type Entry, entriesOfLines, textOf } from './entries.js';
 import { isYaml } from './kinds/yaml.js';
 import {
   addNamesTaken,
-  isCalledLightdash,
   largestText,
   namesTakenIn,
   namesUsedIn,
@@ -16,7 +15,6 @@ import {
 import { pathsIn } from './paths-in.js';
 import { folderOf } from './pin-tree.js';
 import { isSourceCode } from './what-files-are.js';
-import { listsCharts } from './yaml/chart-parts.js';
 import { readIfYaml } from './yaml/open.js';
 
 /** A file that refers to Lightdash, and what it uses: one step, and no further. */
@@ -39,13 +37,8 @@ export interface User {
   readonly takesArguments: boolean;
   /** The objects of Kubernetes that it names, each `<kind>/<name>`. */
   readonly objects: readonly string[];
-  /** What it calls the services and the containers with an image of Lightdash. */
-  readonly services: ReadonlySet<string>;
-  /** How it names the images of what it calls Lightdash: kustomize sets their tag by that name. */
-  readonly images: readonly string[];
-  /** Of a chart: what it calls Lightdash's, and the paths of its values that say whether that is installed. */
+  /** What it calls the chart of Lightdash, where it depends on it. */
   readonly aliases: readonly string[];
-  readonly switches: readonly string[];
 }
 
 /** @returns undefined if the file refers to no release of Lightdash */
@@ -74,7 +67,6 @@ export function userOf(
   const takesFrom = new Set(references.flatMap(({ value }) => namesTakenIn(value)));
   for (const name of namesOfRelease(own)) takesFrom.add(name);
   addNamesTaken(takesFrom, lines);
-  for (const name of namesOfStores(text)) takesFrom.add(name);
   const given = lines.filter((line) => takesFrom.has(line.key) && subjectOf(line) !== 'another');
   const writing = [
     ...references,
@@ -94,9 +86,7 @@ export function userOf(
     writesTag: writesTagIn(text),
     takesArguments: /\$\{?[1-9@*]|\bargv\b|\bCLI_ARGS\b/i.test(text),
     objects: isYamlFile && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
-    services: isYamlFile ? servicesIn(text, references) : new Set(),
-    images: isYamlFile ? imagesOfContainers(text, file) : [],
-    ...partsIn(text, file),
+    aliases: aliasesIn(text, file),
   };
 }
 
@@ -154,91 +144,17 @@ function namesOfRelease(lines: readonly Entry[]): readonly string[] {
 /** An image that is written out, without the name of Lightdash, whose tag is filled in: `acme/billing:${TAG}`. */
 const anothersImage = /(?:^|[\s"'/}])(?![\w.-]{0,60}lightdash)[\w-][\w.-]{0,80}:(?:\$|\{\{)/i;
 
-/** The names of parameters in a store, and of fields that Crossplane or kustomize copies from. */
-function namesOfStores(text: string): readonly string[] {
-  return [
-    ...[...text.matchAll(stored)].flatMap(([, key, name]) => key ?? name ?? []),
-    ...[...text.matchAll(fieldGiven)].flatMap(([, path = '']) => {
-      const steps = path.split(/[.[\]]/).filter(Boolean);
-      const last = steps.at(-1) ?? '';
-      return /^(?:metadata|status)/.test(path) || steps.length < 2 ? [] : [last, steps.slice(-2).join('.')];
-    }),
-  ];
-}
-
-/** The name of a value in a store of parameters, such as that of AWS or Consul. */
-const stored =
-  /\b(?:key|ssm|param|secret|vault|consul)\w{0,20}[\s=(,:"'\\]{0,8}\/?((?:[\w.-]{1,60}\/){1,8}[\w.-]{1,60})|\bname\s{0,3}[=:]\s{0,3}["']\/((?:[\w.-]{1,60}\/){1,8}[\w.-]{1,60})/gi;
-const fieldGiven = /fieldPath["']?\s{0,3}:\s{0,3}["']?([\w.[\]-]{1,160})/gi;
-
-/** A container in a manifest, and a service whose map is written in one line. */
-const container =
-  /\bname:\s{0,3}["']?([\w-]{1,80})["']?\s{0,3},?\s{0,40}image:\s{0,3}["']?[^\s"']{0,120}lightdash|(?<![\w-])([\w-]{1,80})["']?:\s{0,3}\{[^{}]{0,200}\bimage["']?:\s{0,3}["']?[^\s"',}]{0,120}lightdash/gi;
-
-function servicesIn(text: string, references: readonly Entry[]): ReadonlySet<string> {
-  return new Set([
-    ...references
-      .filter(({ key }) => key === 'image')
-      .map(
-        ({ path }) =>
-          path
-            .at(-2)
-            ?.replace(/:$/, '')
-            .replace(/^- name: /, '') ?? '',
-      ),
-    ...[...text.matchAll(container)].map(([, name, service = '']) => name ?? service),
-  ]);
-}
-
-/** As Helm has them: the first condition that has a value decides; without one, a tag does. */
-function switchesOf(dependency: YAMLMap): readonly string[] {
-  const [condition, tags] = [dependency.get('condition'), dependency.get('tags')];
-  return [
-    ...(typeof condition === 'string' ? condition.split(',').flatMap((path) => path.trim() || []) : []),
-    ...(isSeq(tags) ? tags.items.map((tag) => `tags.${tag}`) : []),
-  ];
-}
-
-/** The names of Lightdash's chart among the dependencies of a chart, and what says whether it is installed. */
-function partsIn(text: string, file: string): Pick<User, 'aliases' | 'switches'> {
-  const parts = { aliases: [] as string[], switches: [] as string[] };
-  if (!/\balias:/.test(text) && !listsCharts.test(file)) return parts;
-  for (const { nodes } of readIfYaml(text, file)?.documents ?? []) {
-    for (const { node } of nodes()) {
-      if (!isMap(node) || !isLightdashRepository(String(node.get('name')))) continue;
+/** The names that a chart gives to Lightdash's, where it depends on it. */
+function aliasesIn(text: string, file: string): readonly string[] {
+  if (!/\balias:/.test(text)) return [];
+  return (readIfYaml(text, file)?.documents ?? []).flatMap(({ nodes }) =>
+    nodes().flatMap(({ node }) => {
+      if (!isMap(node) || !isLightdashRepository(String(node.get('name')))) return [];
       const alias = node.get('alias');
-      if (typeof alias === 'string') parts.aliases.push(alias);
-      parts.switches.push(...switchesOf(node));
-    }
-  }
-  return parts;
+      return typeof alias === 'string' ? [alias] : [];
+    }),
+  );
 }
-
-/**
- * The images, without their tags, of containers that are Lightdash's by their own names or by what they are given, and of
- * the first container of an object that is called so.
- */
-function imagesOfContainers(text: string, file: string): readonly string[] {
-  if (!namesLightdash(text) || !text.includes('ontainers')) return [];
-  return (readIfYaml(text, file)?.documents ?? []).flatMap(({ document, nodes }) => {
-    const isCalledSo = [String(document.getIn(['metadata', 'name'])), ...kindsOf(document.contents)].some(
-      isCalledLightdash,
-    );
-    return nodes().flatMap(({ path, node }) => {
-      if (!isSeq(node) || !/^(?:initC|c)ontainers$/.test(path.at(-1) ?? '')) return [];
-      return node.items.filter(isMap).flatMap((item, i) => {
-        const image = item.get('image');
-        const isOwn =
-          (isCalledSo && i === 0) ||
-          isCalledLightdash(String(item.get('name'))) ||
-          onlyForTheServer.test(JSON.stringify(item));
-        return isOwn && typeof image === 'string' ? [image.replace(/[:@][^/]*$/, '')] : [];
-      });
-    });
-  });
-}
-
-const onlyForTheServer = /"LIGHTDASH_SECRET"|"(?:secret|configMap)Ref":\{"name":"lightdash/;
 
 const refers = /chartRef|sourceRef|valuesFrom|substituteFrom|envFrom|configMap|replacements|ImageRepository/;
 

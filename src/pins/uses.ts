@@ -4,15 +4,7 @@ import { once } from '../core/once.js';
 import { inParallel } from '../read/files/in-parallel.js';
 import { isComposeFile } from './kinds/variables.js';
 import { largestText } from './names.js';
-import {
-  commonNames,
-  foldersOf,
-  isKustomization,
-  pathsIn,
-  projectOf,
-  waysTo,
-  withoutEnding,
-} from './paths-in.js';
+import { commonNames, foldersOf, isKustomization, pathsIn, waysTo, withoutEnding } from './paths-in.js';
 import { isValuesFile } from './pin-pattern.js';
 import { chartsAround, decoded, filesWith, folderOf, foldersAround, type PinTree } from './pin-tree.js';
 import { inBlocks, type User, userIn, userOf, writesTagIn } from './users.js';
@@ -37,20 +29,12 @@ export interface Uses {
   readonly isObject: (object: string) => boolean;
   /** Names that their references take a value from, as far as the file could give it. */
   readonly namesAt: (file: string) => ReadonlySet<string>;
-  /** Whether Lightdash's image is that of a service or a container of one of these names, which the file changes. */
-  readonly isService: (file: string, names: readonly string[]) => boolean;
-  /** Whether what is called Lightdash has an image of this name. */
-  readonly isImage: (name: string) => boolean;
   /** Whether a chart that depends on Lightdash's gives it this name: its values stand below it. */
   readonly isAlias: (name: string) => boolean;
-  /** Whether a path of values says whether the chart of Lightdash is installed, where a chart depends on it. */
-  readonly isSwitch: (path: string) => boolean;
   /** Whether those that deploy the chart of Lightdash by a name, or the file itself, all write a tag for it. */
   readonly isTagWritten: (file: string, name: string) => boolean;
   /** Whether a program is among them: its modules may give it a release without any name. */
   readonly areInCode: boolean;
-  /** Names that the files which a text of a file names take a value from: as a module is given what it asks for. */
-  readonly namesThrough: (file: string, text: string) => readonly string[];
   /** Whether a text of a file names one of them, or a folder with one of them. */
   readonly leadsToOne: (file: string, text: string) => boolean;
   /** Whether a text of a file runs one of them, which does what its arguments say. */
@@ -147,10 +131,6 @@ function usesOf(
     users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
   const beside = groupBy(users, ({ file }) => folderOf(file));
-  const services = groupBy(
-    users.flatMap(({ file, services }) => [...services].map((name) => ({ name, folder: folderOf(file) }))),
-    ({ name }) => name,
-  );
   // What `name.d` has is added to the unit `name`.
   const isOwn = (file: string) =>
     waysTo(file).some((path) => own.has(path)) ||
@@ -167,11 +147,7 @@ function usesOf(
     foldersAround(file).some((folder) => charts.has(folder) && isInChart(folder, file)) ||
     (beside.get(folderOf(file)) ?? []).some((user) => takesFromBeside(user, file));
   const setOf = (read: (user: User) => readonly string[]) => new Set(users.flatMap(read));
-  const [objects, images, aliases] = [
-    setOf((user) => user.objects),
-    setOf((user) => user.images),
-    setOf((user) => user.aliases),
-  ];
+  const [objects, aliases] = [setOf((user) => user.objects), setOf((user) => user.aliases)];
   return {
     isUsed,
     isNamed,
@@ -182,11 +158,6 @@ function usesOf(
     },
     isObject: (object) => objects.has(object),
     namesAt: namesOf(users),
-    isService: (file, names) =>
-      names
-        .flatMap((name) => services.get(name) ?? [])
-        .some(({ folder }) => folder === folderOf(file) || isUsed(file)),
-    isImage: (name) => images.has(name),
     isAlias: (name) => aliases.has(name),
     ...tellsBy(users, leads),
   };
@@ -230,12 +201,11 @@ async function filesWithTag(users: readonly User[], trees: readonly PinTree[]): 
 function tellsBy(
   users: readonly User[],
   leads: Leads,
-): Pick<Uses, 'concerns' | 'saysHow' | 'runsOne' | 'leadsToOne' | 'isSwitch' | 'namesThrough' | 'areInCode'> {
-  const switches = new Set(users.flatMap((user) => user.switches));
+): Pick<Uses, 'concerns' | 'saysHow' | 'runsOne' | 'leadsToOne' | 'areInCode'> {
   const words = new Set([
     ...[...leads.keys()].map((path) => posix.basename(path)),
     ...users.flatMap(({ takesFrom }) => [...takesFrom].map(lastStep)),
-    ...users.flatMap((user) => [...user.aliases, ...user.switches.map(lastStep)]),
+    ...users.flatMap(({ aliases }) => aliases),
     ...users.flatMap(({ objects }) => objects.map((object) => posix.basename(object))),
   ]);
   words.delete('');
@@ -259,14 +229,9 @@ function tellsBy(
   );
   const concerning = [concern, how, ...runnable];
   return {
-    isSwitch: (path) => switches.has(path),
     concerns: (text) => concerning.some((one) => one.test(text)),
     saysHow: (text) => how.test(text),
     areInCode: users.some(({ file }) => isSourceCode(file)),
-    namesThrough: (file, text) =>
-      leading(file, text).flatMap((path) =>
-        (leads.get(path) ?? []).flatMap(({ takesFrom }) => [...takesFrom]),
-      ),
     leadsToOne: (file, text) => leading(file, text).length > 0,
     runsOne: (file, text) =>
       leading(file, text).some((path) =>
@@ -296,21 +261,18 @@ export const noUses: Uses = {
   isTagWritten: () => true,
 };
 
-/** The names that users take values from: each where it is distinct, else near one that takes it, by folder or path. */
+/** The names that users take values from, where a file is near one that takes them, by folder or path. */
 function namesOf(users: readonly User[]): Uses['namesAt'] {
-  const distinct = new Set(users.flatMap(({ takesFrom }) => [...takesFrom].filter(isDistinct)));
   const near = new Map<string, Set<string>>();
   const places = ({ file, paths }: User) => [
     `below ${folderOf(file)}`,
     ...foldersAround(file).map((folder) => `in ${folder}`),
     ...[...paths].map((path) => `at ${path}`),
-    ...placesOfAnsible(file, 'plays'),
   ];
   for (const user of users) {
-    const names = [...user.takesFrom].filter((name) => !isDistinct(name));
-    for (const place of names.length === 0 ? [] : places(user)) {
+    for (const place of user.takesFrom.size === 0 ? [] : places(user)) {
       const known = near.get(place) ?? new Set();
-      for (const name of names) known.add(name);
+      for (const name of user.takesFrom) known.add(name);
       near.set(place, known);
     }
   }
@@ -319,29 +281,9 @@ function namesOf(users: readonly User[]): Uses['namesAt'] {
       ...foldersAround(file).map((folder) => `below ${folder}`),
       `in ${folderOf(file)}`,
       ...waysTo(file).map((path) => `at ${path}`),
-      ...placesOfAnsible(file, 'vars'),
     ];
-    return new Set([...distinct, ...at.flatMap((place) => [...(near.get(place) ?? [])])]);
+    return new Set(at.flatMap((place) => [...(near.get(place) ?? [])]));
   };
-}
-
-/** A role takes its own variables and those of its project, and a play those of all. */
-function placesOfAnsible(file: string, of: 'plays' | 'vars'): readonly string[] {
-  const { project = folderOf(file).slice(0, -1), role } = projectOf(file) ?? {};
-  if (role === undefined) return [`all of ${project}`, `plays of ${project}`];
-  return of === 'plays' ? [`role ${role}`, `all of ${project}`] : [`role ${role}`, `plays of ${project}`];
-}
-
-/** A name that only one thing has, other than `tag`, `VERSION` and `image.tag`. */
-function isDistinct(name: string): boolean {
-  return (
-    name.length > 3 &&
-    /[_A-Z./-]/.test(name.slice(1)) &&
-    !/^(?:APP_|DOCKER_)?(?:IMAGE_)?(?:VERSION|IMAGE|TAG|image_?tag|IMAGE_TAG)$/i.test(name) &&
-    !/^\w{0,40}(?:app|chart|config|container|deployment|global|image|images|release|server|service|values|web)\.\w{1,80}$/i.test(
-      name,
-    )
-  );
 }
 
 function isInChart(chart: string, file: string): boolean {

@@ -4,22 +4,17 @@
  * environment may be called `test`.
  */
 export function isDeployed(file: string): boolean {
-  return isOfAnsible.test(file) || (!isLockOfNpm(file) && !noDeployment.some((form) => form.test(file)));
+  return isOfAnsible.test(file) || !noDeployment.some((form) => form.test(file));
 }
 
 /** Variables of Ansible, whose files are called as the hosts are: `host_vars/bi.example.org`. */
 const isOfAnsible = /(?:^|\/)(?:host|group)_vars\//;
 
-/** What npm and the like write of the packages that they fetched. */
-export function isLockOfNpm(file: string): boolean {
-  return /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml)$/.test(file);
-}
-
 const noDeployment: readonly RegExp[] = [
   /\.(?:mdx?|markdown|rst|adoc|asciidoc|org|tex|svg|png|jpe?g|gif|ico|webp|pdf|woff2?|ttf|parquet|ipynb|sql|snap|patch|diff|log|map|po|lcov|[1-8])$/i,
   /(?:^|\/)(?:README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CODEOWNERS|OWNERS|SECURITY|CONTRIBUTING)(?:\.txt)?$/i,
   /(?:^|\/)\.(?:git(?:ignore|attributes|-blame-ignore-revs|keep)|dockerignore|npmignore|prettier\w*|eslint\w*|editorconfig|mailmap)$/i,
-  /(?:^|\/)(?:poetry\.lock|requirements[\w.-]*\.txt|Pipfile\.lock|uv\.lock|Cargo\.lock|go\.(?:mod|sum)|Gemfile\.lock|composer\.lock|renovate\.json5?|\.renovaterc(?:\.json5?)?|dependabot\.ya?ml|\.terraform\.lock\.hcl)$/i,
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|poetry\.lock|requirements[\w.-]*\.txt|Pipfile\.lock|uv\.lock|Cargo\.lock|go\.(?:mod|sum)|Gemfile\.lock|composer\.lock|renovate\.json5?|\.renovaterc(?:\.json5?)?|dependabot\.ya?ml|\.terraform\.lock\.hcl)$/i,
   // What forges and linters are told about a repository.
   /(?:^|\/)(?:\.github\/(?:labeler|stale|release|auto_assign)\.ya?ml|\.pre-commit-config\.yaml|\.?codecov\.ya?ml|\.yamllint(?:\.ya?ml)?|\.gitleaks\.toml|\.tflint\.hcl)$/,
   /(?:^|\/)(?:biome|tsconfig[\w.-]*|jsconfig|knip|stryker\.\w+|lerna|nx|turbo)\.jsonc?$/i,

@@ -13,6 +13,8 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
     'a version that a script asks for in the form of an image',
     'an item of a list that a script asks for by its name',
     'a version that is one word of the command that runs a script',
+    'an image that a module of the repository is given',
+    'a word that kustomize takes by a name with a hyphen',
   ],
   'another name is Lightdash only by what builds it or what is in it': [
     'what builds Lightdash for Skaffold',
@@ -23,10 +25,38 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
     'the artifact that a pipeline of Spinnaker expects',
     'another chart that has that of Lightdash in it',
     'a chart of the repository itself, beside that of Lightdash',
+    'such a package in the lock of npm',
+    'such a package in the lock of pnpm',
+    'such a package in the lock of yarn',
   ],
+  'an image without the name is Lightdash only by what another file says of its service, container or folder':
+    [
+      'the first image of an object that is called so',
+      'the first image of an object with such a label',
+      'the image by which kustomize knows that of a container called Lightdash',
+      'the image of a container that is given the secret of Lightdash',
+      'the image of a container that is given what is called so',
+      'the image of a container whose name ends so',
+      'an image in a folder that is called so',
+      'an image of another name in a folder of Lightdash',
+      'an override of the image of a service',
+      'an override comes to a service whose map is written in one line',
+      'a patch of a container with another image',
+      'a patch of an image that comes with the change',
+    ],
+  'what is deployed stands in the repository already, and goes on or is installed by a name that a chart chose':
+    [
+      'a Deployment that goes on',
+      'a Kustomization that Flux goes on with',
+      'a Kustomization that Flux goes on with, word for word',
+      'the condition of a chart that is Lightdash',
+      'another condition of a chart that is Lightdash',
+      'the tag by which a chart that is Lightdash is installed',
+    ],
   'the line says none of release, file, name and environment': [
     'a lock that does not have the word',
     'the environment that a workflow is given',
+    'lines that change places',
   ],
 };
 
@@ -37,6 +67,9 @@ export const harmlessStopped: Readonly<Record<string, readonly string[]>> = {
   'a release that can hardly be another program’s comes to a module or to rows that anything may read': [
     'a module that is spread elsewhere',
     'rows that dbt loads',
+  ],
+  'the line has the name of Lightdash, or of what deploys it': [
+    'another image, and another chart, in a script with those of Lightdash',
   ],
   'it has the last name of what a reference takes its release from': ['another input of a flake'],
 };

@@ -9,7 +9,6 @@ import {
   refersToReleaseInCode,
   saysRelease,
 } from '../names.js';
-import { isKustomization } from '../paths-in.js';
 import type { Uses } from '../uses.js';
 import { isSourceCode } from '../what-files-are.js';
 import { choicesIn } from './choices.js';
@@ -26,12 +25,10 @@ export interface AboutFile {
   readonly isReferring: boolean;
   readonly isNamed: boolean;
   readonly isUsed: boolean;
-  /** Whether it is used as Lightdash's, or alone in a folder called so: its image may have another name. */
+  /** Whether it is used as Lightdash's: its image may have another name. */
   readonly isOwn: boolean;
   /** The names that references take a release from, here or elsewhere. */
   readonly takesFrom: ReadonlySet<string>;
-  /** Whether an entry gives a value to a name that a file takes, which is named beside it: a module, a workflow. */
-  readonly isGivenOn: (entry: Entry) => boolean;
   /** Whether it names a file that refers to Lightdash, or a folder with one. */
   readonly leads: boolean;
   /** Whether it is a kustomization that changes what is called Lightdash, and gives it no tag. */
@@ -76,9 +73,7 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
   return {
     ...{ file, uses, isCode, refers, isReferring, isNamed, takesFrom },
     isUsed: uses.isUsed(file),
-    isOwn:
-      uses.isOwn(file) || isAloneInFolder(file, uses) || (isKustomization(file) && sides.some(isAloneListed)),
-    isGivenOn: givenOn(file, entries, uses),
+    isOwn: uses.isOwn(file),
     leads: entries.some(({ value }) => uses.leadsToOne(file, value)),
     isChangedUntagged: sides.some(
       (side) => side.entries.some(isChangeOfLightdash) && !side.entries.some(isTagOfLightdash),
@@ -88,20 +83,6 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
     isAliased: ({ names }) => aliases.has(names.at(-1) ?? ''),
     ...surroundings(file, entries, uses),
   };
-}
-
-function givenOn(file: string, entries: readonly Entry[], uses: Uses): (entry: Entry) => boolean {
-  const taken = new Map<string | undefined, Set<string>>();
-  const around = ({ document, path: [top, ...below] }: Entry, depth: number) =>
-    document === undefined ? top : [top, ...below.slice(0, depth - 1)].join('.');
-  for (const entry of isSourceCode(file) ? [] : entries) {
-    if (!/^(?:source|uses)$/.test(entry.key)) continue;
-    const names = uses.namesThrough(file, entry.value);
-    if (names.length > 0) taken.set(around(entry, entry.path.length - 1), new Set(names));
-  }
-  if (taken.size === 0) return () => false;
-  return (entry) =>
-    entry.path.some((_, i) => taken.get(around(entry, i))?.has(entry.key) === true && i < entry.path.length);
 }
 
 /** Whether something that is called Lightdash takes its image, or its release, from a name. */
@@ -115,20 +96,6 @@ function isChangeOfLightdash({ path, key, value }: Entry): boolean {
 
 function isTagOfLightdash({ key, repository = '' }: Entry): boolean {
   return /^(?:newTag|digest)$/.test(key) && namesLightdash(repository);
-}
-
-/** Whether a kustomization lists a folder that is called Lightdash, and no other one. */
-function isAloneListed({ entries }: SideOfFile): boolean {
-  const folders = entries.flatMap(({ path: [list = ''], value }) =>
-    /^(?:resources|bases)$/.test(list) && !/\.\w+$/.test(value) ? [posix.basename(value)] : [],
-  );
-  return folders.length > 0 && folders.every(isCalledLightdash);
-}
-
-/** Whether its folder is called Lightdash, and nothing in it says which image that is: then it may be any. */
-function isAloneInFolder(file: string, uses: Uses): boolean {
-  const folder = posix.dirname(file);
-  return isCalledLightdash(posix.basename(folder)) && !uses.leadsToOne('', `${folder}/`);
 }
 
 /** What the document and the block of an entry say of Lightdash, or of another program. */

@@ -12,14 +12,11 @@ export interface Difference {
 /**
  * The entries of two sides that differ, in pairs. Equal is what says the same, whatever its place in a list, its spaces and
  * its quotes, and what a judged move makes of it.
- *
- * @param hasOrder whether an entry counts in its order: then one that only moved differs
  */
 export function differences(
   was: readonly Entry[],
   is: readonly Entry[],
   moves: readonly Move[],
-  hasOrder: (entry: Entry) => boolean,
 ): readonly Difference[] {
   const open = new Map([...groupBy(is, keyedText)].map(([text, group]) => [text, [...group]]));
   const left = (entry: Entry) => {
@@ -28,7 +25,7 @@ export function differences(
   };
   const gone = was.filter(left);
   const come = [...open.values()].flat().toSorted((a, b) => a.line - b.line);
-  return [...pairs(gone, come), ...reordered(was, is, gone, come, hasOrder)];
+  return pairs(gone, come);
 }
 
 /** By what leads to them, then by how they begin, then in their order where as many came as went. */
@@ -46,23 +43,6 @@ function pairs(gone: readonly Entry[], come: readonly Entry[]): readonly Differe
     one.is === undefined ? { ...one, is: take(byStart.get(startOf(one.was))) } : one,
   );
   return [...all, ...[...left].map((is) => ({ was: undefined, is }))];
-}
-
-/** Where the same lines stand in another order: the first that does. */
-function reordered(
-  was: readonly Entry[],
-  is: readonly Entry[],
-  gone: readonly Entry[],
-  come: readonly Entry[],
-  hasOrder: (entry: Entry) => boolean,
-): readonly Difference[] {
-  const kept = (entries: readonly Entry[], others: readonly Entry[]) => {
-    const out = new Set(others);
-    return entries.filter((entry) => !out.has(entry) && hasOrder(entry));
-  };
-  const [old, now] = [kept(was, gone), kept(is, come)];
-  const at = old.findIndex((entry, i) => now[i] !== undefined && keyedText(entry) !== keyedText(now[i]));
-  return at < 0 ? [] : [{ was: old[at], is: now[at] }];
 }
 
 /** What leads to an entry, with its items in whatever place: not in lists in which the last counts. */

@@ -50,4 +50,4 @@ export async function hiddenBehind(
 }
 
 /** Submodules that nobody deploys from. */
-const otherSubmodules = /(^|\/)(?:docs?|themes?|third[-_]?party|vendor|tests?|fixtures|site|website)(\/|$)/i;
+const otherSubmodules = /(^|\/)(?:docs?|themes?|third[-_]?party|vendor|site|website)(\/|$)/i;

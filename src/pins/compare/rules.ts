@@ -69,18 +69,9 @@ function toldOf(difference: Difference, about: AboutFile): Told {
     );
   const [old, now] = ofBoth((i) => (values[i].length > longestLine ? versionsIn(values[i]) : releasesOf(i)));
   const isObject = uses.isObject(entry.object ?? '');
-  const services = [...entry.path.slice(-2, -1), ...entry.names.slice(-2)];
   const isPatched = (leads || isUsed || isObject) && isOfPatchedImage(entry);
-  const isCalledSo =
-    isOwn ||
-    isObject ||
-    isPatched ||
-    isFirstContainer(entry) ||
-    (leads && isKustomization(file) && uses.isImage(entry.repository ?? '')) ||
-    uses.isService(file, services);
-  const isGiven = both.some(
-    (one, i) => givesOne(one, takesFrom, both[1 - i]?.value ?? '') || about.isGivenOn(one),
-  );
+  const isCalledSo = isOwn || isObject || isPatched || isFirstContainer(entry);
+  const isGiven = both.some((one, i) => givesOne(one, takesFrom, both[1 - i]?.value ?? ''));
   const subjects = both.map(subjectOf);
   const isLinked = isCalledSo || both.some((one) => isNamedNear(one, about));
   const isOther = (one: Entry) => !isLightdashRepository(imageOf(one) ?? 'lightdash');
@@ -233,9 +224,7 @@ const rules: readonly Rule[] = [
   [
     'moves nothing',
     'it stands in an object, a service or a release of another program',
-    ({ about, entry, isCalledSo, was, is }) =>
-      (!isCalledSo && about.isInAnother(entry)) ||
-      [was, is].every((one) => one === undefined || deploysAnother(one)),
+    ({ about, entry, isCalledSo }) => !isCalledSo && about.isInAnother(entry),
   ],
   [
     'moves',
@@ -295,12 +284,6 @@ const rules: readonly Rule[] = [
     'moves',
     'an object of Lightdash, or one that it uses, deploys what is fetched by it',
     ({ about, entry }) => isFetched(about, entry),
-  ],
-  [
-    'moves',
-    'it holds back what is deployed, which is at another release by then',
-    ({ about, was, is }) =>
-      was !== undefined && isHeldBack(was) && !(is && isHeldBack(is)) && about.isInOwnDocument(was),
   ],
   [
     'moves',
@@ -451,19 +434,12 @@ function isChartVersion({ file, isInOwnBlock }: AboutFile, entry: Entry): boolea
 /** Annotations for the image updater of Argo CD, and for Keel. */
 const updaters = /^(?:argocd-image-updater\.argoproj\.io|keel\.sh)\//;
 
-/** Whether it says of Lightdash's chart, in one that depends on it, its values or Helmfile, whether it is installed. */
+/** Whether it says in values, or in Helmfile, whether the chart of Lightdash is installed. */
 function isSwitch({ file, uses }: AboutFile, { path, names }: Entry): boolean {
   const [chart = '', key, ...below] = path;
-  if (listsCharts.test(file))
-    return (
-      chart === 'dependencies' && /^(?:condition|tags)$/.test(path[2] ?? '') && names.some(namesLightdash)
-    );
   if (path[0] === 'releases' && path[2] === 'installed') return names.some(namesLightdash);
   const isOwn = isCalledLightdash(chart) || uses.isAlias(chart);
-  return (
-    isValuesFile(file) &&
-    ((key === 'enabled' && below.length === 0 && isOwn) || uses.isSwitch(path.join('.')))
-  );
+  return isValuesFile(file) && key === 'enabled' && below.length === 0 && isOwn;
 }
 
 /** Objects that deploy what they fetch, and what they fetch it by. */
@@ -475,14 +451,6 @@ function isFetched({ uses }: AboutFile, { key, object = '' }: Entry): boolean {
   const [kind = '', name = ''] = object.split('/');
   const isOwn = isCalledLightdash(name) && deployers.test(kind);
   return fetchKeys.test(key) && (uses.isObject(object) || isOwn);
-}
-
-/** Whether it says that an object is not deployed for now, as Flux and Kubernetes have it. */
-export function isHeldBack({ key, value, object = '' }: Entry): boolean {
-  const [kind = ''] = object.split('/');
-  return (
-    /^(?:suspend|paused)$/.test(key) && value === 'true' && (deployers.test(kind) || kind === 'Deployment')
-  );
 }
 
 /** Whether it is the image that a patch of kustomize sets, or says where and how. */
@@ -543,18 +511,6 @@ const looking =
 
 /** A target of make, or a function of a shell, whose words are for people. */
 const forHelp = /^(?:help|usage)\s{0,3}(?::(?!=)|\(\)\s{0,3}\{$)/;
-
-/** Whether a command deploys the chart or the image of another program, by a name that is written out. */
-function deploysAnother({ value }: Entry): boolean {
-  if (value.length > longestLine || namesLightdash(value) || /[|;&]/.test(value)) return false;
-  const words = value.trim().split(/\s+/);
-  const at = words.findIndex((word) => /^(?:upgrade|install|template)$/.test(word));
-  return (
-    words.includes('helm') &&
-    at > 0 &&
-    words.slice(at).some((word) => /^(?:oci:\/\/\S+|[\w-]+\/[\w-]+)$/.test(word))
-  );
-}
 
 const commands =
   /\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b[^\n]{0,400}\s(?:-[fk]|--?(?:file|values|env-file|var-file|profile|set|version|tag|chart))/;

@@ -6,7 +6,7 @@ import { versionKeys } from '../yaml/charts.js';
 import { tagKeys } from '../yaml/image-places.js';
 import { aboutFile } from './about-file.js';
 import { type Difference, differences } from './differences.js';
-import { isHeldBack, mayMove } from './rules.js';
+import { mayMove } from './rules.js';
 import { type Move, ofBoth, type SideOfFile } from './side.js';
 
 /** A difference of a touched file that may move Lightdash, and that no pin explains. */
@@ -37,21 +37,13 @@ export function unexplainedIn(
 ): readonly Unexplained[] {
   const about = aboutFile(file, sides, uses);
   const [was, is] = ofBoth((i) => unpinned(sides[i]));
-  const isOrdered = (entry: Entry) =>
-    entry.document === undefined && (about.takesFrom.has(entry.key) || about.refers(textOf(entry)));
   const isIdle = ({ was: old, is: now }: Difference) =>
     [old, now].every(
       (one) =>
         one === undefined ||
         (one.path[0] === 'resources' && idle.has(posix.join(posix.dirname(file), one.value))),
     );
-  const left = differences(was, is, moves, isOrdered).filter(
-    (one) =>
-      !isIdle(one) &&
-      // What is held back from now on moves nothing.
-      !(one.was === undefined && one.is !== undefined && isHeldBack(one.is)) &&
-      mayMove(one, about),
-  );
+  const left = differences(was, is, moves).filter((one) => !isIdle(one) && mayMove(one, about));
   return left.map(({ was: old, is: now }) => ({
     file,
     line: (now ?? old)?.line,
