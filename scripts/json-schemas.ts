@@ -15,6 +15,7 @@ import {
   knownIssuesShowResultSchema,
   knownIssuesVerifyResultSchema,
   releaseShowResultSchema,
+  statusChangesResultSchema,
 } from '../src/answer/json/index-schemas.js';
 import {
   mergeSubmitDryRunResultSchema,
@@ -47,6 +48,7 @@ import { indexSchema } from '../src/core/index/index-schema.js';
 import { factsFileSchema } from '../src/instance/facts/facts-schema.js';
 import { upgradeStatusSchema } from '../src/instance/migration-status.js';
 import { rehearsalSchema } from '../src/instance/rehearsal.js';
+import { statusStateSchema } from '../src/known-issues/instance-status.js';
 import { recordSchema, recordSetSchema } from '../src/known-issues/records.js';
 import { mergeRequestSchema } from '../src/merge/request.js';
 import { echoedMetricQuerySchema, errorPayloadSchema, mergeResponseSchema } from '../src/merge/response.js';
@@ -72,6 +74,7 @@ const inputs: Readonly<Record<string, Source>> = {
   'known-issue.json': { title: 'Record of a known issue, as YAML or JSON', schema: recordSchema },
   'known-issues.json': { title: 'Set of records of known issues', schema: recordSetSchema },
   'facts.json': { title: 'Facts of one instance', schema: factsFileSchema },
+  'index-status-state.json': { title: 'What index status --since keeps', schema: statusStateSchema },
   'release-artifact.json': { title: 'Release-safety artifact of one release', schema: artifactSchema },
 };
 
@@ -96,6 +99,10 @@ const outputs: Readonly<
   'upgrade-report-result.json': { writtenBy: ['upgrade-report --json'], schema: upgradeReportResultSchema },
   'pin-check-result.json': { writtenBy: ['pin-check --json'], schema: pinCheckResultSchema },
   'index-status-result.json': { writtenBy: ['index status --json'], schema: indexStatusResultSchema },
+  'index-status-changes.json': {
+    writtenBy: ['index status --since --json'],
+    schema: statusChangesResultSchema,
+  },
   'index-verify-result.json': { writtenBy: ['index verify --json'], schema: indexVerifyResultSchema },
   'index-mirror-result.json': { writtenBy: ['index mirror --json'], schema: indexMirrorResultSchema },
   'index-datasource-result.json': { writtenBy: ['index datasource'], schema: indexDatasourceResultSchema },

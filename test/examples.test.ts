@@ -139,6 +139,8 @@ describe('what no shell shows', () => {
   it.each([
     ...[argoCdGate, 'examples/github-actions/gate.yml', 'examples/github-actions/scheduled-bump.yml'],
     ...['examples/github-actions/with-the-action.yml', 'examples/gitlab-ci/.gitlab-ci.yml'],
+    ...['examples/github-actions/watch.yml', 'examples/gitlab-ci/watch.gitlab-ci.yml'],
+    'examples/kubernetes/watch-cronjob.yaml',
     ...['examples/gitlab-ci/fleet/environment.gitlab-ci.yml', 'examples/pre-commit/.pre-commit-config.yaml'],
     '.pre-commit-hooks.yaml',
   ])('%s: when it runs, on what, and with which rights', (file) => {

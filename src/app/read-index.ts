@@ -8,6 +8,7 @@ import { type KnownIssues, noKnownIssues, withKnownIssues } from '../core/index/
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Span } from '../core/span.js';
 import { quote } from '../core/text/quote.js';
+import type { Version } from '../core/version.js';
 import type { FactsFile } from '../instance/facts/facts-schema.js';
 import { builtInKnownIssues, builtInRecords, timeForRecords } from '../known-issues/built-in.js';
 import { type Demands, demandsOf } from '../known-issues/demands.js';
@@ -17,7 +18,14 @@ import {
   joinRecords,
   type RecordSource,
 } from '../known-issues/join-records.js';
-import { isIssue, isNote, knownIssuesOf, notesOf } from '../known-issues/known-issues.js';
+import {
+  isIssue,
+  isNote,
+  issuesOfRunning,
+  knownIssuesOf,
+  notesOf,
+  type RunningIssue,
+} from '../known-issues/known-issues.js';
 import type { Horizon, KnownIssue, Note } from '../known-issues/records.js';
 import type { EvidenceQuestion, IndexPlace } from '../question/evidence.js';
 import type { Network } from '../question/network.js';
@@ -91,6 +99,8 @@ export interface JudgedIndex extends LoadedIndex {
   /** How far they reach; undefined if they were left out. */
   readonly knownThrough: Horizon | undefined;
   readonly demandsOf: (span: Span) => Demands;
+  /** What counts against a release for whoever runs it. */
+  readonly issuesOfRunning: (running: Version) => readonly RunningIssue[];
 }
 
 /**
@@ -134,6 +144,7 @@ export async function readIndexAndKnownIssues(
     knownIssues: leftOut.publisherOnly ? null : counting.length,
     knownThrough,
     demandsOf: (span) => demandsOf(known, loaded.index, span),
+    issuesOfRunning: (running) => issuesOfRunning(counting, facts, running, now),
   };
 }
 

@@ -1,57 +1,248 @@
 import type { Fact } from '../answer/answer.js';
 import { renderFacts } from '../answer/formats/text.js';
 import { renderDocument } from '../answer/json/document.js';
-import type { IndexStatusResult } from '../answer/json/index-schemas.js';
+import type { IndexStatusResult, StatusChangesResult } from '../answer/json/index-schemas.js';
+import { findCurrentVersion } from '../app/current-version.js';
+import { openEvidence } from '../app/evidence.js';
 import { readIndex } from '../app/read-index.js';
-import { choosePalette } from '../cli/context.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodes } from '../cli/exit-codes.js';
-import { output, sources } from '../cli/options.js';
-import { indexPlaceOf, networkOf } from '../cli/questions.js';
+import type { CommandLine } from '../cli/command-line.js';
+import { type CommandContext, choosePalette } from '../cli/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
+import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
+import { currentVersion, json, knownIssues, output, sources, target } from '../cli/options.js';
+import { evidenceQuestionOf, indexPlaceOf, networkOf, statedVersionOf } from '../cli/questions.js';
+import { chooseFormat } from '../cli/readers.js';
+import { writeWhole } from '../cli/text-sink.js';
 import { summarizeIndex } from '../core/index/index-summary.js';
+import { LightspanError } from '../core/lightspan-error.js';
 import { describeAge } from '../core/text/measures.js';
 import { countOf, number } from '../core/text/phrase.js';
+import { printable } from '../core/text/printable.js';
+import type { InstanceStatus } from '../known-issues/instance-status.js';
 import { sha256 } from '../read/files/sha256.js';
-import { describeSource } from '../read/publisher/index-source.js';
+import { describeSource, type LoadedIndex } from '../read/publisher/index-source.js';
+
+const takes = {
+  ...currentVersion,
+  minAge: target.minAge,
+  since: {
+    flags: '--since <file>',
+    group: 'output',
+    brief: 'only what has changed since the last run',
+    description:
+      'print one message for each change since the last run, which this file keeps, and nothing else; the first run ' +
+      'tells what stands now',
+  },
+  ...sources,
+  ...knownIssues,
+  ...output,
+  format: {
+    ...json.format,
+    brief: 'text (default), json, openmetrics or slack',
+    description:
+      'how it is written: text (default), json (as --json), openmetrics (for the textfile collector of Prometheus) ' +
+      'or, with --since, slack (the body for an incoming webhook)',
+    choices: ['text', 'json', 'openmetrics', 'slack'],
+  },
+  out: {
+    flags: '--out <file>',
+    group: 'output',
+    rare: true,
+    description: 'write it to a file, complete or not at all (default: standard output)',
+  },
+} as const satisfies OptionTable;
+
+type StatusOptions = OptionsOf<typeof takes>;
 
 export const command = defineCommand({
-  takes: { ...sources, ...output },
+  takes,
+  notes: `With the running release (--from, --from-file, --instance), it also says what is recommended for it and what is known
+against it. --since writes its file once the messages are written.`,
   exitCodes: {
-    0: 'the index is described, whatever its age',
+    0: 'the index, or the instance, is described, whatever is to be said of it',
     2: 'the request is wrong',
-    3: 'no index is available',
-    4: 'the index cannot be trusted',
+    3: 'no index or no answer of the instance is available, or a file cannot be read or written',
+    4: 'the index, known issues, or the file of --since cannot be trusted',
   },
-  examples: ['lightspan index status', 'lightspan index status --index ./mirror --max-age 7d --json'],
-  run: async (options, context) => {
-    const { index, source, bytes } = await readIndex(
-      indexPlaceOf(options, context.env),
-      networkOf(options),
-      context,
-    );
-    const summary = summarizeIndex(index);
-    const { generatedAt, releases, verdicts, newestGreenSpan: span } = summary;
-    const ageMs = context.now().getTime() - Date.parse(generatedAt);
-    const status = { source: describeSource(source), ageMs, sha256: sha256(bytes), ...summary };
-    if (options.json === true) {
-      context.stdout.write(renderDocument<IndexStatusResult>(status));
-      return exitCodes.yes;
-    }
-    const green = span && `${span.fromVersion} -> ${span.toVersion} (${countOf(span.releases, 'release')})`;
-    const facts: Fact[] = [
-      { label: 'Index', text: status.source },
-      { label: 'Generated', text: `${generatedAt} (${describeAge(ageMs)})` },
-      { label: 'SHA-256', text: status.sha256 },
-      { label: 'Releases', text: `${number(releases)}, ${summary.firstVersion} to ${summary.latestVersion}` },
-      { label: 'Floor', text: summary.floorVersion ?? 'none' },
-      {
-        label: 'Verdicts',
-        text: `${verdicts.true} true, ${verdicts.false} false, ${verdicts.unknown} unknown`,
-      },
-      { label: 'Backfilled', text: String(summary.backfilled) },
-      { label: 'Newest span that rolls', text: green ?? 'none', tone: span === null ? 'warn' : 'good' },
-    ];
-    context.stdout.write(renderFacts(facts, { palette: await choosePalette(options, context) }));
-    return exitCodes.yes;
-  },
+  examples: [
+    'lightspan index status',
+    'lightspan index status --index ./mirror --max-age 7d --json',
+    'lightspan index status --from-file values.yaml --format openmetrics --out lightspan.prom',
+    'lightspan index status --from-file values.yaml --since state.json --format slack',
+  ],
+  // With --since, nothing but changes is said.
+  namesSettings: 'always',
+  run: indexStatus,
 });
+
+async function indexStatus(
+  options: StatusOptions,
+  context: CommandContext,
+  { settings }: CommandLine,
+): Promise<ExitCode> {
+  const format = chooseFormat(options);
+  const isOfInstance = [options.from, options.fromFile, options.instance].some((way) => way !== undefined);
+  requireFitting(format, isOfInstance, options.since);
+  const seen = isOfInstance
+    ? await seeInstance(options, settings, context)
+    : {
+        loaded: await readIndex(indexPlaceOf(options, context.env), networkOf(options), context),
+        instance: undefined,
+      };
+  const status = statusOf(seen.loaded, context.now());
+  const { instance } = seen;
+  if (instance !== undefined && options.since !== undefined) {
+    await writeChanges(instance, options.since, format, options.out, context);
+    return exitCodes.yes;
+  }
+  const text = await textOf(status, instance, format, options, context);
+  const by = settings.used === undefined ? '' : `Settings: ${printable(settings.used)}\n`;
+  if (format === 'text') await write(`${text}${by}`, options.out, context);
+  else {
+    context.stderr.write(by);
+    await write(text, options.out, context);
+  }
+  return exitCodes.yes;
+}
+
+/** What is only of an instance needs its release. */
+function requireFitting(format: string, isOfInstance: boolean, since: string | undefined): void {
+  const wanted =
+    since !== undefined ? '--since' : format === 'openmetrics' ? '--format openmetrics' : undefined;
+  if (format === 'slack' && since === undefined)
+    throw new LightspanError('usage', '--format slack applies only with --since');
+  if (format === 'openmetrics' && since !== undefined)
+    throw new LightspanError('usage', '--format openmetrics is of what stands now, not of changes (--since)');
+  if (wanted === undefined || isOfInstance) return;
+  throw new LightspanError('usage', `${wanted} needs the running release`, {
+    hint: 'Give one of --from <version>, --instance <url> and --from-file <file>.',
+  });
+}
+
+async function seeInstance(
+  options: StatusOptions,
+  settings: CommandLine['settings'],
+  context: CommandContext,
+): Promise<{ readonly loaded: LoadedIndex; readonly instance: InstanceStatus }> {
+  // A mail for every line on standard error is what --since is to spare: it tells of an old index once, itself.
+  const world = options.since === undefined ? context : { ...context, stderr: silent };
+  const { version } = await findCurrentVersion(statedVersionOf(options), world);
+  const source = await openEvidence(evidenceQuestionOf(options, settings, context.env), world);
+  const { statusOfInstance } = await import('../app/instance-status.js');
+  return { loaded: source, instance: await statusOfInstance(source, version, options.minAge, context) };
+}
+
+const silent: CommandContext['stderr'] = { write: () => true };
+
+type IndexStatus = Omit<IndexStatusResult, 'schemaVersion' | 'instance'>;
+
+function statusOf({ index, source, bytes }: LoadedIndex, now: Date): IndexStatus {
+  const summary = summarizeIndex(index);
+  const ageMs = now.getTime() - Date.parse(summary.generatedAt);
+  return { source: describeSource(source), ageMs, sha256: sha256(bytes), ...summary };
+}
+
+async function textOf(
+  status: IndexStatus,
+  instance: InstanceStatus | undefined,
+  format: string,
+  options: StatusOptions,
+  context: CommandContext,
+): Promise<string> {
+  if (format === 'json') return renderDocument<IndexStatusResult>({ ...status, instance });
+  if (format === 'openmetrics' && instance !== undefined) {
+    const { renderMetrics } = await import('../answer/outputs/metrics.js');
+    return renderMetrics({ ...status, instance });
+  }
+  const palette = await choosePalette(options, context);
+  const facts = instance === undefined ? [] : factsOfInstance(instance);
+  return renderFacts([...factsOfIndex(status), ...facts], { palette });
+}
+
+function factsOfIndex(status: IndexStatus): Fact[] {
+  const { releases, verdicts, newestGreenSpan: span } = status;
+  const green = span && `${span.fromVersion} -> ${span.toVersion} (${countOf(span.releases, 'release')})`;
+  return [
+    { label: 'Index', text: status.source },
+    { label: 'Generated', text: `${status.generatedAt} (${describeAge(status.ageMs)})` },
+    { label: 'SHA-256', text: status.sha256 },
+    { label: 'Releases', text: `${number(releases)}, ${status.firstVersion} to ${status.latestVersion}` },
+    { label: 'Floor', text: status.floorVersion ?? 'none' },
+    {
+      label: 'Verdicts',
+      text: `${verdicts.true} true, ${verdicts.false} false, ${verdicts.unknown} unknown`,
+    },
+    { label: 'Backfilled', text: String(status.backfilled) },
+    { label: 'Newest span that rolls', text: green ?? 'none', tone: span === null ? 'warn' : 'good' },
+  ];
+}
+
+function factsOfInstance(instance: InstanceStatus): Fact[] {
+  const { recommended, recommendedFrom, nextHop, knownIssues, knownThrough, acceptances } = instance;
+  const how = (rolling: boolean) => (rolling ? 'rolling' : 'with downtime');
+  const first = recommendedFrom === null ? '' : ` (the first may be on ${recommendedFrom.slice(0, 10)})`;
+  const end = knownThrough && `${knownThrough.version}, as of ${knownThrough.asOf}`;
+  return [
+    {
+      label: 'Running release',
+      text: `${instance.runningVersion}${instance.inIndex ? '' : ', which the index does not have'}`,
+      ...(instance.inIndex ? {} : { tone: 'warn' as const }),
+    },
+    { label: 'Releases behind', text: number(instance.releasesBehind) },
+    {
+      label: 'Recommended',
+      text:
+        recommended === null
+          ? `none that is newer${first}`
+          : `${recommended.version}, in ${countOf(recommended.hops, 'hop')}, ${how(recommended.rolling)}`,
+    },
+    { label: 'Next hop', text: nextHop === null ? 'none' : `${nextHop.version}, ${how(nextHop.rolling)}` },
+    {
+      label: 'Known issues of what runs',
+      text: String(knownIssues.length || 'none'),
+      items: knownIssues.map(({ id, summary, remedy }) => `${id}: ${summary} ${remedy}`),
+      tone: knownIssues.length === 0 ? 'good' : 'bad',
+    },
+    {
+      label: 'Known issues end',
+      text: `${end ?? 'they do not count'}${instance.recordsAreOld ? ': an age protects only with records' : ''}`,
+      ...(instance.recordsAreOld ? { tone: 'warn' as const } : {}),
+    },
+    ...(acceptances.length === 0
+      ? []
+      : [
+          {
+            label: 'Accepted until',
+            text: '',
+            items: acceptances.map(({ name, until }) => `${until}: ${name}`),
+          },
+        ]),
+  ];
+}
+
+/** The file keeps what was said only once it is written: what is not, is said again. */
+async function writeChanges(
+  instance: InstanceStatus,
+  since: string,
+  format: string,
+  out: string | undefined,
+  context: CommandContext,
+): Promise<void> {
+  const { readStatusState, statusStateText } = await import('../app/status-state.js');
+  const { changesSince, renderChanges, renderSlack } = await import('../answer/outputs/status-changes.js');
+  const changes = changesSince(await readStatusState(since), instance);
+  const text =
+    format === 'json'
+      ? renderDocument<StatusChangesResult>({ changes })
+      : format === 'slack'
+        ? renderSlack(changes)
+        : renderChanges(changes);
+  await write(text, out, context);
+  await context.stdout.flush?.();
+  await writeWhole(since, statusStateText(instance));
+}
+
+async function write(text: string, out: string | undefined, { stdout }: CommandContext): Promise<void> {
+  if (out === undefined) stdout.write(text);
+  else await writeWhole(out, text);
+}

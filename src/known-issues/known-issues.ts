@@ -183,6 +183,28 @@ export function isAboutRelease(record: KnownRecord, version: Version, now: Date)
   return !isWithdrawn(record, now) && record.affected.some((range) => holds(range, version));
 }
 
+/** An issue of a release for whoever runs it, and the facts that would settle whether it applies. */
+export interface RunningIssue extends Pick<KnownIssue, 'id' | 'summary' | 'remedy'> {
+  readonly notKnown: readonly string[];
+}
+
+/**
+ * What is wrong with a release for those who run it: not what only the way there meets, nor a stop on the way from it.
+ */
+export function issuesOfRunning(
+  records: readonly KnownIssue[],
+  facts: Facts,
+  running: Version,
+  now: Date,
+): readonly RunningIssue[] {
+  return candidatesOf(records, facts, now).flatMap(({ record, notKnown }) => {
+    const { id, summary, remedy, when, fromBefore, effect, affected } = record;
+    const isOfWay = when !== 'landing' || fromBefore === true || effect.kind === 'required-stops';
+    if (isOfWay || !affected.some((range) => holds(range, running))) return [];
+    return [{ id, summary, remedy, notKnown }];
+  });
+}
+
 /** A withdrawal may be announced: until its date, the record counts. */
 export function isWithdrawn({ withdrawn }: KnownRecord, now: Date): boolean {
   return withdrawn !== undefined && Date.parse(withdrawn) <= now.getTime();

@@ -369,7 +369,16 @@ pin-check --repo {repo} --base main ${index}
   --fail-on major < pin-check --before {folder}/before-major.yaml --after {folder}/after-major.yaml --index {folder}/major.json
 
 index status ${index}
-  ${source} | ${output} | --format json
+  ${source} | ${output} | --format json | --out {out}
+  ${current(`index status ${index}`)}
+  --known-issues {folder}/ours.json < index status --from 2.126.0 ${index} --json
+  --publisher-only < index status --from 2.126.0 ${index} --json
+  --fact edition=enterprise < index status --from 2.126.0 ${index} --json
+  --accept migrators < index status --from 2.126.0 ${index}
+  --facts {folder}/enterprise.json < index status --from 2.126.0 ${index} --json
+  --fail-on x < index status --from 2.126.0 ${index}
+  --min-age 300d < index status --from 2.125.0 ${index} --publisher-only
+  --since {out} < index status --from 2.125.0 ${index}
 
 index verify --index {url}/sound.json
   ${source} | --json | --format json | --color | --no-color

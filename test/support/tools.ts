@@ -15,6 +15,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/commands/waiting.test.ts': ['script'],
   'test/commands/plan-files.test.ts': [registry, 'unzip', compose],
   'test/commands/upgrade-preflight-compose.test.ts': [compose],
+  'test/commands/index-status-metrics.test.ts': ['promtool'],
   'test/container/': ['buildah'],
   'test/executable/database.test.ts': ['postgres', 'psql'],
   'test/corporate-networks.test.ts': ['openssl'],
@@ -42,6 +43,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/rehearsal/killed.test.ts': [registry, 'postgres', 'psql'],
   'test/rehearsal/rehearse.test.ts': [registry, 'postgres', 'psql'],
   'test/renovate.test.ts': [registry],
+  'test/watch-examples.test.ts': ['curl'],
   'test/collect/deployment/as-docker-compose.test.ts': [compose],
   'test/collect/deployment/kept-data-compose.test.ts': [compose],
 };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { artifactSchema } from '../../core/artifact/artifact.js';
 import { countSchema, dateTimeSchema, sha256Schema, versionSchema } from '../../core/field-schemas.js';
 import { artifactFaultKindSchema, indexFaultSchema, indexSummarySchema } from '../../core/results.js';
+import { instanceStatusSchema } from '../../known-issues/instance-status.js';
 import { horizonSchema, noteSchema, recordSchema } from '../../known-issues/records.js';
 
 export const indexStatusResultSchema = z.strictObject({
@@ -10,6 +11,34 @@ export const indexStatusResultSchema = z.strictObject({
   ageMs: z.number().check(z.describe('Since it was generated; may be below 0.')),
   sha256: sha256Schema,
   ...indexSummarySchema.shape,
+  instance: z.optional(instanceStatusSchema).check(z.describe('Where the running release is given.')),
+});
+
+export const statusChangeKinds = [
+  'running',
+  'recommended',
+  'not-recommended',
+  'known-issue',
+  'known-issue-over',
+  'acceptance-ends',
+  'acceptance-over',
+  'records-old',
+  'records-current',
+  'index-old',
+  'index-current',
+] as const;
+
+export const statusChangesResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  changes: z
+    .array(
+      z.strictObject({
+        kind: z.enum(statusChangeKinds),
+        about: z.string().check(z.describe('A release, the id of a known issue, or what is accepted.')),
+        message: z.string().check(z.describe('One line, for people.')),
+      }),
+    )
+    .check(z.describe('Since the last run; none is nothing to say.')),
 });
 
 export const indexVerifyResultSchema = z.strictObject({
@@ -61,6 +90,7 @@ export const releaseShowResultSchema = z.strictObject({
 });
 
 export type IndexStatusResult = z.infer<typeof indexStatusResultSchema>;
+export type StatusChangesResult = z.infer<typeof statusChangesResultSchema>;
 export type IndexVerifyResult = z.infer<typeof indexVerifyResultSchema>;
 export type IndexMirrorResult = z.infer<typeof indexMirrorResultSchema>;
 export type IndexDatasourceResult = z.infer<typeof indexDatasourceResultSchema>;

@@ -37,7 +37,8 @@ interface AgeLimits {
   readonly notify: Notify;
 }
 
-const warnAfterMs = 7 * 86_400_000;
+/** An older index is warned of: newer releases may be missing. */
+export const oldIndexMs = 7 * 86_400_000;
 
 /** By the clock of this machine. Of an index from the future, it is not known which releases are missing. */
 export function checkIndexAge(
@@ -52,8 +53,7 @@ export function checkIndexAge(
     );
   }
   const ageMs = now.getTime() - Date.parse(generatedAt);
-  if (maxAgeMs === undefined && ageMs > warnAfterMs)
-    notify({ kind: 'old-index', source, generatedAt, ageMs });
+  if (maxAgeMs === undefined && ageMs > oldIndexMs) notify({ kind: 'old-index', source, generatedAt, ageMs });
   if (maxAgeMs === undefined || ageMs <= maxAgeMs) return;
   const oldest = new Date(now.getTime() - maxAgeMs).toISOString();
   throw new LightspanError(

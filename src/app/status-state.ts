@@ -1,0 +1,46 @@
+import { ReleaseSafetyError } from '../core/errors.js';
+import { parseWith } from '../core/json/parse-with.js';
+import { describeProblem } from '../core/json/schema-problem.js';
+import { type InstanceStatus, type StatusState, statusStateSchema } from '../known-issues/instance-status.js';
+import { decodeUtf8, hasErrorCode, largerThan, readFileAtMost, unreadable } from '../read/files/read-file.js';
+import { mostBytes } from '../read/limits.js';
+
+/**
+ * What the last run of `--since` saw; undefined before the first one.
+ *
+ * @throws {ReleaseSafetyError} `invalid-json` for a file that no run wrote: nothing would be said, or all of it again
+ */
+export async function readStatusState(file: string): Promise<InstanceStatus | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFileAtMost(file, mostBytes.small, () => largerThan(file, mostBytes.small));
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    throw unreadable(`the state ${file}`, error);
+  }
+  const read = parseWith(statusStateSchema, parsed(decodeUtf8(bytes, `the state ${file}`)));
+  if (read.ok) return read.value.instance;
+  const [first] = read.problems;
+  throw notOurs(file, first === undefined ? 'it does not match its schema' : describeProblem(first));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function notOurs(file: string, why: string): ReleaseSafetyError {
+  return new ReleaseSafetyError(
+    'invalid-json',
+    `${file} is no state that --since has written: ${why}`,
+    'Name the file of the last run, or remove it: then this run is the first.',
+  );
+}
+
+export function statusStateText(instance: InstanceStatus): string {
+  const state: StatusState = { schemaVersion: '1', instance };
+  return `${JSON.stringify(state, null, 2)}\n`;
+}
