@@ -62,7 +62,7 @@ export interface Data {
 /**
  * The answer of `upgrade-plan`, by the same functions, without any artifact.
  *
- * @throws {ReleaseSafetyError} `downgrade`
+ * @throws {LightspanError} `downgrade`
  */
 export function plan({ used, facts }: Data, { from, to: target, deploy, stated }: Question, now: Date): Plan {
   requireTargetAhead({ from, to: target });

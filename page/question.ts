@@ -1,5 +1,5 @@
 import { formFields, type PageQuestion } from '../src/answer/words/page-address.js';
-import { ReleaseSafetyError } from '../src/core/errors.js';
+import { LightspanError } from '../src/core/lightspan-error.js';
 import { quote } from '../src/core/text/quote.js';
 import { shellWord } from '../src/core/text/quoted-words.js';
 import { parseTarget, parseVersion, type Target, type Version } from '../src/core/version.js';
@@ -14,7 +14,7 @@ export interface Question {
 }
 
 /**
- * @throws {ReleaseSafetyError} `invalid-version`, `invalid-facts`
+ * @throws {LightspanError} `invalid-version`, `invalid-facts`
  */
 export function readQuestion(typed: PageQuestion): Question {
   const { from = '', to = '' } = typed;
@@ -22,7 +22,7 @@ export function readQuestion(typed: PageQuestion): Question {
   const facts = statedIn(typed).map(([name, text]) => {
     const fact = readFact(name, text);
     if (fact.ok) return [fact.name, fact.value] as const;
-    throw new ReleaseSafetyError('invalid-facts', `${name} ${quote(text)} is not ${fact.expected}`);
+    throw new LightspanError('invalid-facts', `${name} ${quote(text)} is not ${fact.expected}`);
   });
   const stated = new Map([...(deploy === undefined ? [] : [['deployed-by', deploy] as const]), ...facts]);
   return { from: parseVersion(from), to: parseTarget(to.trim()), deploy, stated };

@@ -1,6 +1,5 @@
-import { ReleaseSafetyError } from '../src/core/errors.js';
 import { parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
-import { LightspanError } from '../src/core/lightspan-error.js';
+import { isInputError, LightspanError } from '../src/core/lightspan-error.js';
 import { describeAge } from '../src/core/text/measures.js';
 import { readDatedFacts } from '../src/instance/facts/read-facts.js';
 import { checkIndexAge } from '../src/read/publisher/index-age.js';
@@ -22,7 +21,7 @@ interface Notice {
 /**
  * What must be known of index and facts before anything else, by their age.
  *
- * @throws {ReleaseSafetyError} `invalid-index` for one from the future
+ * @throws {LightspanError} `invalid-index` for one from the future
  */
 export function noticesOf({ used: { index, source }, facts }: Data, now: Date): Notice[] {
   const notices: Notice[] = [];
@@ -87,8 +86,8 @@ async function readIndex(blob: Blob, source: string): Promise<UsedIndex> {
     noticesOf({ used, facts: undefined }, new Date());
     return { ...used, sha256: await sha256(bytes) };
   } catch (error) {
-    if (!(error instanceof ReleaseSafetyError)) throw error;
-    throw new ReleaseSafetyError(error.code, `${source}: ${error.message}`, error.hint);
+    if (!isInputError(error)) throw error;
+    throw new LightspanError(error.code, `${source}: ${error.message}`, { hint: error.hint });
   }
 }
 
@@ -101,7 +100,7 @@ function decode(bytes: ArrayBuffer, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ReleaseSafetyError('invalid-json', `${what} is not UTF-8 text`);
+    throw new LightspanError('invalid-json', `${what} is not UTF-8 text`);
   }
 }
 

@@ -4,6 +4,7 @@ import { parseExactly } from '../core/json/parse-with.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { errorPayloadSchema } from '../merge/response.js';
 import { loginOfProxy } from '../read/http/fault.js';
+import { aboutRequest } from '../read/http/request-details.js';
 
 /** What came with a status, without secrets. */
 interface ErrorBody {
@@ -28,7 +29,7 @@ export function errorOfStatus(
   const mayHaveArrived = status < 300 || status === 408 || status >= 500;
   if (status < 300) {
     const message = `${request}: HTTP ${status}, but the contract allows 200 or an error`;
-    return new LightspanError('invalid-response', message, { mayHaveArrived });
+    return new LightspanError('invalid-response', message, { details: aboutRequest({ mayHaveArrived }) });
   }
   const hint = hints[status];
   const later = retryAfter && ` (Retry-After: ${cut(retryAfter, 100)})`;
@@ -38,25 +39,23 @@ export function errorOfStatus(
     const message = `${request}: HTTP ${status}${later}, without the error payload of the contract`;
     return new LightspanError('http-status', `${message}${reply && `: ${reply}`}`, {
       hint,
-      status,
-      mayHaveArrived,
+      details: aboutRequest({ status, mayHaveArrived }),
     });
   }
   const { error } = parsed.value;
   const name = cut(error.name, 100);
   const message = error.message && cut(error.message, 2000);
   const data = cutData(error.data);
-  const details =
+  const inBrackets =
     data === undefined ? '' : ` (${typeof data === 'string' ? data : stringifyExactJson(data)})`;
   return new LightspanError(
     // The request itself is wrong: a retry gets the same answer.
     [400, 404, 409, 422].includes(status) ? 'api-refused' : 'api-error',
-    `${request}: HTTP ${status} ${name}${later}${message ? `: ${message}` : ''}${details}`,
+    `${request}: HTTP ${status} ${name}${later}${message ? `: ${message}` : ''}${inBrackets}`,
     {
       hint,
-      status,
       response: { name, statusCode: doubleOf(error.statusCode), message, data },
-      mayHaveArrived,
+      details: aboutRequest({ status, mayHaveArrived }),
     },
   );
 }

@@ -7,9 +7,12 @@ import { LightspanError } from '../core/lightspan-error.js';
 import { quote } from '../core/text/quote.js';
 import { createRedactor, secretsOfHeader } from '../core/text/redact.js';
 import { createHttpClient, type HttpResponse } from '../read/http/client.js';
+import { aboutRequest } from '../read/http/request-details.js';
 import { mostBytes, usualTimeoutMs } from '../read/limits.js';
 import { errorOfStatus } from './api-error.js';
 import { type AuthScheme, parseBaseUrl, requireHeaderText, schemeOfToken } from './base-url.js';
+
+export { type RequestDetails, requestOf } from '../read/http/request-details.js';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST';
@@ -116,15 +119,12 @@ export function createSend(options: ClientOptions): Send {
       requireKeysOnce(text, request);
       return { request, payload };
     }
-    throw new ForeignAnswer('invalid-response', `${request}: the answer is not JSON`, {
-      mayHaveArrived: true,
+    throw new LightspanError('invalid-response', `${request}: the answer is not JSON`, {
+      details: aboutRequest({ mayHaveArrived: true, mayBeForeign: true }),
       hint: 'Is this a Lightdash instance, and not a proxy or login page in front of it?',
     });
   };
 }
-
-/** That something else may have answered a request in place of the API, such as a login page in front of it. */
-export class ForeignAnswer extends LightspanError {}
 
 /** The text of an answer and its JSON; undefined if it is no such thing. */
 function parseJson({ body }: HttpResponse): { readonly text: string; readonly value?: unknown } {
@@ -147,7 +147,7 @@ function requireKeysOnce(text: string, request: string): void {
   if (twice === undefined) return;
   const message = `${request}: the answer holds an object with the key ${quote(twice)} twice`;
   throw new LightspanError('invalid-response', message, {
-    mayHaveArrived: true,
+    details: aboutRequest({ mayHaveArrived: true }),
     hint: 'Lightdash writes none like it: what is between it and this machine?',
   });
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { CommandContext } from '../cli/context.js';
-import { LightspanError } from '../core/lightspan-error.js';
+import { isInputError, LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import { folderFoundIn } from '../instance/compose-files.js';
 import type { Deployment } from '../instance/deployment.js';
@@ -280,8 +280,8 @@ async function readProject(
   try {
     return deploymentOf((await collectDeployment(files, context)).facts);
   } catch (error) {
-    if (error instanceof LightspanError && error.code !== 'usage') return undefined;
-    throw error;
+    if (!(error instanceof LightspanError) || error.code === 'usage' || isInputError(error)) throw error;
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
-import { ReleaseSafetyError } from '../core/errors.js';
 import { parseWith } from '../core/json/parse-with.js';
 import { describeProblem } from '../core/json/schema-problem.js';
+import { LightspanError } from '../core/lightspan-error.js';
 import { type InstanceStatus, type StatusState, statusStateSchema } from '../known-issues/instance-status.js';
 import { decodeUtf8, hasErrorCode, largerThan, readFileAtMost, unreadable } from '../read/files/read-file.js';
 import { mostBytes } from '../read/limits.js';
@@ -8,7 +8,7 @@ import { mostBytes } from '../read/limits.js';
 /**
  * What the last run of `--since` saw; undefined before the first one.
  *
- * @throws {ReleaseSafetyError} `invalid-json` for a file that no run wrote: nothing would be said, or all of it again
+ * @throws {LightspanError} `invalid-json` for a file that no run wrote: nothing would be said, or all of it again
  */
 export async function readStatusState(file: string): Promise<InstanceStatus | undefined> {
   let bytes: Uint8Array;
@@ -32,12 +32,10 @@ function parsed(text: string): unknown {
   }
 }
 
-function notOurs(file: string, why: string): ReleaseSafetyError {
-  return new ReleaseSafetyError(
-    'invalid-json',
-    `${file} is no state that --since has written: ${why}`,
-    'Name the file of the last run, or remove it: then this run is the first.',
-  );
+function notOurs(file: string, why: string): LightspanError {
+  return new LightspanError('invalid-json', `${file} is no state that --since has written: ${why}`, {
+    hint: 'Name the file of the last run, or remove it: then this run is the first.',
+  });
 }
 
 export function statusStateText(instance: InstanceStatus): string {

@@ -1,16 +1,14 @@
 import type { UsedFacts } from '../answer/json/upgrade.js';
 import type { LightdashClient } from '../api/client.js';
-import { ForeignAnswer } from '../api/send.js';
 import { type CanaryEvidence, type CanaryFinding, judgeCanary } from '../checks/after-upgrade/canary.js';
 import { groupsWithFacts, verifyChecks, withStatedMigrations } from '../checks/after-upgrade/checks.js';
 import { describeVerifyFinding, type VerifyFinding } from '../checks/after-upgrade/describe.js';
 import { runChecks } from '../checks/run-checks.js';
 import type { CommandContext } from '../cli/context.js';
 import { exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
-import { ReleaseSafetyError } from '../core/errors.js';
 import type { Version } from '../core/field-schemas.js';
 import { isRecord } from '../core/json/is-record.js';
-import { LightspanError } from '../core/lightspan-error.js';
+import { isInputError, LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import type { FactsFile } from '../instance/facts/facts-schema.js';
 import { seenValue } from '../instance/facts/needs.js';
@@ -18,6 +16,7 @@ import { knownEdition } from '../instance/ledger.js';
 import type { ReleaseLine } from '../instance/release-line.js';
 import type { DeploymentSources, FactsQuestion } from '../question/facts.js';
 import type { CanaryQuestion, LookQuestion } from '../question/verify.js';
+import { requestOf } from '../read/http/request-details.js';
 import { connect } from './lightdash/connection.js';
 import { buildRequestBody, type RequestBody } from './lightdash/merge-body.js';
 import { readMergeFile } from './lightdash/merge-file.js';
@@ -64,7 +63,7 @@ export async function openLook(question: LookQuestion, context: CommandContext):
     const given = { from: served, to: served, line, issues: undefined, diskFree: undefined, edition, facts };
     return { facts: usedFacts(read), findings: runChecks(requested, given).findings };
   };
-  let last: Awaited<ReturnType<typeof lookAt>> | LightspanError | ReleaseSafetyError | undefined;
+  let last: Awaited<ReturnType<typeof lookAt>> | LightspanError | undefined;
 
   return {
     waitsOn: async (served) => {
@@ -87,9 +86,8 @@ export async function openLook(question: LookQuestion, context: CommandContext):
 }
 
 /** A wrong request stays one. Any other error may be temporary, or does not matter if the answer is no anyway. */
-function unlessUsage(error: unknown): LightspanError | ReleaseSafetyError {
-  const isKnown = error instanceof LightspanError || error instanceof ReleaseSafetyError;
-  if (isKnown && exitCodeOfError(error.code) !== exitCodes.usage) return error;
+function unlessUsage(error: unknown): LightspanError {
+  if (error instanceof LightspanError && exitCodeOfError(error.code) !== exitCodes.usage) return error;
   throw error;
 }
 
@@ -156,11 +154,12 @@ export async function openCanary(
       const evidence = 'kind' in started ? started : await awaitRows(client, started.queryUuid, windowMs);
       return judge(evidence, true);
     } catch (error) {
-      if (!(error instanceof LightspanError)) throw error;
-      const { code, message, hint, status } = error;
-      if (status === 404) return judge({ kind: 'canary-not-available', message });
+      if (!(error instanceof LightspanError) || isInputError(error)) throw error;
+      const { code, message, hint } = error;
+      const request = requestOf(error);
+      if (request?.status === 404) return judge({ kind: 'canary-not-available', message });
       if (code === 'usage') return notRun(message, hint ?? 'Correct it, and verify again.');
-      const isAnswer = exitCodeOfError(code) !== exitCodes.unavailable && !(error instanceof ForeignAnswer);
+      const isAnswer = exitCodeOfError(code) !== exitCodes.unavailable && request?.mayBeForeign !== true;
       return judge({ kind: 'canary-failed', message, hint: hint ?? null }, isAnswer);
     }
   };

@@ -174,7 +174,7 @@ function isOperand(declaration: OptionDeclaration | undefined): boolean {
 function operandOf({ flags, description, choices, read }: OptionDeclaration): Argument {
   const operand = new Argument(flags, description);
   if (choices !== undefined) operand.choices(choices);
-  return read === undefined ? operand : operand.argParser(read);
+  return read === undefined ? operand : operand.argParser(asArgument(read));
 }
 
 function optionOf(declaration: OptionDeclaration): Option {
@@ -185,10 +185,22 @@ function optionOf(declaration: OptionDeclaration): Option {
   const read =
     declaration.read ?? (parseArg === undefined ? readSource : (text: string) => parseArg(text, undefined));
   if (option.required || option.optional)
-    option.argParser<unknown>(declaration.fold ?? (declaration.several ? several : once)(read));
+    option.argParser<unknown>(asArgument(declaration.fold ?? (declaration.several ? several : once)(read)));
   if (declaration.default !== undefined) option.default(declaration.default, declaration.defaultText);
   if (conflicts !== undefined) option.conflicts([conflicts].flat());
   return option.hideHelp(declaration.hidden ?? false);
+}
+
+/** commander names the option of a value that is wrong, if the error is one of its own. */
+function asArgument<Given extends readonly unknown[], T>(read: (...given: Given) => T) {
+  return (...given: Given): T => {
+    try {
+      return read(...given);
+    } catch (error) {
+      const isOfValue = error instanceof LightspanError && error.details?.kind === 'option-value';
+      throw isOfValue ? new InvalidArgumentError(error.message) : error;
+    }
+  };
 }
 
 function once<T>(read: (text: string) => T): (text: string) => T {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { DeploymentSources, FactsQuestion } from '../question/facts.js';
 import { optionSettings } from '../question/option-settings.js';
 import type { OptionsOf, OptionTable } from './declare.js';
-import { InvalidValue, readSource, readText } from './readers.js';
+import { invalidValue, readSource, readText } from './readers.js';
 
 /** Where the facts of a deployment come from. */
 
@@ -66,7 +66,7 @@ export const cluster = {
 /** To Helm a comma begins another file; here each file has an option of its own. */
 export function readValuesFile(text: string): string {
   if (text.includes(',') && !existsSync(text)) {
-    throw new InvalidValue(
+    throw invalidValue(
       'There is no such file. Where Helm takes a comma, give each file with an option of its own.',
     );
   }

@@ -1,28 +1,27 @@
-import { ReleaseSafetyError } from '../core/errors.js';
 import type { Version } from '../core/field-schemas.js';
-import { LightspanError } from '../core/lightspan-error.js';
+import { isInputError, LightspanError } from '../core/lightspan-error.js';
 import { parseVersion, type Target } from '../core/version.js';
 import { type FactName, type FactValue, factNames, readFact } from '../instance/facts/fact-names.js';
 import { artifactUrl, isUrlOrTemplate } from '../read/publisher/publisher-urls.js';
 
-/** Readers of the values of options. commander shows what they throw, with the option. */
+/** Readers of the values of options. A check of a file reads its options with them, without loading commander. */
 
-/** By this code, commander knows it as its own. A check of a file reads its options without loading commander. */
-export class InvalidValue extends Error {
-  readonly code = 'commander.invalidArgument';
+/** What is wrong with the value of an option; who reads the command line names the option. */
+export function invalidValue(message: string): LightspanError {
+  return new LightspanError('usage', message, { details: { kind: 'option-value' } });
 }
 
 /** Any text that is not empty. */
 export function readSource(text: string): string {
-  if (text.trim() === '') throw new InvalidValue('It is empty.');
+  if (text.trim() === '') throw invalidValue('It is empty.');
   // The text after an option is read as its value, even if it is the next option.
-  if (text.startsWith('--')) throw new InvalidValue('It has no value: an option follows.');
+  if (text.startsWith('--')) throw invalidValue('It has no value: an option follows.');
   return text;
 }
 
 /** Refuses line breaks in texts for messages and for commands to paste, which they would split. */
 export function readText(text: string): string {
-  if (/\p{Cc}/u.test(text)) throw new InvalidValue('It contains a control character.');
+  if (/\p{Cc}/u.test(text)) throw invalidValue('It contains a control character.');
   return readSource(text);
 }
 
@@ -46,20 +45,20 @@ export function namingOption<T>(
     try {
       return read(text);
     } catch (error) {
-      if (!(error instanceof ReleaseSafetyError)) throw error;
+      if (!isInputError(error)) throw error;
       const hint = names.length === 0 ? error.hint : `${error.hint} Or write ${names.join(' or ')}.`;
-      throw new ReleaseSafetyError(error.code, `${option}: ${error.message}`, hint);
+      throw new LightspanError(error.code, `${option}: ${error.message}`, { hint });
     }
   };
 }
 
 export function readRef(text: string): string {
-  if (text.startsWith('-')) throw new InvalidValue('It is not the name of a commit.');
+  if (text.startsWith('-')) throw invalidValue('It is not the name of a commit.');
   return readText(text);
 }
 
 export function readTagSuffix(text: string): string {
-  if (!/^[\w.-]+$/.test(text)) throw new InvalidValue('An image tag cannot end like this.');
+  if (!/^[\w.-]+$/.test(text)) throw invalidValue('An image tag cannot end like this.');
   return text;
 }
 
@@ -71,7 +70,7 @@ export function readArtifactPlace(text: string): string {
 }
 
 export function readCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidValue('Write a whole number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw invalidValue('Write a whole number from 1.');
   return Number(text);
 }
 
@@ -82,7 +81,7 @@ export function readDuration(text: string): number {
   const [, number, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
   const duration = Number(number) * (unitMs[unit || 's'] ?? 0);
   if (duration > 0) return duration;
-  throw new InvalidValue('Write it as 30 (seconds), 30s, 10m, 6h or 7d.');
+  throw invalidValue('Write it as 30 (seconds), 30s, 10m, 6h or 7d.');
 }
 
 const unitBytes: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
@@ -92,13 +91,12 @@ export function readByteCount(text: string): number {
   const [, number, unit = ''] = /^(\d{1,12})(KiB|MiB|GiB|)$/.exec(text) ?? [];
   const bytes = Number(number) * (unitBytes[unit] ?? 1);
   if (bytes > 0) return bytes;
-  throw new InvalidValue('Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.');
+  throw invalidValue('Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.');
 }
 
 export function readList(text: string): readonly string[] {
   const words = text.split(',').map((word) => word.trim());
-  if (words.includes(''))
-    throw new InvalidValue('Write names separated by commas, such as ledger,disk-space.');
+  if (words.includes('')) throw invalidValue('Write names separated by commas, such as ledger,disk-space.');
   return words;
 }
 
@@ -107,16 +105,16 @@ export function addFact(
   before: ReadonlyMap<FactName, FactValue> = new Map(),
 ): ReadonlyMap<FactName, FactValue> {
   const [, name = '', written = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  if (name === '') throw new InvalidValue('Write it as name=value, such as edition=community.');
+  if (name === '') throw invalidValue('Write it as name=value, such as edition=community.');
   const fact = readFact(name, written);
   if (!fact.ok) {
-    throw new InvalidValue(
+    throw invalidValue(
       fact.expected === undefined
         ? `There is no such fact. The facts are ${factNames.join(', ')}.`
         : `${name} is ${fact.expected}.`,
     );
   }
-  if (before.has(fact.name)) throw new InvalidValue('It is given twice.');
+  if (before.has(fact.name)) throw invalidValue('It is given twice.');
   return new Map([...before, [fact.name, fact.value]]);
 }
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../core/json/is-record.js';
 import { findDuplicateKey } from '../core/json/json-scan.js';
-import { LightspanError } from '../core/lightspan-error.js';
+import { isInputError, LightspanError } from '../core/lightspan-error.js';
 import { describeValue, quote } from '../core/text/quote.js';
 import { compareVersions, isVersion, type Version } from '../core/version.js';
 import { firstWith } from '../instance/first-versions.js';
@@ -293,8 +293,8 @@ function isUnknownHost(error: unknown): boolean {
 
 /** The message for a missing answer. Untrusted answers and wrong requests are thrown again. */
 function messageOf(error: unknown): string {
-  if (!(error instanceof LightspanError) || error.code === 'usage' || error.code === 'invalid-response')
-    throw error;
+  if (!(error instanceof LightspanError) || isInputError(error)) throw error;
+  if (error.code === 'usage' || error.code === 'invalid-response') throw error;
   // The duration changes with every poll, and is no news.
   return error.summary;
 }

@@ -27,10 +27,11 @@ import { type FileSink, withFile } from '../cli/text-sink.js';
 import { type Exact, withDoubles } from '../core/json/exact-json.js';
 import { isRecord } from '../core/json/is-record.js';
 import { describeProblem } from '../core/json/schema-problem.js';
-import { LightspanError } from '../core/lightspan-error.js';
+import { LightspanError, toFailure } from '../core/lightspan-error.js';
 import { parseMergeRequest } from '../merge/request.js';
 import type { MergeResponse } from '../merge/response.js';
 import type { ConnectionQuestion, RowsQuestion } from '../question/connection.js';
+import { requestOf } from '../read/http/request-details.js';
 
 const takes = {
   file: { flags: '<file>', description: 'merge request as YAML or JSON: a file, or - for standard input' },
@@ -213,8 +214,9 @@ async function submitOnce(
   try {
     return await client.submitMerge(body);
   } catch (error) {
-    if (error instanceof LightspanError && error.mayHaveArrived) {
-      const queryUuid = isRecord(error.response) ? error.response.queryUuid : undefined;
+    if (requestOf(error)?.mayHaveArrived === true) {
+      const { response } = toFailure(error);
+      const queryUuid = isRecord(response) ? response.queryUuid : undefined;
       stderr.write(
         typeof queryUuid === 'string'
           ? renderRunningQuery(queryUuid, resultsCommand(queryUuid, rows, connection))

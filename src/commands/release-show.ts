@@ -12,7 +12,6 @@ import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
 import { readVersion } from '../cli/readers.js';
 import type { ApiSurface, ConfigChange, ReleaseArtifact } from '../core/artifact/artifact.js';
 import { type ArtifactFault, strategyContradictsVerdict } from '../core/artifact/reconcile.js';
-import { ReleaseSafetyError } from '../core/errors.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { strategyFor } from '../core/span.js';
 import { compact } from '../core/text/compact.js';
@@ -59,7 +58,7 @@ export const command = defineCommand({
     if (loaded.kind !== 'artifact') throw noArtifact(version, loaded);
     const { artifact } = loaded;
     if (artifact.version !== version) {
-      throw new ReleaseSafetyError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
+      throw new LightspanError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
     }
     const { issues } = await readRecords(recordSourcesOf(options, context.env), place, network, context);
     const now = timeForRecords(context.now());
@@ -77,7 +76,7 @@ export const command = defineCommand({
 
 function noArtifact(version: string, { kind, message }: ArtifactFault): Error {
   if (kind === 'invalid-artifact') {
-    return new ReleaseSafetyError(kind, `the artifact of ${version} cannot be trusted: ${message}`);
+    return new LightspanError(kind, `the artifact of ${version} cannot be trusted: ${message}`);
   }
   const isMissing = kind === 'missing-artifact';
   return new LightspanError(

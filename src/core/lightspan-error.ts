@@ -1,8 +1,20 @@
-import { ReleaseSafetyError, type ReleaseSafetyErrorCode } from './errors.js';
+const inputErrorCodes = [
+  'invalid-version',
+  'downgrade',
+  'invalid-json',
+  'invalid-index',
+  'invalid-artifact',
+  'invalid-facts',
+  'invalid-known-issue',
+  'unsupported-schema-version',
+] as const;
+
+/** What is at fault about an input that was read; none of them is an answer about a span. */
+export type InputErrorCode = (typeof inputErrorCodes)[number];
 
 /** Every way a command can end without an answer. `exit-codes.ts` gives each its exit status. */
 export type ErrorCode =
-  | ReleaseSafetyErrorCode
+  | InputErrorCode
   | 'usage'
   | 'invalid-pin'
   | 'not-judged'
@@ -28,47 +40,47 @@ export type ErrorCode =
   | 'invalid-response'
   | 'internal';
 
-/** A failure outside the core that a user can cause or meet. `hint` says what to do about it. */
+/**
+ * What the room that throws an error knows beside code and message, for those that catch it; the kind says which room
+ * declares the rest.
+ */
+export interface ErrorDetails {
+  readonly kind: string;
+}
+
+interface ErrorOptions {
+  readonly cause?: unknown;
+  readonly hint?: string | undefined;
+  /** Default: the message. */
+  readonly summary?: string;
+  readonly response?: unknown;
+  readonly details?: ErrorDetails | undefined;
+}
+
+/** The one error of this project, for every failure that a user can cause or meet. `hint` says what to do about it. */
 export class LightspanError extends Error {
   override readonly name = 'LightspanError';
-  readonly code: Exclude<ErrorCode, ReleaseSafetyErrorCode | 'internal'>;
+  readonly code: Exclude<ErrorCode, 'internal'>;
   readonly hint: string | undefined;
-  readonly status: number | undefined;
-  /** What a server answered instead, if it contains more than the message. */
-  readonly response: unknown;
-  /** For a failed request: whether the server may have received and processed it. */
-  readonly mayHaveArrived: boolean;
-  /** For a failed request; the message ends with them. */
-  readonly attempts: Attempts | undefined;
-  /** The message without the attempts: always the same for the same failure. */
+  /** The message without what changes from try to try: always the same for the same failure. */
   readonly summary: string;
+  /** What was answered instead, if it contains more than the message. */
+  readonly response: unknown;
+  readonly details: ErrorDetails | undefined;
 
-  constructor(
-    code: LightspanError['code'],
-    summary: string,
-    options: Partial<
-      Pick<LightspanError, 'hint' | 'cause' | 'status' | 'response' | 'mayHaveArrived' | 'attempts'>
-    > = {},
-  ) {
-    const { attempts, cause } = options;
-    super(attempts === undefined ? summary : `${summary}, ${describeAttempts(attempts)}`, { cause });
+  constructor(code: LightspanError['code'], message: string, options: ErrorOptions = {}) {
+    super(message, { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
-    this.status = options.status;
+    this.summary = options.summary ?? message;
     this.response = options.response;
-    this.mayHaveArrived = options.mayHaveArrived ?? false;
-    this.attempts = attempts;
-    this.summary = summary;
+    this.details = options.details;
   }
 }
 
-export interface Attempts {
-  readonly tries: number;
-  readonly elapsedMs: number;
-}
-
-function describeAttempts({ tries, elapsedMs }: Attempts): string {
-  return `after ${(elapsedMs / 1000).toFixed(1)} s and ${tries} ${tries === 1 ? 'try' : 'tries'}`;
+/** Whether an input was read, and is at fault: it cannot be trusted, or asks for what has no answer. */
+export function isInputError(error: unknown): error is LightspanError & { readonly code: InputErrorCode } {
+  return error instanceof LightspanError && inputErrorCodes.some((code) => code === error.code);
 }
 
 export interface Failure {
@@ -83,9 +95,6 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof LightspanError) {
     const { code, message, hint, response } = error;
     return { code, message, hint, response };
-  }
-  if (error instanceof ReleaseSafetyError) {
-    return { code: error.code, message: error.message, hint: error.hint };
   }
   return {
     code: 'internal',

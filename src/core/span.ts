@@ -1,7 +1,7 @@
-import { ReleaseSafetyError } from './errors.js';
 import type { Verdict } from './field-schemas.js';
 import type { IndexEntry } from './index/index-schema.js';
 import type { ReleaseSafetyIndex, Versions } from './index/release-safety-index.js';
+import { LightspanError } from './lightspan-error.js';
 import type { AppliedIssue, IssueEffect, MissingRange, Reason, SpanResult, Strategy } from './results.js';
 import { compareVersions, parseVersion, type Version } from './version.js';
 
@@ -48,7 +48,7 @@ const questions: Readonly<Record<IssueEffect['kind'] | Exclude<ReasonKind, 'know
  * Whether a span is proven safe to roll, by span rules 1 to 7 and by what is known against its releases. An issue can
  * only turn a yes into a no; `verdict` stays the publisher's.
  *
- * @throws {ReleaseSafetyError} `downgrade`
+ * @throws {LightspanError} `downgrade`
  */
 export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult {
   const { from, to } = span;
@@ -106,7 +106,7 @@ export function isOntoStop({ reasons, toVersion, jump }: SpanResult): boolean {
 /**
  * Reads the two ends of a span.
  *
- * @throws {ReleaseSafetyError} `invalid-version` for an end that is not a version; `downgrade` if `to` is older than
+ * @throws {LightspanError} `invalid-version` for an end that is not a version; `downgrade` if `to` is older than
  *   `from`, because the index certifies forward steps only
  */
 export function parseSpan({ from, to }: Readonly<Record<'from' | 'to', string>>): Span {
@@ -115,13 +115,13 @@ export function parseSpan({ from, to }: Readonly<Record<'from' | 'to', string>>)
   return span;
 }
 
-/** @throws {ReleaseSafetyError} `downgrade` */
+/** @throws {LightspanError} `downgrade` */
 export function requireForward({ from, to }: Span): void {
   if (compareVersions(from, to) <= 0) return;
-  throw new ReleaseSafetyError(
+  throw new LightspanError(
     'downgrade',
     `${to} is older than ${from}, and the index certifies forward steps only`,
-    'To go back, restore the database backup taken before the upgrade.',
+    { hint: 'To go back, restore the database backup taken before the upgrade.' },
   );
 }
 

@@ -1,6 +1,6 @@
-import { ReleaseSafetyError } from './errors.js';
 import type { Version } from './field-schemas.js';
 import { releaseVersion } from './kinds.js';
+import { LightspanError } from './lightspan-error.js';
 import { describeValue, quote } from './text/quote.js';
 
 export type { Version };
@@ -10,7 +10,7 @@ export type { Version };
  * else.
  *
  * @returns the version as the index writes it
- * @throws {ReleaseSafetyError} `invalid-version`, with the reason
+ * @throws {LightspanError} `invalid-version`, with the reason
  */
 export function parseVersion(text: string): Version {
   if (isVersion(text)) return text;
@@ -26,7 +26,7 @@ export function parseTag(text: string): Version {
 export function requireVersion(text: string, written: unknown = text): Version {
   if (isVersion(text)) return text;
   const message = `${describeValue(written)} is not a release version: ${whyNotAVersion(text)}`;
-  throw new ReleaseSafetyError('invalid-version', message, howToWriteIt(String(text)));
+  throw new LightspanError('invalid-version', message, { hint: howToWriteIt(String(text)) });
 }
 
 function withoutV(text: string): string {
@@ -110,7 +110,7 @@ export type Target = RouteTarget | 'recommended';
 /**
  * Reads a target of a route or `recommended`, else as `parseRouteTarget` does.
  *
- * @throws {ReleaseSafetyError} `invalid-version`
+ * @throws {LightspanError} `invalid-version`
  */
 export function parseTarget(text: string): Target {
   return text === 'recommended' ? text : parseRouteTarget(text);
@@ -119,7 +119,7 @@ export function parseTarget(text: string): Target {
 /**
  * Reads a target: an exact name from `routeTargetNames`, else a version as `parseVersion` reads it.
  *
- * @throws {ReleaseSafetyError} `invalid-version`
+ * @throws {LightspanError} `invalid-version`
  */
 export function parseRouteTarget(text: string): RouteTarget {
   return routeTargetNames.find((name) => name === text) ?? parseVersion(text);

@@ -1,4 +1,4 @@
-import { ReleaseSafetyError } from '../core/errors.js';
+import { LightspanError } from '../core/lightspan-error.js';
 import { startsOnNewerDatabase } from '../core/route/way-back.js';
 import { quote } from '../core/text/quote.js';
 import { compareVersions, isVersion, requireVersion, type Version } from '../core/version.js';
@@ -69,16 +69,14 @@ export function chartOfRelease(
 /**
  * A version of the chart that a person gives.
  *
- * @throws {ReleaseSafetyError} `invalid-version`
+ * @throws {LightspanError} `invalid-version`
  */
 export function requireChart(text: string): Chart {
   const chart = chartOf(text);
   if (chart !== undefined) return chart;
-  throw new ReleaseSafetyError(
-    'invalid-version',
-    `${quote(text)} is not a chart version`,
-    `Write it as "helm list" shows it behind the name of the chart, for example ${firstChartThatStopsWorkloads}.`,
-  );
+  throw new LightspanError('invalid-version', `${quote(text)} is not a chart version`, {
+    hint: `Write it as "helm list" shows it behind the name of the chart, for example ${firstChartThatStopsWorkloads}.`,
+  });
 }
 
 export function isChartBefore({ version, preRelease }: Chart, than: Version): boolean {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { ReleaseSafetyError } from '../core/errors.js';
 import { countSchema, dateTimeSchema, versionSchema } from '../core/field-schemas.js';
 import { isInFuture } from '../core/in-future.js';
 import { isRecord } from '../core/json/is-record.js';
@@ -7,6 +6,7 @@ import { findDuplicateKey } from '../core/json/json-scan.js';
 import { unsupportedSchema } from '../core/json/json-text.js';
 import { parseWith } from '../core/json/parse-with.js';
 import { formatPath } from '../core/json/schema-problem.js';
+import { LightspanError } from '../core/lightspan-error.js';
 
 const seconds = z.number().check(z.nonnegative());
 
@@ -80,7 +80,7 @@ export type RehearsedHop = Rehearsal['hops'][number];
 /**
  * Reads the text of a rehearsal that was kept.
  *
- * @throws {ReleaseSafetyError} `invalid-facts` naming what is at fault; `unsupported-schema-version`
+ * @throws {LightspanError} `invalid-facts` naming what is at fault; `unsupported-schema-version`
  */
 export function parseRehearsal(text: string, now: Date): Rehearsal {
   let json: unknown;
@@ -105,10 +105,8 @@ export function parseRehearsal(text: string, now: Date): Rehearsal {
   return read.value;
 }
 
-function invalid(why: string): ReleaseSafetyError {
-  return new ReleaseSafetyError(
-    'invalid-facts',
-    `the rehearsal cannot be trusted: ${why}`,
-    'Rehearse again.',
-  );
+function invalid(why: string): LightspanError {
+  return new LightspanError('invalid-facts', `the rehearsal cannot be trusted: ${why}`, {
+    hint: 'Rehearse again.',
+  });
 }

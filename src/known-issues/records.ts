@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { ReleaseSafetyError } from '../core/errors.js';
 import { dateTimeSchema, issueEffectSchema, versionSchema } from '../core/field-schemas.js';
 import { isInFuture } from '../core/in-future.js';
 import { isRecord } from '../core/json/is-record.js';
 import { parseWith } from '../core/json/parse-with.js';
 import { describeProblem, type SchemaProblem } from '../core/json/schema-problem.js';
+import { LightspanError } from '../core/lightspan-error.js';
 import { quote } from '../core/text/quote.js';
 import { compareVersions } from '../core/version.js';
 import { type FactKind, factKindOf, factNames } from '../instance/facts/fact-names.js';
@@ -141,7 +141,7 @@ export interface ReadRecords {
  *
  * @param now if given, a record that was published or modified later is refused: of two records of an id, the one
  *   modified last counts, and one from the future would count for ever
- * @throws {ReleaseSafetyError} `invalid-known-issue`, naming the first fault
+ * @throws {LightspanError} `invalid-known-issue`, naming the first fault
  */
 export function parseKnownIssues(json: unknown, now?: Date): readonly KnownIssue[] {
   return parseRecords(json, now).records.flatMap((record) => ('kind' in record ? [] : [record]));
@@ -151,7 +151,7 @@ export function parseKnownIssues(json: unknown, now?: Date): readonly KnownIssue
 export function parseRecords(json: unknown, now?: Date): ReadRecords {
   const { faults, ...read } = checkKnownIssues(json, now);
   if (faults[0] === undefined) return read;
-  throw new ReleaseSafetyError('invalid-known-issue', describeRecordFault(faults[0]));
+  throw new LightspanError('invalid-known-issue', describeRecordFault(faults[0]));
 }
 
 /** All records of a record or of a set that match the schema, and every fault; only without any can they be trusted. */

@@ -14,6 +14,7 @@ import { usersWordsOf } from '../cli/users-words.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
 import { noSettings } from '../question/settings.js';
 import { looksLikeUrl } from '../read/http/address.js';
+import { requestOf } from '../read/http/request-details.js';
 import { forGithubLog } from './github-log.js';
 import { hasLeftPlainCheck } from './plain-fallback.js';
 import { contextOf, openOutput } from './this-process.js';
@@ -92,7 +93,7 @@ export async function checkPlainly(
 function isOfRequest(error: unknown): error is LightspanError {
   return (
     error instanceof LightspanError &&
-    error.attempts !== undefined &&
+    requestOf(error)?.attempts !== undefined &&
     ['timeout', 'network', 'http-status', 'too-large'].includes(error.code)
   );
 }

@@ -19,7 +19,7 @@ export type {
   ResultCell,
   ResultRow,
 } from '../api/query-results.js';
-export type { ClientOptions, Clock } from '../api/send.js';
+export { type ClientOptions, type Clock, type RequestDetails, requestOf } from '../api/send.js';
 export { type Exact, type ExactNumber, isExactNumber, stringifyExactJson } from '../core/json/exact-json.js';
 export { LightspanError } from '../core/lightspan-error.js';
 export type { MergeRequest } from '../merge/request.js';

@@ -13,7 +13,6 @@ export type {
 export { parseReleaseArtifact, parseReleaseArtifactText } from '../core/artifact/artifact.js';
 export type { MigrationWeight } from '../core/artifact/changes.js';
 export type { ArtifactFault, ArtifactOutcome } from '../core/artifact/reconcile.js';
-export { ReleaseSafetyError, type ReleaseSafetyErrorCode } from '../core/errors.js';
 export type { Verdict } from '../core/field-schemas.js';
 export { auditIndex, auditIndexText, type IndexAudit } from '../core/index/index-faults.js';
 export type { IndexEntry } from '../core/index/index-schema.js';
@@ -25,6 +24,10 @@ export {
   releaseStatuses,
   releaseStatuses as standings,
 } from '../core/kinds.js';
+export {
+  type InputErrorCode as ReleaseSafetyErrorCode,
+  LightspanError as ReleaseSafetyError,
+} from '../core/lightspan-error.js';
 export type {
   ArtifactDisagreement,
   ArtifactStatus,

@@ -95,7 +95,7 @@ export interface RouteJudgement extends Judged {
  * Whether a span is proven safe to roll in one step, by the index, artifacts and facts: the answer of `upgrade-check`.
  *
  * @param index with what is known against its releases: see `withKnownIssues`, to which the same facts are given
- * @throws {ReleaseSafetyError} what `parseSpan` throws; `invalid-artifact`, `invalid-facts`
+ * @throws {LightspanError} what `parseSpan` throws; `invalid-artifact`, `invalid-facts`
  */
 export function judgeSpan(
   index: ReleaseSafetyIndex,
@@ -113,7 +113,7 @@ export function judgeSpan(
  * The route, and what of the instance stops it: the answer of `upgrade-plan`. What following the route settles does not
  * stop it.
  *
- * @throws {ReleaseSafetyError} what `planRoute` throws; `invalid-artifact`, `invalid-facts`
+ * @throws {LightspanError} what `planRoute` throws; `invalid-artifact`, `invalid-facts`
  */
 export function judgeRoute(
   index: ReleaseSafetyIndex,
@@ -130,7 +130,7 @@ export function judgeRoute(
 /**
  * What the facts of an instance say to an upgrade: the answer of `upgrade-preflight`.
  *
- * @throws {ReleaseSafetyError} what `parseSpan` throws; `invalid-artifact`, `invalid-facts`
+ * @throws {LightspanError} what `parseSpan` throws; `invalid-artifact`, `invalid-facts`
  */
 export function preflightOf(
   index: ReleaseSafetyIndex,

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { artifactSchema, type ConfigChange } from '../core/artifact/artifact.js';
 import * as configChanges from '../core/artifact/changes.js';
 import * as reconcile from '../core/artifact/reconcile.js';
-import { ReleaseSafetyError } from '../core/errors.js';
 import * as indexSummary from '../core/index/index-summary.js';
 import * as parseIndex from '../core/index/parse-index.js';
 import {
@@ -11,6 +10,7 @@ import {
   type ReleaseSafetyIndex,
 } from '../core/index/release-safety-index.js';
 import { requireShape } from '../core/json/json-text.js';
+import { LightspanError } from '../core/lightspan-error.js';
 import * as report from '../core/report.js';
 import type { FoldedConfigChanges } from '../core/results.js';
 import * as route from '../core/route/route.js';
@@ -29,14 +29,14 @@ import { type KnownIssue, parseKnownIssues } from '../known-issues/records.js';
 /**
  * The core as the library exports it. The core relies on its types; a program in JavaScript may pass anything, so
  * everything that decides is checked here, once. An index that `parseReleaseSafetyIndex` did not make is read like any
- * other, and versions are read as an operator writes them. Invalid input throws a `ReleaseSafetyError`.
+ * other, and versions are read as an operator writes them. Invalid input throws a `LightspanError`.
  */
 
 /**
  * Reads the text of an index file, and applies the built-in known issues to its releases; `withKnownIssues` applies
  * others, or none.
  *
- * @throws {ReleaseSafetyError} `invalid-json`, `unsupported-schema-version`, or `invalid-index` naming entry and field
+ * @throws {LightspanError} `invalid-json`, `unsupported-schema-version`, or `invalid-index` naming entry and field
  */
 export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
   return withKnownIssues(parseIndex.parseReleaseSafetyIndexText(text));
@@ -65,7 +65,7 @@ export interface ReleasedConfigChange {
 /**
  * Whether a span is proven safe to roll, by span rules 1 to 7.
  *
- * @throws {ReleaseSafetyError} what `parseSpan` throws
+ * @throws {LightspanError} what `parseSpan` throws
  */
 export function evaluateSpan(index: ReleaseSafetyIndex, ends: Span): span.SpanResult {
   return span.evaluateSpan(readIndex(index), span.parseSpan(ends));
@@ -76,7 +76,7 @@ export function evaluateSpan(index: ReleaseSafetyIndex, ends: Span): span.SpanRe
  * can, however many hops that takes. A hop may not pass over a required stop or over the index floor, and may not begin
  * below the minimum of a release it crosses.
  *
- * @throws {ReleaseSafetyError} `invalid-version`; `downgrade` for a version older than `from`
+ * @throws {LightspanError} `invalid-version`; `downgrade` for a version older than `from`
  */
 export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): route.Route {
   return route.planRoute(readIndex(index), readRequest(request));
@@ -85,7 +85,7 @@ export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): rou
 /**
  * How many releases an index has, from which to which, and how many of each verdict.
  *
- * @throws {ReleaseSafetyError} what `parseReleaseSafetyIndex` throws
+ * @throws {LightspanError} what `parseReleaseSafetyIndex` throws
  */
 export function summarizeIndex(index: ReleaseSafetyIndex): indexSummary.IndexSummary {
   return indexSummary.summarizeIndex(readIndex(index));
@@ -94,7 +94,7 @@ export function summarizeIndex(index: ReleaseSafetyIndex): indexSummary.IndexSum
 /**
  * The releases of a span whose artifacts must confirm the index. Backfilled releases have no artifact.
  *
- * @throws {ReleaseSafetyError} what `parseSpan` throws
+ * @throws {LightspanError} what `parseSpan` throws
  */
 export function releasesToVerify(index: ReleaseSafetyIndex, ends: Span): version.Version[] {
   return reconcile.releasesToVerify(readIndex(index), span.parseSpan(ends));
@@ -105,7 +105,7 @@ export function releasesToVerify(index: ReleaseSafetyIndex, ends: Span): version
  * safety away and never give it: what the index says against a release stays.
  *
  * @param outcomes by version; a release that must be verified and is missing here counts as missing
- * @throws {ReleaseSafetyError} what `parseSpan` throws; `invalid-artifact`
+ * @throws {LightspanError} what `parseSpan` throws; `invalid-artifact`
  */
 export function reconcileSpan(
   index: ReleaseSafetyIndex,
@@ -119,7 +119,7 @@ export function reconcileSpan(
 /**
  * Joins index and artifacts of a span into one report.
  *
- * @throws {ReleaseSafetyError} what `planRoute` throws; `invalid-artifact`
+ * @throws {LightspanError} what `planRoute` throws; `invalid-artifact`
  */
 export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): report.UpgradeReport {
   requireArtifacts(request.outcomes);
@@ -130,7 +130,7 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
  * Folds the changes of a span into their net effect.
  *
  * @param released oldest first
- * @throws {ReleaseSafetyError} `invalid-version`
+ * @throws {LightspanError} `invalid-version`
  */
 export function foldConfigChanges(released: readonly ReleasedConfigChange[]): FoldedConfigChanges {
   return configChanges.foldConfigChanges(
@@ -141,7 +141,7 @@ export function foldConfigChanges(released: readonly ReleasedConfigChange[]): Fo
 /**
  * Orders two release versions by number: negative if `a` is older, positive if it is newer, 0 if they are the same.
  *
- * @throws {ReleaseSafetyError} `invalid-version` if either is not exactly `X.Y.Z`
+ * @throws {LightspanError} `invalid-version` if either is not exactly `X.Y.Z`
  */
 export function compareVersions(a: string, b: string): number {
   return version.compareVersions(version.requireVersion(a), version.requireVersion(b));
@@ -164,7 +164,7 @@ export interface KnownIssueRequest {
  * The index with what is known against its releases. `evaluateSpan`, `planRoute` and every other function that receives
  * an index take it into account. A condition whose fact is not known counts as met.
  *
- * @throws {ReleaseSafetyError} `invalid-known-issue`; `invalid-facts`; what `parseReleaseSafetyIndex` throws
+ * @throws {LightspanError} `invalid-known-issue`; `invalid-facts`; what `parseReleaseSafetyIndex` throws
  */
 export function withKnownIssues(
   index: ReleaseSafetyIndex,
@@ -181,7 +181,7 @@ function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
   const known = Object.entries(facts).map(([name, written]) => {
     const fact = readFact(name, written);
     if (fact.ok) return [fact.name, fact.value] as const;
-    throw new ReleaseSafetyError(
+    throw new LightspanError(
       'invalid-facts',
       fact.expected === undefined
         ? `there is no fact ${quote(name)}; the facts are ${factNames.join(', ')}`
@@ -193,7 +193,7 @@ function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
 
 export function readFactsText(text: unknown): FactsFile {
   if (typeof text === 'string') return parseFactsFile(text);
-  throw new ReleaseSafetyError('invalid-facts', `the facts are not text, but ${describeValue(text)}`);
+  throw new LightspanError('invalid-facts', `the facts are not text, but ${describeValue(text)}`);
 }
 
 export function readIndex(index: unknown): ReleaseSafetyIndex {

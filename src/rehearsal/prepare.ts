@@ -1,5 +1,5 @@
 import { LightspanError } from '../core/lightspan-error.js';
-import { SqlError } from '../core/sql-error.js';
+import { isRefusedStatement } from '../core/refused-statement.js';
 import { type CopyServer, isOfUsers, quoteName, type Restored } from './restore.js';
 import type { Row, Session } from './session.js';
 
@@ -60,10 +60,10 @@ export async function prepareCopy(
     for (const statement of restored.eventTriggers) await superuser.query(statement);
     return { database, migratingRole, schema: ledger.schema, watcher: watcherOf(suffix), mark: at.mark };
   } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
+    if (!isRefusedStatement(error)) throw error;
     throw new LightspanError(
       'unreadable-source',
-      `the copy cannot be made ready: ${error.message} (${error.sqlState})`,
+      `the copy cannot be made ready: ${error.message} (${error.details.sqlState})`,
     );
   } finally {
     await own.end();

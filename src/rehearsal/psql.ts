@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams as Psql } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { SqlError } from '../core/sql-error.js';
+import { refusedStatement } from '../core/refused-statement.js';
 import type { Row, Session } from './session.js';
 
 /**
@@ -81,7 +81,7 @@ class Answers {
     const answer = this.#text.slice(0, at);
     this.#text = this.#text.slice(end + 1);
     this.#waiting = undefined;
-    if (isError === 'true') fail(new SqlError(sqlState, message.replaceAll("''", "'")));
+    if (isError === 'true') fail(refusedStatement(sqlState, message.replaceAll("''", "'")));
     else done(answer);
   }
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { LightspanError } from '../core/lightspan-error.js';
-import { SqlError } from '../core/sql-error.js';
+import { isRefusedStatement } from '../core/refused-statement.js';
 import { BrokenDump } from './dump.js';
 import { messageWithoutValues, type Session } from './session.js';
 import type { DumpPart } from './statements.js';
@@ -181,7 +181,7 @@ class Restore implements Restored {
         return;
       }
       await this.#superuser.query(setting ? line : `GRANT ${of} TO ${member}`).catch((error: unknown) => {
-        if (!(error instanceof SqlError)) throw error;
+        if (!isRefusedStatement(error)) throw error;
         this.rightsAreSure = false;
         this.remarks.push(`${headOf(line)}: ${error.message}`);
       });
@@ -208,7 +208,7 @@ class Restore implements Restored {
     if (locale === undefined) await create('');
     else {
       await create(` LC_COLLATE '${locale}' LC_CTYPE '${locale}'`).catch(async (error: unknown) => {
-        if (!(error instanceof SqlError)) throw error;
+        if (!isRefusedStatement(error)) throw error;
         await create('');
         this.remarks.push(
           `the collation ${locale} is not on this machine: indexes on texts are built faster`,
@@ -294,7 +294,7 @@ class Restore implements Restored {
         return;
       } catch (error) {
         const [, role] =
-          (error instanceof SqlError && /^role "(.*)" does not exist$/.exec(error.message)) || [];
+          (isRefusedStatement(error) && /^role "(.*)" does not exist$/.exec(error.message)) || [];
         if (role === undefined || tries === 9) return this.#sort(error, text);
         if (this.#request.roles !== undefined) {
           this.rightsAreSure = false;
@@ -307,9 +307,9 @@ class Restore implements Restored {
 
   /** A statement is named by its beginning, which holds no value. */
   #sort(error: unknown, text: string): void {
-    if (!(error instanceof SqlError)) throw error;
-    const { sqlState } = error;
-    const said = `${headOf(text)}: ${messageWithoutValues(error)}`;
+    if (!isRefusedStatement(error)) throw error;
+    const { sqlState } = error.details;
+    const said = `${headOf(text)}: ${messageWithoutValues({ sqlState, message: error.message })}`;
     const [, missing] = extension.exec(text) ?? [];
     const isOfSession = /^SET /.test(text) && sqlState === '42704';
     const isThere = /^CREATE SCHEMA /.test(text) && sqlState === '42P06';

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
 import type { Client } from 'pg';
-import { SqlError } from '../core/sql-error.js';
+import { refusedStatement } from '../core/refused-statement.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,10 @@ export type Row = Readonly<Record<string, unknown>>;
 const withoutValues = /^(?:0A|23|25|28|2B|34|3D|3F|40|42(?!601)|53|54|55|57|58)/;
 
 /** What a server said, as far as it can hold no value of a row, with its SQLSTATE. */
-export function messageWithoutValues({ sqlState, message }: Pick<SqlError, 'sqlState' | 'message'>): string {
+export function messageWithoutValues({
+  sqlState,
+  message,
+}: Readonly<Record<'sqlState' | 'message', string>>): string {
   return withoutValues.test(sqlState)
     ? `${message} (${sqlState})`
     : `an error whose text may hold a value (${sqlState})`;
@@ -20,7 +23,7 @@ export interface Session {
   /**
    * Runs exactly one statement: the server refuses a second one in its text.
    *
-   * @throws {SqlError} if the server refuses it
+   * @throws {LightspanError} if the server refuses it
    */
   readonly query: (sql: string) => Promise<readonly Row[]>;
   /** Runs `COPY … FROM stdin` with its rows, in the text form of COPY. */
@@ -71,7 +74,7 @@ function single(text: string) {
 
 function sqlErrorOf(error: unknown): unknown {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return error;
-  return new SqlError(String(error.code), error.message);
+  return refusedStatement(String(error.code), error.message);
 }
 
 /** What the types of `pg` leave out of its connection: the messages of COPY. */

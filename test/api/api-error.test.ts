@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { errorOfStatus } from '../../src/api/api-error.js';
+import { requestOf } from '../../src/read/http/request-details.js';
 
 const payload = (statusCode: number, more: object = {}) => ({
   status: 'error',
@@ -37,7 +38,9 @@ const answers: Readonly<Record<string, Parameters<typeof errorOf>>> = {
 
 it('an answer that is none is told by who refuses, what it says, and whether anything may have been done', async () => {
   const texts = Object.entries(answers).map(([title, answer]) => {
-    const { code, status, mayHaveArrived, message, hint, response } = errorOf(...answer);
+    const error = errorOf(...answer);
+    const { code, message, hint, response } = error;
+    const { status, mayHaveArrived } = requestOf(error) ?? {};
     const kind = `${code}${status === undefined ? '' : ` ${status}`}${mayHaveArrived ? ', may have arrived' : ''}`;
     return [title, kind, message, ...(hint ? [hint] : []), ...(response ? [JSON.stringify(response)] : [])]
       .join('\n  ')

@@ -118,7 +118,7 @@ describe('createClient', () => {
     await expect(createClient({ url, token, fetch }).listUsers()).rejects.toMatchObject({
       code: 'invalid-response',
       message: expect.stringMatching(/the answer holds an object with the key "\w+" twice$/),
-      mayHaveArrived: true,
+      details: { mayHaveArrived: true },
     });
   });
 

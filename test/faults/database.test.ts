@@ -6,8 +6,7 @@ import { checks } from '../../src/checks/checks.js';
 import { decide } from '../../src/checks/decision.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import { grantsSql } from '../../src/collect/database/grants.js';
-import { ReleaseSafetyError } from '../../src/core/errors.js';
-import { LightspanError } from '../../src/core/lightspan-error.js';
+import { isInputError, LightspanError } from '../../src/core/lightspan-error.js';
 import type { FactsFile } from '../../src/instance/facts/facts-schema.js';
 import { collect } from '../support/facts-of-database.js';
 import { hostileDatabase, hostileRelations, songsOf } from '../support/hostile-relations.js';
@@ -134,7 +133,7 @@ async function endOf(answers: readonly Buffer[], story: string): Promise<string>
     expect(changed.length + (collectedAt === truth.collectedAt ? 0 : 1), story).toBeLessThanOrEqual(1);
     return changed.length === 0 ? 'the same' : 'one fact';
   } catch (error) {
-    if (error instanceof LightspanError || error instanceof ReleaseSafetyError) return error.code;
+    if (error instanceof LightspanError || isInputError(error)) return error.code;
     throw error;
   } finally {
     server.close();

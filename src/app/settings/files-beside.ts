@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { filesOfProject } from '../../collect/deployment/compose-files.js';
-import { LightspanError } from '../../core/lightspan-error.js';
+import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import { isComposeFile } from '../../pins/kinds/variables.js';
 import { isValuesFile } from '../../pins/pin-pattern.js';
 
@@ -33,7 +33,7 @@ export function composeAround(file: string, env: Readonly<Record<string, string 
     const isChosen = files.length > 1 || Boolean(env.COMPOSE_FILE);
     return { files, beside: isChosen ? [] : beside };
   } catch (error) {
-    if (!(error instanceof LightspanError)) throw error;
+    if (!(error instanceof LightspanError) || isInputError(error)) throw error;
     return { files: [file], beside: beside.length > 0 ? beside : [error.message] };
   }
 }

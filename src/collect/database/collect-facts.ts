@@ -1,6 +1,5 @@
-import { ReleaseSafetyError } from '../../core/errors.js';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { SqlError } from '../../core/sql-error.js';
+import { isRefusedStatement } from '../../core/refused-statement.js';
 import type { FactsFile } from '../../instance/facts/facts-schema.js';
 import { factsText, parseFactsFile } from '../../instance/facts/read-facts.js';
 import { usualTimeoutMs } from '../../read/limits.js';
@@ -31,7 +30,7 @@ export interface CollectOptions extends FactsWanted {
  * server does not provide states why. Only without a connection there are no facts at all.
  *
  * @throws {LightspanError} `invalid-database-url`; `database`, `network`, `timeout`, `too-large` if the collection
- * cannot be completed; `ReleaseSafetyError` `invalid-facts` if an answer does not match the schema
+ * cannot be completed; `LightspanError` `invalid-facts` if an answer does not match the schema
  */
 export async function collectFacts(options: CollectOptions): Promise<FactsFile> {
   const address = databaseAddress(options.database, options.env);
@@ -42,8 +41,8 @@ export async function collectFacts(options: CollectOptions): Promise<FactsFile> 
   try {
     return await collect(firstRow, options);
   } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
-    const message = `the database refused: ${error.message} (${error.sqlState})`;
+    if (!isRefusedStatement(error)) throw error;
+    const message = `the database refused: ${error.message} (${error.details.sqlState})`;
     throw new LightspanError('database', message, { hint: 'Only PostgreSQL 12 and later can be read.' });
   } finally {
     await end().catch(() => undefined);
@@ -59,9 +58,9 @@ async function collect(
     try {
       return (await firstRow(sql)) ?? {};
     } catch (error) {
-      if (!(error instanceof SqlError)) throw error;
+      if (!isRefusedStatement(error)) throw error;
       await firstRow(rollback);
-      const status = statusOfSqlState[error.sqlState] ?? 'failed';
+      const status = statusOfSqlState[error.details.sqlState] ?? 'failed';
       const detail = [...error.message].slice(0, maxDetail).join('');
       const why = JSON.stringify({ status, source: 'database', detail });
       return Object.fromEntries(columns.map((column) => [column, why]));
@@ -84,7 +83,7 @@ async function collect(
         facts[fact] = JSON.parse(String(seen[column]));
       } catch {
         const message = `the database did not answer with JSON for ${fact}`;
-        throw new ReleaseSafetyError('invalid-facts', message);
+        throw new LightspanError('invalid-facts', message);
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig } from 'pg';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { SqlError } from '../../core/sql-error.js';
+import { refusedStatement } from '../../core/refused-statement.js';
 import { createRedactor } from '../../core/text/redact.js';
 import { mostBytes } from '../../read/limits.js';
 import { type DatabaseAddress, usePsql } from './address.js';
@@ -14,7 +14,7 @@ const maxBytes = mostBytes.database;
 
 /**
  * Connects as the `sslmode` asks; `prefer` connects without TLS if the server has none. One statement at a time:
- * `firstRow` returns the first row of its answer, and throws a {@link SqlError} if the server refuses it.
+ * `firstRow` returns the first row of its answer, and throws a {LightspanError} if the server refuses it.
  *
  * @param signal ends the connection, whatever it is doing
  * @throws {LightspanError} `database` if the server refuses, `network`, `timeout`, `too-large`
@@ -45,7 +45,7 @@ export async function connectDatabase(address: DatabaseAddress, signal: AbortSig
         const state = refusalOf(error);
         // Connection exceptions, shutdown, and limits on a session in a transaction end it.
         if (state === undefined || /^(08|57P|25P03|25P04)/.test(state)) throw failed(error);
-        throw new SqlError(state, redact(messageOf(error)));
+        throw refusedStatement(state, redact(messageOf(error)));
       }
     },
     end: () => client.end(),

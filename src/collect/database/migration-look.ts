@@ -1,5 +1,5 @@
 import { LightspanError } from '../../core/lightspan-error.js';
-import { SqlError } from '../../core/sql-error.js';
+import { isRefusedStatement } from '../../core/refused-statement.js';
 import { databaseAddress } from './address.js';
 import { connectDatabase, type Row } from './connect.js';
 import { lookAtTables } from './migration-queries.js';
@@ -49,12 +49,12 @@ export async function readMigrationRows(
     const sessions: unknown = JSON.parse(String(found ?? '[]'));
     return { notSeen: undefined, lease, run, ledger, sessions: Array.isArray(sessions) ? sessions : [] };
   } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
+    if (!isRefusedStatement(error)) throw error;
     // A table that a migration holds is not waited for: what stands in the way is then not seen.
-    if (['42501', '55P03', '57014'].includes(error.sqlState)) {
+    if (['42501', '55P03', '57014'].includes(error.details.sqlState)) {
       return { notSeen: error.message, lease: undefined, run: undefined, ledger: undefined, sessions: [] };
     }
-    const message = `the database refused: ${error.message} (${error.sqlState})`;
+    const message = `the database refused: ${error.message} (${error.details.sqlState})`;
     throw new LightspanError('database', message, { hint: 'Only PostgreSQL 12 and later can be read.' });
   } finally {
     await end().catch(() => undefined);

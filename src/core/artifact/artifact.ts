@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { DeepReadonly } from '../deep-readonly.js';
-import { ReleaseSafetyError } from '../errors.js';
 import {
   booleanSchema,
   countSchema,
@@ -12,6 +11,7 @@ import {
 } from '../field-schemas.js';
 import { isRecord } from '../json/is-record.js';
 import { parseJsonText, requireShape, unsupportedSchema } from '../json/json-text.js';
+import { LightspanError } from '../lightspan-error.js';
 import { describeValue } from '../text/quote.js';
 
 /**
@@ -183,7 +183,7 @@ export type DeclaredBreak = DeepReadonly<z.infer<typeof declaredBreakSchema>>;
 /**
  * Reads the text of a release artifact, as `parseReleaseArtifact` reads its JSON.
  *
- * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseArtifact` throws
+ * @throws {LightspanError} `invalid-json`, and all that `parseReleaseArtifact` throws
  */
 export function parseReleaseArtifactText(text: string): ReleaseArtifact {
   return parseReleaseArtifact(parseJsonText(text, 'the artifact'));
@@ -193,7 +193,7 @@ export function parseReleaseArtifactText(text: string): ReleaseArtifact {
  * Reads the parsed JSON of a release artifact, schemaVersion "2". It is strict in the fields that decide and in every
  * documented section that is present, and ignores undocumented fields.
  *
- * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-artifact` naming the field at fault: also if
+ * @throws {LightspanError} `unsupported-schema-version`, or `invalid-artifact` naming the field at fault: also if
  *   counts contradict each other, and for a development build, which is never a release
  */
 export function parseReleaseArtifact(json: unknown): ReleaseArtifact {
@@ -242,6 +242,6 @@ function* contradictionsOf(artifact: ReleaseArtifact): Generator<string> {
   }
 }
 
-function invalid(message: string): ReleaseSafetyError {
-  return new ReleaseSafetyError('invalid-artifact', message);
+function invalid(message: string): LightspanError {
+  return new LightspanError('invalid-artifact', message);
 }

@@ -23,7 +23,7 @@ export interface IndexAudit {
 /**
  * Finds every fault of the text of an index, as `auditIndex` finds those of its JSON.
  *
- * @throws {ReleaseSafetyError} `invalid-json`
+ * @throws {LightspanError} `invalid-json`
  */
 export function auditIndexText(text: string): IndexAudit {
   const audit = auditIndex(parseJson(text, 'the index'));

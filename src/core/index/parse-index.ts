@@ -15,7 +15,7 @@ export const indexHeadSchema = z.extend(indexSchema, {
     ),
 });
 
-/** @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseSafetyIndex` throws */
+/** @throws {LightspanError} `invalid-json`, and all that `parseReleaseSafetyIndex` throws */
 export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
   return readPublishedForm(text) ?? parseOtherForm(text);
 }
@@ -29,7 +29,7 @@ export function parseOtherForm(text: string): ReleaseSafetyIndex {
  * Reads the parsed JSON of an index. It is strict in every documented field and ignores all others (the format is in
  * beta and grows). Entries may come in any order; the result has them oldest first.
  *
- * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-index` naming the entry and field at fault
+ * @throws {LightspanError} `unsupported-schema-version`, or `invalid-index` naming the entry and field at fault
  */
 export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
   if (isRecord(json) && json.schemaVersion !== '1') {

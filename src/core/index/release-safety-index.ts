@@ -1,5 +1,5 @@
-import { ReleaseSafetyError } from '../errors.js';
 import { isRecord } from '../json/is-record.js';
+import { LightspanError } from '../lightspan-error.js';
 import type { AppliedIssue, IssueEffect } from '../results.js';
 import { compareVersions, type Version } from '../version.js';
 import type { IndexEntry } from './index-schema.js';
@@ -81,7 +81,7 @@ export function isParsedIndex(value: unknown): value is ReleaseSafetyIndex {
 }
 
 /**
- * @throws {ReleaseSafetyError} `invalid-index` for two entries of one version: it would be open which verdict counts
+ * @throws {LightspanError} `invalid-index` for two entries of one version: it would be open which verdict counts
  */
 export function indexOfEntries(head: IndexHead, entries: readonly IndexEntry[]): ReleaseSafetyIndex {
   const sorted = entries.toSorted((a, b) => compareVersions(a.version, b.version));
@@ -91,7 +91,7 @@ export function indexOfEntries(head: IndexHead, entries: readonly IndexEntry[]):
       entries.findIndex(({ version }) => version === again.version),
       entries.indexOf(again),
     ];
-    throw new ReleaseSafetyError(
+    throw new LightspanError(
       'invalid-index',
       `entries[${second}].version: ${again.version} stands in the index twice, first as entries[${first}]`,
     );
@@ -104,7 +104,7 @@ function listed(entries: readonly IndexEntry[]): Releases {
   const between: Releases['between'] = (start, end) =>
     end - start === entries.length ? entries : entries.slice(start, end);
   const versions = entries.map(({ version }) => version);
-  if (versions.length === 0) throw new ReleaseSafetyError('invalid-index', 'the index has no releases');
+  if (versions.length === 0) throw new LightspanError('invalid-index', 'the index has no releases');
   return { versions, between };
 }
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { ReleaseSafetyError } from '../errors.js';
+import { LightspanError } from '../lightspan-error.js';
 import { describeValue, quote } from '../text/quote.js';
 import { findDuplicateKey } from './json-scan.js';
 import { parseWith } from './parse-with.js';
@@ -11,20 +11,20 @@ type What = 'the index' | 'the artifact';
  * Parses the text of an index or an artifact. A key that occurs twice in one object is refused: JSON.parse would keep
  * the last, and so could turn a `false` that comes first into a `true`.
  *
- * @throws {ReleaseSafetyError} `invalid-json`
+ * @throws {LightspanError} `invalid-json`
  */
 export function parseJsonText(text: string, what: What): unknown {
   const json = parseJson(text, what);
   const twice = findDuplicateKey(text);
   if (twice === undefined) return json;
-  throw new ReleaseSafetyError('invalid-json', `${what} holds an object with the key ${quote(twice)} twice`);
+  throw new LightspanError('invalid-json', `${what} holds an object with the key ${quote(twice)} twice`);
 }
 
 export function parseJson(text: string, what: What): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ReleaseSafetyError('invalid-json', `${what} is not JSON: ${describeJsonFault(text, error)}`);
+    throw new LightspanError('invalid-json', `${what} is not JSON: ${describeJsonFault(text, error)}`);
   }
 }
 
@@ -35,7 +35,7 @@ function describeJsonFault(text: string, error: unknown): string {
   return error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'it cannot be parsed';
 }
 
-/** @throws {ReleaseSafetyError} of the code, naming the first field at fault */
+/** @throws {LightspanError} of the code, naming the first field at fault */
 export function requireShape<T>(
   schema: z.ZodMiniType<T>,
   json: unknown,
@@ -47,17 +47,20 @@ export function requireShape<T>(
   const [first, ...others] = parsed.problems;
   const field = formatPath([...at, ...(first?.path ?? [])]) || code.replace('invalid-', 'the ');
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  throw new ReleaseSafetyError(code, `${field}: ${first?.message}${more}`);
+  throw new LightspanError(code, `${field}: ${first?.message}${more}`);
 }
 
 /** @param what the kind of document and the version of it that is supported, such as `index schemaVersion "1"` */
-export function unsupportedSchema(found: unknown, what: string): ReleaseSafetyError {
-  return new ReleaseSafetyError(
+export function unsupportedSchema(found: unknown, what: string): LightspanError {
+  return new LightspanError(
     'unsupported-schema-version',
     `schemaVersion is ${describeValue(found)}; this version of lightspan reads ${what}`,
     // The publisher writes a text, so whatever else is there is of no newer publisher.
-    typeof found === 'string'
-      ? 'A newer lightspan may read it.'
-      : `Look whether it is that file, and not another${found === undefined ? '' : ': the version is a text, in quotes'}.`,
+    {
+      hint:
+        typeof found === 'string'
+          ? 'A newer lightspan may read it.'
+          : `Look whether it is that file, and not another${found === undefined ? '' : ': the version is a text, in quotes'}.`,
+    },
   );
 }

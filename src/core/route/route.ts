@@ -47,7 +47,7 @@ export interface RouteRequest {
  * If a hop is allowed, it is also allowed from any later start: it passes over less and begins no lower. So by the
  * publisher's rules a route exists if and only if every release can be reached from the one right before it.
  *
- * @throws {ReleaseSafetyError} `downgrade` for a version older than `from`
+ * @throws {LightspanError} `downgrade` for a version older than `from`
  */
 export function planRoute(
   index: ReleaseSafetyIndex,
@@ -83,7 +83,7 @@ export function resolveTarget(index: ReleaseSafetyIndex, from: Version, target: 
   return compareVersions(latest, from) > 0 ? latest : from;
 }
 
-/** @throws {ReleaseSafetyError} `downgrade`. A name never resolves to an older version. */
+/** @throws {LightspanError} `downgrade`. A name never resolves to an older version. */
 export function requireTargetAhead({
   from,
   to,

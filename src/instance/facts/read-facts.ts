@@ -1,10 +1,10 @@
-import { ReleaseSafetyError } from '../../core/errors.js';
 import { isInFuture } from '../../core/in-future.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { findDuplicateKey } from '../../core/json/json-scan.js';
 import { unsupportedSchema } from '../../core/json/json-text.js';
 import { parseWith } from '../../core/json/parse-with.js';
 import { formatPath } from '../../core/json/schema-problem.js';
+import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import { describeMisfit, describeValue, quote } from '../../core/text/quote.js';
 import { type FactName, type FactValue, readFact } from './fact-names.js';
 import { type FactsFile, factsFileSchema } from './facts-schema.js';
@@ -13,7 +13,7 @@ import { type FactOf, seenValue } from './needs.js';
 /**
  * Reads the text of a facts file. A key that occurs twice is refused, because either of its values may be the true one.
  *
- * @throws {ReleaseSafetyError} `invalid-facts` naming what is at fault; `unsupported-schema-version`
+ * @throws {LightspanError} `invalid-facts` naming what is at fault; `unsupported-schema-version`
  */
 export function parseFactsFile(text: string): FactsFile {
   let json: unknown;
@@ -66,15 +66,15 @@ function faultOfHeartbeat(
   return `${age}, but from lastHeartbeat, ${lastHeartbeat}, to seenAt, ${seenAt}, it is ${Math.floor(elapsed)} s`;
 }
 
-function invalid(message: string, hint?: string): ReleaseSafetyError {
-  return new ReleaseSafetyError('invalid-facts', message, hint);
+function invalid(message: string, hint?: string): LightspanError {
+  return new LightspanError('invalid-facts', message, { hint });
 }
 
 /**
  * Reads facts, and when the oldest of them was seen: a file may combine several others.
  *
  * @param source their name in messages
- * @throws {ReleaseSafetyError} if they cannot be trusted
+ * @throws {LightspanError} if they cannot be trusted
  */
 export function readDatedFacts(
   text: string,
@@ -101,8 +101,8 @@ function parseNamed(text: string, source: string): FactsFile {
   try {
     return parseFactsFile(text);
   } catch (error) {
-    if (!(error instanceof ReleaseSafetyError)) throw error;
-    throw new ReleaseSafetyError(error.code, `${source}: ${error.message}`, error.hint);
+    if (!isInputError(error)) throw error;
+    throw new LightspanError(error.code, `${source}: ${error.message}`, { hint: error.hint });
   }
 }
 

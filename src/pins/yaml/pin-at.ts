@@ -1,7 +1,6 @@
 import { isAlias, isMap, isScalar, type Scalar } from 'yaml';
-import { ReleaseSafetyError } from '../../core/errors.js';
 import { groupBy } from '../../core/group-by.js';
-import { LightspanError } from '../../core/lightspan-error.js';
+import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import { oncePer } from '../../core/once.js';
 import type { PinnedRelease } from '../../core/pins.js';
 import { parseTag, type Version } from '../../core/version.js';
@@ -169,7 +168,7 @@ export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): 
   try {
     return parseTag(tag.slice(0, tag.length - tagSuffix.length));
   } catch (error) {
-    if (!(error instanceof ReleaseSafetyError)) throw error;
+    if (!isInputError(error)) throw error;
     throw notThisPin(error.message, hint);
   }
 }

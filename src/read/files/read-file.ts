@@ -1,6 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { ReleaseSafetyError } from '../../core/errors.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { collectAtMost } from '../http/collect.js';
 import { mostBytes } from '../limits.js';
@@ -108,6 +107,6 @@ async function readText(
 export function decodeUtf8(bytes: Uint8Array, what: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isAscii(buffer)) return buffer.toString('latin1');
-  if (!isUtf8(buffer)) throw new ReleaseSafetyError('invalid-json', `${what} is not UTF-8 text`);
+  if (!isUtf8(buffer)) throw new LightspanError('invalid-json', `${what} is not UTF-8 text`);
   return buffer.toString('utf8').replace(/^\uFEFF/, '');
 }

@@ -1,10 +1,11 @@
-import { type Attempts, LightspanError } from '../../core/lightspan-error.js';
+import { LightspanError } from '../../core/lightspan-error.js';
 import { createRedactor, secretsOfHeader } from '../../core/text/redact.js';
 import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
 import { closeIdleDirectly } from './direct.js';
 import { type Exchanged, type ExchangeRequest, exchange } from './exchange.js';
 import { isConnectionError } from './fault.js';
 import { isInNoProxyRange, leaveDispatchers, proxyDispatcher } from './proxy.js';
+import { type Attempts, aboutRequest, describeAttempts, requestOf } from './request-details.js';
 
 export interface HttpRequest extends ExchangeRequest {
   /** For everything: every try, the pauses between them, every redirect, the body. */
@@ -71,7 +72,9 @@ export function createHttpClient({
       const then = before === undefined ? '' : `; the last try: ${before.summary}`;
       const message = `no complete answer within ${timeoutMs / 1000} s${then}`;
       const hint = '--timeout sets how long to wait.';
-      limit.abort(new LightspanError('timeout', message, { hint, mayHaveArrived: true }));
+      limit.abort(
+        new LightspanError('timeout', message, { hint, details: aboutRequest({ mayHaveArrived: true }) }),
+      );
     };
     // A timer accepts at most 24.8 days, and fires at once for more.
     const timer = setTimeout(runOut, Math.min(timeoutMs, 2 ** 31 - 1));
@@ -100,11 +103,13 @@ export function createHttpClient({
           return { ...outcome, ...attempts };
         }
         const fault = outcome instanceof LightspanError ? outcome : faultOfStatus(outcome, url);
-        const { code, summary, hint, status, mayHaveArrived } = fault;
-        const message = `${method} ${describeUrl(url)}: ${redact(summary)}`;
+        const { code, hint } = fault;
+        const summary = `${method} ${describeUrl(url)}: ${redact(fault.summary)}`;
+        const details = aboutRequest({ ...requestOf(fault), attempts });
         // It may contain what was removed from the message.
         const cause = Object.keys(secretHeaders).length === 0 ? fault.cause : undefined;
-        throw new LightspanError(code, message, { hint, cause, status, mayHaveArrived, attempts });
+        const message = `${summary}, ${describeAttempts(attempts)}`;
+        throw new LightspanError(code, message, { hint, cause, summary, details });
       }
     } finally {
       clearTimeout(timer);
@@ -130,7 +135,9 @@ function faultOfStatus({ status, statusText, headers, url }: Exchanged, requeste
   const retryAfter = headers.get('retry-after');
   const later = retryAfter === null ? '' : ` (Retry-After: ${retryAfter})`;
   const message = `${`HTTP ${status} ${statusText}`.trim()}${from}${later}`;
-  return new LightspanError('http-status', message, { status, mayHaveArrived: status === 303 });
+  return new LightspanError('http-status', message, {
+    details: aboutRequest({ status, mayHaveArrived: status === 303 }),
+  });
 }
 
 /**

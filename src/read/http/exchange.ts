@@ -4,6 +4,7 @@ import { collectAtMost } from './collect.js';
 import { getDirectly, type Received } from './direct.js';
 import { faultOfFetch, waysToTrust } from './fault.js';
 import type { Dispatcher } from './proxy.js';
+import { aboutRequest } from './request-details.js';
 
 export interface ExchangeRequest {
   /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
@@ -73,7 +74,10 @@ async function followRedirects(outgoing: ExchangeRequest, transport: Transport):
     const { status, statusText, headers } = response;
     const location = [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null;
     if (location === null) {
-      const options = { hint: '--max-bytes raises this limit.', mayHaveArrived: true };
+      const options = {
+        hint: '--max-bytes raises this limit.',
+        details: aboutRequest({ mayHaveArrived: true }),
+      };
       // A small body may expand without end: it is counted decoded.
       const body = await collectAtMost(
         response.body ?? nothing(),
@@ -90,7 +94,8 @@ async function followRedirects(outgoing: ExchangeRequest, transport: Transport):
       const to = shown === undefined ? '' : ` to ${describeUrl(shown)}`;
       const message = `HTTP ${status}, a redirect${to}, not followed: ${why}`;
       // A redirect is an answer: nothing was done. But "see other" comes after a request was processed.
-      return new LightspanError('http-status', message, { status, mayHaveArrived: status === 303 });
+      const details = aboutRequest({ status, mayHaveArrived: status === 303 });
+      return new LightspanError('http-status', message, { details });
     };
     if (redirects === 'refuse') throw refuse('this request must reach the address it was given');
     if (target === undefined) throw refuse('its location is not a URL');

@@ -1,4 +1,5 @@
 import { LightspanError } from '../../core/lightspan-error.js';
+import { aboutRequest } from './request-details.js';
 
 /** Why a fetch failed: fetch itself says "fetch failed" and has the rest in its cause. */
 export function faultOfFetch(error: unknown): LightspanError {
@@ -6,7 +7,8 @@ export function faultOfFetch(error: unknown): LightspanError {
   // Of a server's 407, fetch says nothing; of a proxy's, undici does.
   if (message === '' || message.startsWith('Proxy Authentication Required')) {
     const proxyStatus = 'HTTP 407 Proxy Authentication Required';
-    return new LightspanError('http-status', proxyStatus, { cause: error, status: 407, hint: loginOfProxy });
+    const details = aboutRequest({ status: 407 });
+    return new LightspanError('http-status', proxyStatus, { cause: error, hint: loginOfProxy, details });
   }
   const certificate = certificateFault(code, message);
   // undici: "Proxy response (403) !== 200 when HTTP Tunneling".
@@ -25,7 +27,7 @@ export function faultOfFetch(error: unknown): LightspanError {
     certificate?.message ?? (line.includes(code) ? line : `${line} (${code})`),
     {
       cause: error,
-      mayHaveArrived: !wasNeverSent,
+      details: aboutRequest({ mayHaveArrived: !wasNeverSent }),
       hint: /^(ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code)
         ? 'Check the host name, and set HTTPS_PROXY if this network uses a proxy.'
         : tunnel

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { parseReleaseArtifactText } from '../../core/artifact/artifact.js';
 import type { ArtifactFault, ArtifactOutcome } from '../../core/artifact/reconcile.js';
-import { ReleaseSafetyError } from '../../core/errors.js';
-import { LightspanError } from '../../core/lightspan-error.js';
+import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import { inParallel } from '../files/in-parallel.js';
 import { decodeUtf8 } from '../files/read-file.js';
 import { describeUrl } from '../http/address.js';
+import { requestOf } from '../http/request-details.js';
 import { artifactPath, openSums } from './mirror.js';
 import { artifactUrl } from './publisher-urls.js';
 
@@ -38,7 +38,7 @@ export async function loadArtifact(
     if (artifact.version === version) keep?.();
     return { kind: 'artifact', artifact, bytes };
   } catch (error) {
-    if (error instanceof ReleaseSafetyError) {
+    if (isInputError(error)) {
       return { kind: 'invalid-artifact', message: `${at}: ${error.message}` };
     }
     if (!(error instanceof LightspanError) || error.code === 'usage') throw error;
@@ -80,9 +80,9 @@ export function artifactsByUrl(
     locate,
     read: async (version) => {
       if (failure !== undefined && inARow >= giveUpAfter) {
-        const { code, summary, status } = failure;
+        const { code, summary, details } = failure;
         const why = `${locate(version)} was not requested, after ${giveUpAfter} failures in a row: ${summary}`;
-        throw new LightspanError(code, why, { cause: failure, status });
+        throw new LightspanError(code, why, { cause: failure, details });
       }
       const now = limit?.monotonicMs() ?? 0;
       endsAt ??= limit && now + limit.totalMs;
@@ -97,8 +97,9 @@ export function artifactsByUrl(
         return found;
       } catch (error) {
         if (!(error instanceof LightspanError)) throw error;
-        const isMissing = error.status === 404 || error.status === 410;
-        const isSameKind = failure?.code === error.code && failure.status === error.status;
+        const status = requestOf(error)?.status;
+        const isMissing = status === 404 || status === 410;
+        const isSameKind = failure?.code === error.code && requestOf(failure)?.status === status;
         inARow = isMissing ? 0 : isSameKind ? inARow + 1 : 1;
         failure = error;
         if (isMissing) return undefined;

@@ -1,4 +1,3 @@
-import { ReleaseSafetyError } from '../../core/errors.js';
 import { isInFuture } from '../../core/in-future.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
@@ -46,10 +45,10 @@ export function checkIndexAge(
   { source, now, maxAgeMs, notify }: AgeLimits,
 ): void {
   if (isInFuture(generatedAt, now)) {
-    throw new ReleaseSafetyError(
+    throw new LightspanError(
       'invalid-index',
       `generatedAt is in the future: ${generatedAt}, but it is ${now.toISOString()} here`,
-      'Check the clock of this machine.',
+      { hint: 'Check the clock of this machine.' },
     );
   }
   const ageMs = now.getTime() - Date.parse(generatedAt);

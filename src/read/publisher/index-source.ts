@@ -1,7 +1,6 @@
-import { ReleaseSafetyError } from '../../core/errors.js';
 import { readPublishedForm } from '../../core/index/published-form.js';
 import type { ReleaseSafetyIndex } from '../../core/index/release-safety-index.js';
-import { LightspanError } from '../../core/lightspan-error.js';
+import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import { decodeUtf8, hasErrorCode, largerThan, readFileAtMost, unreadable } from '../files/read-file.js';
 import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.js';
 import { collectAtMost } from '../http/collect.js';
@@ -20,7 +19,7 @@ export interface LoadedIndex {
   readonly bytes: Uint8Array;
 }
 
-/** @throws {ReleaseSafetyError} if it cannot be trusted; the message names the source */
+/** @throws {LightspanError} if it cannot be trusted; the message names the source */
 export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   const { source, maxAgeMs, notify } = request;
   const { bytes, keep, before } = await readIndexSource(request);
@@ -36,8 +35,8 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
     keep();
     return { source, index, bytes };
   } catch (error) {
-    if (!(error instanceof ReleaseSafetyError)) throw error;
-    throw new ReleaseSafetyError(error.code, `${name}: ${error.message}`, error.hint);
+    if (!isInputError(error)) throw error;
+    throw new LightspanError(error.code, `${name}: ${error.message}`, { hint: error.hint });
   }
 }
 
@@ -81,9 +80,9 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
 /** What to give instead, where a server cannot be reached. */
 function withOtherSources(error: unknown): unknown {
   if (!(error instanceof LightspanError) || !/^(network|timeout)$/.test(error.code)) return error;
-  const { summary, code, cause, attempts, mayHaveArrived } = error;
+  const { summary, code, cause, message, details } = error;
   const hint = error.hint === undefined ? orOtherSources : `${error.hint} ${orOtherSources}`;
-  return new LightspanError(code, summary, { cause, attempts, mayHaveArrived, hint });
+  return new LightspanError(code, message, { cause, summary, details, hint });
 }
 
 const orOtherSources =

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ReleaseSafetyError } from '../../core/errors.js';
 import { findDuplicateKey } from '../../core/json/json-scan.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { compareVersions } from '../../core/version.js';
@@ -29,7 +28,7 @@ const howToName =
  * YAML or JSON. A place without any is as much an error as one that cannot be read.
  *
  * @returns the records of each file, by its name
- * @throws {ReleaseSafetyError} `invalid-known-issue` if one cannot be trusted; the message names file and line
+ * @throws {LightspanError} `invalid-known-issue` if one cannot be trusted; the message names file and line
  */
 export async function loadKnownIssues(
   source: string,
@@ -110,10 +109,10 @@ async function readFolder(folder: string, limits: RecordLimits): Promise<readonl
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
     const text = new TextDecoder().decode(await readBytes(path, limits.maxBytes));
     if (!keysOfRecords.every((key) => key.test(text))) continue;
-    throw new ReleaseSafetyError(
+    throw new LightspanError(
       'invalid-known-issue',
       `${path} is written like a known issue, but only .yaml, .yml and .json are read in a folder`,
-      'Rename it, or move it out of the folder.',
+      { hint: 'Rename it, or move it out of the folder.' },
     );
   }
   if (files.length > 0) return Promise.all(files.map((path) => readRecordFile(path, limits)));
@@ -165,7 +164,7 @@ export async function parseRecords(
   const [first] = reading.faults;
   const fault = first && `:${first.line}:${first.column}: ${describeRecordFault(first)}`;
   const hint = 'lightspan known-issues verify names every fault.';
-  throw new ReleaseSafetyError('invalid-known-issue', `${name}${fault ?? ''}`, hint);
+  throw new LightspanError('invalid-known-issue', `${name}${fault ?? ''}`, { hint });
 }
 
 /** Valid JSON, as in mirrors: the reader that knows YAML takes ten times as long, 40 ms for 20 KB. */

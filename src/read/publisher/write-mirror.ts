@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArtifactFault } from '../../core/artifact/reconcile.js';
-import { LightspanError } from '../../core/lightspan-error.js';
+import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import type { Version } from '../../core/version.js';
 import { inParallel } from '../files/in-parallel.js';
 import { describeFileFault, hasErrorCode } from '../files/read-file.js';
@@ -194,7 +194,7 @@ async function loadArtifactOf(version: string, source: ArtifactSource): ReturnTy
 }
 
 function ignoreRefusal(error: unknown): undefined {
-  if (!(error instanceof LightspanError)) throw error;
+  if (!(error instanceof LightspanError) || isInputError(error)) throw error;
   return undefined;
 }
 

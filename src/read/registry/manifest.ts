@@ -2,6 +2,7 @@ import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { loopbackHosts } from '../http/address.js';
 import { createHttpClient, type HttpResponse } from '../http/client.js';
+import { aboutRequest } from '../http/request-details.js';
 import { mostBytes } from '../limits.js';
 import { type RegistryLogin, readRegistryLogin } from './docker-config.js';
 
@@ -61,7 +62,10 @@ export async function hasManifest(image: ImageTag, world: RegistryWorld): Promis
   const first = await head();
   if (first.status !== 401) return readAnswer(first, url);
   const refused = (hint: string) =>
-    new LightspanError('http-status', `HEAD ${url}: HTTP 401`, { hint, status: 401 });
+    new LightspanError('http-status', `HEAD ${url}: HTTP 401`, {
+      hint,
+      details: aboutRequest({ status: 401 }),
+    });
   // Who asks for a login behind a redirect is not the registry that it is for.
   if (first.url.origin !== base.origin) throw refused('A server other than the registry asks for a login.');
   const { login, isWithHelper } = await readRegistryLogin(names, env);
@@ -86,7 +90,7 @@ function readAnswer({ status, headers }: HttpResponse, url: URL): boolean {
   if (headers.get('docker-content-digest') || mediaTypes.includes(type.trim())) return true;
   throw new LightspanError('http-status', `HEAD ${url}: HTTP 200, but no manifest`, {
     hint: 'Check whether a proxy or a sign-in page answers instead of the registry.',
-    status: 200,
+    details: aboutRequest({ status: 200 }),
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseReleaseArtifact, parseReleaseArtifactText } from '../../../src/core/artifact/artifact.js';
 import { strategyContradictsVerdict } from '../../../src/core/artifact/reconcile.js';
-import { ReleaseSafetyError } from '../../../src/core/errors.js';
+import { isInputError } from '../../../src/core/lightspan-error.js';
 import {
   inventedHeavySections,
   type LooseArtifact,
@@ -35,7 +35,7 @@ function refusalOf(read: () => unknown): { code: string; message: string } {
   try {
     read();
   } catch (error) {
-    if (error instanceof ReleaseSafetyError) return { code: error.code, message: error.message };
+    if (isInputError(error)) return { code: error.code, message: error.message };
     throw error;
   }
   throw new Error('it was accepted');

@@ -10,6 +10,7 @@ import {
   type HttpWorld,
 } from '../../../src/read/http/client.js';
 import { waysToTrust } from '../../../src/read/http/fault.js';
+import { requestOf } from '../../../src/read/http/request-details.js';
 import { closedPort, serve, serveTcp, serveTls } from '../../support/server.js';
 
 /** A client that does not really wait between tries, and remembers how long it would have. */
@@ -155,7 +156,8 @@ describe('what a server may do wrong', () => {
     expect(error).toMatchObject({ name: 'LightspanError', code });
     expect(error.message).not.toContain('secret');
     // What is said again at every poll tells of what happened alone.
-    const { summary, attempts: { tries, elapsedMs } = { tries: 0, elapsedMs: Number.NaN } } = error;
+    const { summary } = error;
+    const { tries, elapsedMs } = requestOf(error)?.attempts ?? { tries: 0, elapsedMs: Number.NaN };
     expect(summary.replaceAll(new URL(url).host, '<host>')).toBe(`GET http://<host>/: ${said}`);
     // To follow a redirect is no other try.
     expect(tries).toBe(asked === 6 ? 1 : asked);
@@ -319,7 +321,7 @@ describe('a time limit', () => {
     };
     const error = errorOf(clientOf({ fetch }).get('https://example.org/', { timeoutMs: 5000 }));
     await vi.advanceTimersByTimeAsync(60_000);
-    expect((await error).attempts).toEqual({ tries: 2, elapsedMs: 5000 });
+    expect(requestOf(await error)?.attempts).toEqual({ tries: 2, elapsedMs: 5000 });
   });
 
   it('a limit that no timer can hold is the longest that one can', async () => {
@@ -445,7 +447,7 @@ describe('redirects', () => {
     expect(await errorOf(clientOf().get(url, { method: 'POST', body: '{}' }))).toMatchObject({
       code: 'http-status',
       summary: `POST ${url}/: HTTP 307, a redirect to ${url}/b, not followed: this request must reach the address it was given`,
-      mayHaveArrived: false,
+      details: { mayHaveArrived: false },
     });
     expect(requests).toHaveLength(1);
   });

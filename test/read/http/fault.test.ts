@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultOfFetch, isConnectionError } from '../../../src/read/http/fault.js';
+import { requestOf } from '../../../src/read/http/request-details.js';
 
 const errorOf = (code: string | number, message = 'as the system has it', syscall?: string) =>
   Object.assign(new Error(message), { code, syscall });
@@ -43,7 +44,8 @@ it('a request that failed says why, what to do, whether it may have arrived and 
   const texts = Object.entries(causes).map(([title, cause]) => {
     // As fetch fails: it keeps what happened in its cause.
     const fault = faultOfFetch(cause instanceof Error ? new TypeError('fetch failed', { cause }) : cause);
-    const { code, status, message, hint, mayHaveArrived } = fault;
+    const { code, message, hint } = fault;
+    const { status, mayHaveArrived } = requestOf(fault) ?? {};
     const kinds = [
       status === undefined ? code : `${code} ${status}`,
       mayHaveArrived ? 'may have arrived' : 'was never received',
