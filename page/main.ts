@@ -1,5 +1,5 @@
 import type { Cell, HopSteps } from '../src/answer/answer.js';
-import { hopTable } from '../src/answer/builders/hops.js';
+import { hopTable } from '../src/answer/builders/route/hops.js';
 import { addressOf, formFields, type PageQuestion } from '../src/answer/words/page-address.js';
 import { parseReleaseSafetyIndex } from '../src/core/index/parse-index.js';
 import { toFailure } from '../src/core/lightspan-error.js';

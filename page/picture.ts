@@ -1,4 +1,4 @@
-import { type Cell, cellsOf, releaseMarks } from '../src/answer/builders/timeline.js';
+import { type Cell, cellsOf, releaseMarks } from '../src/answer/builders/route/timeline.js';
 import type { ReleaseSafetyIndex } from '../src/core/index/release-safety-index.js';
 import { releaseStatuses } from '../src/core/kinds.js';
 import type { DrawnRoute } from '../src/core/report.js';

@@ -16,7 +16,6 @@ import type { Span } from '../core/span.js';
 import type { Demands } from '../known-issues/demands.js';
 import type { SpanQuestion, SpanTarget } from '../question/span.js';
 import type { ChosenTarget } from './choose-target.js';
-import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-version.js';
 import {
   describeStops,
   type EvidenceSource,
@@ -27,6 +26,7 @@ import {
   noticeReasons,
   openEvidence,
 } from './evidence.js';
+import { type CurrentVersion, findCurrentVersion, statedFacts } from './sources/current-version.js';
 
 /** Judges one span, and writes the answer. It loads no parser of command lines: see `plain.ts`. */
 export async function checkUpgrade(
@@ -74,7 +74,7 @@ export async function checkUpgrade(
         const hop = { toVersion: span.to, releases, missingRanges };
         const times =
           evidence.known &&
-          (await import('../answer/builders/hop-details.js')).timesOfHops([hop], evidence.known);
+          (await import('../answer/builders/route/hop-details.js')).timesOfHops([hop], evidence.known);
         const route = format === 'text' ? undefined : judgeRoute(evidence, span).route;
         const answer = answerOfCheck(result, {
           verbose: wanted.verbose,

@@ -2,7 +2,7 @@ import type { CommandContext } from '../cli/context.js';
 import { mostBytes } from '../read/limits.js';
 import { loadIndex } from '../read/publisher/index-source.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
-import { indexRequest } from './read-index.js';
+import { indexRequest } from './sources/read-index.js';
 
 const most = 20;
 

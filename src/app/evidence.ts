@@ -19,9 +19,9 @@ import type { LineFacts } from '../instance/forecast/hops.js';
 import type { Demands } from '../known-issues/demands.js';
 import type { EvidenceQuestion, FactsInFile } from '../question/evidence.js';
 import { listAcceptances } from './acceptances.js';
-import type { LoadArtifacts } from './read-artifacts.js';
-import type { ReadFacts } from './read-facts.js';
-import { type JudgedIndex, readIndexAndKnownIssues } from './read-index.js';
+import type { LoadArtifacts } from './sources/read-artifacts.js';
+import type { ReadFacts } from './sources/read-facts.js';
+import { type JudgedIndex, readIndexAndKnownIssues } from './sources/read-index.js';
 
 export interface SeenEvidence extends Evidence<Preflight> {
   /** What facts and artifacts say of the migrations of the span; undefined if no artifact was looked for. */
@@ -65,7 +65,7 @@ export async function openEvidence(
   const load: LoadArtifacts = async (versions) => {
     const missing = versions.filter((version) => !artifacts.has(version));
     if (missing.length > 0) {
-      opened ??= import('./read-artifacts.js').then(({ openArtifacts }) =>
+      opened ??= import('./sources/read-artifacts.js').then(({ openArtifacts }) =>
         openArtifacts(wanted.place, place, network, world),
       );
       for (const [version, outcome] of await (await opened)(missing)) artifacts.set(version, outcome);
@@ -149,11 +149,11 @@ export async function readFactsInFile(
   read?: ReadFacts,
 ): Promise<ReadFacts | undefined> {
   if (read === undefined && file === undefined && rehearsal === undefined) return undefined;
-  const { alsoStating, readFactsFile } = await import('./read-facts.js');
+  const { alsoStating, readFactsFile } = await import('./sources/read-facts.js');
   const seen = read ?? (file === undefined ? undefined : await readFactsFile(file, maxAgeMs, world));
   if (rehearsal === undefined || seen?.file.facts.rehearsal !== undefined)
     return seen && alsoStating(seen, stated);
-  const { withRehearsal } = await import('./read-rehearsal.js');
+  const { withRehearsal } = await import('./sources/read-rehearsal.js');
   return alsoStating(await withRehearsal(seen, rehearsal, maxAgeMs, world), stated);
 }
 
@@ -172,7 +172,7 @@ export async function judgeGivenSpan(
   const { result, unread, unconfirmed, unseen, artifacts } = judgement;
   if (unconfirmed) {
     await requireSeen(unseen);
-    throw (await import('./read-artifacts.js')).notRead(unread, artifacts.of);
+    throw (await import('./sources/read-artifacts.js')).notRead(unread, artifacts.of);
   }
   const versions = 'strategyContradictions' in result ? result.strategyContradictions : [];
   if (versions.length > 0) {

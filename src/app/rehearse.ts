@@ -1,6 +1,6 @@
 import { arch, cpus, platform, tmpdir, totalmem } from 'node:os';
 import { type CommandContext, createProgress, packageVersion } from '../cli/context.js';
-import type { DeepReadonly } from '../core/deep-readonly.js';
+import type { DeepReadonly } from '../core/common/deep-readonly.js';
 import type { Version } from '../core/field-schemas.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { compareVersions, isVersion } from '../core/version.js';

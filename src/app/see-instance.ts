@@ -24,8 +24,8 @@ import {
   releaseLine,
 } from '../instance/release-line.js';
 import { parallelism } from '../read/files/in-parallel.js';
-import type { CurrentVersion } from './current-version.js';
-import type { LoadArtifacts } from './read-artifacts.js';
+import type { CurrentVersion } from './sources/current-version.js';
+import type { LoadArtifacts } from './sources/read-artifacts.js';
 
 /**
  * What the facts of an instance say to upgrades along a span. Loads the artifacts of the span, and those before it that

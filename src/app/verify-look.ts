@@ -20,10 +20,10 @@ import { requestOf } from '../read/http/request-details.js';
 import { connect } from './lightdash/connection.js';
 import { buildRequestBody, type RequestBody } from './lightdash/merge-body.js';
 import { readMergeFile } from './lightdash/merge-file.js';
-import { openArtifacts } from './read-artifacts.js';
-import { oldAfterMs, readFacts, usedFacts } from './read-facts.js';
-import { readIndex } from './read-index.js';
 import { loadLine } from './see-instance.js';
+import { openArtifacts } from './sources/read-artifacts.js';
+import { oldAfterMs, readFacts, usedFacts } from './sources/read-facts.js';
+import { readIndex } from './sources/read-index.js';
 
 export interface Look {
   /** Runs the checks, and returns what is still waited for; undefined if nothing is. */

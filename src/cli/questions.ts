@@ -10,7 +10,7 @@ import { isFolder } from '../read/files/read-file.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import type { UsersWords } from './command-line.js';
 import type { CommandContext } from './context.js';
-import type { CurrentVersionOptions } from './options.js';
+import type { CurrentVersionOptions } from './options/options.js';
 import { chooseFormat } from './readers.js';
 import type { AnswerWanted } from './write-answer.js';
 

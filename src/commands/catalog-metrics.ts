@@ -2,14 +2,14 @@ import { renderTable } from '../answer/formats/wrap.js';
 import { renderResponseJson } from '../answer/json/document.js';
 import type { CatalogMetric } from '../api/client.js';
 import { connect } from '../app/lightdash/connection.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
 import {
   connectionExitCodes,
   connectionNotes,
   connectionOf,
   projectConnection,
-} from '../cli/connection-options.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodes } from '../cli/exit-codes.js';
+} from '../cli/options/connection-options.js';
 import { readCount, readText } from '../cli/readers.js';
 
 export const command = defineCommand({

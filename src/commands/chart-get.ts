@@ -2,9 +2,14 @@ import { renderJsonLine, renderPrettyJson, renderResponseJson } from '../answer/
 import { renderLines } from '../answer/outputs/messages.js';
 import type { SavedChartResponse } from '../api/client.js';
 import { connect } from '../app/lightdash/connection.js';
-import { connection, connectionExitCodes, connectionNotes, connectionOf } from '../cli/connection-options.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
+import {
+  connection,
+  connectionExitCodes,
+  connectionNotes,
+  connectionOf,
+} from '../cli/options/connection-options.js';
 import { compact } from '../core/text/compact.js';
 
 export const command = defineCommand({

@@ -15,7 +15,7 @@ import { findingStatusWords, findingWords } from '../checks/describe.js';
 import { type CommandContext, widthOf } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, errorWords, exitCodes, exitCodeWords } from '../cli/exit-codes.js';
-import { json } from '../cli/options.js';
+import { json } from '../cli/options/options.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote } from '../core/text/quote.js';

@@ -3,7 +3,7 @@ import type { KnownIssuesVerifyResult } from '../answer/json/index-schemas.js';
 import { renderKnownIssuesVerifyText } from '../answer/outputs/known-issues.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
-import { json } from '../cli/options.js';
+import { json } from '../cli/options/options.js';
 import { formatPath } from '../core/json/schema-problem.js';
 import { timeForRecords } from '../known-issues/built-in.js';
 import { readInputText } from '../read/files/read-file.js';

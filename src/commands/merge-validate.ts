@@ -2,7 +2,7 @@ import { renderMergeChecksJson, renderMergeChecksText } from '../answer/outputs/
 import { type MergeFile, readMergeFile } from '../app/lightdash/merge-file.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfOutcome } from '../cli/exit-codes.js';
-import { json } from '../cli/options.js';
+import { json } from '../cli/options/options.js';
 import { statusOfChecks } from '../merge/merge-check.js';
 
 export const command = defineCommand({

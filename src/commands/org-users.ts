@@ -1,9 +1,14 @@
 import { renderTable } from '../answer/formats/wrap.js';
 import { renderPrettyJson, renderResponseJson } from '../answer/json/document.js';
 import { connect } from '../app/lightdash/connection.js';
-import { connection, connectionExitCodes, connectionNotes, connectionOf } from '../cli/connection-options.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
+import {
+  connection,
+  connectionExitCodes,
+  connectionNotes,
+  connectionOf,
+} from '../cli/options/connection-options.js';
 import { isExactNumber } from '../core/json/exact-json.js';
 import { isRecord } from '../core/json/is-record.js';
 

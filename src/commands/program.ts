@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type Act, type Declare, take } from '../cli/declare.js';
 import { addFooter, CommandWithUsage, listOfExamples, wholeHelp, wrap } from '../cli/help.js';
 import { shortNames } from '../cli/invocation.js';
-import { settings } from '../cli/options.js';
+import { settings } from '../cli/options/options.js';
 
 interface Listed {
   readonly group?: keyof typeof groups;

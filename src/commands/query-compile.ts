@@ -1,13 +1,13 @@
 import { renderResponseJson } from '../answer/json/document.js';
 import { connect } from '../app/lightdash/connection.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
 import {
   connectionExitCodes,
   connectionNotes,
   connectionOf,
   projectConnection,
-} from '../cli/connection-options.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodes } from '../cli/exit-codes.js';
+} from '../cli/options/connection-options.js';
 import { readText } from '../cli/readers.js';
 import { parseExactJson } from '../core/json/exact-json.js';
 import { isRecord } from '../core/json/is-record.js';

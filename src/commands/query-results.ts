@@ -3,10 +3,10 @@ import type { QueryResultsResult } from '../answer/json/merge-schemas.js';
 import { requireUuid } from '../api/base-url.js';
 import { connect } from '../app/lightdash/connection.js';
 import { fetchResult } from '../app/lightdash/fetch-result.js';
-import { connectionNotes, connectionOf, projectConnection } from '../cli/connection-options.js';
 import { defineCommand } from '../cli/declare.js';
+import { connectionNotes, connectionOf, projectConnection } from '../cli/options/connection-options.js';
+import { rowOptions, rowsQuestionOf } from '../cli/options/row-options.js';
 import { readDuration } from '../cli/readers.js';
-import { rowOptions, rowsQuestionOf } from '../cli/row-options.js';
 import { type FileSink, withFile } from '../cli/text-sink.js';
 
 export const command = defineCommand({

@@ -6,7 +6,7 @@ import { acceptancesIn, type Settings } from '../app/settings/read.js';
 import { type CommandContext, widthOf } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
-import { json, settings } from '../cli/options.js';
+import { json, settings } from '../cli/options/options.js';
 import { isLapsed } from '../core/accepted.js';
 import { printable } from '../core/text/printable.js';
 import { type AcceptedRisk, factOfAcceptance } from '../core/words/accepted.js';

@@ -11,7 +11,7 @@ import type { CommandLine } from '../cli/command-line.js';
 import { type CommandContext, widthOf } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
-import { json, knownIssues, sources, tagSuffix, target } from '../cli/options.js';
+import { json, knownIssues, sources, tagSuffix, target } from '../cli/options/options.js';
 import { evidenceQuestionOf, targetQuestionOf } from '../cli/questions.js';
 import { chooseFormat } from '../cli/readers.js';
 import { replaceWhole } from '../cli/text-sink.js';

@@ -1,6 +1,6 @@
 import { checkUpgrade } from '../app/check-upgrade.js';
-import { checkOptions, spanQuestionOf } from '../cli/check-options.js';
 import { defineCommand } from '../cli/declare.js';
+import { checkOptions, spanQuestionOf } from '../cli/options/check-options.js';
 import { answerWantedOf } from '../cli/questions.js';
 
 export const command = defineCommand({

@@ -6,7 +6,6 @@ import type { StripOptions } from '../answer/outputs/strip.js';
 import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { LeftOut } from '../answer/words/notices.js';
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
-import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/current-version.js';
 import {
   describeStops,
   type EvidenceSource,
@@ -17,10 +16,11 @@ import {
   readFactsInFile,
   requireSeen,
 } from '../app/evidence.js';
-import { writeScripts } from '../app/hop-scripts.js';
-import { readDeployment } from '../app/plan-deployment.js';
-import { planRoute } from '../app/plan-route.js';
-import { describeUsedIndex } from '../app/read-index.js';
+import { writeScripts } from '../app/plan/hop-scripts.js';
+import { readDeployment } from '../app/plan/plan-deployment.js';
+import { planRoute } from '../app/plan/plan-route.js';
+import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/sources/current-version.js';
+import { describeUsedIndex } from '../app/sources/read-index.js';
 import type { Preflight } from '../checks/checks.js';
 import type { CommandLine } from '../cli/command-line.js';
 import type { CommandContext } from '../cli/context.js';
@@ -36,10 +36,10 @@ import {
   rehearsalEvidence,
   sources,
   target,
-} from '../cli/options.js';
+} from '../cli/options/options.js';
+import { stepOptions, stepsQuestionOf } from '../cli/options/step-options.js';
 import { answerWantedOf, evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
 import { readCount } from '../cli/readers.js';
-import { stepOptions, stepsQuestionOf } from '../cli/step-options.js';
 import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../core/route/route.js';

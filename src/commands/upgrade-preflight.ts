@@ -1,16 +1,16 @@
 import { withTarget } from '../answer/builders/target.js';
 import { type PreflightDocument, renderUpgradePreflightJson } from '../answer/json/upgrade.js';
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
-import { findCurrentVersion } from '../app/current-version.js';
 import { judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
-import { readFacts, usedFacts } from '../app/read-facts.js';
-import { describeUsedIndex } from '../app/read-index.js';
 import { placeInDatabase } from '../app/see-instance.js';
+import { findCurrentVersion } from '../app/sources/current-version.js';
+import { readFacts, usedFacts } from '../app/sources/read-facts.js';
+import { describeUsedIndex } from '../app/sources/read-index.js';
 import { decide } from '../checks/decision.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
-import { deployment, factsQuestionOf } from '../cli/deployment-options.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
+import { deployment, factsQuestionOf } from '../cli/options/deployment-options.js';
 import {
   artifacts,
   checking,
@@ -27,7 +27,7 @@ import {
   sources,
   statedFact,
   target,
-} from '../cli/options.js';
+} from '../cli/options/options.js';
 
 import { answerWantedOf, evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
 import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';

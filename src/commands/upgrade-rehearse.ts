@@ -12,7 +12,7 @@ import {
   statedFact,
   tagSuffix,
   target,
-} from '../cli/options.js';
+} from '../cli/options/options.js';
 import { answerWantedOf, evidenceQuestionOf, targetQuestionOf } from '../cli/questions.js';
 import { readDuration, readTagSuffix, readText, readVersion } from '../cli/readers.js';
 import { writeAnswer } from '../cli/write-answer.js';

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import type { Answer } from '../answer/answer.js';
-import { timesOfHops } from '../answer/builders/hop-details.js';
 import { factOfNoRelease } from '../answer/builders/no-release.js';
 import { answerOfReport } from '../answer/builders/report.js';
+import { timesOfHops } from '../answer/builders/route/hop-details.js';
 import { withTarget } from '../answer/builders/target.js';
 import type { FormatName } from '../answer/formats/format.js';
 import { logText } from '../answer/formats/log-text.js';
@@ -11,10 +11,10 @@ import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderCurrentVersion } from '../answer/outputs/messages.js';
 import { renderStrip } from '../answer/outputs/strip.js';
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
-import { findCurrentVersion, statedFacts } from '../app/current-version.js';
 import { isOfCompose, judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
-import { usedFacts } from '../app/read-facts.js';
-import { describeUsedIndex } from '../app/read-index.js';
+import { findCurrentVersion, statedFacts } from '../app/sources/current-version.js';
+import { usedFacts } from '../app/sources/read-facts.js';
+import { describeUsedIndex } from '../app/sources/read-index.js';
 import { decide, withDecision } from '../checks/decision.js';
 import type { CommandLine } from '../cli/command-line.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
@@ -31,7 +31,7 @@ import {
   rehearsalEvidence,
   sources,
   target,
-} from '../cli/options.js';
+} from '../cli/options/options.js';
 import { evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
 import { chooseFormat } from '../cli/readers.js';
 import { writeWhole } from '../cli/text-sink.js';

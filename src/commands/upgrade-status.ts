@@ -3,7 +3,7 @@ import { renderLines } from '../answer/outputs/messages.js';
 import { lookAtMigration } from '../app/look-at-migration.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfOutcome } from '../cli/exit-codes.js';
-import { database, fetchTimeout, json, migratingRole as roleOption } from '../cli/options.js';
+import { database, fetchTimeout, json, migratingRole as roleOption } from '../cli/options/options.js';
 import { chooseFormat, readDuration } from '../cli/readers.js';
 import { statusOf, type UpgradeStatus } from '../instance/migration-status.js';
 

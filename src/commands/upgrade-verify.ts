@@ -1,11 +1,11 @@
 import type { VerifyDocument } from '../answer/json/upgrade.js';
 import type { Look } from '../app/verify-look.js';
 import { decideVerify } from '../checks/after-upgrade/checks.js';
-import { auth, connectionNotes, connectionOf } from '../cli/connection-options.js';
 import { type CommandContext, createProgress, userAgent } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
-import { cluster, factsQuestionOf, manifests } from '../cli/deployment-options.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
+import { auth, connectionNotes, connectionOf } from '../cli/options/connection-options.js';
+import { cluster, factsQuestionOf, manifests } from '../cli/options/deployment-options.js';
 import {
   artifacts,
   currentVersion,
@@ -16,7 +16,7 @@ import {
   online,
   output,
   statedFact,
-} from '../cli/options.js';
+} from '../cli/options/options.js';
 import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import { readCount, readDuration, readText, readVersion } from '../cli/readers.js';
 import { textOf } from '../cli/write-answer.js';

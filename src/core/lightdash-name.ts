@@ -1,4 +1,4 @@
-import { once } from './once.js';
+import { once } from './common/once.js';
 
 /**
  * The one answer to "is this Lightdash?", for an image, a chart, a variable and a text. Companions that are named after

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { declaredAdvisoriesSchema, declaredBreakSchema, migrationFileSchema } from './artifact/artifact.js';
-import type { DeepReadonly } from './deep-readonly.js';
+import type { DeepReadonly } from './common/deep-readonly.js';
 import {
   countSchema,
   dateTimeSchema,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { DeepReadonly } from '../core/deep-readonly.js';
+import type { DeepReadonly } from '../core/common/deep-readonly.js';
 import { versionSchema } from '../core/field-schemas.js';
 
 export type Probe = z.infer<typeof probeSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { isInFuture } from '../core/common/in-future.js';
 import { countSchema, dateTimeSchema, versionSchema } from '../core/field-schemas.js';
-import { isInFuture } from '../core/in-future.js';
 import { isRecord } from '../core/json/is-record.js';
 import { findDuplicateKey } from '../core/json/json-scan.js';
 import { unsupportedSchema } from '../core/json/json-text.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { isInFuture } from '../core/common/in-future.js';
 import { dateTimeSchema, issueEffectSchema, versionSchema } from '../core/field-schemas.js';
-import { isInFuture } from '../core/in-future.js';
 import { isRecord } from '../core/json/is-record.js';
 import { parseWith } from '../core/json/parse-with.js';
 import { describeProblem, type SchemaProblem } from '../core/json/schema-problem.js';

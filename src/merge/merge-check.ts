@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { DeepReadonly } from '../core/deep-readonly.js';
+import type { DeepReadonly } from '../core/common/deep-readonly.js';
 import { formatPath, mostProblems, type SchemaProblem, type TextPart } from '../core/json/schema-problem.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote, shorten } from '../core/text/quote.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../core/group-by.js';
+import { groupBy } from '../core/common/group-by.js';
 import { namesLightdash } from '../core/lightdash-name.js';
 import type { LightspanError } from '../core/lightspan-error.js';
 import { versionOf } from '../core/pins.js';

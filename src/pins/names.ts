@@ -1,3 +1,4 @@
+import { once } from '../core/common/once.js';
 import {
   isCompanion,
   isLightdashRepository,
@@ -7,7 +8,6 @@ import {
   releaseWords,
   wordsOf,
 } from '../core/lightdash-name.js';
-import { once } from '../core/once.js';
 
 /** A longer line is made by a program, and tells no names; nor does a file that is larger than this. */
 export const longestLine = 2_000;

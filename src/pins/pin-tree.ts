@@ -1,6 +1,6 @@
-import { groupBy } from '../core/group-by.js';
+import { groupBy } from '../core/common/group-by.js';
+import { oncePer } from '../core/common/once.js';
 import { LightspanError } from '../core/lightspan-error.js';
-import { oncePer } from '../core/once.js';
 import { mostBytes } from '../read/limits.js';
 
 /** One side of a change: files by their path from the root, with `/` as separator. */

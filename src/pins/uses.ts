@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { groupBy } from '../core/group-by.js';
-import { once } from '../core/once.js';
+import { groupBy } from '../core/common/group-by.js';
+import { once } from '../core/common/once.js';
 import { inParallel } from '../read/files/in-parallel.js';
 import { isComposeFile } from './kinds/variables.js';
 import { largestText } from './names.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openArtifactSource, openArtifacts, withProgress } from '../../src/app/read-artifacts.js';
+import { openArtifactSource, openArtifacts, withProgress } from '../../src/app/sources/read-artifacts.js';
 import type { CommandContext } from '../../src/cli/context.js';
 import { indexPlaceOf } from '../../src/cli/questions.js';
 import { screenOf } from '../../src/cli/terminal.js';

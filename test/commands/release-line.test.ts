@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { LoadArtifacts } from '../../src/app/read-artifacts.js';
 import { loadLine, placeInDatabase } from '../../src/app/see-instance.js';
+import type { LoadArtifacts } from '../../src/app/sources/read-artifacts.js';
 import { parseReleaseArtifactText } from '../../src/core/artifact/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/core/index/parse-index.js';
 import { parseVersion } from '../../src/core/version.js';

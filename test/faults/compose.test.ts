@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { composeWorkloads, projectOf } from '../../src/collect/deployment/compose.js';
+import { composeWorkloads, projectOf } from '../../src/collect/deployment/compose/compose.js';
 import { LightspanError } from '../../src/core/lightspan-error.js';
 import { canary, composeCases } from '../support/compose-cases.js';
 import { write } from '../support/compose-facts.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readObjects } from '../../src/collect/deployment/kubernetes-object.js';
+import { readObjects } from '../../src/collect/deployment/kubernetes/kubernetes-object.js';
 import { manifestFacts } from '../../src/collect/deployment/manifest-facts.js';
 import type { ObservedFacts } from '../../src/instance/facts/facts-schema.js';
 import {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { relative, sep } from 'node:path';
 import type { Plugin } from 'vitest/config';
-import { once } from '../../src/core/once.js';
+import { once } from '../../src/core/common/once.js';
 import { findChromium, findDockerCompose, findProgram } from './programs.js';
 
 const registry = 'the registry of npm';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { factsOfRoute } from '../../src/answer/builders/hops.js';
 import { questionsOfReport, questionsOfSpan } from '../../src/answer/builders/questions.js';
+import { factsOfRoute } from '../../src/answer/builders/route/hops.js';
 import { nextOfCheck, nextOfPlan, nextOfReport, pointToExplain } from '../../src/answer/words/next.js';
 import { renderNotice } from '../../src/answer/words/notices.js';
 import { describePinFinding, remedyOfPin, summaryOfPins } from '../../src/answer/words/pin-changes.js';

@@ -1,7 +1,7 @@
 import { decisionWords } from '../../checks/decision.js';
 import type { ReconciledSpanResult } from '../../core/artifact/reconcile.js';
+import { lazy } from '../../core/common/once.js';
 import { isDisputed } from '../../core/judge.js';
-import { lazy } from '../../core/once.js';
 import type { Route, RouteHop } from '../../core/route/route.js';
 import { type SpanResult, strategyFor } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';

@@ -1,6 +1,6 @@
 import { weightOf } from '../../core/artifact/changes.js';
 import { isUnread } from '../../core/artifact/reconcile.js';
-import { groupBy } from '../../core/group-by.js';
+import { groupBy } from '../../core/common/group-by.js';
 import { reportsNothing } from '../../core/report.js';
 import type {
   ListedChange,

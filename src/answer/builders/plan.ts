@@ -26,9 +26,9 @@ import type { PlanDetails } from '../json/upgrade.js';
 import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../words/judged-by.js';
 import { nextOfPlan } from '../words/next.js';
 import { tableOfChanges, variablesIn } from './changes.js';
-import { factsOfRoute } from './hops.js';
 import { no, outcomeOfStops } from './outcomes.js';
-import { outcomeOfRoute, stepsOf } from './route-outcome.js';
+import { factsOfRoute } from './route/hops.js';
+import { outcomeOfRoute, stepsOf } from './route/route-outcome.js';
 
 interface PlanAnswerDetails extends PlanDetails {
   readonly requireRolling: boolean;

@@ -26,11 +26,11 @@ import { describeLeftOut } from '../words/notices.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { detailsOf } from './details.js';
 import { gravestKinds } from './findings.js';
-import { factsOfRoute } from './hops.js';
 import { outcomeOfSpan, outcomeOfStops } from './outcomes.js';
 import { factsOfPreflight, groupsOfPreflight, nextOfPreflight } from './preflight.js';
 import { factOfVerdict, questionOfInstance, questionsOfReport } from './questions.js';
-import { outcomeOfRoute } from './route-outcome.js';
+import { factsOfRoute } from './route/hops.js';
+import { outcomeOfRoute } from './route/route-outcome.js';
 
 export function answerOfReport(
   document: ReportDocument,

@@ -8,7 +8,7 @@ import { shellWord } from '../../core/text/quoted-words.js';
 import { beforeYouBegin, pasteAsOneBlock, wayBackAsOneBlock } from '../../steps/steps.js';
 import type { Answer, HopSteps, Question, Table } from '../answer.js';
 import type { FoundGroup } from '../builders/findings.js';
-import { hopTable } from '../builders/hops.js';
+import { hopTable } from '../builders/route/hops.js';
 import { type HeadlineTone, headlineOfFailure } from '../headline.js';
 import type { Format } from './format.js';
 

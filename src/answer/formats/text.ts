@@ -8,7 +8,7 @@ import { beforeYouBegin, pasteAsOneBlock, wayBackAsOneBlock } from '../../steps/
 import type { Answer, Fact, HopSteps, Table } from '../answer.js';
 import { linesOfChanges } from '../builders/changes.js';
 import type { FoundGroup } from '../builders/findings.js';
-import { hopTable } from '../builders/hops.js';
+import { hopTable } from '../builders/route/hops.js';
 import type { Headline, HeadlineTone } from '../headline.js';
 import { renderFailureText } from '../outputs/messages.js';
 import { pointToExplain } from '../words/next.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { findingStatuses, pasteIns } from '../../checks/check.js';
-import type { DeepReadonly } from '../../core/deep-readonly.js';
+import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import {
   countSchema,
   dateTimeSchema,

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '../../core/deep-readonly.js';
+import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import { stringifyExactJson } from '../../core/json/exact-json.js';
 import type { Failure } from '../../core/lightspan-error.js';
 import type { SpanResult } from '../../core/span.js';

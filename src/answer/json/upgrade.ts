@@ -3,7 +3,7 @@ import { describeVerifyFinding } from '../../checks/after-upgrade/describe.js';
 import type { CheckEvidence, CheckId } from '../../checks/checks.js';
 import { findingFields } from '../../checks/describe.js';
 import type { PreflightResult } from '../../checks/run-checks.js';
-import type { DeepReadonly } from '../../core/deep-readonly.js';
+import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import type { ReplacedIssue } from '../../core/notice.js';
 import type { PinCheck } from '../../core/pins.js';
 import type { UpgradeReport } from '../../core/report.js';

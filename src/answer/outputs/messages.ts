@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '../../core/deep-readonly.js';
+import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import type { Failure } from '../../core/lightspan-error.js';
 import { describeAge } from '../../core/text/measures.js';
 import { number } from '../../core/text/phrase.js';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '../../core/deep-readonly.js';
+import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import type { InstanceStatus } from '../../known-issues/instance-status.js';
 import type { IndexStatusResult } from '../json/index-schemas.js';
 

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '../../core/deep-readonly.js';
+import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import { compact } from '../../core/text/compact.js';
 import { countOf } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';

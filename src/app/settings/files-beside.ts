@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { filesOfProject } from '../../collect/deployment/compose-files.js';
+import { filesOfProject } from '../../collect/deployment/compose/compose-files.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import { isComposeFile } from '../../pins/kinds/variables.js';
 import { isValuesFile } from '../../pins/pin-pattern.js';

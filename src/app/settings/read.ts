@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { acceptableChecks, acceptableKinds, whyNotAcceptable } from '../../checks/acceptable.js';
 import type { Acceptance } from '../../core/accepted.js';
-import type { DeepReadonly } from '../../core/deep-readonly.js';
+import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import { versionSchema } from '../../core/field-schemas.js';
 import { withDoubles } from '../../core/json/exact-json.js';
 import { parseWith } from '../../core/json/parse-with.js';

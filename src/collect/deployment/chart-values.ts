@@ -4,7 +4,7 @@ import type { FactOf } from '../../instance/facts/needs.js';
 import { readSwitch, type Switches, switchesAmong, switchNames } from '../../instance/facts/switches.js';
 import { isVariableName } from '../../read/files/variables.js';
 import { documentsOfValues } from '../../read/files/yaml.js';
-import { manifestFault, parsePart, readDeployedYaml, whole } from './kubernetes-object.js';
+import { manifestFault, parsePart, readDeployedYaml, whole } from './kubernetes/kubernetes-object.js';
 
 const text = z.nullish(z.string({ error: 'expected text, in quotes if it is a number' }));
 const flag = z.nullish(z.boolean());

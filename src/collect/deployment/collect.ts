@@ -5,8 +5,8 @@ import { factKeysOf, seenValue } from '../../instance/facts/needs.js';
 import type { DeploymentSources } from '../../question/facts.js';
 import { readInputText } from '../../read/files/read-file.js';
 import { usualTimeoutMs } from '../../read/limits.js';
-import type { ClusterPlace } from './cluster.js';
-import { readObjects } from './kubernetes-object.js';
+import type { ClusterPlace } from './kubernetes/cluster.js';
+import { readObjects } from './kubernetes/kubernetes-object.js';
 import { type DeploymentFacts, manifestFacts, seen, type Unseen, unseen } from './manifest-facts.js';
 
 /** The environment of the collection. */
@@ -77,7 +77,7 @@ async function ofCluster(
   { release, namespace, context, secretKeys = false }: DeploymentSources,
   { env, timeoutMs = usualTimeoutMs, now, onCluster }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
-  const { findCluster, readCluster, readSecretKeys, secretsUnseen } = await import('./cluster.js');
+  const { findCluster, readCluster, readSecretKeys, secretsUnseen } = await import('./kubernetes/cluster.js');
   const request = { env, timeoutMs, context: context ?? null, namespace: namespace ?? null };
   const kubectl = await findCluster(request);
   onCluster?.(kubectl);
@@ -103,7 +103,7 @@ async function ofCompose(
   { stdin, env, now }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
   const { envFilesIn } = await import('../../read/files/variables.js');
-  const { composeWorkloads, hasExternalDatabase, readComposeProject } = await import('./compose.js');
+  const { composeWorkloads, hasExternalDatabase, readComposeProject } = await import('./compose/compose.js');
   const { project, files } = await readComposeProject({ sources, envFiles: composeEnvFile, stdin, env });
   const envFiles = composeEnvFile ?? (files.length > 0 ? envFilesIn(env) : undefined);
   const seenAt = now().toISOString();

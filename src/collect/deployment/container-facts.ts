@@ -6,7 +6,7 @@ import { isSwitch, readSwitch, switchesAmong } from '../../instance/facts/switch
 import { imageFact } from '../../instance/image-reference.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
 import { hostIn, placeOf, placesOfHosts } from './hosts.js';
-import { manifestFault, whole, words } from './kubernetes-object.js';
+import { manifestFault, whole, words } from './kubernetes/kubernetes-object.js';
 
 const port = z.nullish(z.union([whole, z.string()], { error: 'expected a port' }));
 

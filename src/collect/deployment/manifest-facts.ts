@@ -5,8 +5,8 @@ import type { FactKeyOf } from '../../instance/facts/needs.js';
 import type { unseenStatuses } from '../../instance/facts/observed.js';
 import { readSwitch } from '../../instance/facts/switches.js';
 import { imageFact } from '../../instance/image-reference.js';
-import { autoscalerOf, disruptionBudgetOf, podOf, snapshotOf } from './cluster-objects.js';
 import { isSetting, type SeenKeys, type SeenValue } from './container-facts.js';
+import { autoscalerOf, disruptionBudgetOf, podOf, snapshotOf } from './kubernetes/cluster-objects.js';
 import {
   hookOf,
   isOfKind,
@@ -15,7 +15,7 @@ import {
   manifestFault,
   mayStandTogether,
   wordOf,
-} from './kubernetes-object.js';
+} from './kubernetes/kubernetes-object.js';
 import { helmReleaseOf, oneRelease, releaseOf } from './release.js';
 import { type SeenWorkload, workloadOf } from './workload-facts.js';
 

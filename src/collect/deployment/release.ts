@@ -1,7 +1,7 @@
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { HelmReleaseFact } from '../../instance/facts/deployment-facts.js';
 import { runsLightdash } from '../../instance/facts/lightdash-containers.js';
-import { hookOf, type KubernetesObject, mayStandTogether, wordOf } from './kubernetes-object.js';
+import { hookOf, type KubernetesObject, mayStandTogether, wordOf } from './kubernetes/kubernetes-object.js';
 import type { SeenWorkload } from './workload-facts.js';
 
 /** The Helm release, or the instance, that an object belongs to, by its labels and annotations. */

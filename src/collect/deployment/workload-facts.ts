@@ -19,7 +19,7 @@ import {
   whole,
   wordOf,
   words,
-} from './kubernetes-object.js';
+} from './kubernetes/kubernetes-object.js';
 import { mountsOfContainer } from './mounts.js';
 import { claimsOfPod, kindOfStore, volumesOfPod } from './object-stores.js';
 

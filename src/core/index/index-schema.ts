@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { DeepReadonly } from '../deep-readonly.js';
+import type { DeepReadonly } from '../common/deep-readonly.js';
 import {
   booleanSchema,
   dateTimeSchema,

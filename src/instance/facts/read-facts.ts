@@ -1,4 +1,4 @@
-import { isInFuture } from '../../core/in-future.js';
+import { isInFuture } from '../../core/common/in-future.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { findDuplicateKey } from '../../core/json/json-scan.js';
 import { unsupportedSchema } from '../../core/json/json-text.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../core/group-by.js';
+import { groupBy } from '../../core/common/group-by.js';
 import { type Entry, textOf } from '../entries.js';
 import { longestLine } from '../names.js';
 import type { Move } from './side.js';

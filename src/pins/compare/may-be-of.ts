@@ -1,5 +1,5 @@
+import { oncePer } from '../../core/common/once.js';
 import { namesLightdash } from '../../core/lightdash-name.js';
-import { oncePer } from '../../core/once.js';
 import { foldersOf } from '../paths-in.js';
 import { isValuesFile } from '../pin-pattern.js';
 import type { PinTree } from '../pin-tree.js';

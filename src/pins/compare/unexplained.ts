@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { groupBy } from '../../core/group-by.js';
+import { groupBy } from '../../core/common/group-by.js';
 import { type Entry, textOf } from '../entries.js';
 import type { Uses } from '../uses.js';
 import { versionKeys } from '../yaml/charts.js';

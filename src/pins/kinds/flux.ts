@@ -1,4 +1,4 @@
-import { oncePer } from '../../core/once.js';
+import { oncePer } from '../../core/common/once.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
 import { filesWith, type PinTree, readText } from '../pin-tree.js';
 import { findLightdash } from '../yaml/lightdash-places.js';

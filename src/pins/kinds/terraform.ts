@@ -1,5 +1,5 @@
+import { oncePer } from '../../core/common/once.js';
 import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js';
-import { oncePer } from '../../core/once.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { WrittenPlace } from '../written-place.js';
 import { onlyLightdash } from '../yaml/charts.js';

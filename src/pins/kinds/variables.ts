@@ -1,6 +1,6 @@
-import { groupBy } from '../../core/group-by.js';
+import { groupBy } from '../../core/common/group-by.js';
+import { once, oncePer } from '../../core/common/once.js';
 import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js';
-import { once, oncePer } from '../../core/once.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import { readAssignments, type Setting } from '../../read/files/variables.js';
 import { isValuesFile, isVariablesFile } from '../pin-pattern.js';

@@ -1,6 +1,6 @@
 import { isMap, isScalar, type YAMLMap } from 'yaml';
+import { oncePer } from '../../core/common/once.js';
 import { isCompanion, isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
-import { oncePer } from '../../core/once.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
 import { isCalledLightdash } from '../names.js';
 

@@ -1,5 +1,5 @@
 import { isScalar } from 'yaml';
-import { groupBy } from '../../core/group-by.js';
+import { groupBy } from '../../core/common/group-by.js';
 import { isLightdashRepository } from '../../core/lightdash-name.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { YamlDocument } from '../../read/files/yaml.js';

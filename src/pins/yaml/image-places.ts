@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
-import { oncePer } from '../../core/once.js';
+import { oncePer } from '../../core/common/once.js';
 import {
   type ImageReference,
   parseImageReference,

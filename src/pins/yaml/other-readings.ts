@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
-import { oncePer } from '../../core/once.js';
+import { oncePer } from '../../core/common/once.js';
 import { documentsOfValues } from '../../read/files/yaml.js';
 import { isValuesFile } from '../pin-pattern.js';
 import { tagKeys } from './image-places.js';

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, type Scalar } from 'yaml';
-import { groupBy } from '../../core/group-by.js';
+import { groupBy } from '../../core/common/group-by.js';
+import { oncePer } from '../../core/common/once.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
-import { oncePer } from '../../core/once.js';
 import type { PinnedRelease } from '../../core/pins.js';
 import { parseTag, type Version } from '../../core/version.js';
 import type { YamlDocument } from '../../read/files/yaml.js';

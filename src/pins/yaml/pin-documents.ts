@@ -1,5 +1,5 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, visit, type YAMLSeq } from 'yaml';
-import { groupBy } from '../../core/group-by.js';
+import { groupBy } from '../../core/common/group-by.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { fillVariables, type Variables } from '../../read/files/variables.js';
 import { keyText, readYamlDocuments, type YamlDocument } from '../../read/files/yaml.js';

@@ -1,4 +1,4 @@
-import { isInFuture } from '../../core/in-future.js';
+import { isInFuture } from '../../core/common/in-future.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { Notify } from '../../core/notice.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { resources } from '../../../src/collect/deployment/kubernetes-object.js';
+import { resources } from '../../../src/collect/deployment/kubernetes/kubernetes-object.js';
 
 const roleSchema = z.object({
   kind: z.literal('Role'),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { collectDeployment } from '../../../src/collect/deployment/collect.js';
-import { readObjects } from '../../../src/collect/deployment/kubernetes-object.js';
+import { readObjects } from '../../../src/collect/deployment/kubernetes/kubernetes-object.js';
 import { manifestFacts, unseen } from '../../../src/collect/deployment/manifest-facts.js';
 import { factsFileSchema } from '../../../src/instance/facts/facts-schema.js';
 import { factKeysOf } from '../../../src/instance/facts/needs.js';

@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { secretsUnseen } from '../../../src/collect/deployment/cluster.js';
-import { disruptionBudgetOf, podOf, snapshotOf } from '../../../src/collect/deployment/cluster-objects.js';
 import { readQuantity } from '../../../src/collect/deployment/container-facts.js';
 import {
   containerStart,
   maySetVariables,
   startsByYarn,
 } from '../../../src/collect/deployment/container-start.js';
-import { hookOf, readDocuments, readObjects } from '../../../src/collect/deployment/kubernetes-object.js';
+import { secretsUnseen } from '../../../src/collect/deployment/kubernetes/cluster.js';
+import {
+  disruptionBudgetOf,
+  podOf,
+  snapshotOf,
+} from '../../../src/collect/deployment/kubernetes/cluster-objects.js';
+import {
+  hookOf,
+  readDocuments,
+  readObjects,
+} from '../../../src/collect/deployment/kubernetes/kubernetes-object.js';
 import { manifestFacts, refuseTwice } from '../../../src/collect/deployment/manifest-facts.js';
 import { roleOf } from '../../../src/collect/deployment/workload-facts.js';
 import { exactNumber } from '../../../src/core/json/exact-json.js';

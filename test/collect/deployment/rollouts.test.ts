@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { readObjects } from '../../../src/collect/deployment/kubernetes-object.js';
+import { readObjects } from '../../../src/collect/deployment/kubernetes/kubernetes-object.js';
 import { manifestFacts } from '../../../src/collect/deployment/manifest-facts.js';
 import { workloadsIn } from '../../support/compose-facts.js';
 

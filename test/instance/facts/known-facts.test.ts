@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readObjects } from '../../../src/collect/deployment/kubernetes-object.js';
+import { readObjects } from '../../../src/collect/deployment/kubernetes/kubernetes-object.js';
 import { manifestFacts } from '../../../src/collect/deployment/manifest-facts.js';
 import type { ContainerFact, WorkloadFact } from '../../../src/instance/facts/deployment-facts.js';
 import type { FactName, FactValue } from '../../../src/instance/facts/fact-names.js';

@@ -1,0 +1,90 @@
+import type { Route, RouteHop } from '../../../core/route/route.js';
+import { compact } from '../../../core/text/compact.js';
+import { countOf } from '../../../core/text/phrase.js';
+import { describeAllWaysBack, wayBackWords } from '../../../core/words/way-back.js';
+import { describeDowntime, describeTimeInShort } from '../../../instance/words/downtime.js';
+import { describeLanding } from '../../../instance/words/reasons.js';
+import type { HopDetails, ShownHop } from '../../../instance/words/route.js';
+import type { Fact, Table, Tone } from '../../answer.js';
+
+type Hop = RouteHop & HopDetails;
+
+interface Column {
+  readonly title: string;
+  /** Whether a terminal has no room for it. */
+  readonly isWide?: boolean;
+  readonly cell: (hop: Hop, number: number) => string;
+  readonly tone?: (hop: Hop) => Tone;
+  /** Returns whether a hop has a value. If no hop has one, the column is left out. */
+  readonly isKnown?: (hop: Hop) => boolean;
+}
+
+const columns: readonly Column[] = [
+  { title: 'Hop', cell: (_, number) => String(number) },
+  { title: 'From', cell: ({ fromVersion }) => fromVersion },
+  { title: 'To', cell: ({ toVersion }) => toVersion },
+  {
+    title: 'Strategy',
+    cell: ({ strategy, certified }) => `${strategy}${certified ? '' : ', not certified'}`,
+    tone: ({ strategy, certified }) => (!certified ? 'bad' : strategy === 'RollingUpdate' ? 'good' : 'warn'),
+  },
+  { title: 'Releases', cell: ({ releases }) => String(releases.length) },
+  { title: 'Unsafe', isWide: true, cell: ({ unsafeVersions }) => String(unsafeVersions.length) },
+  { title: 'Unknown', isWide: true, cell: ({ unknownVersions }) => String(unknownVersions.length) },
+  { title: 'Why stop here', cell: describeLanding },
+  {
+    title: 'Migrations take',
+    isWide: true,
+    cell: ({ time }) => describeTimeInShort(time),
+    isKnown: ({ time }) => time !== undefined,
+  },
+  {
+    title: 'Going back needs',
+    isWide: true,
+    cell: ({ wayBack }) => wayBackWords[wayBack?.needs ?? 'backup'].label,
+    isKnown: ({ wayBack }) => wayBack !== undefined,
+  },
+];
+
+/** The most important columns first, and a row for each hop. */
+export function hopTable(hops: readonly Hop[]): Table {
+  const shown = columns.filter(({ isKnown }) => isKnown === undefined || hops.some(isKnown));
+  return {
+    columns: shown,
+    rows: hops.map((hop, i) =>
+      shown.map(({ cell, tone }) => ({ text: cell(hop, i + 1), tone: tone?.(hop) })),
+    ),
+  };
+}
+
+/**
+ * A route in short: how many hops, and what must be known of them; how long its Recreate hops take, and what going back
+ * needs if that is the same for every hop.
+ *
+ * @param items what belongs to the route itself
+ */
+export function factsOfRoute(
+  route: Omit<Route, 'hops'>,
+  hops: readonly ShownHop[],
+  items: readonly string[] = [],
+) {
+  const recreate = hops.filter(({ strategy }) => strategy === 'Recreate');
+  const wayBack = describeAllWaysBack(hops.map((hop) => hop.wayBack));
+  return compact<Fact>(
+    { label: 'Route', ...describeRoute(route, hops.length), items },
+    recreate.length > 0 && { label: 'Downtime', text: describeDowntime(recreate) },
+    wayBack !== undefined && { label: 'Rollback', text: wayBack },
+  );
+}
+
+function describeRoute(
+  { certified, recreateHops }: Omit<Route, 'hops'>,
+  hops: number,
+): Pick<Fact, 'text' | 'tone'> {
+  if (hops === 0) return certified ? { text: 'nothing to do', tone: 'good' } : { text: 'none', tone: 'bad' };
+  const number = countOf(hops, 'hop');
+  if (!certified) return { text: `${number}, NOT CERTIFIED`, tone: 'bad' };
+  if (recreateHops === 0) return { text: `${number}, rolling all the way`, tone: 'good' };
+  const downtime = `downtime${recreateHops === 1 ? '' : ' each'}`;
+  return { text: `${number}, ${recreateHops} Recreate (${downtime})`, tone: 'warn' };
+}

@@ -1,0 +1,307 @@
+import { resolve } from 'node:path';
+import type { CommandContext } from '../../cli/context.js';
+import { isInputError, LightspanError } from '../../core/lightspan-error.js';
+import { printable } from '../../core/text/printable.js';
+import { folderFoundIn } from '../../instance/compose-files.js';
+import type { Deployment } from '../../instance/deployment.js';
+import type { AppliedBy } from '../../instance/facts/deployment-facts.js';
+import type { FactsFile } from '../../instance/facts/facts-schema.js';
+import { seenValue } from '../../instance/facts/needs.js';
+import type { Pin } from '../../pins/yaml/pin-at.js';
+import type { FactsInFile } from '../../question/evidence.js';
+import type { DeploymentSources } from '../../question/facts.js';
+import type { ComposeSteps, HelmSteps, StepsQuestion } from '../../question/route.js';
+import { nameOfImage } from '../../steps/tool.js';
+import type { CurrentVersion } from '../sources/current-version.js';
+
+const refusal = (message: string, hint?: string) => new LightspanError('usage', message, { hint });
+
+/** By the question, by the file that pins the version, and by the facts, in this order of precedence. */
+export async function readDeployment(
+  steps: StepsQuestion,
+  { pinned }: CurrentVersion,
+  facts: { readonly file: FactsFile | undefined; readonly stated: FactsInFile['stated'] },
+  context: CommandContext,
+): Promise<Deployment> {
+  const { kind: deploy } = steps;
+  const { file } = facts;
+  const { deploymentOf } = await import('../../instance/deployment.js');
+  const seen = deploymentOf(file?.facts ?? {});
+  const stated = { ...seenValue(file?.facts.stated), ...Object.fromEntries(facts.stated) };
+  const other = [stated['deployed-by'], seen.kind].find((kind) => kind !== undefined && kind !== deploy);
+  if (other !== undefined) {
+    throw refusal(
+      `--deploy ${deploy}, but the facts are of a deployment with ${other}`,
+      `Plan it with --deploy ${other}, or give facts of the other deployment.`,
+    );
+  }
+  const job = stated['migration-job'];
+  const { chartVersion = undefined, migrationJob = false } = steps.kind === 'helm' ? steps : {};
+  const known: Deployment = {
+    ...seen,
+    kind: deploy,
+    // What a person states takes precedence over what was seen.
+    chartVersion: chartVersion ?? stated['chart-version']?.toString() ?? seen.chartVersion,
+    migrationJob: migrationJob || (job === undefined ? seen.migrationJob : job === 'on'),
+  };
+  const deployment =
+    steps.kind === 'helm'
+      ? await helmDeployment(known, pinned, steps)
+      : await composeDeployment(known, pinned, steps, context);
+  requirePlainNames(deployment);
+  return deployment;
+}
+
+/** What a pin says of an image. */
+function imageOfPin(
+  pin: Pin | undefined,
+  tagSuffix: string | undefined,
+  seen: Deployment,
+): Pick<Deployment, 'image' | 'tagPrefix' | 'tagSuffix'> {
+  if (pin === undefined) return { ...seen, tagSuffix: tagSuffix ?? seen.tagSuffix };
+  const { registry = null, repository = null, tag, digest = null } = pin;
+  const tagPrefix = /^v/i.exec(tag)?.[0] ?? '';
+  return { image: { registry, repository, tag, digest }, tagPrefix, tagSuffix: tagSuffix ?? '' };
+}
+
+/** By hand, the steps would compete with the tool that owns the release, and it would undo them. */
+const otherOwners: Readonly<Record<AppliedBy, readonly [what: string, hint: string]>> = {
+  'argo-cd': [
+    'a release that Argo CD applies',
+    'set the tag of each hop in Git. helm upgrade would be a second owner, and self-heal undoes a ' +
+      'scale-down: turn off automated sync before you stop anything.',
+  ],
+  flux: [
+    'a release that Flux applies',
+    'set the tag of each hop in the HelmRelease. Flux replaces releases it did not make, and may undo a ' +
+      'scale-down: run flux suspend helmrelease before you stop anything.',
+  ],
+  other: [
+    'objects that Helm did not apply',
+    'apply each hop as you apply these objects, with the same tool: it would undo what helm and kubectl do.',
+  ],
+};
+
+async function helmDeployment(
+  known: Deployment,
+  pinned: readonly Pin[],
+  { release = known.release, values, chartVersion, tagSuffix }: HelmSteps,
+): Promise<Deployment> {
+  const [namespace, second] = known.namespaces;
+  const [left] = known.notStopped;
+  if (known.appliedBy !== undefined) {
+    const [what, hint] = otherOwners[known.appliedBy];
+    throw refusal(`--deploy helm, but the facts are of ${what}`, `Plan without --deploy, and ${hint}`);
+  }
+  const ofHelm = pinned.filter(({ path }) => isOfHelmValues(path));
+  if (pinned[0] !== undefined && ofHelm.length === 0) {
+    throw otherDeployment(pinned[0], 'helm', 'the image.tag of Helm values', 'values.yaml#image.tag');
+  }
+  if (second !== undefined) {
+    throw refusal(
+      `the facts are of Lightdash in several namespaces: ${namespace}, ${second}`,
+      'Collect the facts of one of them, with --namespace.',
+    );
+  }
+  if (left !== undefined) {
+    throw refusal(
+      `the steps of --deploy helm stop Deployments, but ${left.kind} ${left.name} would keep running`,
+      'Scale it to 0 (delete a DaemonSet, suspend a CronJob), and collect the facts again.',
+    );
+  }
+  if (known.release !== undefined && known.release !== release) {
+    throw refusal(
+      `--release ${release}, but the facts are of the release ${known.release}`,
+      'Leave out --release, or collect the facts of that release.',
+    );
+  }
+  const { requireChart } = await import('../../instance/first-versions.js');
+  if (known.chartVersion !== undefined) requireChart(known.chartVersion);
+  const files = allFiles({ given: values, known, pins: ofHelm, option: '--values' });
+  const pin = lastPinIn(files, ofHelm);
+  return {
+    ...known,
+    ...imageOfPin(pin, tagSuffix, known),
+    release,
+    namespace,
+    // For a chart that depends on Lightdash's chart, the facts do not have the version.
+    parentVersion: chartVersion,
+    file: fileOfPin(pin) ?? values.at(-1) ?? files.at(-1),
+    files,
+    valuesPath: pin === undefined ? known.valuesPath : pin.path.slice(0, -2),
+  };
+}
+
+/** Standard input has no name. */
+function fileOfPin(pin: Pin | undefined): string | undefined {
+  return pin?.file === '-' ? undefined : pin?.file;
+}
+
+function isFile(path: string): (other: string) => boolean {
+  return (other) => resolve(other) === resolve(path);
+}
+
+/** Of several pins, the one in the file that wins. */
+function lastPinIn(files: readonly string[], pins: readonly Pin[]): Pin | undefined {
+  const found = files.toReversed().flatMap((file) => pins.filter((pin) => isFile(pin.file)(file)));
+  return found[0] ?? pins[0];
+}
+
+/**
+ * All files of the deployment, in their order: those that are given, those of the facts, or the one that pins. A
+ * command without one of them would deploy something else.
+ *
+ * @throws {LightspanError} `usage` if what is known of them would be left out
+ */
+function allFiles({
+  given,
+  known: { files: seen, hasUnnamedFiles },
+  pins,
+  option,
+}: {
+  readonly given: readonly string[];
+  readonly known: Pick<Deployment, 'files' | 'hasUnnamedFiles'>;
+  readonly pins: readonly Pin[];
+  readonly option: '--values' | '--compose';
+}): readonly string[] {
+  const refuse = (message: string) =>
+    refusal(message, `Name every file of the deployment with ${option}, in deployment order.`);
+  const pinFiles = [...new Set(pins.flatMap((pin) => fileOfPin(pin) ?? []))];
+  const [first, other] = pinFiles;
+  if (given.length > 0 && seen.length > 0 && !isInOrderOf(given, seen)) {
+    throw refuse(`${option} names ${given.join(', ')}, but the facts are of ${seen.join(', ')}`);
+  }
+  const all = seen.length > 0 ? seen : given;
+  if (all.length > 0) {
+    if (first === undefined || pinFiles.some((file) => all.some(isFile(file)))) return all;
+    throw refuse(`${first} pins the version, but is not a file of the deployment: ${all.join(', ')}`);
+  }
+  if (first !== undefined && hasUnnamedFiles) {
+    throw refuse(`the facts do not name the files of the deployment; ${first} may be one`);
+  }
+  if (other !== undefined) {
+    throw refuse(`${first} and ${other} both pin the version, and it is not known which files are deployed`);
+  }
+  return pinFiles;
+}
+
+function isInOrderOf(some: readonly string[], all: readonly string[]): boolean {
+  const places = some.map((file) => all.findIndex(isFile(file)));
+  return places.every((place, i) => place > (places[i - 1] ?? -1));
+}
+
+/**
+ * Whether a path is that of a tag in a file for helm itself. The files of Flux, Argo CD and helmfile contain values:
+ * helm would read such a file as a whole as values, and deploy the defaults of the chart.
+ */
+function isOfHelmValues(path: readonly string[]): boolean {
+  const charts = path.slice(0, -2);
+  const isOfOther = charts[0] === 'spec' || charts.some((key) => /^(?:values(?:Object)?|\d+)$/.test(key));
+  return path.slice(-2).join('.') === 'image.tag' && !isOfOther;
+}
+
+async function composeDeployment(
+  known: Deployment,
+  pinned: readonly Pin[],
+  { files: given, envFiles: composeEnvFile, tagSuffix }: ComposeSteps,
+  context: CommandContext,
+): Promise<Deployment> {
+  const ofCompose = pinned.filter(({ service }) => service !== undefined);
+  if (pinned[0] !== undefined && ofCompose.length === 0) {
+    const example = 'docker-compose.yml#services.lightdash.image';
+    throw otherDeployment(pinned[0], 'compose', 'the image of a compose service', example);
+  }
+  const seenEnvFiles = known.files.length > 0 ? known.envFiles : undefined;
+  if (composeEnvFile && seenEnvFiles && composeEnvFile.join('\n') !== seenEnvFiles.join('\n')) {
+    throw refusal(
+      `--compose-env-file names ${composeEnvFile.join(', ')}, but the facts are of ${seenEnvFiles.join(', ')}`,
+      'Name the same files in the same order, or collect the facts again.',
+    );
+  }
+  const { envFilesIn } = await import('../../read/files/variables.js');
+  const { filesOfProject, isFirstFound } = await import('../../collect/deployment/compose/compose-files.js');
+  const named = allFiles({ given, known, pins: ofCompose, option: '--compose' });
+  const [only = ''] = named;
+  const isKnown = named.length !== 1 || [...given, ...known.files].length > 0;
+  const envFiles = composeEnvFile ?? seenEnvFiles ?? envFilesIn(context.env);
+  const files = isKnown ? named : filesOfProject({ files: [only], envFiles, env: context.env });
+  const folder = envFiles === undefined && isFirstFound(only, context.env) ? folderFoundIn(files) : undefined;
+  const pins = ofCompose.filter(({ file }) => file === '-' || files.some(isFile(file)));
+  const pin = lastPinIn(files, pins);
+  const { variable } = pin ?? {};
+  if (variable !== undefined && envFiles !== undefined && !envFiles.some(isFile(variable.file))) {
+    throw refusal(
+      `${variable.file} sets the release of ${pin?.file}, but docker compose reads ${envFiles.join(', ')} instead`,
+      'Give the running version with --from instead.',
+    );
+  }
+  const read =
+    files.length > 0 && known.services.length === 0
+      ? await readProject({ compose: files, composeEnvFile: envFiles }, context)
+      : known;
+  // Without docker compose, what the other files bring is not known: the commands ask for it.
+  const services = read === undefined && files.length > 1 ? [] : servicesOf(pins);
+  return {
+    ...known,
+    ...imageOfPin(pin, tagSuffix, known),
+    ...{ files, envFiles, folder },
+    file: fileOfPin(pin) ?? (files.length === 1 ? files[0] : undefined),
+    variable,
+    services: [...new Set([...services, ...(read?.services ?? [])])],
+    database: read?.database,
+  };
+}
+
+function otherDeployment({ file, path }: Pin, deploy: string, what: string, example: string): LightspanError {
+  return refusal(
+    `--deploy ${deploy}, but ${file}#${path.join('.')} is not ${what}`,
+    `Name it, for example ${example}, or give the running version with --from.`,
+  );
+}
+
+/** Every service whose image is among the pins. */
+function servicesOf(pins: readonly Pin[]): string[] {
+  const places = pins.flatMap(({ path, otherPlaces }) => [path.join('.'), ...otherPlaces]);
+  const named = places.flatMap((place) => /^services\.(.+)\.image$/.exec(place)?.[1] ?? []);
+  return [...new Set([...pins.flatMap(({ service }) => service ?? []), ...named])];
+}
+
+/**
+ * Undefined if docker compose cannot read the files here.
+ *
+ * @throws {LightspanError} `usage` if they are not those that docker compose would read
+ */
+async function readProject(
+  files: Pick<DeploymentSources, 'compose' | 'composeEnvFile'>,
+  context: CommandContext,
+): Promise<Pick<Deployment, 'services' | 'database'> | undefined> {
+  const { collectDeployment } = await import('../../collect/deployment/collect.js');
+  const { deploymentOf } = await import('../../instance/deployment.js');
+  try {
+    return deploymentOf((await collectDeployment(files, context)).facts);
+  } catch (error) {
+    if (!(error instanceof LightspanError) || error.code === 'usage' || isInputError(error)) throw error;
+    return undefined;
+  }
+}
+
+/** In a command, a name that begins with "-" would be an option, and a line break would end the command. */
+function requirePlainNames(deployment: Deployment): void {
+  const { release, namespace, deployments, backend, autoscalers, database, migrationJobName } = deployment;
+  const { services, image } = deployment;
+  const objects = [release, namespace, deployments, backend, autoscalers, database, migrationJobName];
+  const names = textsIn([...objects, services, nameOfImage(image)]);
+  const other =
+    names.find((name) => !/^[\w.][\w.:/-]*$/.test(name)) ??
+    textsIn(deployment).find((text) => printable(text) !== text);
+  if (other === undefined) return;
+  throw refusal(
+    `--deploy prints commands, and ${JSON.stringify(other)} cannot be part of one`,
+    'Give the name as it is deployed: helm list, kubectl get and docker compose config show it.',
+  );
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

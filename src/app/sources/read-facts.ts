@@ -1,0 +1,149 @@
+import type { UsedFacts } from '../../answer/json/upgrade.js';
+import { renderNotice } from '../../answer/words/notices.js';
+import { type CommandContext, whileWaiting } from '../../cli/context.js';
+import { writeWhole } from '../../cli/text-sink.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { printable } from '../../core/text/printable.js';
+import type { FactName, FactValue } from '../../instance/facts/fact-names.js';
+import type { FactsFile } from '../../instance/facts/facts-schema.js';
+import { factKeysOf, needs } from '../../instance/facts/needs.js';
+import { factsText, parseFactsFile, readDatedFacts, withStated } from '../../instance/facts/read-facts.js';
+import type { DatabaseQuestion, DeploymentSources, FactsQuestion } from '../../question/facts.js';
+import { readInputText } from '../../read/files/read-file.js';
+
+export interface ReadFacts {
+  readonly file: FactsFile;
+  /** Where it came from, without a password. */
+  readonly source: string;
+  /** The age of the oldest fact. */
+  readonly ageMs: number;
+  /** ISO 8601: what changes by the hour does not count if it was seen before; absent where all was seen now. */
+  readonly freshFrom?: string | undefined;
+}
+
+export function usedFacts({ file, source, ageMs }: ReadFacts): UsedFacts {
+  return { source, collectedAt: file.collectedAt, ageMs };
+}
+
+export function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactValue> = new Map()): ReadFacts {
+  return { ...read, file: withStated(read.file, fact) };
+}
+
+export async function readFacts(question: FactsQuestion, context: CommandContext): Promise<ReadFacts> {
+  const { database, file, deployment, maxAgeMs, timeoutMs, out } = question;
+  let read: ReadFacts | undefined;
+  if (database !== undefined) {
+    read = await whileWaiting(context, 'Reading the database', () =>
+      readDatabase(database, timeoutMs, context),
+    );
+  } else if (file !== undefined) read = await readFactsFile(file, maxAgeMs, context);
+  if (deployment !== undefined) {
+    const before = read;
+    read = await whileWaiting(context, 'Reading the deployment', (clear) =>
+      addDeployment(before, deployment, timeoutMs, context, clear),
+    );
+  }
+  if (read === undefined) {
+    throw new LightspanError('usage', 'there are no facts to judge', {
+      hint:
+        'Give --database <url> or --facts <file>; --sql prints a script that collects such a file. For a ' +
+        'deployment: --kubernetes or --manifests <file>.',
+    });
+  }
+  const all = alsoStating(read, question.stated);
+  if (out !== undefined) {
+    await writeWhole(out, factsText(all.file));
+    context.stderr.write(`Facts written to ${printable(out)}\n`);
+  }
+  return all;
+}
+
+/** Facts that are older are old, if nothing else is asked for: locks and sessions change quickly. */
+export const oldAfterMs = 86_400_000;
+
+/**
+ * Reads facts that were collected earlier, with the same limit of age for every command.
+ *
+ * @param facts a file, or `-` for standard input
+ */
+export async function readFactsFile(
+  facts: string,
+  maxAgeMs: number | undefined,
+  { stdin, stderr, now }: CommandContext,
+): Promise<ReadFacts> {
+  const source = facts === '-' ? 'standard input' : facts;
+  const text = await readInputText({ source: facts, stdin, what: 'facts file' });
+  const { file, seenAt } = readDatedFacts(text, source, now());
+  const ageMs = now().getTime() - Date.parse(seenAt);
+  if (maxAgeMs === undefined) {
+    if (ageMs > oldAfterMs) stderr.write(renderNotice({ kind: 'old-facts', source, seenAt, ageMs }));
+  } else if (ageMs > maxAgeMs) {
+    throw new LightspanError(
+      'too-old',
+      `${source}: the facts were collected at ${seenAt} and are older than --max-age allows`,
+      { hint: 'Collect them again, or allow older ones with --max-age.' },
+    );
+  }
+  const freshFrom = new Date(now().getTime() - (maxAgeMs ?? oldAfterMs)).toISOString();
+  return { file, source, ageMs, freshFrom };
+}
+
+async function readDatabase(
+  { url: named, migratingRole, measure }: DatabaseQuestion,
+  timeoutMs: number,
+  { env }: CommandContext,
+): Promise<ReadFacts> {
+  const { collectFacts } = await import('../../collect/database/collect-facts.js');
+  const url = /^postgres(?:ql)?:/i.test(named) ? named : (env[named] ?? named);
+  const file = await collectFacts({ database: url, env, timeoutMs, migratingRole, measure });
+  const name = file.facts.database?.status === 'seen' ? ` ${file.facts.database.value.name}` : '';
+  return { file, source: `the database${name}`, ageMs: 0 };
+}
+
+/** A fact that was already read is refused, because either may be right. */
+async function addDeployment(
+  read: ReadFacts | undefined,
+  wanted: DeploymentSources,
+  timeoutMs: number,
+  { stdin, env, stderr, now }: CommandContext,
+  clearProgress: () => void,
+): Promise<ReadFacts> {
+  const { collectDeployment } = await import('../../collect/deployment/collect.js');
+  const { facts, sources } = await collectDeployment(wanted, {
+    stdin,
+    env,
+    now,
+    timeoutMs,
+    onCluster: ({ context, namespace }) => {
+      const where = context === null ? 'without a context' : `context ${printable(context)}`;
+      const within = namespace === null ? '' : `, namespace ${printable(namespace)}`;
+      clearProgress();
+      stderr.write(
+        `Asking kubectl, ${where}${within}: only get, ` +
+          `${wanted.secretKeys === true ? 'of Secrets only keys' : 'no Secrets'}\n`,
+      );
+    },
+  });
+  const source = [...(read === undefined ? [] : [read.source]), ...sources].join(', ');
+  const file = read?.file ?? { schemaVersion: '1', collectedAt: now().toISOString(), facts: {} };
+  const known = Object.fromEntries(
+    Object.entries(file.facts).filter(([, fact]) => fact !== undefined && fact.status !== 'not-asked'),
+  );
+  const twice = factKeysOf('deployment').find(
+    (key) => key in known && (facts[key]?.status ?? 'not-asked') !== 'not-asked',
+  );
+  if (twice !== undefined) {
+    throw new LightspanError(
+      'usage',
+      `${read?.source} and ${sources.join(', ')} both describe ${needs[twice].label}`,
+      { hint: 'Collect the facts again without it, or leave out the other source.' },
+    );
+  }
+  const all = { ...file, facts: { ...file.facts, ...facts, ...known } };
+  return {
+    file: parseFactsFile(factsText(all)),
+    source,
+    ageMs: read?.ageMs ?? 0,
+    freshFrom: read?.freshFrom,
+  };
+}

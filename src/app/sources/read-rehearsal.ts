@@ -1,0 +1,43 @@
+import type { CommandContext } from '../../cli/context.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { parseRehearsal } from '../../instance/rehearsal.js';
+import { readInputText } from '../../read/files/read-file.js';
+import type { ReadFacts } from './read-facts.js';
+
+/** Without `--max-age`: an upgrade is rehearsed some days before it is made. */
+const oldAfterMs = 14 * 86_400_000;
+
+/**
+ * The facts with those of a rehearsal, which is one of them.
+ *
+ * @throws {LightspanError} `too-old` if it is older than the limit
+ */
+export async function withRehearsal(
+  read: ReadFacts | undefined,
+  file: string,
+  maxAgeMs: number = oldAfterMs,
+  { stdin, now }: Pick<CommandContext, 'stdin' | 'now'>,
+): Promise<ReadFacts> {
+  const text = await readInputText({ source: file, stdin, what: 'rehearsal' });
+  const value = parseRehearsal(text, now());
+  const { rehearsedAt: seenAt } = value;
+  const ageMs = now().getTime() - Date.parse(seenAt);
+  if (ageMs > maxAgeMs) {
+    throw new LightspanError(
+      'too-old',
+      `${file}: the rehearsal was made at ${seenAt} and is older than --max-age allows (default: 14d)`,
+      { hint: 'Rehearse again on a newer backup, or allow older ones with --max-age.' },
+    );
+  }
+  const rehearsal = { status: 'seen', source: 'rehearsal', seenAt, value } as const;
+  if (read === undefined) {
+    return {
+      file: { schemaVersion: '1', collectedAt: seenAt, facts: { rehearsal } },
+      source: file,
+      ageMs,
+      freshFrom: undefined,
+    };
+  }
+  const facts = { ...read.file.facts, rehearsal };
+  return { ...read, file: { ...read.file, facts }, source: `${read.source}, ${file}` };
+}

@@ -1,0 +1,54 @@
+import { optionSettings } from '../../question/option-settings.js';
+import type { SettingsOutcome } from '../../question/settings.js';
+import type { SpanQuestion } from '../../question/span.js';
+import type { CommandContext } from '../context.js';
+import type { OptionsOf, OptionTable } from '../declare.js';
+import { evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../questions.js';
+import { readCheckTarget } from '../readers.js';
+import { currentVersion, gateFormat, judging, output, rehearsalEvidence, target } from './options.js';
+
+/** What `upgrade-check` takes. It loads no parser of command lines: see `plain.ts`. */
+export const checkOptions = {
+  ...currentVersion,
+  to: {
+    ...target.to,
+    flags: '--to <version>',
+    group: 'question',
+    brief: 'the target version, latest (default) or recommended',
+    description:
+      'the target version; latest is the newest in the index, recommended the newest that is old enough ' +
+      '(--min-age) and has no known issue',
+    read: readCheckTarget,
+    setting: { ...optionSettings.to, lacking: 'latest-rolling' },
+  },
+  minAge: target.minAge,
+  requireRecords: target.requireRecords,
+  toFile: {
+    flags: '--to-file <file>',
+    group: 'question',
+    brief: 'or: read it as --from-file does',
+    description: 'or: read it as --from-file does; given both, they must name the same image',
+    conflicts: 'to',
+  },
+  ...judging,
+  ...rehearsalEvidence,
+  ...output,
+  ...gateFormat,
+} as const satisfies OptionTable;
+
+export function spanQuestionOf(
+  options: OptionsOf<typeof checkOptions>,
+  settings: SettingsOutcome,
+  env: CommandContext['env'],
+): SpanQuestion {
+  const { to, toFile, tagSuffix } = options;
+  const { to: _, ...age } = targetQuestionOf(options);
+  return {
+    running: statedVersionOf(options),
+    target:
+      toFile === undefined
+        ? { by: 'version', version: to, ...age }
+        : { by: 'pin', file: toFile, tagSuffix, ...age },
+    evidence: evidenceQuestionOf(options, settings, env),
+  };
+}

@@ -1,0 +1,178 @@
+import * as z from 'zod/mini';
+import { LightspanError } from '../../../core/lightspan-error.js';
+import { runsLightdash } from '../../../instance/facts/lightdash-containers.js';
+import { type DeploymentFacts, type Unseen, unseen } from '../manifest-facts.js';
+import { type ProgramOutcome, runProgram } from '../run-program.js';
+import {
+  type Kind,
+  type KubernetesObject,
+  manifestFault,
+  parsePart,
+  readDeployedYaml,
+  readObjects,
+  resources,
+} from './kubernetes-object.js';
+
+export interface ClusterPlace {
+  /** The context of kubectl; null if it has none, as inside a cluster. */
+  readonly context: string | null;
+  readonly namespace: string | null;
+}
+
+/** The user's own kubectl, and where it looks. */
+interface Kubectl extends ClusterPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds for one run. */
+  readonly timeoutMs: number;
+}
+
+const configSchema = z.object({
+  'current-context': z.string(),
+  contexts: z.nullish(
+    z.array(z.object({ name: z.string(), context: z.object({ namespace: z.nullish(z.string()) }) })),
+  ),
+});
+
+/**
+ * The cluster that kubectl would use, which is that of the context if one is named.
+ *
+ * @throws {LightspanError} as `runKubectl`; `unreadable-source` if there is no such context
+ */
+export async function findCluster(kubectl: Kubectl): Promise<Kubectl> {
+  const outcome = await runKubectl(kubectl, ['config', 'view', '--minify', '-o', 'json']);
+  if (outcome.exitCode !== 0) {
+    // Inside a cluster there is no context, and none is needed.
+    if (kubectl.context === null && /current-context (?:must exist|is not set)/.test(outcome.stderr)) {
+      return kubectl;
+    }
+    throw new LightspanError('unreadable-source', `kubectl has no such context: ${faultOf(outcome)}`, {
+      hint: 'kubectl config get-contexts lists them; name one with --context.',
+    });
+  }
+  const name = 'kubectl config view';
+  const config = parsePart(configSchema, readDeployedYaml(outcome.stdout, name), name);
+  const context = config['current-context'];
+  const own = config.contexts?.find(({ name }) => name === context)?.context.namespace;
+  // The current context may change before the next request, for example in another terminal.
+  return { ...kubectl, context, namespace: kubectl.namespace ?? (own || 'default') };
+}
+
+/**
+ * The objects of one namespace. What may not be read, and what the server does not know, is reported kind by kind.
+ *
+ * @throws {LightspanError} as `runKubectl`; `unreadable-source` if the cluster cannot be reached; `invalid-manifest`
+ *   if its
+ * answer is not a list of objects
+ */
+export async function readCluster(kubectl: Kubectl) {
+  const seconds = Math.max(1, Math.floor(kubectl.timeoutMs / 1000));
+  const options = ['--output=json', `--request-timeout=${seconds}s`];
+  const ask = async (kind: Kind): Promise<[Kind, readonly KubernetesObject[] | Unseen]> => {
+    const outcome = await runKubectl(kubectl, ['get', resources[kind], ...options]);
+    if (outcome.exitCode !== 0) return [kind, whyNot(outcome, resources[kind])];
+    const name = `kubectl get ${resources[kind]}`;
+    const objects = readObjects(outcome.stdout, name);
+    const other = objects.find((object) => object.kind !== kind);
+    if (other !== undefined) throw manifestFault(`${name} answered with ${other.kind} ${other.name}`);
+    return [kind, objects];
+  };
+  const [first, ...others] = Object.keys(resources) as [Kind, ...Kind[]];
+  // The first one alone, so that a login is requested once, and an unreachable server is waited for once.
+  const [, reply] = await ask(first);
+  if ('status' in reply && reply.status === 'failed') {
+    throw new LightspanError('unreadable-source', `kubectl cannot read the cluster: ${reply.detail}`, {
+      hint: 'Check --context, and that kubectl get pods works here.',
+    });
+  }
+  const answers = [[first, reply] as const, ...(await Promise.all(others.map(ask)))];
+  return {
+    objects: answers.flatMap(([, answer]) => ('status' in answer ? [] : answer)),
+    unseen: new Map(
+      answers.flatMap(([kind, answer]) => ('status' in answer ? [[kind, answer] as const] : [])),
+    ),
+  };
+}
+
+function whyNot(outcome: ProgramOutcome, resource: string): Unseen {
+  const detail = faultOf(outcome);
+  if (/\(Forbidden\)/.test(outcome.stderr)) return unseen('not-permitted', detail);
+  return /doesn't have a resource type|could not find the requested resource/.test(outcome.stderr)
+    ? unseen('absent', `the cluster does not know ${resource}`)
+    : unseen('failed', detail);
+}
+
+/**
+ * What kubectl prints of a Secret: a line for each key, and whether its value is empty. kubectl does not print the
+ * values.
+ */
+const template = '{{range $key, $value := .data}}{{$key}}{{if not $value}} empty{{end}}{{"\\n"}}{{end}}';
+
+/** The Secrets that workloads of Lightdash take variables from, and whose keys were not seen. */
+export function secretsUnseen({ workloads }: DeploymentFacts): readonly string[] {
+  if (workloads?.status !== 'seen') return [];
+  const containers = workloads.value.filter(runsLightdash).flatMap((workload) => workload.containers);
+  const names = containers.flatMap(({ variables, variablesFrom }) => [
+    ...variablesFrom.filter(({ origin, keys }) => origin === 'secret' && keys === null),
+    ...variables.filter(({ origin, empty }) => origin === 'secret' && empty === null),
+  ]);
+  return [...new Set(names.flatMap(({ object }) => object ?? []))];
+}
+
+/**
+ * Secrets of a cluster with their keys and without their values, one request each. A Secret that may not be read, or
+ * does not exist, is left out: its keys stay unknown.
+ *
+ * @throws {LightspanError} as `runKubectl`; `invalid-manifest` if the output is not a list of keys
+ */
+export async function readSecretKeys(
+  kubectl: Kubectl,
+  names: readonly string[],
+): Promise<readonly KubernetesObject[]> {
+  const read: KubernetesObject[] = [];
+  for (const name of names) {
+    const args = [`--output=go-template=${template}`, `secrets/${name}`] as const;
+    const { exitCode, stdout } = await runKubectl(kubectl, ['get', ...args]);
+    if (exitCode !== 0) continue;
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    if (!lines.every((line) => /^[-._A-Za-z0-9]{1,253}(?: empty)?$/.test(line))) {
+      throw manifestFault(`kubectl get secrets ${name} printed something that is not a key`);
+    }
+    const data = Object.fromEntries(
+      lines.map((line) => [line.replace(' empty', ''), line.endsWith(' empty') ? '' : 'set']),
+    );
+    const metadata = { name, namespace: kubectl.namespace, uid: '' };
+    const secret = JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata, data });
+    read.push(...readObjects(secret, 'kubectl get secrets'));
+  }
+  return read;
+}
+
+/**
+ * Runs it with the only verbs that are used: no command that changes a cluster begins with them.
+ *
+ * @throws {LightspanError} as `runProgram`
+ */
+export function runKubectl(
+  { env, context, namespace, timeoutMs }: Kubectl,
+  args: readonly ['get' | 'config', ...string[]],
+): Promise<ProgramOutcome> {
+  const inNamespace = namespace === null || args[0] !== 'get' ? [] : [`--namespace=${namespace}`];
+  const inContext = context === null ? [] : [`--context=${context}`];
+  return runProgram('kubectl', [...args, ...inNamespace, ...inContext], {
+    // kubectl's own settings may add options, and its messages are parsed in English.
+    env: { ...env, KUBERC: 'off', KUBECTL_KUBERC: 'false', LC_ALL: 'C' },
+    timeoutMs,
+    hint:
+      'Install kubectl, name one namespace with --namespace, or give --manifests with what kubectl get -o ' +
+      'yaml prints elsewhere.',
+  });
+}
+
+/** kubectl's own error message on one line, without the output of a program that it runs to log in. */
+function faultOf({ exitCode, stderr }: ProgramOutcome): string {
+  const lines = stderr
+    .split('\n')
+    .filter((line) => /^(?:error:|Error from server|Unable to connect|The connection)/i.test(line));
+  const reason = (lines.at(-1) ?? `it ended with ${exitCode}`).replace(/\/\/[^/\s@]*@/g, '//');
+  return [...reason].slice(0, 300).join('').trim();
+}

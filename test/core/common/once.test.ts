@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { once, oncePer } from '../../../src/core/common/once.js';
+
+it('reads each text once', () => {
+  const asked: string[] = [];
+  const lengthOf = once((text) => {
+    asked.push(text);
+    return text.length;
+  });
+  expect(['a', 'bc', 'a'].map(lengthOf)).toEqual([1, 2, 1]);
+  expect(asked).toEqual(['a', 'bc']);
+});
+
+it('reads each object once, also one that gives nothing, and one that is equal to it by itself', () => {
+  const asked: object[] = [];
+  const keysOf = oncePer((of: object) => {
+    asked.push(of);
+    return undefined;
+  });
+  const [one, other] = [{ a: 1 }, { a: 1 }];
+  for (const of of [one, other, one]) expect(keysOf(of)).toBeUndefined();
+  expect(asked).toEqual([one, other]);
+});
