@@ -46,6 +46,7 @@ import {
 } from '../src/core/artifact/artifact.js';
 import { indexSchema } from '../src/core/index/index-schema.js';
 import { factsFileSchema } from '../src/instance/facts/facts-schema.js';
+import { migrationHistorySchema } from '../src/instance/migration-history.js';
 import { upgradeStatusSchema } from '../src/instance/migration-status.js';
 import { rehearsalSchema } from '../src/instance/rehearsal.js';
 import { statusStateSchema } from '../src/known-issues/instance-status.js';
@@ -139,6 +140,10 @@ const outputs: Readonly<
   'org-users-result.json': { writtenBy: ['org users --json'], schema: passedOn(orgUsersSchema) },
   'upgrade-rehearse-result.json': { writtenBy: ['upgrade-rehearse --json'], schema: rehearsalSchema },
   'upgrade-status-result.json': { writtenBy: ['upgrade-status --json'], schema: upgradeStatusSchema },
+  'upgrade-status-history-result.json': {
+    writtenBy: ['upgrade-status --history --json'],
+    schema: migrationHistorySchema,
+  },
   'upgrade-verify-result.json': { writtenBy: ['upgrade-verify --json'], schema: upgradeVerifyResultSchema },
   'settings-result.json': { writtenBy: ['settings --json'], schema: settingsResultSchema },
   'init-result.json': { writtenBy: ['init --json'], schema: initResultSchema },

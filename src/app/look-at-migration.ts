@@ -9,13 +9,8 @@ export async function lookAtMigration(
   { database, migratingRole, timeoutMs }: StatusQuestion,
   { env }: Pick<CommandContext, 'env'>,
 ): Promise<MigrationLook> {
-  const url = /^postgres(?:ql)?:/i.test(database) ? database : (env[database] ?? database);
-  const { notSeen, lease, run, ledger, sessions } = await readMigrationRows(
-    url,
-    env,
-    timeoutMs,
-    migratingRole,
-  );
+  const at = { database: databaseOf(database, env), env, timeoutMs, migratingRole };
+  const { notSeen, lease, run, ledger, sessions } = await readMigrationRows(at);
   return {
     notSeen,
     lease: lease && {
@@ -38,6 +33,11 @@ export async function lookAtMigration(
     migrators: sessions.map(sessionOf),
     waiting: sessions.reduce((sum, { behind }) => sum + (numberOf(behind) ?? 0), 0),
   };
+}
+
+/** A variable may hold the address. */
+export function databaseOf(given: string, env: CommandContext['env']): string {
+  return /^postgres(?:ql)?:/i.test(given) ? given : (env[given] ?? given);
 }
 
 type SessionRow = Awaited<ReturnType<typeof readMigrationRows>>['sessions'][number];

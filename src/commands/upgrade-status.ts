@@ -2,9 +2,11 @@ import { renderDocument } from '../answer/json/document.js';
 import { renderLines } from '../answer/outputs/messages.js';
 import { lookAtMigration } from '../app/look-at-migration.js';
 import { defineCommand } from '../cli/declare.js';
-import { exitCodeOfOutcome } from '../cli/exit-codes.js';
-import { database, fetchTimeout, json, migratingRole as roleOption } from '../cli/options/options.js';
+import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
+import { database, json, migratingRole as roleOption, sources } from '../cli/options/options.js';
+import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import { chooseFormat, readDuration } from '../cli/readers.js';
+import type { MigrationHistory } from '../instance/migration-history.js';
 import { statusOf, type UpgradeStatus } from '../instance/migration-status.js';
 
 export const command = defineCommand({
@@ -21,29 +23,47 @@ export const command = defineCommand({
       default: 300_000,
       defaultText: '5m',
     },
-    ...fetchTimeout,
+    history: {
+      flags: '--history',
+      group: 'question',
+      brief: 'what has migrated, when, and how long it took',
+      description:
+        'list what has migrated, when and how long, by the ledgers of the database; the index tells the release where ' +
+        'they do not',
+    },
+    ...sources,
     ...json,
   },
   notes:
     'It looks once, and changes nothing. Of a statement it shows the command and the table, never the text. It never ' +
     'prints a command that ends a session.',
   exitCodes: {
-    0: 'nothing migrates: at rest, or done',
+    0: 'nothing migrates: at rest, or done; with --history, it is listed',
     1: 'parked, dead, or waiting for a lock longer than --stuck',
     2: 'the request is wrong',
-    3: 'a migration is not finished, or it could not be seen; or the database could not be reached',
+    3: 'a migration is not finished, or it could not be seen; or the database, or an index that --history needs, could not be reached',
     4: 'an answer of the database cannot be trusted',
   },
   examples: [
     'lightspan upgrade-status',
     'lightspan upgrade-status --database LIGHTDASH_DATABASE_URL --json',
     'lightspan upgrade-status --stuck 1m',
+    'lightspan upgrade-status --history --database env',
   ],
   run: async (options, context) => {
     const { migratingRole, timeout: timeoutMs, stuck: stuckMs } = options;
-    const question = { database: options.database, migratingRole, timeoutMs, stuckMs };
-    const { status, outcome } = statusOf(await lookAtMigration(question, context), question.stuckMs / 1000);
     const isJson = chooseFormat(options) === 'json';
+    const question = { database: options.database, migratingRole, timeoutMs, stuckMs };
+    if (options.history === true) {
+      const { readHistory } = await import('../app/migration-history.js');
+      const place = indexPlaceOf(options, context.env);
+      const history = await readHistory(question, place, networkOf(options), context);
+      const { linesOfHistory } = await import('../answer/outputs/history.js');
+      const lines = renderLines(linesOfHistory(history));
+      context.stdout.write(isJson ? renderDocument<MigrationHistory>(history) : lines);
+      return exitCodes.yes;
+    }
+    const { status, outcome } = statusOf(await lookAtMigration(question, context), question.stuckMs / 1000);
     context.stdout.write(isJson ? renderDocument<UpgradeStatus>(status) : renderLines([status.summary]));
     return exitCodeOfOutcome(outcome);
   },

@@ -327,7 +327,12 @@ upgrade-rehearse --from 2.125.0 --to 2.127.0 ${index} --dump {folder}/no.dump --
   --from 2.128.0 | --to 2.124.0 | --migrate x | --min-age 0 | --postgres {folder} | --roles {folder}/none.sql
   --dump {folder} < upgrade-rehearse --migrate x{version}
 
-upgrade-status --database {pg}
+upgrade-status --database {pg} ${index}
+  ${source
+    .split(' | ')
+    .map((one) => `${one} < upgrade-status --history --database {pg} ${index}`)
+    .join('\n  ')}
+  --history
   --database {folder} | --json | --format json | --migrating-role somebody
 
 upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interval 1s

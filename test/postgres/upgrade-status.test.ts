@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { knexTables, leaseTable, runLedgerTable } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';
+import { realIndexFile } from '../support/real-index.js';
 
 let cluster: Cluster;
 let count = 0;
@@ -215,6 +216,51 @@ describe('a migration at work', () => {
       migration,
       version: '2.134.2',
       waitingSessions: 0,
+    });
+  });
+});
+
+describe('--history', () => {
+  const index = ['--index', realIndexFile];
+  const ran = `${knexTables({ names: [] })}${leaseTable}${runLedgerTable}
+INSERT INTO knex_migrations (name, batch, migration_time) VALUES
+  ('20260701000000_old.ts', 1, '2026-07-28T10:00:00Z'), ('20260702000000_old.ts', 1, '2026-07-28T10:02:00Z'),
+  ('20260820000000_new.ts', 2, '2026-09-01T12:00:30Z');
+INSERT INTO migration_run_ledger (app_version, attempt, outcome, started_at, finished_at) VALUES
+  ('2.60.0', 1, 'succeeded', '2026-09-01T12:00:00Z', '2026-09-01T12:01:00Z'),
+  ('2.60.0', 1, 'succeeded', '2026-09-02T12:00:00Z', '2026-09-02T12:00:01Z');`;
+
+  it('lists what ran when and how long, and changes nothing', async () => {
+    const { code, said, stderr } = await databaseWith(ran).look('--history', ...index);
+    expect({ code, lines: said.split('\n'), stderr }).toEqual({
+      code: 0,
+      lines: [
+        expect.stringMatching(
+          /^2026-07-28 10:00 {2}\d+\.\d+\.\d+ or older: 2 migrations, at least 2 minutes$/,
+        ),
+        '2026-09-01 12:00  2.60.0: 1 migration, 60 seconds',
+        'and 1 start with nothing to migrate',
+        'The longest migration took up to 2 minutes: 20260702000000_old.ts',
+      ],
+      stderr: '',
+    });
+  });
+
+  it('is JSON', async () => {
+    const { said } = await databaseWith(ran).look('--history', '--json', ...index);
+    expect(JSON.parse(String(said))).toMatchObject({ schemaVersion: '1', idleStarts: 1, undated: 0 });
+  });
+
+  it('needs no run ledger, and is no answer where nothing may be read', async () => {
+    const before = await databaseWith(knexTables({ names: ['a.ts'] })).look('--history', ...index);
+    expect(before.code).toBe(0);
+    const database = databaseWith(ran);
+    expect(await database.lookAs('looker', '--history', ...index)).toMatchObject({ code: 3, said: '' });
+    expect(await databaseWith('SELECT 1').look('--history', ...index)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(
+        'what ran there was not seen: there is no table public.knex_migrations',
+      ),
     });
   });
 });

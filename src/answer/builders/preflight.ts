@@ -15,7 +15,7 @@ import { describeAge } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
 import { needs } from '../../instance/facts/needs.js';
 import { inTurn } from '../../instance/forecast/work-time.js';
-import { describeTime, describeWithLocks } from '../../instance/words/downtime.js';
+import { describeBefore, describeTime, describeWithLocks } from '../../instance/words/downtime.js';
 import {
   describeInstanceState,
   nextOfInstance,
@@ -150,9 +150,9 @@ function factOfForecast(findings: PreflightDocument['result']['findings']): Fact
   const evidence = findings.map((finding) => finding.evidence);
   const whole = evidence.find(({ kind }) => kind === 'migration-time');
   if (whole?.kind === 'migration-time') {
-    const { total, migrations } = whole;
+    const { total, migrations, longestBefore } = whole;
     if (migrations.length === 0) return undefined;
-    const time = describeWithLocks(total);
+    const time = `${describeWithLocks(total)}${describeBefore(longestBefore)}`;
     return { label: 'Forecast', text: `${countOf(migrations.length, 'pending migration')}: ${time}` };
   }
   const backfills = evidence.flatMap((one) =>

@@ -5,8 +5,9 @@ import type { FactOf } from '../../instance/facts/needs.js';
 import { forecast, type MigrationForecast, sumOf, withPartitions } from '../../instance/forecast/forecast.js';
 import { inTurn } from '../../instance/forecast/work-time.js';
 import { tablesOf } from '../../instance/ledger.js';
+import { historyOf } from '../../instance/migration-history.js';
 import type { ReleaseMigration } from '../../instance/release-line.js';
-import { describeForecast, describeWithLocks } from '../../instance/words/downtime.js';
+import { describeBefore, describeForecast, describeWithLocks } from '../../instance/words/downtime.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { liftLimit } from '../commands.js';
 
@@ -47,7 +48,12 @@ export const migrationTime = defineCheck({
       } else if (table !== undefined) yield warn(subject, { kind: 'has-no-limit', ...about, ...table });
       else if (isLong(forecast)) yield warn(subject, { kind: 'takes-long', ...about });
     }
-    yield ok({ kind: 'migration-time', total: inTurn(migrations), migrations });
+    const { longest } = historyOf(
+      given.facts.ledger.map(({ name, batch, migratedAt: at }) => ({ name, batch, at })),
+      [],
+      [],
+    );
+    yield ok({ kind: 'migration-time', total: inTurn(migrations), migrations, longestBefore: longest });
     if (timeoutMs === null) return lacks('migrator', { why: 'not-permitted' });
   },
 })({
@@ -89,8 +95,8 @@ export const migrationTime = defineCheck({
       remedy: 'Plan the downtime for it; the check startup-time says whether it is allowed that long.',
       describe: ({ forecast }) => described(forecast),
     },
-    'migration-time': ({ total, migrations }) =>
-      `${countOf(migrations.length, 'pending migration')}: ${describeWithLocks(total)}`,
+    'migration-time': ({ total, migrations, longestBefore }) =>
+      `${countOf(migrations.length, 'pending migration')}: ${describeWithLocks(total)}${describeBefore(longestBefore)}`,
   },
 });
 

@@ -15,18 +15,26 @@ export interface MigrationRows {
   readonly sessions: readonly Row[];
 }
 
+/** What was looked for, or why the tables of the migrator could not be read. */
+type Seen<T> = { readonly notSeen: undefined; readonly seen: T } | { readonly notSeen: string };
+
+interface OpenTables {
+  readonly names: Names;
+  readonly firstRow: (statement: string) => Promise<Row | undefined>;
+  readonly isAbsent: (fact: (typeof factsOfMigrator)[number]) => boolean;
+}
+
+const factsOfMigrator = ['ledger', 'ledgerLock', 'lease', 'runs'] as const;
+
 /**
- * Looks once, in a transaction that reads and waits for no lock longer than a second. Of another role's session, a role
- * without pg_monitor sees neither statement nor state, but the locks.
+ * Looks once, in a transaction that reads and waits for no lock longer than a second.
  *
  * @throws {LightspanError} `invalid-database-url`, `database`, `network`, `timeout`, `too-large`
  */
-export async function readMigrationRows(
-  database: string,
-  env: Readonly<Record<string, string | undefined>>,
-  timeoutMs: number,
-  migratingRole: string | undefined,
-): Promise<MigrationRows> {
+async function lookAt<T>(
+  { database, env, timeoutMs, migratingRole }: MigrationsAt,
+  look: (open: OpenTables) => Promise<T>,
+): Promise<Seen<T>> {
   const address = databaseAddress(database, env);
   const { firstRow, end } = await connectDatabase(address, AbortSignal.timeout(timeoutMs));
   try {
@@ -34,31 +42,59 @@ export async function readMigrationRows(
     const seen = (await firstRow(lookUpNames({ migratingRole }))) ?? {};
     const names = namesBy((column) => quoteName(String(seen[column] ?? '')));
     const unread = (await firstRow(lookAtTables.look(names))) ?? {};
-    const whyNot = (fact: 'lease' | 'runs' | 'ledger' | 'ledgerLock') => problemOf(unread[answerOf(fact)]);
-    const facts = ['ledger', 'ledgerLock', 'lease', 'runs'] as const;
-    const broken = facts.map(whyNot).find((why) => why !== undefined && why.status !== 'absent');
-    const isAbsent = (fact: (typeof facts)[number]) => whyNot(fact) !== undefined;
+    const whyNot = (fact: (typeof factsOfMigrator)[number]) => problemOf(unread[answerOf(fact)]);
+    const broken = factsOfMigrator.map(whyNot).find((why) => why !== undefined && why.status !== 'absent');
+    const isAbsent: OpenTables['isAbsent'] = (fact) => whyNot(fact) !== undefined;
     const notSeen = isAbsent('ledger') ? whyNot('ledger')?.detail : broken?.detail;
-    if (notSeen !== undefined) {
-      return { notSeen, lease: undefined, run: undefined, ledger: undefined, sessions: [] };
-    }
-    const lease = isAbsent('lease') ? undefined : await firstRow(leaseRow(names));
-    const run = isAbsent('runs') ? undefined : await firstRow(runRow(names));
-    const ledger = await firstRow(ledgerRow(names, isAbsent('ledgerLock')));
-    const found = (await firstRow(sessionRows(names)))?.sessions;
-    const sessions: unknown = JSON.parse(String(found ?? '[]'));
-    return { notSeen: undefined, lease, run, ledger, sessions: Array.isArray(sessions) ? sessions : [] };
+    if (notSeen !== undefined) return { notSeen };
+    return { notSeen: undefined, seen: await look({ names, firstRow, isAbsent }) };
   } catch (error) {
     if (!isRefusedStatement(error)) throw error;
     // A table that a migration holds is not waited for: what stands in the way is then not seen.
-    if (['42501', '55P03', '57014'].includes(error.details.sqlState)) {
-      return { notSeen: error.message, lease: undefined, run: undefined, ledger: undefined, sessions: [] };
-    }
+    if (['42501', '55P03', '57014'].includes(error.details.sqlState)) return { notSeen: error.message };
     const message = `the database refused: ${error.message} (${error.details.sqlState})`;
     throw new LightspanError('database', message, { hint: 'Only PostgreSQL 12 and later can be read.' });
   } finally {
     await end().catch(() => undefined);
   }
+}
+
+export interface MigrationsAt {
+  readonly database: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+  readonly migratingRole: string | undefined;
+}
+
+/**
+ * What migrates now. Of another role's session, a role without pg_monitor sees neither statement nor state, but the
+ * locks.
+ */
+export async function readMigrationRows(at: MigrationsAt): Promise<MigrationRows> {
+  const looked = await lookAt(at, async ({ names, firstRow, isAbsent }) => {
+    const lease = isAbsent('lease') ? undefined : await firstRow(leaseRow(names));
+    const run = isAbsent('runs') ? undefined : await firstRow(runRow(names));
+    const ledger = await firstRow(ledgerRow(names, isAbsent('ledgerLock')));
+    const found = (await firstRow(sessionRows(names)))?.sessions;
+    const sessions: unknown = JSON.parse(String(found ?? '[]'));
+    return { lease, run, ledger, sessions: Array.isArray(sessions) ? sessions : [] };
+  });
+  if (looked.notSeen === undefined) return { notSeen: undefined, ...looked.seen };
+  return { notSeen: looked.notSeen, lease: undefined, run: undefined, ledger: undefined, sessions: [] };
+}
+
+/** What has migrated: the rows of Knex, and those of the run ledger, where there is one. */
+export async function readPastMigrations(
+  at: MigrationsAt,
+): Promise<Seen<{ readonly migrations: unknown; readonly runs: unknown }>> {
+  return lookAt(at, async ({ names, firstRow, isAbsent }) => {
+    const listed = async (statement: string): Promise<unknown> =>
+      JSON.parse(String((await firstRow(statement))?.rows ?? '[]'));
+    return {
+      migrations: await listed(pastMigrations(names)),
+      runs: isAbsent('runs') ? [] : await listed(pastRuns(names)),
+    };
+  });
 }
 
 function problemOf(text: unknown): { readonly status: string; readonly detail: string } | undefined {
@@ -82,6 +118,24 @@ CROSS JOIN LATERAL (
 const runRow = ({ schema }: Names) => `SELECT app_version, outcome, ${isoTime('started_at')} AS started,
   ${secondsSince('started_at')} AS seconds
 FROM ${schema.identifier}.migration_run_ledger ORDER BY started_at DESC, attempt DESC LIMIT 1`;
+
+const pastMigrations = ({
+  schema,
+}: Names) => `SELECT coalesce(json_agg(one ORDER BY one.at, one.id), '[]')::text AS rows
+FROM (
+  SELECT id, coalesce(name, '') AS name, coalesce(batch, 0) AS batch, ${isoTime('migration_time')} AS at
+  FROM ${schema.identifier}.knex_migrations
+) AS one`;
+
+/** The newest thousand attempts: a row is written at every start, also with nothing to do. */
+const pastRuns = ({
+  schema,
+}: Names) => `SELECT coalesce(json_agg(one ORDER BY one."startedAt", one.attempt), '[]')::text AS rows
+FROM (
+  SELECT app_version AS version, attempt, outcome, failing_migration AS failing,
+    ${isoTime('started_at')} AS "startedAt", ${isoTime('finished_at')} AS "finishedAt"
+  FROM ${schema.identifier}.migration_run_ledger ORDER BY started_at DESC, attempt DESC LIMIT 1000
+) AS one`;
 
 const ledgerRow = ({ schema }: Names, isWithoutLock: boolean) => `SELECT
   (SELECT ${secondsSince('max(migration_time)')} FROM ${schema.identifier}.knex_migrations) AS seconds,

@@ -5,6 +5,7 @@ import { countOf } from '../../core/text/phrase.js';
 import type { MigrationForecast } from '../forecast/forecast.js';
 import type { CountedBy, RecreateWork } from '../forecast/hops.js';
 import { inTurn, type TimeRange, type Unbounded } from '../forecast/work-time.js';
+import type { MigrationHistory } from '../migration-history.js';
 
 /** What would have to be known for an upper limit, as a clause. */
 const missingWords: Record<Unbounded, string> = {
@@ -52,6 +53,15 @@ function isKnown({ lowSeconds, highSeconds }: TimeRange): boolean {
 export function describeWithLocks(time: TimeRange | undefined, until = ''): string {
   const isShown = time !== undefined && isKnown(time);
   return `${describeTime(time)}${until}${isShown ? '; waiting for locks adds to that' : ''}`;
+}
+
+/**
+ * What this server really took, beside a forecast: no pending migration is the same, but it shows how large the
+ * instance is, and how fast.
+ */
+export function describeBefore(longest: MigrationHistory['longest']): string {
+  if (longest === null || longest.seconds < 1) return '';
+  return `; the longest that ran here took up to ${describeSeconds(longest.seconds, Math.ceil)} (${longest.migration})`;
 }
 
 export function describeMigrationTime(time: TimeRange | undefined): string {
