@@ -63,12 +63,12 @@ function answer(): void {
   try {
     const said = noticesOf(data, now);
     notices.hidden = said.length === 0;
-    notices.replaceChildren(...said.map(({ text }) => h('p', printable(text))));
+    notices.replaceChildren(...said.flatMap(({ text }) => [h('p', printable(text)), ' ']));
     if (said.some(({ isOfOldIndex }) => isOfOldIndex)) notices.append(buttonOfToday());
     if (!typed.from?.trim() || !typed.to?.trim()) {
       line.replaceChildren(
-        'This page shows by which steps Lightdash gets from the release that you run to the one that you want. Enter both; ',
-        'for example, ',
+        'See in which steps you can upgrade a self-hosted Lightdash, and which of them need downtime: enter the version ',
+        'that you run and the one that you want, for example ',
         h('a', { href: '#from=1.198.1&to=latest' }, '1.198.1 to latest'),
         '.',
       );
@@ -192,7 +192,7 @@ function showWay({ picture: report }: Plan): void {
     ...picture.legend.flatMap((one) => (one instanceof Node ? [one] : [])),
   );
   showMonths();
-  pointAt(picture.places - 1);
+  pointAt(picture.firstPlace);
 }
 
 function showMonths(): void {

@@ -3,7 +3,7 @@ import type { ReleaseSafetyIndex } from '../src/core/index/release-safety-index.
 import { releaseStatuses } from '../src/core/kinds.js';
 import type { DrawnRoute } from '../src/core/report.js';
 import type { RouteHop } from '../src/core/route/route.js';
-import { number, sentence } from '../src/core/text/phrase.js';
+import { countOf, number, sentence } from '../src/core/text/phrase.js';
 import { releaseStatusWords } from '../src/core/words/release.js';
 import { describeHole, describeLanding, describeOneIssue } from '../src/instance/words/reasons.js';
 import { type Child, h, list, svg, table } from './dom.js';
@@ -13,6 +13,8 @@ export interface Picture {
   readonly line: SVGSVGElement;
   /** The number of places: those of releases and gaps, oldest first. */
   readonly places: number;
+  /** Where a reader looks first: the first release that is not safe, else the first of which it is not known, else the target. */
+  readonly firstPlace: number;
   /** @param share of the width, from 0 to 1 */
   readonly placeAt: (share: number) => number;
   /** Moves the pointer to a place, and tells of it. */
@@ -27,13 +29,23 @@ export interface Picture {
 /** In pixels of the drawing: where its rows begin, and how tall the bar of each verdict is. */
 const rows = { hops: 62, line: 92, marks: 160, axis: 184, end: 216 } as const;
 const tall = {
-  proven: 26,
+  proven: 14,
   unsafe: 62,
   'unknown-recent': 48,
   'unknown-backfilled': 38,
   'not-borne-out': 54,
 } as const;
 const edge = 8;
+/** One release among thousands stays in sight, in pixels: what is not proven is seen first. */
+const thinnest = {
+  proven: 0.5,
+  unsafe: 3.5,
+  'unknown-recent': 3,
+  'unknown-backfilled': 1,
+  'not-borne-out': 3,
+} as const;
+/** The bold letters of a hop, in pixels each. */
+const letter = 6.8;
 /** A release with a mark is found from so far away, in pixels. */
 const reach = 4;
 
@@ -93,11 +105,9 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
       const status = statusAt(i);
       while (i < cells.length && statusAt(i) === status) i++;
       if (status === undefined) continue;
-      // One release among thousands stays in sight.
-      const thin = status === 'unsafe' ? 1.5 : 0.5;
-      const wide = Math.max((i - start) * step - (step > 6 ? 1 : 0), thin);
-      bars[status] =
-        `${bars[status] ?? ''}M${left(start)} ${rows.marks}v-${tall[status]}h${round(wide)}v${tall[status]}z`;
+      const wide = round(Math.max((i - start) * step - (step > 6 ? 1 : 0), thinnest[status]));
+      const x = Math.min(left(start), round(width - edge - wide));
+      bars[status] = `${bars[status] ?? ''}M${x} ${rows.marks}v-${tall[status]}h${wide}v${tall[status]}z`;
     }
     return [...releaseStatuses]
       .reverse()
@@ -133,9 +143,11 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
           }),
         ],
         words: [
-          end - x > 14
-            ? svg('text', { class: 'hop-number', x: (x + end) / 2, y: rows.hops + 12 }, String(i + 1))
-            : undefined,
+          svg(
+            'text',
+            { class: 'hop-name', x: (x + end) / 2, y: rows.hops + 12 },
+            nameOf(hop, i, end - x - 8),
+          ),
           free === undefined ? undefined : svg('text', { class: 'version', x: at, y }, hop.toVersion),
         ],
       };
@@ -150,13 +162,15 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
       const x = left(place);
       place += own.length;
       const tick = svg('path', { class: 'tick', d: `M${x} ${rows.line}V${rows.axis + 4}` });
-      if (x < end || x > width - 52) return tick;
-      end = x + 58;
+      const isLast = x > width - 78;
+      if (x < end + (isLast ? 78 : 0)) return tick;
+      end = x + 78;
       const title = name === '' ? '' : monthTitle(name).replace(/^(...)\w*/, '$1');
+      const at = isLast ? { x: x - 3, 'text-anchor': 'end' } : { x: x + 3 };
       return [
         tick,
-        svg('text', { class: 'month', x: x + 3, y: rows.axis + 12 }, title),
-        svg('text', { class: 'month', x: x + 3, y: rows.axis + 26 }, number(own.length)),
+        svg('text', { class: 'month', ...at, y: rows.axis + 12 }, title),
+        svg('text', { class: 'month', ...at, y: rows.axis + 26 }, countOf(own.length, 'release')),
       ];
     });
   }
@@ -171,15 +185,15 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
     const way =
       own === undefined
         ? undefined
-        : `Hop ${hop}, ${own.fromVersion} \u2192 ${own.toVersion}, ${own.strategy}${own.certified ? '' : ', not certified'}`;
+        : `Hop ${hop}, ${own.fromVersion} \u2192 ${own.toVersion}, ${mannerOf(own)}`;
     return {
       title: `${version}, ${releaseDate.slice(0, 10)}: ${label}`,
       lines: [
         // The page reads no artifact.
-        standing === 'proven' ? 'True in the index; no artifact was read here' : sentence(brief),
+        wordsOfIndex[standing] ?? sentence(brief),
         ...(way === undefined
           ? []
-          : [own?.toVersion === version ? `${way}: lands here, ${describeLanding(own)}` : way]),
+          : [own?.toVersion === version ? `${way}: ends here, ${describeLanding(own)}` : way]),
         ...(requiredStop ? ['A required stop'] : []),
         ...(minimums.has(version) ? ['A minimum version: later releases require it or a newer one'] : []),
         ...(issues.get(version) ?? []),
@@ -190,6 +204,7 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
   return {
     line,
     places: cells.length,
+    firstPlace: firstPlaceOf(),
     placeAt: (share) => {
       const exact = within(Math.floor((share * width - edge) / step));
       const around = Math.floor(reach / step);
@@ -249,32 +264,61 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
         .filter((status) => report.counts[status] > 0)
         .map((status) =>
           key(
-            drawShape(status, 2, 2),
+            [barOf(status), drawShape(status, 10, 2)],
             `${number(report.counts[status])} ${releaseStatusWords[status].label}`,
           ),
         ),
       ...(cells.some(({ kind }) => kind === 'gap') ? [key(drawShape('gap', 2, 2), 'not in the index')] : []),
       ...[...new Set(marksOf.flat())].map((mark) => key(drawMark(mark, 8, 5), markNames[mark])),
-      key(svg('text', { class: 'month', x: 5, y: 12 }, '7'), 'releases in the month'),
       ...[...new Map(hops.map((hop) => [classOf(hop), hop])).values()].map((hop) =>
         key(
           svg('rect', { class: `hop ${classOf(hop)}`, x: 0.5, y: 3, width: 15, height: 10, rx: 2 }),
-          `hop: ${hop.strategy}${hop.certified ? '' : ', not certified'}`,
+          `hop ${mannerOf(hop)}`,
         ),
       ),
+      key(svg('path', { class: 'cursor', d: 'M8 1V15' }), 'chosen release'),
     ],
   };
+
+  function firstPlaceOf(): number {
+    const wanted = ['unsafe', 'not-borne-out', 'unknown-recent', 'unknown-backfilled'] as const;
+    const places = wanted.map((status) => cells.findIndex((_, place) => statusAt(place) === status));
+    return places.find((place) => place >= 0) ?? cells.length - 1;
+  }
 
   function within(place: number): number {
     return Math.min(Math.max(place, 0), cells.length - 1);
   }
 }
 
+/** What is said of a release where only the index was read. */
+const wordsOfIndex: Readonly<Partial<Record<keyof typeof tall, string>>> = {
+  proven: 'True in the index; no artifact was read here',
+  unsafe: 'False in the index',
+};
+
+/** As much of what a hop is as there is room for. */
+function nameOf(hop: RouteHop, at: number, room: number): string {
+  const ends = `${hop.fromVersion} \u2192 ${hop.toVersion}`;
+  const names = [`Hop ${at + 1}: ${ends}, ${mannerOf(hop)}`, `${ends}, ${mannerOf(hop)}`, ends, `${at + 1}`];
+  return names.find((name) => name.length * letter <= room) ?? '';
+}
+
+function mannerOf({ strategy, certified }: RouteHop): string {
+  return `${strategy === 'RollingUpdate' ? 'rolling' : 'with downtime'}${certified ? '' : ', not certified'}`;
+}
+
+/** A bar as the line has it. */
+function barOf(status: keyof typeof tall): SVGPathElement {
+  const height = Math.round(tall[status] / 4.5);
+  return svg('path', { class: `l-${releaseMarks[status].name}`, d: `M2 15v-${height}h4v${height}z` });
+}
+
 function key(shape: Child, text: string): HTMLLIElement {
   return h(
     'li',
     {},
-    svg('svg', { class: 'key', width: 16, height: 16, 'aria-hidden': 'true' }, shape),
+    svg('svg', { class: 'key', width: 24, height: 16, 'aria-hidden': 'true' }, shape),
     h('span', text),
   );
 }

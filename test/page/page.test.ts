@@ -123,8 +123,12 @@ describe('the picture', () => {
   it('tells of every part by pointer and by keys, in words of its own table too', async () => {
     const page = await open({ from: '1.100.0', to: '2.134.2' });
     const title = () => page.locator('#readout h3').textContent();
-    expect(await title()).toBe('2.134.2, 2026-09-06: proven');
+    // Begins where a reader looks first.
+    expect(await title()).toBe('1.106.0, 2026-08-07: unsafe');
+    expect(await page.locator('#readout li').first().textContent()).toBe('False in the index');
     await page.locator('#picture').focus();
+    await page.keyboard.press('End');
+    expect(await title()).toBe('2.134.2, 2026-09-06: proven');
     await page.keyboard.press('Home');
     expect(await title()).toMatch(/^1\.100\.1, \d{4}-\d\d-\d\d: unknown, backfilled$/);
     await page.keyboard.press('ArrowRight');
@@ -136,13 +140,33 @@ describe('the picture', () => {
     await page.mouse.move((landing?.x ?? 0) + (landing?.width ?? 0) / 2 + 2, (landing?.y ?? 0) + 50);
     await expect.poll(title).toMatch(/^1\.111\.0, /);
     expect(await page.locator('#readout li').allTextContents()).toContain(
-      'Hop 1, 1.100.0 \u2192 1.111.0, Recreate: lands here, minimum of 1.112.0 and 521 more',
+      'Hop 1, 1.100.0 \u2192 1.111.0, with downtime: ends here, minimum of 1.112.0 and 521 more',
     );
     await page.locator('#months summary').click();
     await expect.poll(() => page.locator('#months tbody tr').count()).toBe(2);
     expect(await page.locator('#months').textContent()).toContain('1.111.0: Hop 1');
     await page.locator('#lens g').first().click();
     expect(await title()).not.toMatch(/^1\.111\.0/);
+  });
+
+  it.each([390, 1280])('shows first what is not proven, and says what each hop is: %i', async (width) => {
+    const page = await open({ from: '1.100.0', to: '2.134.2' }, { viewport: { width, height: 900 } });
+    const bars = await page.evaluate<Record<string, number[]>>(
+      `Object.fromEntries(['l-t', 'l-f', 'l-u'].map((name) => [name, [...document.querySelector('#picture .' + name)
+        .getAttribute('d').matchAll(/v-(\\d+)h([\\d.]+)/g)].flatMap(([, tall, wide]) => [Number(tall), Number(wide)])]))`,
+    );
+    for (const name of ['l-f', 'l-u']) {
+      const sizes = bars[name] ?? [];
+      expect(sizes.length, name).toBeGreaterThan(2);
+      expect(Math.min(...sizes), name).toBeGreaterThanOrEqual(3);
+      expect(sizes[0], name).toBeGreaterThan(2 * (bars['l-t']?.[0] ?? 0));
+    }
+    expect(await page.locator('#picture .hop-name').last().textContent()).toBe(
+      'Hop 2: 1.111.0 \u2192 2.134.2, with downtime',
+    );
+    const how = page.locator('#how');
+    expect((await how.innerText()).includes('arrow keys')).toBe(width !== 390);
+    expect(await page.locator('#legend').textContent()).toContain('chosen release');
   });
 
   it('shows what the index lacks', async () => {
@@ -235,6 +259,10 @@ describe('the data', () => {
     await page.locator('[name=to]').fill('2.134.1');
     expect(await page.locator('#notices').textContent()).toContain('This index is 13 days old');
     expect(await page.locator('#notices button').textContent()).toBe('Read today’s index');
+    // The answer stands first, and this below it.
+    const top = async (part: string) => (await page.locator(part).boundingBox())?.y ?? 0;
+    expect(await top('#notices')).toBeGreaterThan(await top('#line .headline'));
+    expect(await page.locator('main .notice').count()).toBe(0);
     await page.clock.setFixedTime(new Date('2026-09-01T00:00:00Z'));
     await page.locator('[name=to]').fill('2.134.2');
     expect(await page.locator('#line').textContent()).toContain('Answer: not known: ');
@@ -350,6 +378,18 @@ describe('for everyone', () => {
       '5 steps',
     ]);
     expect(await page.locator('#facts').textContent()).not.toMatch(/--deploy|--out/);
+  });
+
+  it('says in one sentence what it is, and has one size of control', async () => {
+    const page = await open({});
+    expect(await page.locator('#line').textContent()).toMatch(
+      /^See in which steps [^.]* 1\.198\.1 to latest\.$/,
+    );
+    const heights = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('form input, form select')].filter((field) => field.offsetParent !== null)
+        .map((field) => Math.round(field.getBoundingClientRect().height))`,
+    );
+    expect(new Set(heights).size).toBe(1);
   });
 
   it('stands on paper without what only a screen has', async () => {
