@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type FindingStatus, pasteInWords } from '../../checks/check.js';
+import type { ReleaseStatus } from '../../core/kinds.js';
 import type { UpgradeReport } from '../../core/report.js';
 import { longestText } from '../../core/text/lists.js';
 import { clip, countOf, sentence } from '../../core/text/phrase.js';
+import { releaseStatusWords } from '../../core/words/release.js';
 import type { Answer, Cell, Fact, Question, Table, Tone } from '../answer.js';
 import type { FoundGroup } from '../builders/findings.js';
+import { decisionFacts } from '../builders/route/decision.js';
 import { hopTable } from '../builders/route/hops.js';
-import { renderTimeline } from '../builders/route/timeline.js';
+import { legendOf, linePicture, type Shape } from '../builders/route/picture.js';
 import { headlineOfFailure } from '../headline.js';
 import { pageAddress } from '../words/page-address.js';
 import type { Format } from './format.js';
@@ -40,7 +43,7 @@ export function renderHtml(answer: Answer, report: UpgradeReport): string {
       ? []
       : [{ id: 'changes', title: 'What changes for you', body: renderChanges(changes) }];
   const parts: readonly Part[] = [
-    { id: 'route', title: 'Route', body: renderRoute(answer, report) },
+    { id: 'route', title: 'Route', body: renderRoute(answer) },
     ...(findings.length === 0
       ? []
       : [{ id: 'preflight', title: 'Preflight', body: html`${findings.map(renderFinding)}` }]),
@@ -64,9 +67,10 @@ ${new Markup(`<style>${style}</style>`)}
 <p class="headline ${headline.tone}">Answer: ${headline.text}</p>
 ${next && html`<p><b>Next:</b> ${next}</p>\n`}${notices.map((line) => html`<p class="notice">${line}</p>\n`)}</header>
 <main>
+<section id="decision" aria-labelledby="h-decision"><h2 id="h-decision">The upgrade at a glance</h2>${renderPicture(report)}${renderFacts(decisionFacts(answer))}</section>
+<section id="approval" aria-labelledby="h-approval"><h2 id="h-approval">Approval</h2><dl class="form">${approval.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl></section>
 <div class="answers">${questions.map(renderQuestion)}</div>
 ${parts.map(renderPart)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}<li><a id="page" href="${page}" rel="noreferrer">See this path</a></li></ul></nav>
-<section id="approval" class="brief"><h2>Approved by</h2><p class="sign">Name, date:</p></section>
 <p class="headline ${headline.tone}">Answer: ${headline.text}</p>
 </main>
 <footer>${renderFacts(provenance)}<p>Anything not proven counts as unsafe: unknown is never a yes. Release-safety data is in beta and may change.</p></footer>
@@ -104,14 +108,60 @@ function renderQuestion({ name, answer, yes, why }: Question): Markup {
   return html`<section class="${yes ? 'yes' : 'no'}"><h2>${name}</h2><strong>${sentence(answer)}</strong>${list(why)}</section>`;
 }
 
-function renderRoute({ facts, hops, remarks }: Answer, report: UpgradeReport): Markup {
-  return html`<div id="timeline">${renderTimeline(report)}</div>${renderFacts(facts.filter(({ label }) => label !== 'Verdict'))}${
+/** What whoever approves it fills in, on paper. */
+const approval: readonly Fact[] = [
+  { label: 'Decision', text: '\u2610 approved \u2003 \u2610 not approved' },
+  { label: 'Window', text: '' },
+  { label: 'Risks accepted', text: '' },
+  { label: 'Rollback owner', text: '' },
+  { label: 'Name, date', text: '' },
+];
+
+/** What the headline and the glance say. */
+const saidAbove: ReadonlySet<string> = new Set(['Verdict', 'Downtime', 'Rollback']);
+
+function renderRoute({ facts, hops, remarks }: Answer): Markup {
+  return html`${renderFacts(facts.filter(({ label }) => !saidAbove.has(label)))}${
     hops.length === 0 ? undefined : renderTable(hopTable(hops))
   }${
     remarks.length === 0
       ? undefined
       : html`<details><summary>${countOf(remarks.length, 'remark')}</summary>${list(remarks.map(({ text }) => text))}</details>`
   }`;
+}
+
+/** The line of the page, drawn twice: its letters are as large on a phone as on a desk. */
+function renderPicture(report: UpgradeReport): Markup | undefined {
+  const [wide, narrow] = [linePicture(report, 720), linePicture(report, 330)];
+  if (wide.cells.length === 0) return undefined;
+  const legend = legendOf(wide, report);
+  const counts = legend.flatMap(({ text, status }) => (status === undefined ? [] : [text]));
+  const gaps = report.span.missingRanges.length;
+  const label = [...counts, ...(gaps > 0 ? [countOf(gaps, 'gap')] : [])].join(', ');
+  const drawn = ([name, { viewBox, shapes }]: readonly [string, typeof wide]) =>
+    html`<svg class="picture ${name}" role="img" aria-label="${label}" viewBox="${viewBox}">${shapes.map(renderShape)}</svg>`;
+  const keys = legend.map(
+    ({ shapes, text, status }) =>
+      html`<li><svg class="key" width="24" height="16" aria-hidden="true">${shapes.map(renderShape)}</svg><span><b>${text}</b>${status && html` <i>${meaningOf(status, report)}</i>`}</span></li>`,
+  );
+  const pictures = (
+    [
+      ['wide', wide],
+      ['narrow', narrow],
+    ] as const
+  ).map(drawn);
+  return html`<div id="timeline">${pictures}<details><summary>${label}</summary><p class="soft">Releases, the oldest on the left, and how many each month has.</p><ul class="legend">${keys}</ul></details></div>`;
+}
+
+function meaningOf(status: ReleaseStatus, { artifacts }: UpgradeReport): string {
+  return status === 'proven' && artifacts.read === 0
+    ? 'true in the index; no artifact was read'
+    : releaseStatusWords[status].brief;
+}
+
+function renderShape({ tag, attributes, text }: Shape): Markup {
+  const written = Object.entries(attributes).map(([name, value]) => html` ${name}="${value}"`);
+  return html`<${tag}${written}>${text}</${tag}>`;
 }
 
 function renderFacts(facts: readonly Fact[]): Markup {

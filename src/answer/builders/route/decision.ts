@@ -1,0 +1,44 @@
+import { compact } from '../../../core/text/compact.js';
+import { capped } from '../../../core/text/lists.js';
+import { countOf, listNames } from '../../../core/text/phrase.js';
+import type { Answer, Fact } from '../../answer.js';
+import { mannerOf } from './picture.js';
+
+/**
+ * What a board decides by: in how many steps, how long it is down, what going back costs, and who has to do what. Whether
+ * it is allowed says the headline above it.
+ */
+export function decisionFacts({ facts, hops, changes }: Answer): readonly Fact[] {
+  const found = (label: string) => facts.find((fact) => fact.label === label)?.text;
+  if (hops.length === 0) return [];
+  const restored = hops.flatMap((hop, i) => ((hop.wayBack?.needs ?? 'backup') === 'backup' ? [i + 1] : []));
+  const lost =
+    'what is written after the backup is lost, and jobs that were queued then run again: deliveries go out twice';
+  const goingBack =
+    restored.length === 0
+      ? 'without a restore: nothing that is written is lost'
+      : `by the backup taken right before ${hopsNamed(restored, hops.length)}: ${lost}`;
+  return compact<Fact>(
+    {
+      label: 'Steps',
+      text: `${hops.length}: ${capped(hops.map((hop) => `${hop.fromVersion} \u2192 ${hop.toVersion}, ${mannerOf(hop)}`)).join('; ')}`,
+    },
+    { label: 'Downtime', text: found('Downtime') ?? 'none: every step is a rolling update' },
+    { label: 'Going back', text: goingBack },
+    {
+      label: 'Who does what',
+      text: '',
+      items: compact<string>(
+        changes !== undefined &&
+          `Owners of the instance: read ${countOf(changes.rows.length, 'change')} (What changes for you), before and after`,
+        `Administrator of the database: a backup that can be restored, ${restored.length === 0 ? 'all the same' : 'with all that writes stopped'}`,
+        `Operator: the commands of each step (upgrade-plan), upgrade-preflight before it and upgrade-verify after it`,
+      ),
+    },
+  );
+}
+
+function hopsNamed(numbers: readonly number[], all: number): string {
+  if (all === 1) return 'the step';
+  return numbers.length === all ? 'each step' : `step ${listNames(numbers.map(String))}`;
+}
