@@ -291,9 +291,9 @@ describe('the data', () => {
     await page.locator('[name=from]').focus();
     expect(await page.locator('#releases option').count()).toBe(3598);
     const targets = await page.evaluate(
-      '[...document.querySelectorAll("#targets option")].slice(0, 3).map(({ value }) => value)',
+      '[...document.querySelectorAll("#targets option")].slice(0, 4).map(({ value }) => value)',
     );
-    expect(targets).toEqual(['latest', 'latest-rolling', '2.134.2']);
+    expect(targets).toEqual(['latest', 'latest-rolling', 'recommended', '2.134.2']);
   });
 
   it('is a file that is dropped', async () => {
