@@ -1,6 +1,6 @@
 # The image of lightspan: the single executable, the libraries it is linked with, and the certificates of the machine
 # that built it. No shell, no package manager, no other program. Before `docker build`:
-#   npm ci && npm run build:executable && npm run build:container
+#   npm ci && npm run build -- executable && npm run build -- container
 FROM scratch
 
 ARG VERSION=development

@@ -56,7 +56,7 @@ export default defineConfig({
       }),
       // Measured with nothing beside it.
       project('speed', { include: ['test/page/speed.test.ts'] }),
-      // Migrations that are run for real: npm run bench:forecast.
+      // Migrations that are run for real: npm run bench -- forecast.
       project('forecast', {
         include: ['bench/forecast/*.bench.ts'],
         testTimeout: 3_600_000,

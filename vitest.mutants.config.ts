@@ -4,7 +4,7 @@ import { folders } from './scripts/mutant-folders.js';
 const { LIGHTSPAN_MUTANTS_OF: folder } = process.env;
 
 /**
- * The tests that mutants are held to (`npm run test:mutants`): those of the folder, which start no program of ours.
+ * The tests that mutants are held to (`npm run suite -- mutants`): those of the folder, which start no program of ours.
  * Properties have a fixed seed there, so that one mutant has one fate, and a tenth of their cases.
  */
 export default defineConfig({

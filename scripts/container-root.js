@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 /**
  * Lays out `build/container`: all the files of the image, which starts from nothing. They are the single executable
- * (`npm run build:executable`), the libraries of this machine that it is linked with, and the certificates of this machine.
+ * (`npm run build -- executable`), the libraries of this machine that it is linked with, and the certificates of this machine.
  * Linux alone: the image is for the architecture that this runs on.
  */
 
@@ -14,7 +14,8 @@ const owned = 'build/container-user';
 const executable = 'build/lightspan';
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
 
-if (!existsSync(executable)) throw new Error(`${executable} is not there: npm run build:executable makes it`);
+if (!existsSync(executable))
+  throw new Error(`${executable} is not there: npm run build -- executable makes it`);
 if (!existsSync(certificates)) {
   throw new Error(`${certificates} is not there: install the ca-certificates package`);
 }

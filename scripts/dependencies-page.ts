@@ -54,7 +54,7 @@ export function dependenciesPage(): string {
   });
   return `# Dependencies
 
-Every package that reaches a user. \`npm run docs:dependencies\` writes this page from the bill of materials of a build, and a
+Every package that reaches a user. \`npm run generate -- dependencies\` writes this page from the bill of materials of a build, and a
 test fails if the two differ.
 
 | package | version | why | licence |

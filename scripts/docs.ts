@@ -6,7 +6,7 @@ import { manPage } from './docs/man-page.js';
 import { documentation, keptFolder } from './docs/pages.js';
 
 /**
- * Writes `docs/` and `man/`, and leaves the prose alone: `npm run docs`. A test fails where it differs from what is
+ * Writes `docs/` and `man/`, and leaves the prose alone: `npm run generate -- docs`. A test fails where it differs from what is
  * committed.
  */
 const pages = await documentation();

@@ -4,7 +4,7 @@ import { folders } from './mutant-folders.js';
 
 /**
  * Breaks one folder, one small place at a time, against the tests that concern it, and tells the score:
- * `npm run test:mutants -- <folder>`, with the files of it behind that where not all are meant. Without a folder, all
+ * `npm run suite -- mutants <folder>`, with the files of it behind that where not all are meant. Without a folder, all
  * of them, one after the other.
  */
 interface Run {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The schemas that the next release is compared with: `npm run schemas:release` writes them. */
+/** The schemas that the next release is compared with: `npm run generate -- released-schemas` writes them. */
 export const releasedSchemasFile = 'test/released-schemas.jsonl';
 
 /** `schemas/` as that file holds it: a line each, without the descriptions, which promise nothing. */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { builtInReleases, releasesFile } from './built-in-releases.js';
 
-/** Writes the list of releases that is built in anew: `npm run releases`. A test fails where it differs from the index. */
+/** Writes the list of releases that is built in anew: `npm run generate -- releases`. A test fails where it differs from the index. */
 writeFileSync(releasesFile, builtInReleases());

@@ -4,7 +4,7 @@ import { fetchNode } from './fetch-package.js';
 
 /**
  * Runs the suite on every Node that is promised, and what the package does when it is installed on the oldest of all.
- * `npm run test:nodes -- 22 24` runs some, `-- 24 test/main.test.ts` some of it. The Nodes come from npm.
+ * `npm run suite -- nodes 22 24` runs some, `-- 24 test/main.test.ts` some of it. The Nodes come from npm.
  */
 
 const suites = ['20', '22', '24', '26'];

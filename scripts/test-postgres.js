@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { postgresVersions } from './fetch-package.js';
 
 /**
- * Runs the tests of databases on a server of every major version. `npm run test:postgres -- 12 18` runs some,
+ * Runs the tests of databases on a server of every major version. `npm run suite -- postgres 12 18` runs some,
  * `-- 18 test/postgres/preflight.test.ts` some of it. The servers come from npm.
  */
 

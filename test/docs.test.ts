@@ -45,14 +45,14 @@ describe('the library', () => {
 });
 
 describe('docs/', () => {
-  it('holds what `npm run docs` writes', () => {
+  it('holds what `npm run generate -- docs` writes', () => {
     for (const [path, text] of Object.entries(pages)) {
       const committed = files.includes(path) ? readFileSync(join('docs', path), 'utf8') : undefined;
-      expect(committed, `docs/${path} is stale: run npm run docs`).toBe(text);
+      expect(committed, `docs/${path} is stale: run npm run generate -- docs`).toBe(text);
     }
   });
 
-  it('comes with the page of man, which `npm run docs` writes too', async () => {
+  it('comes with the page of man, which `npm run generate -- docs` writes too', async () => {
     const [file = ''] = packageJson.man;
     expect(readFileSync(file, 'utf8')).toBe(manPage(await declaredCommands()));
     expect(packageJson.files).toContain(dirname(file).replace('./', ''));

@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync, symlinkSync, writeFi
 import { basename, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { expect, it } from 'vitest';
+import { parts } from '../scripts/parts.js';
 import { indexOf, realIndexJson } from './support/real-index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -73,4 +74,54 @@ it('loads three files for a plain check, and of Node no more than what keeps the
   expect(ours).toEqual(['lightspan.cjs', 'start.cjs', 'plain.cjs']);
   const ofNode = plain.ofNode.filter((name) => !usual.ofNode.includes(name) && !/internal/i.test(name));
   expect(ofNode).toEqual(['NativeModule module']);
+});
+
+/** What a person types: npm runs those that begin with `pre` by itself. */
+const scripts: readonly string[] = Object.keys(
+  JSON.parse(readFileSync('package.json', 'utf8')).scripts,
+).filter((name) => !name.startsWith('pre'));
+
+it('has at most twelve scripts of npm that a person types', () => {
+  expect(scripts.length).toBeLessThanOrEqual(12);
+});
+
+it('names only scripts of npm, and parts of them, that are there', () => {
+  const folders = [
+    '.',
+    '.ci',
+    '.github',
+    '.github/workflows',
+    'bench',
+    'docs',
+    'docs/prose',
+    'scripts',
+    'test',
+  ];
+  const texts = folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => /^run$|^Dockerfile$|\.(?:md|yml|ts|js)$/.test(name) && name !== 'CHANGELOG.md')
+      .map((name) => readFileSync(join(folder, name), 'utf8')),
+  );
+  const named = texts.flatMap((text) => [
+    ...text.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*)(?: -- ([a-z][\w-]*))?/g),
+  ]);
+  expect(named.length).toBeGreaterThan(50);
+  const partsOf = new Map(Object.entries(parts).map(([script, known]) => [script, Object.keys(known)]));
+  const unknown = named
+    .filter(([, script = '', part]) => {
+      const known = partsOf.get(script);
+      return (
+        !scripts.includes(script) || (part !== undefined && known !== undefined && !known.includes(part))
+      );
+    })
+    .map(([command]) => command);
+  expect(unknown).toEqual([]);
+});
+
+it('runs the part that is named, with the words after it, and refuses any other', () => {
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, ['scripts/parts.js', ...args], { encoding: 'utf8' });
+  expect(run('generate', 'nothing')).toMatchObject({ status: 2, stderr: expect.stringContaining('docs') });
+  expect(run('constructor').status).toBe(2);
+  expect(run('build', 'toString').status).toBe(2);
 });

@@ -201,7 +201,7 @@ function report(runs: readonly Run[]): string {
     `| ${label} | ${columns.map((column) => column[key]).join(' | ')} |`;
   return `# Forecasts against migrations that were run on PostgreSQL ${cluster.major}
 
-Up to ${rowCount} rows a table, single runs, durable settings, ${new Date().toISOString().slice(0, 10)}. \`npm run bench:forecast\` writes it.
+Up to ${rowCount} rows a table, single runs, durable settings, ${new Date().toISOString().slice(0, 10)}. \`npm run bench -- forecast\` writes it.
 
 | | by the artifact | by what the migration is | on record | on record with its rows |
 | --- | --- | --- | --- | --- |

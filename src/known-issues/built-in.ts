@@ -1,7 +1,7 @@
 import builtIn from './built-in.json' with { type: 'json' };
 import type { Horizon, KnownIssueSet, KnownRecord, Note } from './records.js';
 
-/** `known-issues/*.yaml`. `npm run known-issues` checks them when it writes them here: no schema is loaded for them. */
+/** `known-issues/*.yaml`. `npm run generate -- known-issues` checks them when it writes them here: no schema is loaded for them. */
 export const builtInKnownIssues = builtIn as unknown as KnownIssueSet & {
   readonly publishedAt: string;
   readonly knownThrough: Horizon;

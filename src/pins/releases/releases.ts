@@ -3,7 +3,7 @@ import builtIn from './built-in.json' with { type: 'json' };
 
 /**
  * Whether a version is a release of Lightdash, as far as that is known without a network: those of the index that the
- * package was built with (`npm run releases`), and any that is later than all of them, up to the next major.
+ * package was built with (`npm run generate -- releases`), and any that is later than all of them, up to the next major.
  */
 export function isRelease(version: string): boolean {
   const { all, last } = releases();

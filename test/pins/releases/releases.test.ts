@@ -4,7 +4,7 @@ import { builtInReleases, releasesFile, releasesSource } from '../../../scripts/
 import { parseReleaseSafetyIndexText } from '../../../src/core/index/parse-index.js';
 import { isRelease, isUnmistakable } from '../../../src/pins/releases/releases.js';
 
-it('the list that is built in is that of the index: npm run releases', () => {
+it('the list that is built in is that of the index: npm run generate -- releases', () => {
   expect(readFileSync(releasesFile, 'utf8')).toBe(builtInReleases());
 });
 

@@ -65,7 +65,7 @@ const check = (more = '', at = now, to = '--to recommended') =>
   );
 
 describe('a feed of records', () => {
-  it('that npm run known-issues writes is read, and reaches as far as the built-in records', async () => {
+  it('that npm run generate -- known-issues writes is read, and reaches as far as the built-in records', async () => {
     sending(feedOf(builtInText(), now));
     expect(JSON.parse(feedOf(builtInText(), now))).toMatchObject({
       publishedAt: '2026-12-10T12:00:00.000Z',
