@@ -56,7 +56,7 @@ const tools = [
     'curl',
     'busybox',
   ],
-  ...['psql', 'pg_ctlcluster', 'pgbouncer', 'openssl', 'script', 'mandoc', 'docker'],
+  ...['psql', 'pg_ctlcluster', 'pgbouncer', 'promtool', 'openssl', 'script', 'mandoc', 'docker'],
 ];
 const steps = ['npm', 'npx'];
 
