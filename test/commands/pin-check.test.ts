@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { declaredCommand } from '../support/declarations.js';
 import { validatorOf } from '../support/json-schema.js';
+import { lines } from '../support/lines.js';
 import { writeSituation } from '../support/preflight.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
 import { changeOf, type FilesToWrite, gitEnv, Repository } from '../support/repository.js';
@@ -308,7 +309,16 @@ describe('pin-check: what came to light since', () => {
     const flagsOf = async (name: string) => (await declaredCommand(name)).options.map(({ long }) => long);
     const here = await flagsOf('pin-check');
     expect((await flagsOf('upgrade-check')).filter((flag) => !here.includes(flag))).toEqual([
-      ...['--from', '--instance', '--from-file', '--to', '--min-age', '--to-file', '--rehearsal'],
+      ...[
+        '--from',
+        '--instance',
+        '--from-file',
+        '--to',
+        '--min-age',
+        '--require-records',
+        '--to-file',
+        '--rehearsal',
+      ],
     ]);
   });
 });
@@ -522,6 +532,79 @@ describe('pin-check: which change', () => {
     ['1.121.0', '1.156.0', ['--head', 'HEAD'], 2],
   ])('may be of two files: %s and %s, %j', async (from, to, argv, code) => {
     expect((await ofFiles(tag(from), tag(to), ...pin, ...argv).run).code).toBe(code);
+  });
+
+  describe('of two folders of rendered manifests', () => {
+    /** What `helm template --output-dir` writes of a chart: its version stands in a label and a variable, too. */
+    const rendered = (version: string, chart: string, more: FilesToWrite = {}): FilesToWrite => ({
+      'bi/templates/deployment.yaml': lines(
+        'apiVersion: apps/v1',
+        'kind: Deployment',
+        'metadata:',
+        '  name: lightdash',
+        `  labels: {helm.sh/chart: lightdash-${chart}, app.kubernetes.io/version: "${version}"}`,
+        'spec:',
+        '  template:',
+        '    spec:',
+        '      containers:',
+        '        - name: lightdash',
+        `          image: "lightdash/lightdash:${version}"`,
+        `          env: [{name: LIGHTDASH_HELM_CHART_VERSION, value: "${chart}"}]`,
+      ),
+      'bi/templates/config.yaml': `kind: ConfigMap\nmetadata: {name: bi}\ndata: {CHART: "${chart}"}\n`,
+      ...more,
+    });
+    const judge = async (before: FilesToWrite, after: FilesToWrite) => {
+      const folder = temporaryFolder();
+      const sides = ['before', 'after'].map((name) => join(folder, name));
+      for (const [i, files] of [before, after].entries()) {
+        for (const [name, text] of Object.entries(files)) {
+          const path = join(sides[i] ?? '', name);
+          mkdirSync(dirname(path), { recursive: true });
+          writeFileSync(path, text ?? '');
+        }
+      }
+      const argv = [
+        '--before',
+        sides[0] ?? '',
+        '--after',
+        sides[1] ?? '',
+        '--index',
+        realIndexFile,
+        '--json',
+      ];
+      const { code, stdout } = await runCli(['pin-check', ...argv]);
+      const pins: readonly { readonly finding: string }[] = JSON.parse(stdout).pins ?? [];
+      return { code, findings: pins.map(({ finding }) => finding) };
+    };
+    const worker = {
+      'bi/templates/worker.yaml': lines(
+        'kind: Deployment',
+        'metadata: {name: worker}',
+        'spec: {template: {spec: {containers: [{name: worker, image: "lightdash/lightdash:1.156.0"}]}}}',
+      ),
+    };
+    const was = rendered('1.121.0', '2.10.0');
+
+    it.each<[what: string, after: FilesToWrite, code: number, findings: readonly string[]]>([
+      ['another chart of the same release', rendered('1.121.0', '2.16.0'), 0, ['unchanged']],
+      ['a release that may roll', rendered('1.156.0', '2.16.0'), 0, ['proven']],
+      ['a release that may not', rendered('1.157.0', '2.16.0'), 1, ['recreate']],
+      ['a further workload', rendered('1.156.0', '2.16.0', worker), 1, ['proven', 'added']],
+      ['nothing left', { 'bi/NOTES.txt': 'x' }, 1, ['removed']],
+      ['a text that is no manifest, and names a release', { ...was, 'x.txt': 'lightdash 1.157.0\n' }, 2, []],
+    ])('%s', async (_, after, code, findings) => {
+      expect(await judge(was, after)).toEqual({ code, findings });
+    });
+
+    it('and never of a file and a folder', async () => {
+      const folder = temporaryFolder();
+      const file = join(folder, 'values.yaml');
+      writeFileSync(file, tag('1.121.0'));
+      const { code, stderr } = await runCli(['pin-check', '--before', folder, '--after', file]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('are a file and a folder');
+    });
   });
 
   it('may be of a file whose way is written as on Windows, and of none that is not there', async () => {
@@ -745,4 +828,13 @@ it.each([
   const inGit = await pinCheck(repository, ['--base', 'main']);
   expect(inGit.code).toBe(2);
   expect(inGit.stderr).toMatch(fault);
+});
+
+it('a file that the change breaks stops nothing but itself', async () => {
+  const notes = 'kind: ConfigMap\nmetadata: {name: lightdash-notes}\ndata: {a: b}\n';
+  const broken = { 'notes.yaml': `${notes}  x: "y\n` };
+  const before = { ...values('1.121.0'), 'notes.yaml': notes };
+  await finds(0, [], changeOf(before, broken), ['--base', 'main']);
+  await finds(0, ['proven'], changeOf(before, { ...broken, ...values('1.156.0') }), ['--base', 'main']);
+  await finds(1, ['recreate'], changeOf(before, { ...broken, ...values('1.157.0') }), ['--base', 'main']);
 });
