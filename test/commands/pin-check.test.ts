@@ -561,7 +561,7 @@ describe('pin-check: which change', () => {
         for (const [name, text] of Object.entries(files)) {
           const path = join(sides[i] ?? '', name);
           mkdirSync(dirname(path), { recursive: true });
-          writeFileSync(path, text ?? '');
+          writeFileSync(path, String(text));
         }
       }
       const argv = [

@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { comparePin } from '../../src/core/pins.js';
 import { lookAtChange } from '../../src/pins/change.js';
 import { pairPins } from '../../src/pins/compare/pairs.js';
+import { findRenames, treeOfCommit } from '../../src/pins/git/git.js';
 import { treeOfTexts } from '../../src/pins/pin-tree.js';
 import { lines } from '../support/lines.js';
+import { gitEnv, Repository } from '../support/repository.js';
 import type { Files } from './moves.js';
 
 const workload = (name: string, command: string) =>
@@ -258,4 +260,148 @@ it.each<[what: string, after: Files, answers: readonly string[]]>([
   expect(
     kinds.map(({ kind }) => kind).filter((kind) => kind !== 'unchanged' && kind !== 'untouched'),
   ).toEqual(answers);
+});
+
+/** What commits of that chart did besides its version, by what is known of its history, in that order. */
+const done: readonly (readonly [file: string, from: string, to: string])[] = [
+  ['templates/migration-job.yaml', '', workload('-migration', 'pnpm -F backend migrate-production up')],
+  ['values.yaml', 'postgresql:\n', 'migrationJob:\n  enabled: false\n  backoffLimit: 0\npostgresql:\n'],
+  ['templates/migration-job.yaml', 'apps/v1\nkind: Deployment', 'batch/v1\nkind: Job'],
+  [
+    'templates/migration-job.yaml',
+    'metadata:\n  name',
+    'metadata:\n  annotations: {helm.sh/hook: "pre-install,pre-upgrade"}\n  name',
+  ],
+  ['templates/app-build-worker.yaml', '', workload('-app-build-worker', 'node dist/appBuildWorker.js')],
+  [
+    'templates/configmap.yaml',
+    '  {{- range',
+    '  NATS_URL: {{ printf "nats://%s-nats:4222" .Release.Name | quote }}\n  {{- range',
+  ],
+  [
+    'values.yaml',
+    'replicaCount: 1\nimage',
+    'replicaCount: 2\nreadinessProbe:\n  path: /api/v1/health\nimage',
+  ],
+  [
+    'templates/pdb.yaml',
+    '',
+    'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata:\n  name: {{ include "lightdash.fullname" . }}\nspec:\n  maxUnavailable: 1\n',
+  ],
+  [
+    'templates/deployment.yaml',
+    '          envFrom:',
+    '          lifecycle: {preStop: {exec: {command: ["sleep", "15"]}}}\n          envFrom:',
+  ],
+  [
+    'templates/deployment.yaml',
+    'spec:\n  replicas',
+    'spec:\n  strategy: {{- toYaml .Values.strategy | nindent 4 }}\n  replicas',
+  ],
+  ['values.yaml', 'configMap:\n', 'strategy:\n  type: RollingUpdate\nconfigMap:\n'],
+  ['values.yaml', 'tag: 14.5.0', 'tag: 16.2.0'],
+  ['Chart.yaml', 'version: 11.9.6', 'version: 11.9.13'],
+  [
+    'templates/app-build-worker.yaml',
+    '          envFrom:',
+    '          env: {{- toYaml .Values.inheritGlobalEnv | nindent 12 }}\n          envFrom:',
+  ],
+  [
+    'templates/_helpers.tpl',
+    'helm.sh/chart:',
+    'app.kubernetes.io/component: {{ .component | default "backend" }}\nhelm.sh/chart:',
+  ],
+  [
+    'templates/configmap.yaml',
+    '  {{- range',
+    '  S3_ENDPOINT: {{ required "s3.endpoint" .Values.s3.endpoint | quote }}\n  {{- range',
+  ],
+  ['values.yaml', 'postgresql:\n  enabled', 's3:\n  endpoint: ""\n  bucket: ""\npostgresql:\n  enabled'],
+  [
+    'templates/_helpers.tpl',
+    '{{- define "lightdash.labels" -}}',
+    '{{- define "lightdash.readinessPath" -}}\n{{- $tag := .Values.image.tag | default .Chart.AppVersion | trimPrefix "v" -}}\n{{- if semverCompare ">=1.169.1" $tag }}/api/v1/readyz{{ else }}/api/v1/health{{ end }}\n{{- end }}\n{{- define "lightdash.labels" -}}',
+  ],
+  ['values.yaml', 'path: /api/v1/health', 'path: ""'],
+  [
+    'templates/deployment.yaml',
+    '          envFrom:',
+    '          readinessProbe: {httpGet: {path: {{ include "lightdash.readinessPath" . }}, port: http}}\n          envFrom:',
+  ],
+  [
+    'values.yaml',
+    'migrationJob:\n  enabled: false',
+    'upgrade:\n  mode: ""\nmigrationJob:\n  scaleDownWorkloads:\n    image: {repository: registry.k8s.io/kubectl, tag: v1.33.4}\n  enabled: false',
+  ],
+  [
+    'templates/scale-down.yaml',
+    '',
+    'apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: {{ include "lightdash.fullname" . }}-scale-down\nspec:\n  template:\n    spec:\n      containers:\n        - name: kubectl\n          image: "{{ .Values.migrationJob.scaleDownWorkloads.image.repository }}:{{ .Values.migrationJob.scaleDownWorkloads.image.tag }}"\n',
+  ],
+  ['values.yaml', 'tag: v1.33.4', 'tag: v1.34.1'],
+  [
+    'templates/hpa.yaml',
+    '',
+    'apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata:\n  name: {{ include "lightdash.fullname" . }}\nspec:\n  maxReplicas: 4\n',
+  ],
+  [
+    'templates/networkpolicy.yaml',
+    '',
+    'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata:\n  name: {{ include "lightdash.fullname" . }}\n',
+  ],
+  ['values.yaml', '1.61.1-chrome-stable', '1.62.0-chrome-stable'],
+  [
+    'templates/tests/test.yaml',
+    '',
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: test}\nspec: {containers: [{name: wget, image: busybox}]}\n',
+  ],
+  [
+    'templates/deployment.yaml',
+    'replicas: {{ .Values.replicaCount }}',
+    'replicas: {{ .Values.replicaCount | default 1 }}',
+  ],
+  ['values.yaml', 'pullPolicy: IfNotPresent', 'pullPolicy: Always'],
+  [
+    'ci/minimal-values.yaml',
+    '',
+    'secrets:\n  LIGHTDASH_SECRET: not a secret\npostgresql:\n  enabled: true\n',
+  ],
+];
+
+it('the last 60 commits of such a chart are judged, each of them', { timeout: 60_000 }, async () => {
+  const repository = new Repository().commit(chart);
+  const opened = { folder: repository.folder, env: gitEnv };
+  let files = chart;
+  const told: string[] = [];
+  for (let i = 0; i < 60; i += 1) {
+    const after: Record<string, string> = { ...files };
+    const edit = (file: string, from: string | RegExp, to: string) => {
+      const name = `${folder}/${file}`;
+      const now = from === '' ? to : (after[name] ?? '').replace(from, () => to);
+      if (now === after[name]) throw new Error(`${i}: ${file} does not have ${from}`);
+      after[name] = now;
+    };
+    edit('Chart.yaml', /\nversion: [\d.]+/, `\nversion: 2.16.${i}`);
+    // One patch of the chart for each release of Lightdash, and what people change between them.
+    if (i % 2 === 0) edit('Chart.yaml', /appVersion: [\d.]+/, `appVersion: 2.${130 + i}.0`);
+    else edit(...(done[(i - 1) / 2] ?? ['', '', '']));
+    repository.commit(after);
+    files = after;
+    const [from, to] = ['HEAD~1', 'HEAD'].map((one) => repository.git('rev-parse', one));
+    const [was, is] = [await treeOfCommit(opened, from ?? ''), await treeOfCommit(opened, to ?? '')];
+    const renamed = await findRenames(opened, { from: from ?? '', to });
+    const look = await lookAtChange(was, is, { tagSuffix: undefined, renamed });
+    const kinds = pairPins(look.before, look.after, renamed, look.patterns).map(
+      (pair) => comparePin(pair.before, pair.after, pair.facts).kind,
+    );
+    const moved = kinds.filter((kind) => kind !== 'unchanged' && kind !== 'untouched');
+    const what = done[(i - 1) / 2]?.slice(0, 2).join(' ');
+    if (i % 2 === 0) expect({ i, moved }).toEqual({ i, moved: ['moved'] });
+    told.push(
+      ...[...moved.slice(i % 2 === 0 ? 1 : 0), ...look.unexplained].map(
+        (one) => `${what}: ${JSON.stringify(one)}`,
+      ),
+    );
+  }
+  expect(told).toEqual([]);
 });

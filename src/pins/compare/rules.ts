@@ -59,7 +59,7 @@ function toldOf(difference: Difference, about: AboutFile): Told {
   if (entry === undefined) throw new Error('a difference has a side');
   const both = [was, is].filter((one) => one !== undefined);
   const { file, uses, takesFrom, refers, isUsed, isReferring, isOwn, leads } = about;
-  const values = [withoutClient(was?.value ?? ''), withoutClient(is?.value ?? '')] as const;
+  const values = ofBoth((i) => withoutClient(([was, is][i]?.value ?? '').replaceAll(comparison, '')));
   const isTagged = uses.isTagWritten(file, '') || both.some((one) => /image\.tag=/.test(one.value));
   const words = changedWords(...values).filter((word) => !(isTagged && isVersionOfChart(word, entry)));
   const told = about.isCode ? changedWords(...ofBoth((i) => literalsIn(values[i]))) : words;
@@ -92,6 +92,9 @@ function toldOf(difference: Difference, about: AboutFile): Told {
     saysWhich: saysWhich(words, about),
   };
 }
+
+/** What a template of Helm compares a version with gives none. */
+const comparison = /\bsemverCompare "[^"\n]{1,80}"/g;
 
 /** Whether a word of a command is the version of the chart that Helm deploys by it. */
 function isVersionOfChart({ option, text }: Word, { value }: Entry): boolean {
