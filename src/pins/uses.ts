@@ -246,11 +246,11 @@ function lastStep(name: string): string {
 
 /** Files that a command runs without naming them, with what stands behind. */
 const runners: readonly (readonly [RegExp, RegExp])[] = [
-  [/(?:^|\/)\.?justfile$/i, /\bjust\s/],
+  [/(?:^|\/)\.?justfile$/i, /(?:^|[;&|("'`=]|\srun:)\s{0,3}@?just\s/],
   [/(?:^|\/)Taskfile\.ya?ml$/i, /\btask\s.{0,200}\s--\s/],
   [/(?:^|\/)package\.json$/, /\b(?:npm|yarn|pnpm|bun)\s{1,3}run\s/],
-  [/(?:^|\/)(?:fabfile|tasks)\.py$/, /\b(?:fab|inv|invoke)\s/],
-  [/(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]+\.mk)$/, /\bmake\s/],
+  [/(?:^|\/)(?:fabfile|tasks)\.py$/, /(?:^|[;&|("'`=]|\srun:)\s{0,3}(?:fab|inv|invoke)\s/],
+  [/(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]+\.mk)$/, /(?:^|[;&|("'`=]|\srun:)\s{0,3}@?make\s(?!sure\b)/],
 ];
 
 /** Where nothing refers to Lightdash. */

@@ -641,6 +641,28 @@ export const freshHarmless: Readonly<Record<string, Change>> = {
     'version: 2.10.0',
     'version: 2.16.0',
   ),
+  'another program of the chart, in the values of an Application': edit(
+    {
+      'apps.yaml': lines(
+        'kind: Application',
+        'metadata: {name: lightdash}',
+        'spec:',
+        '  source:',
+        '    chart: lightdash',
+        '    helm:',
+        '      valuesObject:',
+        `        image: {tag: ${old}}`,
+        '        browserless-chrome: {image: {tag: 1.61.1-chrome-stable}}',
+      ),
+    },
+    '1.61.1',
+    '1.62.0',
+  ),
+  'a sentence of a program beside a Makefile that deploys': edit(
+    { ...makefile, 'src/apply.js': "log.warn('Could not run it: make sure that it may be run');\n" },
+    'Could not run it',
+    'It does not run',
+  ),
   'a tool of make whose name is a common word': edit(
     {
       Makefile: lines(

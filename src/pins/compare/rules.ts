@@ -450,10 +450,12 @@ const deployers =
   /^(?:Application|Kustomization|HelmRelease|HelmChart|OCIRepository|GitRepository|Bucket|ImageRepository)$/;
 const fetchKeys = /^(?:path|url|repoURL|chart|targetRevision|semver|branch|commit|range|pattern|tag)$/;
 
-function isFetched({ uses }: AboutFile, { key, object = '' }: Entry): boolean {
+function isFetched({ uses }: AboutFile, { key, path, object = '' }: Entry): boolean {
   const [kind = '', name = ''] = object.split('/');
   const isOwn = isCalledLightdash(name) && deployers.test(kind);
-  return fetchKeys.test(key) && (uses.isObject(object) || isOwn);
+  // The values that a chart is given are no part of what fetches it.
+  const isValue = path.some((step) => /^values(?:Object|Inline|Content)?$/.test(step));
+  return fetchKeys.test(key) && !isValue && (uses.isObject(object) || isOwn);
 }
 
 /** Whether it is the image that a patch of kustomize sets, or says where and how. */

@@ -39,6 +39,8 @@ export function subjectOf(entry: Entry): Subject {
   const [, named] = inlineName.exec(entry.value.length > longestLine ? '' : entry.value) ?? [];
   if (named !== undefined) return subjectOfName(named) === 'Lightdash' ? 'Lightdash' : 'another';
   const [beside, around] = [names.toReversed(), path.slice(0, -1).toReversed()];
+  // A part of Lightdash's own chart that runs another program, below the name of that chart.
+  if (isCompanion(around.find((step) => subjectOfName(step) !== 'nobody') ?? '')) return 'another';
   for (const name of [key, ...beside.slice(0, 1), ...around, ...beside.slice(1)]) {
     const subject = subjectOfName(name);
     if (subject !== 'nobody') return subject;
