@@ -13,8 +13,10 @@ import { temporaryFolder } from './support/temporary-folder.js';
 
 /** The kubectl of the gates in test/cluster.test.ts, against a loopback API that knows no verb but reading. */
 let kubectlFolder = '';
+let helms: Record<string, string> = {};
 beforeAll(() => {
-  kubectlFolder = join(fetchHelm()[4] ?? '', 'kubectl');
+  helms = fetchHelm();
+  kubectlFolder = join(helms[4] ?? '', 'kubectl');
 }, 300_000);
 
 type Json = Record<string, unknown>;
@@ -113,6 +115,34 @@ describe('--kubernetes', () => {
     const { env } = await startCluster(cluster, { secrets: true });
     const { facts } = await look(env, '--secret-keys');
     expect(facts.workloads.value[0].containers[1].variablesFrom[1].keys).toBeNull();
+  });
+
+  const managed = (...managers: string[]) => ({
+    managedFields: managers.map((one, i) => {
+      const [manager, operation] = one.split(' ');
+      return { manager, operation, apiVersion: 'apps/v1', time: `2026-08-0${i + 1}T10:00:00Z` };
+    }),
+  });
+  const controller = 'kube-controller-manager Update';
+  it.each<[what: string, major: number | undefined, managers: string[], expected: unknown[]]>([
+    ['Helm 4 on what it applied', 4, ['helm Apply', controller], ['4.1.4', true]],
+    ['Helm 4 on what a Helm 3 applied last', 4, ['helm Apply', 'helm Update'], ['4.1.4', false]],
+    ['Helm 4 on what a Helm 3 made', 4, ['helm Update', 'kubectl Apply'], ['4.1.4', false]],
+    ['Helm 3', 3, ['helm Apply'], ['3.17.2', undefined]],
+    ['no helm', undefined, ['helm Apply'], [undefined, undefined]],
+  ])('says which helm is here, and how a release was applied: %s', async (_, major, managers, expected) => {
+    const objects = running.map((object) =>
+      object.kind === 'Deployment'
+        ? { ...object, metadata: { ...(object.metadata as Json), ...managed(...managers) } }
+        : object,
+    );
+    const { env } = await startCluster({ objects });
+    const folder = major === undefined ? [] : [join(helms[major] ?? '', 'helm')];
+    const { facts, stdout } = await look({ ...env, PATH: [...folder, env.PATH].join(delimiter) });
+    expect([facts.helm.value.client, facts.workloads.value[0].appliedOnServer]).toEqual(expected);
+    expect(/Helm [\d.]+ here/.exec(stdout)?.[0]).toEqual(
+      expected[0] === undefined ? undefined : `Helm ${expected[0]} here`,
+    );
   });
 
   it('says what may not be read, and what the server does not know', async () => {

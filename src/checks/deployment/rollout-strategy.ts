@@ -87,6 +87,7 @@ export const rolloutStrategy = defineCheck({
       yield stop(publishers.release, { kind: 'chart-would-roll', workloads: names, ...how });
     }
     yield* besideJob;
+    if (publishers !== null) yield* judgeHelmClient(serving, publishers);
     if (that('chartValues').length > 0) yield lacks('chartValues');
     if (that('autoscalers').length > 0) yield lacks('autoscalers');
     return ok({ kind: 'recreated', workloads: serving.map(workloadName) });
@@ -101,7 +102,7 @@ export const rolloutStrategy = defineCheck({
     'for manifests to be applied, by the strategy of the objects. A Deployment without a strategy rolls. One ' +
     'that is scaled to 0 does not matter, but if the backend is at 0, a failed upgrade may have left it so. Of ' +
     'one that is paused, nothing is known. If a job migrates and no chart of the publisher stops the pods ' +
-    'first: whether they run. If the upgrade is proven to roll: whether a backend keeps pods meanwhile ' +
+    'first: whether they run. If a Helm 4 of this machine applies the release: whether it can make a Deployment Recreate. If the upgrade is proven to roll: whether a backend keeps pods meanwhile ' +
     '(maxUnavailable), and whether new pods can have the claims of old ones. Compose always stops the old container. With settings that only Swarm follows, ' +
     'such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
   finds: {
@@ -153,6 +154,15 @@ export const rolloutStrategy = defineCheck({
       describe: ({ workloads }) => `${listNames(workloads.map(workloadName))} at 0 replicas: nothing serves`,
       shell: ({ workloads }) => scaleTo(1, workloads),
     },
+    'helm-keeps-rolling-update': {
+      meaning:
+        'Helm 4 applies a release that it installed itself on the server, which has filled in rollingUpdate: that ' +
+        'stays, and the server forbids it beside Recreate. So the upgrade fails before anything is replaced.',
+      remedy:
+        'Run this upgrade with --server-side=false, as the steps of lightspan upgrade-plan do; or with a Helm 3.',
+      describe: ({ client, workloads }) =>
+        `Helm ${client} last applied ${listNames(workloads)} on the server, with RollingUpdate, and cannot make it Recreate`,
+    },
     'rolls-without-pods': {
       meaning:
         'The upgrade is proven to roll, but the Deployment may stop all of its old pods at once: downtime.',
@@ -180,6 +190,17 @@ export const rolloutStrategy = defineCheck({
     'compose-stops': 'Compose stops the old container first: downtime, whatever the verdict.',
   },
 });
+
+/** Which strategy a Deployment has is no question of its pods: one that is scaled to 0 counts too. */
+function* judgeHelmClient(serving: readonly WorkloadFact[], { client, release }: FactOf<'helm'>) {
+  if (client === undefined || Number.parseInt(client, 10) < 4) return;
+  const rolling = serving.filter(
+    ({ kind, strategy, appliedOnServer }) =>
+      kind === 'Deployment' && strategy !== 'Recreate' && appliedOnServer === true,
+  );
+  const workloads = rolling.map(workloadName);
+  if (workloads.length > 0) yield warn(release, { kind: 'helm-keeps-rolling-update', client, workloads });
+}
 
 /** Whether what is proven to roll also does: something serves all the time, and new pods can start. */
 function* judgeRolling(workload: WorkloadFact, autoscalers: FactOf<'autoscalers'> | null | undefined) {

@@ -70,14 +70,18 @@ export async function collectDeployment(
   }
   const context = seenValue(facts.deployment)?.context;
   const cluster = kubernetes ? [context == null ? 'the cluster' : `the cluster of ${context}`] : [];
-  return { facts, sources: [...cluster, ...files.map(sourceName)] };
+  const client = seenValue(facts.helm)?.client;
+  const helm = client === undefined ? [] : [`Helm ${client} here`];
+  return { facts, sources: [...cluster, ...helm, ...files.map(sourceName)] };
 }
 
 async function ofCluster(
   { release, namespace, context, secretKeys = false }: DeploymentSources,
   { env, timeoutMs = usualTimeoutMs, now, onCluster }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
-  const { findCluster, readCluster, readSecretKeys, secretsUnseen } = await import('./kubernetes/cluster.js');
+  const { findCluster, readCluster, readSecretKeys, secretsUnseen, withHelmClient } = await import(
+    './kubernetes/cluster.js'
+  );
   const request = { env, timeoutMs, context: context ?? null, namespace: namespace ?? null };
   const kubectl = await findCluster(request);
   onCluster?.(kubectl);
@@ -92,9 +96,9 @@ async function ofCluster(
     seenAt: now().toISOString(),
   };
   const facts = manifestFacts(manifests);
-  if (!secretKeys) return facts;
+  if (!secretKeys) return withHelmClient(kubectl, facts);
   const secrets = await readSecretKeys(kubectl, secretsUnseen(facts));
-  return manifestFacts({ ...manifests, objects: [...objects, ...secrets] });
+  return withHelmClient(kubectl, manifestFacts({ ...manifests, objects: [...objects, ...secrets] }));
 }
 
 async function ofCompose(

@@ -138,6 +138,8 @@ export const deploymentFacts = {
      * Absent unless something other than a person with helm is known to apply it. Only Flux then runs what helm runs.
      */
     appliedBy: z.optional(z.enum(['argo-cd', 'flux', 'other'])),
+    /** The version of the helm on this machine, if a cluster was read and a person with helm applies the release. */
+    client: z.optional(text),
   }),
   /** Everything in what was read that runs containers: in Kubernetes a controller, in compose a service. */
   workloads: facts({
@@ -158,6 +160,8 @@ export const deploymentFacts = {
     rollout: z.optional(
       z.strictObject({ maxSurge: text, maxUnavailable: text, progressDeadlineSeconds: count }),
     ),
+    /** Of a Deployment: helm last applied it on the server, as only Helm 4 does. Looked at if the client is a Helm 4. */
+    appliedOnServer: z.optional(z.boolean()),
     /** Of a Deployment: claims of its pods that the pods of one node alone may have, as far as claims were read. */
     claimsOfOneNode: z.optional(z.array(text)),
     hook: orNull(hookSchema),

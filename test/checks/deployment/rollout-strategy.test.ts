@@ -172,6 +172,34 @@ describe('a rollout against which speaks', () => {
   );
 });
 
+const client = (client: string, ...workloads: WorkloadFact[]): DeploymentFacts => ({
+  ...recreate,
+  helm: { ...publishers, chartVersion: '2.16.361', client },
+  workloads,
+});
+const onServer = (told: Partial<WorkloadFact> = {}) =>
+  backendOf('2.0.0', { ...rolls, appliedOnServer: true, ...told });
+
+describe('a rollout that has to become a downtime, by helm', () => {
+  itFinds(rolloutStrategy, (facts: DeploymentFacts) => ({ releases: unproven, facts }), {
+    'warn helm-keeps-rolling-update lightdash': {
+      'of version 4 on what it applied itself': client('4.1.4', onServer()),
+    },
+    'warn backend-at-zero Deployment lightdash-backend; warn helm-keeps-rolling-update lightdash': {
+      'of version 4, at zero too': client('4.1.4', onServer({ replicas: 0 }), workerOf('2.0.0')),
+    },
+    'ok recreated': {
+      'of version 3': client('3.17.2', onServer()),
+      'of version 4 on what a Helm 3 applied': client('4.1.4', onServer({ appliedOnServer: false })),
+      'of version 4, of which it is not known': client('4.1.4', backendOf('2.0.0', rolls)),
+      'of version 4 on what does not roll': client('4.1.4', onServer({ strategy: 'Recreate' })),
+    },
+  });
+  itFinds(rolloutStrategy, (facts: DeploymentFacts) => ({ releases: proven, facts }), {
+    'ok recreated-though-proven': { 'of version 4 where it may roll': client('4.1.4', onServer()) },
+  });
+});
+
 describe('a rollout that is not proven', () => {
   itFinds(rolloutStrategy, (facts: DeploymentFacts) => ({ releases: unproven, facts }), {
     'ok recreated': {

@@ -147,6 +147,47 @@ export async function readSecretKeys(
   return read;
 }
 
+/** Whether helm applied a Deployment on the server, by the newest of the fields that it manages. */
+const managersOfAll =
+  '{range .items[*]}{.metadata.name}{range .metadata.managedFields[*]}{" "}{.manager},{.operation},{.time}{end}{"\\n"}{end}';
+
+/**
+ * The facts with the helm of this machine, where it is what applies the release. If that is a Helm 4, with how each
+ * Deployment was applied: only a release that it installed itself does it apply on the server. Where there is no helm
+ * here, somebody else's applies, and nothing is known of it.
+ *
+ * @throws {LightspanError} as `runKubectl`
+ */
+export async function withHelmClient(kubectl: Kubectl, facts: DeploymentFacts): Promise<DeploymentFacts> {
+  const { helm, workloads } = facts;
+  if (helm?.status !== 'seen' || helm.value.appliedBy !== undefined) return facts;
+  const { env, timeoutMs } = kubectl;
+  const asked = await runProgram('helm', ['version', '--short'], { env, timeoutMs }).catch(() => undefined);
+  const [, client] = /^v?(\d+\.\d+\.\d+)/.exec(asked?.stdout ?? '') ?? [];
+  if (client === undefined) return facts;
+  const withClient = { ...facts, helm: { ...helm, value: { ...helm.value, client } } };
+  if (Number.parseInt(client, 10) < 4 || workloads?.status !== 'seen') return withClient;
+  const { exitCode, stdout } = await runKubectl(kubectl, [
+    ...(['get', resources.Deployment, `--output=jsonpath=${managersOfAll}`] as const),
+  ]);
+  if (exitCode !== 0) return withClient;
+  const onServer = new Set(stdout.split('\n').flatMap((line) => nameIfAppliedOnServer(line) ?? []));
+  const value = workloads.value.map((workload) =>
+    workload.kind === 'Deployment' ? { ...workload, appliedOnServer: onServer.has(workload.name) } : workload,
+  );
+  return { ...withClient, workloads: { ...workloads, value } };
+}
+
+/** Of a line of `managersOfAll`. Helm names itself by its file; what it patches itself is an update. */
+function nameIfAppliedOnServer(line: string): string | undefined {
+  const [name, ...managers] = line.split(' ');
+  const [newest] = managers
+    .map((manager) => manager.split(','))
+    .filter(([manager = '']) => /^helm(?:$|[^a-z])/.test(manager))
+    .toSorted(([, , a = ''], [, , b = '']) => (a < b ? 1 : -1));
+  return newest?.[1] === 'Apply' ? name : undefined;
+}
+
 /**
  * Runs it with the only verbs that are used: no command that changes a cluster begins with them.
  *
