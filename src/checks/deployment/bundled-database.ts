@@ -19,8 +19,11 @@ export const bundledDatabase = defineCheck({
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'server', 'extensions'],
   *judge(given) {
-    const { workloads, helm } = given.facts;
+    const { deployment, workloads, helm } = given.facts;
     const databases = workloads.filter(({ role }) => role === 'database');
+    const { unreadDatabase: unread } = deployment;
+    if (unread !== undefined && !usesOutside(workloads, 'databaseHost'))
+      yield lacks('workloads', { why: 'failed', detail: `${unread}, which runs a PostgreSQL` });
     if (databases.length === 0) return judgeUnseen(given.facts);
     for (const workload of databases) {
       const called = workloadName(workload);

@@ -44,13 +44,15 @@ function foldersOfImage(image: DataContainer['image']): Folders {
   const [, name = ''] = /([^/]*)$/.exec(repository) ?? [];
   if (/bitnami/.test(repository) || /^postgresql(?:-repmgr)?$/.test(name)) {
     const folders = ['/bitnami/postgresql/data'];
-    return { folders, isSure: true, declared: ['/bitnami/postgresql'] };
+    // Others build images of that name too.
+    return { folders, isSure: /bitnami/.test(repository), declared: ['/bitnami/postgresql'] };
   }
   if (/^spilo-\d+$/.test(name))
     return { folders: ['/home/postgres/pgdata/pgroot/data'], isSure: true, declared: [] };
   if (name === 'timescaledb-ha')
     return { folders: ['/home/postgres/pgdata/data'], isSure: true, declared: [] };
-  const isSure = /^(?:postgres|pgvector|postgis|timescaledb)$/.test(name);
+  // That of kartoza has a folder for each cluster.
+  const isSure = /^(?:postgres|pgvector|postgis|timescaledb)$/.test(name) && !/^kartoza\//.test(repository);
   const major = majorOfImage(image);
   const fromEighteen = `/var/lib/postgresql/${major ?? 18}/docker`;
   if (major !== undefined && major >= 18)

@@ -4,7 +4,7 @@ import { isLightdashImage, runsLightdash } from '../../instance/facts/lightdash-
 import type { FactKeyOf } from '../../instance/facts/needs.js';
 import type { unseenStatuses } from '../../instance/facts/observed.js';
 import { readSwitch } from '../../instance/facts/switches.js';
-import { imageFact } from '../../instance/image-reference.js';
+import { imageFact, isDatabaseImage } from '../../instance/image-reference.js';
 import { isSetting, type SeenKeys, type SeenValue } from './container-facts.js';
 import { autoscalerOf, disruptionBudgetOf, podOf, snapshotOf } from './kubernetes/cluster-objects.js';
 import {
@@ -65,6 +65,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     namespace: manifests.namespace ?? (second === undefined ? namespace : null),
     hooksSeen: !isCluster && showsHooks ? true : null,
     unseenKinds: [...(notReturned ?? [])].flatMap(([kind, { status }]) => (status === 'absent' ? [] : kind)),
+    ...unreadDatabase(others),
   });
   const compose = unseen('absent', 'manifests of Kubernetes were read');
 
@@ -169,6 +170,16 @@ function unreadLightdash(objects: readonly KubernetesObject[], workloads: Readon
   const { kind, name, owner } = unread;
   const what = owner === undefined ? `${kind} ${name}` : `what owns ${kind} ${name}`;
   return unseen('failed', `${what} runs Lightdash, and was not read`);
+}
+
+/** An object of a kind that is not read whose pods have a PostgreSQL, such as a StatefulSet of another group. */
+function unreadDatabase(objects: readonly KubernetesObject[]): { readonly unreadDatabase?: string } {
+  const unread = objects.find(({ kind, owner, value }) => {
+    const { template, replicas } = Object(value.spec);
+    if (owner !== undefined || /Job$|Workflow|Task/.test(kind) || replicas === 0) return false;
+    return imagesIn(template).some((image) => isDatabaseImage(imageFact(image, null)));
+  });
+  return unread === undefined ? {} : { unreadDatabase: `${unread.kind} ${unread.name}` };
 }
 
 /** The images of all containers of an object, in pods and in the kinds of Argo and Tekton that make pods. */

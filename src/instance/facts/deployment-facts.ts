@@ -126,6 +126,8 @@ export const deploymentFacts = {
     hooksSeen: orNull(z.boolean()),
     /** Kinds of objects that were requested but not returned. None of them is listed, and that proves nothing. */
     unseenKinds: z.array(text),
+    /** An object of another kind whose pods have a PostgreSQL, such as `CloneSet db`; absent if there is none. */
+    unreadDatabase: z.optional(text),
   }),
   /** The Helm release, by the labels and annotations of its objects. */
   helm: fact({

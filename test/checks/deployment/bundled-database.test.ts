@@ -67,6 +67,10 @@ describe('the bundled database', () => {
     },
     'ok database-kept': {
       'is kept': of(databaseOf(pg16)),
+      'is one of an unread kind beside that of Lightdash': {
+        ...seen({ unreadDatabase: 'CloneSet db' }),
+        workloads: [hostedAt('outside'), databaseOf(pg16)],
+      },
       'is one beside that of Lightdash': {
         workloads: [hostedAt('outside'), databaseOf(pg16, { data: inPod })],
       },
@@ -100,6 +104,11 @@ describe('the bundled database', () => {
       },
     },
     'not-checked facts-not-seen': {
+      'is of a kind that was not read': seen({
+        origin: 'rendered',
+        hooksSeen: true,
+        unreadDatabase: 'CloneSet db',
+      }),
       'is of an image that is built': of(databaseOf('')),
       'has its data at a place that was not seen': of(
         databaseOf(pg16, { data: { ...inPod, keptIn: 'not-told' } }),

@@ -153,6 +153,21 @@ describe('what keeps the data of a database of compose', () => {
       { image: 'corp/postgres-plus:16', volumes: ['./init.sql:/docker-entrypoint-initdb.d/init.sql'] },
     ],
     [
+      'a volume for an image that is named as that of Bitnami',
+      'not-told /bitnami/postgresql/data',
+      { image: 'corp/postgresql:16', volumes: [`kept:${below18}`] },
+    ],
+    [
+      'a volume for a mirror of that of Bitnami',
+      'volume /bitnami/postgresql/data',
+      { image: 'corp/postgresql:16', volumes: ['kept:/bitnami/postgresql'] },
+    ],
+    [
+      'a volume for an image with folders of its own',
+      `volume ${below18}`,
+      { image: 'kartoza/postgis:16-3.4', volumes: ['kept:/var/lib/postgresql'] },
+    ],
+    [
       'a volume in an image of its own',
       `volume ${below18}`,
       { image: 'corp/pg:16', volumes: [`kept:${below18}`] },

@@ -116,3 +116,19 @@ describe('what keeps the data of a database of Kubernetes', () => {
     expect(manifests(container, pod, spec)).toBe(expected);
   });
 });
+
+it.each<[kind: string, apiVersion: string, told: Json, expected: string | undefined]>([
+  ['StatefulSet', 'apps.kruise.io/v1beta1', {}, 'StatefulSet pg'],
+  ['CloneSet', 'apps.kruise.io/v1alpha1', { replicas: 2 }, 'CloneSet pg'],
+  ['StatefulSet', 'apps.kruise.io/v1beta1', { replicas: 0 }, undefined],
+  ['StatefulSet', 'apps/v1', {}, undefined],
+  ['AdvancedCronJob', 'apps.kruise.io/v1alpha1', {}, undefined],
+])('names what runs a database and was not read: %s of %s', (kind, apiVersion, told, expected) => {
+  const template = { spec: { containers: [{ name: 'pg', image: pg16 }] } };
+  const object = { apiVersion, kind, metadata: { name: 'pg' }, spec: { ...told, template } };
+  const objects = readObjects(stringify({ apiVersion: 'v1', kind: 'List', items: [backend, object] }), 'x');
+  const seenAt = '2026-10-01T00:00:00Z';
+  const { deployment } = manifestFacts({ objects, sources: ['x'], namespace: null, seenAt });
+  expect(deployment).toMatchObject({ status: 'seen' });
+  expect(Object(deployment).value.unreadDatabase).toBe(expected);
+});
