@@ -53,7 +53,7 @@ const reasons: Readonly<Record<Exclude<Unexplained['why'], 'text'>, string>> = {
 };
 
 function shown(text: string): string {
-  return holdsSecret(text) || /passw|secret|token|credential|api_?key|private_?key/i.test(text)
+  return holdsSecret(text) || /passw|secret|token|credential|(?:api|private)[_-]?key/i.test(text)
     ? '(left out: it may hold a secret)'
     : clip(text.replaceAll('\n', ' '), 160);
 }
