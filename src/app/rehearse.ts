@@ -1,9 +1,12 @@
 import { arch, cpus, platform, tmpdir, totalmem } from 'node:os';
 import { type CommandContext, createProgress, packageVersion } from '../cli/context.js';
+import { dependentQueries } from '../collect/database/dependent-queries.js';
+import { namesBy, quoteName } from '../collect/database/sql.js';
 import type { DeepReadonly } from '../core/common/deep-readonly.js';
 import type { Version } from '../core/field-schemas.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { compareVersions, isVersion } from '../core/version.js';
+import { databaseFacts } from '../instance/facts/database-facts.js';
 import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import { withoutExtension } from '../instance/facts/known-facts.js';
 import { appliedNames, editionOf } from '../instance/ledger.js';
@@ -52,6 +55,26 @@ export async function rehearse(question: RehearsalQuestion, context: CommandCont
   }
 }
 
+/** What hangs on the tables of the copy, by the names that the facts of a database have for it. */
+async function dependentsOf({ ask, schema }: Rehearsing, seenAt: string): Promise<readonly string[]> {
+  const names = namesBy(() => quoteName(schema));
+  const found = await Promise.all(
+    dependentQueries.map(async ({ select }) => {
+      const [row] = await ask(`SELECT (${select(names)}) AS dependents`);
+      const seen = { status: 'seen', source: 'rehearsal', seenAt, value: row?.dependents };
+      const read = databaseFacts.dependents.safeParse(seen);
+      if (!read.success || read.data?.status !== 'seen')
+        return { objects: [], triggers: [], unidentified: [] };
+      return read.data.value;
+    }),
+  );
+  const all = found.flatMap(({ objects, triggers, unidentified }) => [
+    ...[...objects, ...triggers].map(({ name }) => name),
+    ...unidentified.map(({ publication }) => publication),
+  ]);
+  return [...new Set(all)].sort();
+}
+
 interface Position {
   readonly from: Version;
   readonly fromSource: string;
@@ -78,7 +101,7 @@ async function runHops(
     const answer = isBroken ? 'no' : 'not-known';
     return {
       rehearsal: await resultOf(question, rehearsing, { from, fromSource: 'nothing was restored' }, seenAt, {
-        ...{ answer, to, hops: [], why: why.slice(0, mostReasons), remarks: [] },
+        ...{ answer, to, hops: [], why: why.slice(0, mostReasons), remarks: [], dependents: [] },
       }),
       lastLines: [],
     };
@@ -92,12 +115,13 @@ async function runHops(
   const { route } = await judgeGivenRoute(source, { from, to });
   const remarks = await contradictions(position, rehearsing, source);
   const versions = route.certified ? route.hops.map(({ toVersion }) => toVersion) : [];
+  const dependents = await dependentsOf(rehearsing, seenAt);
   const ran = await runEach(versions, from, rehearsing, source);
   const why = route.certified ? ran.why : ['no certified route leads there; lightspan upgrade-plan says why'];
   return {
     rehearsal: await resultOf(question, rehearsing, position, seenAt, {
       answer: route.certified ? ran.answer : 'not-known',
-      ...{ to: route.toVersion, hops: ran.hops, why, remarks },
+      ...{ to: route.toVersion, hops: ran.hops, why, remarks, dependents },
     }),
     lastLines: ran.lastLines,
   };
@@ -218,7 +242,7 @@ function hopOf(version: Version, { outcome, migrations, image }: HopRun): Rehear
   };
 }
 
-interface Ran extends Pick<DeepReadonly<Rehearsal>, 'answer' | 'why' | 'remarks'> {
+interface Ran extends Pick<DeepReadonly<Rehearsal>, 'answer' | 'why' | 'remarks' | 'dependents'> {
   readonly to: Version;
   readonly hops: readonly RehearsedHop[];
 }
@@ -228,7 +252,7 @@ async function resultOf(
   rehearsing: Rehearsing,
   { from, fromSource }: Position,
   rehearsedAt: string,
-  { answer, to, hops, why, remarks }: Ran,
+  { answer, to, hops, why, remarks, dependents }: Ran,
 ): Promise<Rehearsal> {
   const { dump, ledger, major, isIsolated, restoreSeconds } = rehearsing;
   const { full } = copy;
@@ -247,6 +271,10 @@ async function resultOf(
     dump: { madeOn: dump.madeOn, bytes: dump.bytes, postgresMajor: dump.fromMajor ?? null },
     copy: { by: rehearsing.by, postgresMajor: major, machine: describeMachine(), isolated: isIsolated },
     ledger: { migrations: ledger.length, newest: ledger.at(-1) ?? null },
+    migratingRole: rehearsing.migratingRole ?? null,
+    rolesKnown: rehearsing.restored.rightsAreSure,
+    enterprise: hasLicenceKey(copy),
+    dependents: [...dependents],
     restoreSeconds: full ? round(restoreSeconds) : null,
     migrationSeconds: full ? round(sum) : null,
     bytes: full && ledger.length > 0 ? await rehearsing.sizes() : null,
@@ -288,10 +316,16 @@ function remarksOf({ restored, dump, major, isIsolated }: Rehearsing): readonly 
   ];
 }
 
+const licenceKey = 'LIGHTDASH_LICENSE_KEY';
+
+function hasLicenceKey({ variables }: Pick<RehearsalQuestion['copy'], 'variables'>): boolean {
+  return variables.includes(licenceKey);
+}
+
 function notRehearsed({ full, variables }: RehearsalQuestion['copy']): readonly string[] {
   return [
     ...(full ? [] : ['rows']),
-    ...(variables.includes('LIGHTDASH_LICENSE_KEY') ? [] : ['enterprise migrations (no licence key)']),
+    ...(hasLicenceKey({ variables }) ? [] : ['enterprise migrations (no licence key)']),
     'traffic',
     'other applications on the database',
   ];

@@ -17,6 +17,9 @@ export const findingStatuses = ['stop', 'not-checked', 'warn', 'ok'] as const;
 /** The gravest first. `not-checked`: it was not checked, for whatever reason; that is never ok. */
 export type FindingStatus = (typeof findingStatuses)[number];
 
+/** What a copy may have of a database: its rows, who is a member of what, and what hangs on its tables. */
+export type OfCopy = 'rows' | 'roles' | 'dependents';
+
 /** What else than its words a kind of finding has. */
 export interface FindingTraits {
   /**
@@ -28,6 +31,11 @@ export interface FindingTraits {
   readonly afterUpgrade?: Exclude<FindingStatus, 'not-checked'>;
   /** Whether it may pass within a minute: a migration still runs, or another pod takes over, also of jobs. */
   readonly transient?: true;
+  /**
+   * That it is settled by a rehearsal in which the migration that it is about went through, if the copy had this of the
+   * database, beside its schema.
+   */
+  readonly settledOnCopy?: readonly OfCopy[];
   /** Why nobody can accept it. */
   readonly neverAccepted?: 'another-instance' | 'has-its-own-name' | 'target-refuses';
 }
@@ -42,6 +50,8 @@ export interface Finding<Check extends string, Evidence>
   readonly evidence: Evidence;
   /** That what the check needs was asked for, and could not be read, or the check failed; of one that can stop. */
   readonly unread?: true;
+  /** The rehearsal that settles it, in which it went through: then its status is `ok`. */
+  readonly rehearsed?: { readonly day: string; readonly mode: 'dry' | 'full' };
   /** By which the operator accepts it: it blocks nothing. */
   readonly accepted?: Acceptance;
 }
@@ -144,6 +154,11 @@ export interface Check<Id extends string = string, Evidence = unknown> {
   readonly onlyIfGiven?: true;
   /** Whether it reads the artifacts of the span, so that a missing one leaves something unchecked. */
   readonly needsArtifacts?: boolean;
+  /**
+   * Whether it is about what the image of the target says of the ledger: one that has migrated a copy of it has been
+   * asked, and no artifact is missing for that.
+   */
+  readonly asksImage?: true;
   /** What it may turn out to need during the check. For facts, it receives what was seen. */
   readonly mayNeed?: readonly Need[];
   /** Of whatever it finds. */
@@ -215,7 +230,7 @@ export function defineCheck<
   const Absent extends FactKey = never,
   const May extends Need = never,
 >(
-  check: Pick<Check<Id>, 'id' | 'momentary' | 'onlyIfGiven' | 'needsArtifacts' | 'traits'> & {
+  check: Pick<Check<Id>, 'id' | 'momentary' | 'onlyIfGiven' | 'needsArtifacts' | 'asksImage' | 'traits'> & {
     /** If it only warns. */
     readonly canStop?: boolean;
     readonly needs: readonly Needed[];

@@ -86,6 +86,11 @@ export interface DescribedFinding {
 
 export function describeFinding(finding: Finding<string, CheckEvidence | NotChecked>): DescribedFinding {
   const described = describeWith(findingWords, finding);
+  if (finding.rehearsed !== undefined) {
+    const { day, mode } = finding.rehearsed;
+    const on = `(but it went through on a copy on ${day}${mode === 'dry' ? ', without rows' : ''})`;
+    return { description: `${described.description} ${on}`, remedy: null };
+  }
   if (finding.accepted === undefined) return described;
   const accepted = `(accepted${describeAcceptance(finding.accepted)})`;
   return { description: `${described.description} ${accepted}`, remedy: null };
@@ -93,7 +98,7 @@ export function describeFinding(finding: Finding<string, CheckEvidence | NotChec
 
 /** A finding as JSON has it: what was found, and that in words. */
 export function findingFields(finding: Finding<string, CheckEvidence | NotChecked>) {
-  const { check, status, subject, evidence, accepted } = finding;
+  const { check, status, subject, evidence, accepted, rehearsed } = finding;
   return {
     check,
     status,
@@ -101,6 +106,7 @@ export function findingFields(finding: Finding<string, CheckEvidence | NotChecke
     ...describeFinding(finding),
     evidence: { ...evidence },
     accepted: accepted && (true as const),
+    rehearsed: rehearsed && (true as const),
   };
 }
 

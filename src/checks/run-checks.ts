@@ -4,12 +4,15 @@ import type { Version } from '../core/version.js';
 import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import {
   type FactKey,
+  type FactOf,
   isFactKey,
   type Lacking,
   type Need,
   needs as needInfo,
+  seenValue,
 } from '../instance/facts/needs.js';
 import { backDatedOf } from '../instance/ledger.js';
+import { rehearsalOf, withRehearsed } from '../instance/rehearsal.js';
 import { listsMigrations } from '../instance/release-line.js';
 import type {
   Check,
@@ -22,6 +25,7 @@ import type {
   NotChecked,
 } from './check.js';
 import { findingStatuses } from './check.js';
+import { isSettledOnCopy } from './settled.js';
 
 export interface PreflightInput extends Omit<Given<never, never>, 'facts' | 'seenAt' | 'backDated'> {
   readonly facts: ObservedFacts;
@@ -66,9 +70,11 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
   const backDated = backDatedOf(input);
   const rolling = typeof backDated === 'object' ? false : input.line.rolling;
   const given = { ...input, backDated, line: { ...input.line, rolling } };
+  const kept = rehearsalOf(input);
+  const known = kept === undefined ? given : { ...given, line: withCopy(given, kept) };
   const answered = requested.map((check) => {
     const { id, group, canStop } = check;
-    const findings = findingsOf(check, given);
+    const findings = findingsOf(check, known, kept);
     const whole = findings.every(({ status }) => status !== 'not-checked');
     return { findings, answer: { id, group, canStop, status: findings[0].status, whole } };
   });
@@ -89,6 +95,7 @@ type Found<Id extends string, Evidence> = Finding<Id, Evidence | NotChecked>;
 function findingsOf<Id extends string, Evidence extends { readonly kind: string }>(
   check: Check<Id, Evidence>,
   input: PreflightInput & Pick<Given<never, never>, 'backDated'>,
+  kept: Kept | undefined,
 ): readonly [Found<Id, Evidence>, ...Found<Id, Evidence>[]] {
   const { facts, seenAt, missing } = look(check, input);
   const notSeen = (of: readonly MissingNeed[]): readonly NotChecked[] =>
@@ -101,11 +108,18 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
       const judged = check.judge({ ...input, facts, seenAt });
       gaps.push(
         ...notSeen(
-          judged.flatMap((judgement) => ('lacks' in judgement ? [missingOf(judgement, input.facts)] : [])),
+          judged.flatMap((judgement) =>
+            'lacks' in judgement && !isAsked(check, judgement, kept)
+              ? [missingOf(judgement, input.facts)]
+              : [],
+          ),
         ),
       );
       for (const judgement of judged) {
-        if ('evidence' in judgement) found.push(unlessAccepted(check, judgement, input.accepted));
+        if ('evidence' in judgement)
+          found.push(
+            unlessSettled(check, judgement, kept, input) ?? unlessAccepted(check, judgement, input.accepted),
+          );
       }
     } catch (error) {
       gaps.unshift({ kind: 'check-failed', message: error instanceof Error ? error.message : String(error) });
@@ -125,6 +139,35 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
     ...gaps.map(notChecked),
   ].sort((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
   return [gravest, ...others];
+}
+
+type Kept = FactOf<'rehearsal'>;
+
+/**
+ * What ran on the copy, where artifacts do not list it. Enterprise migrations ran only with a licence key: without, all
+ * of it is known for a community instance alone.
+ */
+function withCopy({ line, edition, facts }: PreflightInput, kept: Kept): PreflightInput['line'] {
+  if (!kept.enterprise && edition !== 'community') return line;
+  return withRehearsed(line, kept, seenValue(facts.migrator)?.schema ?? 'public');
+}
+
+/** An image that has migrated the copy of a ledger was asked about it. A command that migrates is no image. */
+function isAsked({ asksImage }: Check, { lacks }: Lacking, kept: Kept | undefined): boolean {
+  return asksImage === true && lacks === 'artifacts' && kept !== undefined && kept.copy.by !== 'programs';
+}
+
+function unlessSettled<Id extends string, Evidence extends { readonly kind: string }>(
+  check: Check<Id, Evidence>,
+  { subject, evidence }: Judgement<Evidence>,
+  kept: Kept | undefined,
+  { facts }: PreflightInput,
+): Finding<Id, Evidence> | undefined {
+  const { settledOnCopy } = traitsOf(check, evidence.kind);
+  if (settledOnCopy === undefined || kept === undefined) return undefined;
+  if (!isSettledOnCopy(evidence, settledOnCopy, kept, seenValue(facts.migrator)?.name)) return undefined;
+  const rehearsed = { day: kept.rehearsedAt.slice(0, 10), mode: kept.mode };
+  return { check: check.id, status: 'ok', subject, evidence, rehearsed };
 }
 
 /** What artifacts tell is no fact of the instance; one that was not read changes nothing. */
@@ -211,7 +254,7 @@ function missingOf({ lacks: need, why, detail, names }: Lacking, observed: Obser
 
 /** The part of the span that no artifact covers. */
 function unseenReleases({ line: { span, missingRanges } }: PreflightInput): readonly NotChecked[] {
-  const unseen = span.filter((release) => !listsMigrations(release));
+  const unseen = span.filter((release) => !listsMigrations(release) && release.rehearsed === undefined);
   const versions = unseen.map(({ version }) => version);
   const backfilled = unseen.filter((release) => release.backfilled).length;
   return compact<NotChecked>(

@@ -7,7 +7,7 @@ import { database, json, migratingRole as roleOption, sources } from '../cli/opt
 import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import { chooseFormat, readDuration } from '../cli/readers.js';
 import type { MigrationHistory } from '../instance/migration-history.js';
-import { statusOf, type UpgradeStatus } from '../instance/migration-status.js';
+import { statusOf, stuckAfterMs, type UpgradeStatus } from '../instance/migration-status.js';
 
 export const command = defineCommand({
   takes: {
@@ -20,7 +20,7 @@ export const command = defineCommand({
       brief: 'how long a wait for a lock may last (5m)',
       description: 'how long a migration may wait for a lock before the answer is no',
       read: readDuration,
-      default: 300_000,
+      default: stuckAfterMs,
       defaultText: '5m',
     },
     history: {

@@ -185,7 +185,10 @@ export async function upgradeVerify(
     question.look && (await (await import('../app/verify-look.js')).openLook(question.look, context));
   const runCanary = canary && (await (await import('../app/verify-look.js')).openCanary(canary, context));
 
-  const { last, row, elapsedMs } = await pollInstance(question, context, look?.waitsOn);
+  const { last, row, elapsedMs } = await pollInstance(question, context, {
+    waitsOn: look?.waitsOn,
+    migration: await migrationOf(question, context),
+  });
   const pollsInRow = row?.polls ?? 0;
   const served = row !== undefined && pollsInRow >= polls ? row.served : undefined;
   const looked = await look?.end(served, version);
@@ -240,18 +243,22 @@ function requireEnoughTime({ windowMs, intervalMs, polls }: Polling): void {
  * be expected, or the window closes. Changes go to standard error, and every 30 s what is still waited for.
  *
  * @param waitsOn called when it is ready: what else is waited for
+ * @param migration called while it is not: what its migrator does, where there is a database to look at
  * @returns `last`: an error if it cannot be trusted; `row`: the release of the last polls in a row that were ready, and
  *   their number
  */
 async function pollInstance(
   { instance, version, polling: { windowMs, intervalMs, polls, network } }: VerifyQuestion,
   context: CommandContext,
-  waitsOn?: Look['waitsOn'],
+  {
+    waitsOn,
+    migration,
+  }: { waitsOn: Look['waitsOn'] | undefined; migration: (() => Promise<MigrationSeen>) | undefined },
 ) {
   const progress = createProgress(context);
   const started = context.monotonicMs();
   const elapsedMs = () => Math.round(context.monotonicMs() - started);
-  let shown = { words: '', atMs: 0 };
+  let shown = { news: '', atMs: 0 };
   let row: { readonly served: Version; readonly polls: number } | undefined;
   let end = windowMs;
   for (;;) {
@@ -273,12 +280,15 @@ async function pollInstance(
         ? `not to be trusted: ${printable(last.message)}`
         : describeInstanceState(last, version);
     const words = awaited === undefined ? seen : `${seen}; waits on ${awaited}`;
+    const migrating = row === undefined || awaited !== undefined ? await migration?.() : undefined;
+    const whole = migrating === undefined ? words : `${words}; ${migrating.summary}`;
+    const news = `${words} ${migrating?.news}`;
     progress.clear();
     const seconds = Math.round(elapsedMs() / 1000);
-    if (words !== shown.words || elapsedMs() - shown.atMs >= remindMs) {
-      shown = { words, atMs: elapsedMs() };
-      context.stderr.write(`${seconds} s: ${words}\n`);
-    } else progress.show(`${seconds} s of ${Math.round(windowMs / 1000)} s: ${words}`);
+    if (news !== shown.news || elapsedMs() - shown.atMs >= remindMs) {
+      shown = { news, atMs: elapsedMs() };
+      context.stderr.write(`${seconds} s: ${whole}\n`);
+    } else progress.show(`${seconds} s of ${Math.round(windowMs / 1000)} s: ${whole}`);
     // The name of a new instance may take a moment to be known; after a minute it is a wrong one.
     const isUnknownHost = state?.kind === 'unreachable' && state.isUnknownHost;
     end = isUnknownHost ? Math.min(windowMs, end, elapsedMs() + unknownHostMs) : windowMs;
@@ -290,6 +300,34 @@ async function pollInstance(
     await context.sleep(intervalMs);
   }
 }
+
+interface MigrationSeen {
+  readonly summary: string;
+  /** What of it is news: the time that passes is none. */
+  readonly news: string;
+}
+
+/** The line of upgrade-status, while an upgrade is waited for. That it cannot be had keeps nobody waiting. */
+async function migrationOf({ look, polling }: VerifyQuestion, context: CommandContext) {
+  const database = look?.facts.database;
+  if (database === undefined) return undefined;
+  const { lookAtMigration } = await import('../app/look-at-migration.js');
+  const { statusOf, stuckAfterMs: stuckMs } = await import('../instance/migration-status.js');
+  const timeoutMs = Math.min(polling.network.timeoutMs, longestLookMs);
+  const question = { database: database.url, migratingRole: database.migratingRole, timeoutMs, stuckMs };
+  return async (): Promise<MigrationSeen> => {
+    try {
+      const { status } = statusOf(await lookAtMigration(question, context), stuckMs / 1000);
+      return { summary: status.summary, news: `${status.state} ${status.migration}` };
+    } catch (error) {
+      const why = printable(error instanceof Error ? error.message : String(error));
+      return { summary: `its migrator is not seen: ${why}`, news: 'not seen' };
+    }
+  };
+}
+
+/** A look that takes longer says nothing before the next poll. */
+const longestLookMs = 3_000;
 
 /** How much longer than the window the last poll may take. */
 const graceMs = 1_000;

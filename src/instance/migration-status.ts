@@ -64,6 +64,9 @@ export interface BlockerLook {
 /** Another migrator may take a lease whose heartbeat is older. */
 const leaseSeconds = 75;
 
+/** A migration that waits for a lock longer than this is stuck, unless somebody says otherwise. */
+export const stuckAfterMs = 300_000;
+
 const states = ['at-rest', 'done', 'migrating', 'waiting', 'parked', 'dead', 'not-seen'] as const;
 
 export const upgradeStatusSchema = z.strictObject({

@@ -14,6 +14,8 @@ import { withoutExtension } from './facts/known-facts.js';
 /** One release on the line, with its artifact; undefined if none can be used. */
 export interface LineRelease extends Pick<IndexEntry, 'version' | 'releaseDate' | 'backfilled'> {
   readonly artifact: ReleaseArtifact | undefined;
+  /** Those that ran at it on a copy, where no artifact lists them. */
+  readonly rehearsed?: readonly MigrationFile[];
 }
 
 /** The releases that matter for an upgrade, oldest first. */
@@ -70,8 +72,8 @@ export interface ReleaseMigration extends MigrationFile {
 }
 
 /** The migrations of one release, in the order in which they run: by name. */
-export function migrationsOf({ version, artifact }: LineRelease): ReleaseMigration[] {
-  return (artifact?.migrations?.files ?? [])
+export function migrationsOf({ version, artifact, rehearsed = [] }: LineRelease): ReleaseMigration[] {
+  return [...(artifact?.migrations?.files ?? []), ...rehearsed]
     .map((file) => ({ ...file, version, name: withoutExtension(file.name) }))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

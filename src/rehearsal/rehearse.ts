@@ -19,7 +19,7 @@ import { type MigratorCommand, type MigratorRun, runMigrator } from './migrator.
 import type { Place, PlaceRequest, RehearsalServer } from './place.js';
 import { type Copy, prepareCopy } from './prepare.js';
 import { nothingRestored, quoteName, type Restored, restoreDump } from './restore.js';
-import type { Session } from './session.js';
+import type { Row, Session } from './session.js';
 import { leaseOf, sessionsOf } from './watch.js';
 
 /** What a rehearsal needs of the process that it runs in. */
@@ -41,6 +41,11 @@ export interface Rehearsing {
   /** The names in the ledger, in the order in which they were applied; empty if nothing could be restored. */
   readonly ledger: readonly string[];
   readonly migrate: (version: Version) => Promise<HopRun>;
+  /** The role that migrates; undefined if nothing could be restored. */
+  readonly migratingRole: string | undefined;
+  /** One look at the catalogue of the copy. */
+  readonly ask: (sql: string) => Promise<readonly Row[]>;
+  readonly schema: string;
   readonly sizes: () => Promise<{ readonly before: number; readonly after: number; readonly wal: number }>;
   /** Ends and removes all of it. */
   readonly end: () => Promise<void>;
@@ -82,7 +87,8 @@ export async function beginRehearsal(question: CopyQuestion, world: RehearsalWor
     const copy = await prepareCopy(server, restored, { role: question.role, full, suffix });
     const rehearsal = await Migrations.open({ server, copy, restored, question, world });
     return {
-      ...{ ...known, ledger: rehearsal.ledger },
+      ...{ ...known, ledger: rehearsal.ledger, migratingRole: copy.migratingRole, schema: copy.schema },
+      ask: (sql) => rehearsal.ask(sql),
       migrate: (version) => rehearsal.migrate(version),
       sizes: () => rehearsal.sizes(),
       end: async () => {
@@ -96,10 +102,13 @@ export async function beginRehearsal(question: CopyQuestion, world: RehearsalWor
   }
 }
 
-const withoutCopy: Pick<Rehearsing, 'migrate' | 'sizes'> = {
+const withoutCopy = {
+  migratingRole: undefined,
+  schema: 'public',
+  ask: () => Promise.resolve([]),
   migrate: () => Promise.reject(new Error('nothing was restored')),
   sizes: () => Promise.reject(new Error('nothing was restored')),
-};
+} as const;
 
 /** A dump that is no backup needs no server to be found out. */
 function withoutServer(by: Place['by'], dump: Dump, fault: string): Rehearsing {
@@ -158,6 +167,10 @@ class Migrations {
     migrations.ledger = await migrations.#readLedger();
     migrations.#begun = await migrations.#measure();
     return migrations;
+  }
+
+  ask(sql: string): Promise<readonly Row[]> {
+    return this.#looks.query(sql);
   }
 
   get #schema(): string {

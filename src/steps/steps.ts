@@ -1,7 +1,7 @@
 import { compact } from '../core/text/compact.js';
 import { sentence } from '../core/text/phrase.js';
 import { wayBackWords } from '../core/words/way-back.js';
-import { describeMigrationTime } from '../instance/words/downtime.js';
+import { describeMeasured, describeMigrationTime, describeRestore } from '../instance/words/downtime.js';
 import type { HopDetails } from '../instance/words/route.js';
 import { composeTool } from './compose.js';
 import { helmTool } from './helm.js';
@@ -96,6 +96,7 @@ function stopStep({ hop }: HopOfDeployment, tool: Tool): Step {
     notes: compact<string>(
       'The downtime begins here, so the backup misses nothing.',
       hop.time && `${sentence(describeMigrationTime(hop.time))}. The downtime is at least that long.`,
+      hop.measured && `${sentence(describeMeasured(hop.measured))}.`,
       tool.stopNotes,
     ),
     failure: 'Some of it may be stopped. What starts it again is printed.',
@@ -237,15 +238,18 @@ export function backStepsOf(of: HopOfDeployment): readonly RenderedStep[] {
   return steps.map(rendered);
 }
 
-function backNotes({ hop: { fromVersion, wayBack } }: HopOfDeployment): string[] {
+function backNotes({ hop: { fromVersion, wayBack, measured } }: HopOfDeployment): string[] {
+  const restore = measured && describeRestore(measured);
+  const times = restore === undefined ? [] : [`${sentence(restore)}.`];
   const needs = wayBack?.needs ?? 'backup';
   const lost =
     'What was written after the backup is lost to the old release; it stays in the migrated database, which is kept. ' +
     'Jobs that were waiting at the backup run again, so deliveries of that time go out twice.';
-  if (needs === 'backup') return [lost];
+  if (needs === 'backup') return [lost, ...times];
   return [
     `As far as is known, going back needs ${wayBackWords[needs].label}: the database stays as it is, unless ` +
       `restore=yes is set in the second line (--restore for a script). ${wayBackWords[needs].remedy}`,
     `With restore=yes: ${lost} That is for a ${fromVersion} that does not start.`,
+    ...times,
   ];
 }

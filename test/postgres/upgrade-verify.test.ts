@@ -133,7 +133,9 @@ describe('upgrade-verify --database', () => {
       code: 0,
       stdout: expect.stringContaining('(3 of 3 polls in a row, after 20 s)'),
     });
-    expect(stderr).toMatch(/^10 s: ready, .*; waits on lock-and-lease: .*$/m);
+    expect(stderr).toMatch(
+      /^10 s: ready, .*; waits on lock-and-lease: .*; migrating, heartbeat \d+ s ago: no lock of it is seen; nobody waits$/m,
+    );
   });
 
   it.each([

@@ -41,6 +41,7 @@ export const findingSchema = z.strictObject({
   check: z.string(),
   status: z.enum(findingStatuses),
   accepted: z.optional(z.literal(true).check(z.describe('It is accepted, and blocks nothing.'))),
+  rehearsed: z.optional(z.literal(true).check(z.describe('It went through on a copy, which settles it.'))),
   subject: z.nullable(z.string()).check(z.describe('What it is about, by its name in your instance.')),
   description: z.string(),
   evidence: z.looseObject({ kind: z.string().check(z.describe('The word for lightspan explain.')) }),

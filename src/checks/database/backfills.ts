@@ -75,6 +75,9 @@ export const backfillsCheck = defineCheck({
     'three that it lacks) that are not in the ledger. The statistics of the server and its plan for their ' +
     'condition give the number of rows; no row is read. A migration that is not on record may be just as ' +
     'heavy: migration-time names the releases of which nothing is known.',
+  traitsOf: {
+    'backfill-may-not-end': { settledOnCopy: ['rows'] },
+  },
   finds: {
     'backfill-takes-long': {
       meaning:

@@ -60,6 +60,12 @@ export const dependentObjects = defineCheck({
     'publications (pg_depend), on the tables that pending migrations may lock. Artifacts name tables and not ' +
     'columns: only what a backfill on record alters stops the upgrade. What it does not look at: foreign keys ' +
     'and casts that others have made.',
+  traitsOf: {
+    'column-in-use': { settledOnCopy: ['dependents'] },
+    'table-in-use': { settledOnCopy: ['dependents'] },
+    'any-table-in-use': { settledOnCopy: ['dependents'] },
+    'trigger-runs': { settledOnCopy: ['dependents', 'rows'] },
+  },
   finds: {
     'column-in-use': {
       meaning: 'A pending migration alters or drops a column that something uses: the server refuses that.',

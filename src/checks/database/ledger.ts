@@ -27,6 +27,7 @@ export const ledger = defineCheck({
   needsOrAbsent: ['ledger'],
   mayNeed: ['artifacts', 'edition', 'deployment', 'stated'],
   needsArtifacts: true,
+  asksImage: true,
   *judge({ facts: { ledger: rows, deployment, stated }, ...given }) {
     if (rows === null) return stop(table, { kind: 'ledger-absent' });
     if (rows.length === 0) return stop(table, { kind: 'ledger-empty' });

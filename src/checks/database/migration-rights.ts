@@ -47,6 +47,10 @@ export const migrationRights = defineCheck({
     'partitions, or every table if one names none. Who owns the tables and functions of Graphile Worker. ' +
     'Enabled event triggers. The role is the one you name, otherwise the owner of knex_migrations if no other ' +
     'role may write that table.',
+  traitsOf: {
+    'table-not-owned': { settledOnCopy: ['roles'] },
+    'table-maybe-not-owned': { settledOnCopy: ['roles'] },
+  },
   finds: {
     'table-not-owned': {
       meaning:

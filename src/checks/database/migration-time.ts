@@ -66,6 +66,9 @@ export const migrationTime = defineCheck({
     'does not do. So there is no upper limit if rows change, if no table is named, or if the work is not ' +
     'stated. Left out are waits for locks, which last until the oldest transaction ends; statements that read ' +
     'their table more than once; rows that an earlier migration adds; and other load on the server.',
+  traitsOf: {
+    'has-no-limit': { settledOnCopy: ['rows'] },
+  },
   finds: {
     'passes-statement-timeout': {
       meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',

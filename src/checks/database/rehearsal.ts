@@ -1,6 +1,6 @@
 import { describeSeconds } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
-import type { FactOf } from '../../instance/facts/needs.js';
+import { hasMovedOn } from '../../instance/rehearsal.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 
 /** What was tried on a copy: a failure stops, and what went through proves nothing of pods that overlap. */
@@ -14,7 +14,7 @@ export const rehearsal = defineCheck({
     const tried = { mode, day: rehearsedAt.slice(0, 10) };
     if (fromVersion !== from || toVersion !== to) {
       yield warn(null, { kind: 'other-route-rehearsed', fromVersion, toVersion });
-    } else if (hasMovedOn(ledger, facts.ledger)) {
+    } else if (hasMovedOn(ledger, facts.ledger) === true) {
       yield warn(null, { kind: 'other-ledger-rehearsed', newest: ledger.newest ?? 'nothing' });
     } else if (answer === 'no') {
       yield stop(null, { kind: 'rehearsal-failed', ...tried, why: why[0] ?? 'it fails' });
@@ -76,10 +76,3 @@ export const rehearsal = defineCheck({
     },
   },
 });
-
-/** Whether the ledger that was seen is not the one of the copy. Without one, that is not known, and it counts. */
-function hasMovedOn(copy: FactOf<'rehearsal'>['ledger'], seen: FactOf<'ledger'> | null | undefined): boolean {
-  if (seen === null || seen === undefined) return false;
-  const { newest } = copy;
-  return seen.length !== copy.migrations || (newest !== null && !seen.some(({ name }) => name === newest));
-}

@@ -54,6 +54,10 @@ export const replicaIdentity = defineCheck({
     'Debezium, Fivetran and Airbyte use, and the replica identity of the tables whose rows a pending migration ' +
     'updates or deletes, and of those that every migrator writes. What it does not look at: rows that are ' +
     'deleted because their foreign key cascades.',
+  traitsOf: {
+    'row-not-identified': { settledOnCopy: ['dependents', 'rows'] },
+    'row-maybe-not-identified': { settledOnCopy: ['dependents', 'rows'] },
+  },
   finds: {
     'row-not-identified': {
       meaning:

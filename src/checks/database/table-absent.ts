@@ -52,6 +52,10 @@ export const tableAbsent = defineCheck({
     'Whether the tables that pending migrations on the route change exist. What it looks at: The tables that ' +
     'artifacts name for pending migrations, against the tables of the schema. A table that an earlier pending ' +
     'migration may create does not count as absent.',
+  traitsOf: {
+    'table-absent': { settledOnCopy: [] },
+    'table-maybe-absent': { settledOnCopy: [] },
+  },
   finds: {
     'table-absent': {
       meaning: 'A pending migration changes a table that does not exist: it fails, and so does every start.',

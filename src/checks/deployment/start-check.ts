@@ -24,6 +24,7 @@ export const startCheck = defineCheck({
   needs: ['ledger', 'server', 'migrator', 'tables'],
   mayNeed: ['edition'],
   needsArtifacts: true,
+  asksImage: true,
   traits: { neverAccepted: 'target-refuses' },
   *judge(given) {
     const { to, line } = given;

@@ -6,6 +6,7 @@ import type { MigrationForecast } from '../forecast/forecast.js';
 import type { CountedBy, RecreateWork } from '../forecast/hops.js';
 import { inTurn, type TimeRange, type Unbounded } from '../forecast/work-time.js';
 import type { MigrationHistory } from '../migration-history.js';
+import type { MeasuredHop } from '../rehearsal.js';
 
 /** What would have to be known for an upper limit, as a clause. */
 const missingWords: Record<Unbounded, string> = {
@@ -66,6 +67,20 @@ export function describeBefore(longest: MigrationHistory['longest']): string {
 
 export function describeMigrationTime(time: TimeRange | undefined): string {
   return `time of migrations: ${describeWithLocks(time)}`;
+}
+
+/** What a rehearsal has measured, with its day and its machine: it is no forecast for another. A clause. */
+export function describeMeasured({ seconds, day, machine, backup }: MeasuredHop): string {
+  return (
+    `its migrations took ${describeSeconds(seconds)} on a copy, with the rows of the backup of ${backup} ` +
+    `(rehearsed on ${day}, on ${machine})`
+  );
+}
+
+/** How long the way back took there; undefined if it was not measured. A clause. */
+export function describeRestore({ restoreSeconds, day, machine, backup }: MeasuredHop): string | undefined {
+  if (restoreSeconds === null) return undefined;
+  return `the backup of ${backup} was restored in ${describeSeconds(restoreSeconds)} (rehearsed on ${day}, on ${machine})`;
 }
 
 /** The same for one migration, with the time it takes if it changes every row. */

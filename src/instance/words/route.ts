@@ -8,34 +8,43 @@ import { printable } from '../../core/text/printable.js';
 import type { Version } from '../../core/version.js';
 import { describeAllWaysBack, describeWayBack } from '../../core/words/way-back.js';
 import type { TimeRange } from '../forecast/work-time.js';
-import { describeMigrationTime } from './downtime.js';
+import type { MeasuredHop } from '../rehearsal.js';
+import { describeMeasured, describeMigrationTime, describeRestore } from './downtime.js';
 import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
 
 export interface ShownHop extends HopWithWayBack {
   /** How long its migrations take, without waits for locks; undefined without facts of a database. */
   readonly time?: TimeRange | undefined;
+  /** As a rehearsal with rows has measured it. */
+  readonly measured?: MeasuredHop | undefined;
 }
 
 export interface ShownRoute extends Omit<Route, 'hops'> {
   readonly hops: readonly ShownHop[];
 }
 
-export type HopDetails = Partial<Pick<ShownHop, 'time' | 'wayBack'>>;
+export type HopDetails = Partial<Pick<ShownHop, 'time' | 'wayBack' | 'measured'>>;
 
 /**
  * How long the migrations of a hop take, and the cost of going back from it, where that is known: one sentence each.
  */
-export function hopDetails({ time, wayBack }: HopDetails, number: number): string[] {
+export function hopDetails({ time, wayBack, measured }: HopDetails, number: number): string[] {
+  const restore = measured && describeRestore(measured);
   return compact(
     time && `Hop ${number}: ${describeMigrationTime(time)}.`,
+    measured && `Hop ${number}: ${describeMeasured(measured)}.`,
     wayBack && `Hop ${number}: ${describeWayBack(wayBack)}.`,
+    restore && `Hop ${number}: going back, ${restore}.`,
   );
 }
 
 /** The same for all hops; without the cost of going back if `describeAllWaysBack` covers it. */
 export function describeHopDetails(hops: readonly ShownHop[]): string[] {
   const isCovered = describeAllWaysBack(hops.map(({ wayBack }) => wayBack)) !== undefined;
-  return hops.flatMap((hop, i) => hopDetails(isCovered ? { time: hop.time } : hop, i + 1));
+  return hops.flatMap((hop, i) => {
+    const { wayBack: _, ...others } = hop;
+    return hopDetails(isCovered ? others : hop, i + 1);
+  });
 }
 
 /** The version that a target stands for, and the requested name; the name alone if no step leads to it. */

@@ -3,6 +3,7 @@ import { withWaysBack } from '../../../core/route/way-back.js';
 import { forecastHops, type LineFacts } from '../../../instance/forecast/hops.js';
 import type { TimeRange } from '../../../instance/forecast/work-time.js';
 import { newestMigrationOf } from '../../../instance/ledger.js';
+import { measuredHops } from '../../../instance/rehearsal.js';
 import type { ShownRoute } from '../../../instance/words/route.js';
 
 export function withHopDetails(route: Route, known: LineFacts): ShownRoute {
@@ -15,7 +16,13 @@ export function withHopDetails(route: Route, known: LineFacts): ShownRoute {
     ),
     newestMigration: newestMigrationOf(known.line, known.facts, route.fromVersion),
   });
-  return { ...shown, hops: shown.hops.map((hop, i) => ({ ...hop, time: times?.[i] })) };
+  const measured = measuredHops(route.hops, {
+    from: route.fromVersion,
+    to: route.toVersion,
+    facts: known.facts,
+  });
+  const hops = shown.hops.map((hop, i) => ({ ...hop, time: times?.[i], measured: measured[i] }));
+  return { ...shown, hops };
 }
 
 /** How long the migrations of each hop take; undefined if the tables were not seen. */
