@@ -45,7 +45,7 @@ const scripts = files.flatMap((file) =>
 
 const commands = new Map(
   await Promise.all(
-    ['check', 'plan', 'bump', 'report', 'verify']
+    ['check', 'plan', 'bump', 'report', 'verify', 'rehearse']
       .map((name) => `upgrade-${name}`)
       .concat('pin-check')
       .map(async (name) => [name, await declaredCommand(name)] as const),
@@ -142,7 +142,7 @@ describe('what no shell shows', () => {
     ...['examples/github-actions/watch.yml', 'examples/gitlab-ci/watch.gitlab-ci.yml'],
     'examples/kubernetes/watch-cronjob.yaml',
     ...['examples/gitlab-ci/fleet/environment.gitlab-ci.yml', 'examples/pre-commit/.pre-commit-config.yaml'],
-    '.pre-commit-hooks.yaml',
+    ...['examples/github-actions/rehearse-backup.yml', '.pre-commit-hooks.yaml'],
   ])('%s: when it runs, on what, and with which rights', (file) => {
     expect(JSON.stringify(dataOf(file), shown, 2)).toMatchSnapshot();
   });

@@ -32,6 +32,7 @@ import {
   writeSituation,
 } from './support/preflight.js';
 import { indexOf, realIndexFile, realIndexJson, realIndexText } from './support/real-index.js';
+import { failedRehearsal, rehearsalEvidence } from './support/rehearsal-evidence.js';
 import { writeReportMirror } from './support/report-mirror.js';
 import { changeOf, gitEnv } from './support/repository.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -222,6 +223,33 @@ describe('transcripts', () => {
     for (const more of [[], ['--json']]) await transcript.run(['upgrade-check', ...out, ...more]);
     await transcript.run(['upgrade-plan', '--settings', file('no-file.yaml', "pins: ['env/*.yaml']\n")]);
     await transcript.hold('settings');
+  });
+
+  it('a rehearsal', async () => {
+    const transcript = new Transcript();
+    const mirror = temporaryFolder();
+    transcript.name(mirror, '<mirror>');
+    const name = '20260901000000_add_timing';
+    const situation = upgradeTo([{ name, tables: ['ai_prompt'], does: ['locks'] }]);
+    await writeSituation(mirror, situation);
+    const hops = rehearsalEvidence().hops.map((hop) => ({
+      ...hop,
+      migrations: [{ name: `${name}.js`, seconds: 560, locks: [] }],
+    }));
+    const went = file('rehearsal.json', JSON.stringify(rehearsalEvidence({ hops })));
+    const failed = file('failed.json', JSON.stringify(failedRehearsal));
+    const upgrade = ['--from', '2.0.0', '--to', '2.1.0', '--index', mirror];
+    const seen = [...upgrade, '--facts', join(mirror, 'facts.json')];
+    for (const evidence of [[], ['--rehearsal', went], ['--rehearsal', failed]]) {
+      await transcript.run(['upgrade-plan', ...seen, ...evidence]);
+      await transcript.run(['upgrade-preflight', ...seen, '--only', 'database', '--verbose', ...evidence]);
+      await transcript.run(['upgrade-report', ...seen, ...evidence]);
+    }
+    await transcript.run(['upgrade-plan', ...seen, '--rehearsal', went, '--deploy', 'helm']);
+    await transcript.run(['upgrade-report', ...seen, '--rehearsal', failed, '--format', 'markdown']);
+    await transcript.run(['upgrade-report', ...seen, '--rehearsal', went, '--format', 'html']);
+    await transcript.run(['upgrade-check', ...upgrade, '--rehearsal', failed]);
+    await transcript.hold('rehearsal');
   });
 
   it('what is accepted', async () => {

@@ -11,7 +11,7 @@ import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import { withoutExtension } from '../instance/facts/known-facts.js';
 import { appliedNames, editionOf } from '../instance/ledger.js';
 import type { Rehearsal, RehearsedHop } from '../instance/rehearsal.js';
-import { listsMigrations, migrationsOf, placeLedger } from '../instance/release-line.js';
+import { listsMigrations, migrationsOf, placeLedger, type ReleaseLine } from '../instance/release-line.js';
 import type { RehearsalQuestion } from '../question/rehearsal.js';
 import type { HopRun } from '../rehearsal/hop.js';
 import { beginRehearsal, type Rehearsing } from '../rehearsal/rehearse.js';
@@ -116,7 +116,7 @@ async function runHops(
   const remarks = await contradictions(position, rehearsing, source);
   const versions = route.certified ? route.hops.map(({ toVersion }) => toVersion) : [];
   const dependents = await dependentsOf(rehearsing, seenAt);
-  const ran = await runEach(versions, from, rehearsing, source);
+  const ran = await runEach(versions, from, rehearsing, { source, copy: question.copy });
   const why = route.certified ? ran.why : ['no certified route leads there; lightspan upgrade-plan says why'];
   return {
     rehearsal: await resultOf(question, rehearsing, position, seenAt, {
@@ -165,7 +165,7 @@ async function runEach(
   versions: readonly Version[],
   from: Version,
   rehearsing: Rehearsing,
-  source: EvidenceSource,
+  { source, copy }: { readonly source: EvidenceSource; readonly copy: RehearsalQuestion['copy'] },
 ) {
   const hops: RehearsedHop[] = [];
   let answer: Rehearsal['answer'] = 'yes';
@@ -177,7 +177,13 @@ async function runEach(
       hops.push({ toVersion: version, outcome: 'not-reached', image: null, migrations: [], problem: null });
       continue;
     }
-    const hop = await withUnapplied(await rehearsing.migrate(version), { from: before, to: version }, source);
+    const span = { from: before, to: version };
+    const ran = withoutLicence(
+      await rehearsing.migrate(version),
+      await loadLine(source.index, span, source.load),
+      copy,
+    );
+    const hop = await withUnapplied(ran, span, source);
     const { outcome } = hop;
     hops.push(hopOf(version, hop));
     if (outcome.kind === 'failed') {
@@ -192,6 +198,25 @@ async function runEach(
     before = version;
   }
   return { hops, answer, why, lastLines };
+}
+
+/** Without its licence key, an image has none of the enterprise migrations that have run: that is no fault of it. */
+function withoutLicence(
+  hop: HopRun,
+  line: ReleaseLine,
+  copy: Pick<RehearsalQuestion['copy'], 'variables'>,
+): HopRun {
+  const { outcome } = hop;
+  if (outcome.kind !== 'failed' || outcome.missingFiles === undefined || hasLicenceKey(copy)) return hop;
+  const ofCore = new Set(
+    [...line.earlier, ...line.before, ...line.span]
+      .flatMap(migrationsOf)
+      .filter(({ edition }) => edition === 'core')
+      .map(({ name }) => name),
+  );
+  if (outcome.missingFiles.some((name) => ofCore.has(withoutExtension(name)))) return hop;
+  const why = `${outcome.message}; they may be of the enterprise edition: hand on its key with --env ${licenceKey}`;
+  return { ...hop, outcome: { kind: 'not-known', why, lastLines: [] } };
 }
 
 /**
@@ -269,7 +294,13 @@ async function resultOf(
     rehearsedAt,
     madeBy: `lightspan ${packageVersion}`,
     dump: { madeOn: dump.madeOn, bytes: dump.bytes, postgresMajor: dump.fromMajor ?? null },
-    copy: { by: rehearsing.by, postgresMajor: major, machine: describeMachine(), isolated: isIsolated },
+    copy: {
+      by: rehearsing.by,
+      postgresMajor: major,
+      machine: describeMachine(),
+      isolated: isIsolated,
+      tables: rehearsing.restored.tables,
+    },
     ledger: { migrations: ledger.length, newest: ledger.at(-1) ?? null },
     migratingRole: rehearsing.migratingRole ?? null,
     rolesKnown: rehearsing.restored.rightsAreSure,
@@ -282,7 +313,10 @@ async function resultOf(
     hops: hops.map((hop) => ({ ...hop, migrations: hop.migrations.map((one) => timed(one, full)) })),
     why: [...why],
     remarks: [...remarks, ...remarksOf(rehearsing)],
-    notRehearsed: [...notRehearsed(copy)],
+    notRehearsed: [
+      ...notRehearsed(copy),
+      ...rehearsing.restored.withoutRows.map((table) => `rows of ${table}`),
+    ],
   };
 }
 

@@ -18,6 +18,7 @@ import { readDuration, readTagSuffix, readText, readVersion } from '../cli/reade
 import { writeAnswer } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
+import { withoutExtension } from '../instance/facts/known-facts.js';
 import type { Rehearsal } from '../instance/rehearsal.js';
 import type { KnownIssue } from '../known-issues/records.js';
 import type { CopyPlace, RehearsalQuestion } from '../question/rehearsal.js';
@@ -259,13 +260,13 @@ async function keep(
   stderr.write(`Rehearsal written to ${printable(out)}\n`);
 }
 
-/** The known issue that names the migration which failed, by its date. */
+/** The known issue that names the migration which failed. */
 async function issueOf({ hops }: Rehearsal): Promise<KnownIssue | undefined> {
   const failed = hops.find(({ outcome }) => outcome === 'failed')?.problem?.migration;
-  const date = /^\d{14}/.exec(failed ?? '')?.[0];
-  if (date === undefined) return undefined;
+  if (failed === null || failed === undefined) return undefined;
+  const name = withoutExtension(failed);
   const { builtInKnownIssues } = await import('../known-issues/built-in.js');
-  return builtInKnownIssues.records.find((record) => JSON.stringify(record).includes(date));
+  return builtInKnownIssues.records.find((record) => JSON.stringify(record).includes(name));
 }
 
 const dumpCommands = `pg_dump --schema-only --no-comments --no-subscriptions "$DATABASE_URL" | sed '/^CREATE USER MAPPING/,/;$/d' > rehearsal.sql

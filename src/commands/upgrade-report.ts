@@ -41,6 +41,7 @@ import { buildReport } from '../core/report.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { printable } from '../core/text/printable.js';
 import { newestMigrationOf } from '../instance/ledger.js';
+import { measuredHops } from '../instance/rehearsal.js';
 
 const takes = {
   ...currentVersion,
@@ -142,6 +143,8 @@ async function upgradeReport(
     isCompose: await isOfCompose(stated, source),
     refused: preflight === undefined ? result : undefined,
     times: known && timesOfHops(publisher.route.hops, known),
+    measured:
+      known && measuredHops(publisher.route.hops, { from, to: publisher.toVersion, facts: known.facts }),
     preflight,
     acceptedIssues: leftOut.acceptedIssues,
     replacedIssues: leftOut.replacedIssues,

@@ -59,6 +59,7 @@ export const rehearsalSchema = z.strictObject({
     postgresMajor: countSchema,
     machine: z.string(),
     isolated: z.boolean().check(z.describe('It had no network.')),
+    tables: countSchema,
   }),
   ledger: z.strictObject({ migrations: countSchema, newest: z.nullable(z.string()) }),
   migratingRole: z.nullable(z.string()),

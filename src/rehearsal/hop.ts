@@ -86,6 +86,8 @@ export type HopOutcome =
       readonly migration: string | undefined;
       readonly message: string;
       readonly sqlState: string | undefined;
+      /** Those of the ledger that the image does not have. */
+      readonly missingFiles?: readonly string[];
     }
   | { readonly kind: 'not-known'; readonly why: string; readonly lastLines: readonly string[] };
 
@@ -126,9 +128,10 @@ export function outcomeOfRun(run: MigratorRun, seen: RunSeen, limits: CopyLimits
     ...{ kind: 'failed', migration: said.failedMigration, message, sqlState: error?.sqlState },
   });
   if (said.missingFiles.length > 0) {
-    return failed(
-      `the image lacks migrations that have run here: ${said.missingFiles.slice(0, 3).join(', ')}`,
-    );
+    const named = said.missingFiles.slice(0, 3).join(', ');
+    const message = `the image lacks migrations that have run here: ${named}`;
+    const { missingFiles } = said;
+    return { kind: 'failed', migration: said.failedMigration, message, sqlState: undefined, missingFiles };
   }
   if (said.isLocked && limits.wasLocked)
     return unknown('knex_migrations_lock was held when the dump was made');

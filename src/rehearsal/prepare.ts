@@ -126,19 +126,25 @@ function publicSchemaBack(restorer: string): string {
 /** They look with the rights of whoever migrates, call nothing but PostgreSQL's own functions, and change nothing. */
 function tellers({ schema, mark }: { readonly schema: string; readonly mark: string }): readonly string[] {
   const isolated = 'LANGUAGE plpgsql SET search_path = pg_catalog';
-  return [
-    `CREATE SCHEMA ${schema}`,
-    `GRANT USAGE ON SCHEMA ${schema} TO PUBLIC`,
-    `CREATE FUNCTION ${schema}.applied() RETURNS trigger ${isolated} AS $$
-     BEGIN RAISE LOG '${mark} applied %', to_json(NEW.name); RETURN NULL; END $$`,
-    // What the upgrade itself has created is in nobody's way.
-    `CREATE FUNCTION ${schema}.locked() RETURNS event_trigger ${isolated} AS $$
-     BEGIN RAISE LOG '${mark} locked %', (
+  // What the upgrade itself has created is in nobody's way, and the tables of the migrator are locked by every run.
+  const held = `(
        SELECT json_agg(json_build_array(l.mode, n.nspname || '.' || c.relname))
        FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_namespace n ON n.oid = c.relnamespace
        WHERE l.pid = pg_backend_pid() AND l.granted AND c.relkind IN ('r', 'p')
          AND c.oid <= (SELECT s.oid FROM ${schema}.begun s)
-         AND n.nspname NOT IN ('pg_catalog', 'information_schema')); END $$`,
+         AND c.relname NOT IN ('knex_migrations', 'knex_migrations_lock', 'migration_lease')
+         AND n.nspname NOT IN ('pg_catalog', 'information_schema', '${schema}'))`;
+  return [
+    `CREATE SCHEMA ${schema}`,
+    `GRANT USAGE ON SCHEMA ${schema} TO PUBLIC`,
+    `CREATE FUNCTION ${schema}.applied() RETURNS trigger ${isolated} AS $$
+     BEGIN
+       RAISE LOG '${mark} locked %', ${held};
+       RAISE LOG '${mark} applied %', to_json(NEW.name);
+       RETURN NULL;
+     END $$`,
+    `CREATE FUNCTION ${schema}.locked() RETURNS event_trigger ${isolated} AS $$
+     BEGIN RAISE LOG '${mark} locked %', ${held}; END $$`,
     `CREATE TABLE ${schema}.begun AS SELECT max(oid) AS oid FROM pg_class`,
     `GRANT SELECT ON ${schema}.begun TO PUBLIC`,
     `CREATE EVENT TRIGGER ${schema} ON ddl_command_end EXECUTE FUNCTION ${schema}.locked()`,

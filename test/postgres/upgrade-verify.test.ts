@@ -134,7 +134,7 @@ describe('upgrade-verify --database', () => {
       stdout: expect.stringContaining('(3 of 3 polls in a row, after 20 s)'),
     });
     expect(stderr).toMatch(
-      /^10 s: ready, .*; waits on lock-and-lease: .*; migrating, heartbeat \d+ s ago: no lock of it is seen; nobody waits$/m,
+      /^10 s: ready, .*; waits on lock-and-lease: .*; migrating for \d+ s, heartbeat \d+ s ago: no lock of it is seen; nobody waits$/m,
     );
   });
 

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../support/postgres.js';
 import { findProgram } from '../support/programs.js';
@@ -11,6 +14,7 @@ import {
   writeMigrator,
   writeReleases,
 } from '../support/rehearsal.js';
+import { folderOfAll } from '../support/temporary-folder.js';
 
 /** Real servers, real dumps and real knex. */
 
@@ -169,6 +173,44 @@ describe('a rehearsal without rows', () => {
     expect(answer).toBe(`no: hop 1 fails in ${one}.js: relation "nothing" does not exist (42P01)`);
     expect(stdout).toContain('2.2.0: not reached');
   });
+});
+
+it('does not blame an image that has no licence key for enterprise migrations', async () => {
+  source.database(
+    'licensed',
+    ...instance,
+    "insert into knex_migrations (name, batch) values ('20260801000001_ee.js', 1)",
+  );
+  const argv = (await upgrade({ [one]: { up: 'select 1' } })).slice(2);
+  const { answer, code } = await rehearse([...argv, '--dump', dumpOf(source, 'licensed')]);
+  expect([code, answer]).toEqual([
+    3,
+    'not known: hop 1: the image lacks migrations that have run here: 20260801000001_ee; they may be of the enterprise edition: hand on its key with --env LIGHTDASH_LICENSE_KEY',
+  ]);
+});
+
+it('names the command that dumps the rows of the few tables which the migrations touch', async () => {
+  const parts = ['create table orders (id serial primary key, owner int references users (id))'];
+  const others = Array.from({ length: 6 }, (_, i) => `create table other${i} (a int)`);
+  const rows = 'insert into orders (owner) select id from users';
+  source.database('large', ...instance, ...parts, rows, ...others);
+  const argv = (
+    await upgrade({ [one]: { up: 'update orders set owner = owner; alter table orders add note text' } })
+  ).slice(2);
+  const { stdout } = await rehearse([...argv, '--dump', dumpOf(source, 'large')]);
+  const [command = ''] = stdout.split('\n').filter((line) => line.includes('--section=pre-data'));
+  expect(command).toContain(`--table='"public"."orders"'`);
+  const file = join(folderOfAll(), 'rows.sql');
+  const url = `postgresql://postgres@/large?host=${source.socketDir}&port=${source.port}`;
+  const env = { PATH: `${postgres}:${process.env.PATH}`, DATABASE_URL: url };
+  execFileSync('sh', ['-c', command.replace(/^ *- /, '').replace(/rows\.sql$/, `'${file}'`)], { env });
+  expect(readFileSync(file, 'utf8')).not.toContain('user1@example.com');
+  const full = await rehearse([...argv, '--dump', file, '--full']);
+  expect([full.answer, full.stderr]).toEqual([
+    expect.stringMatching(/^yes: .* of migrations on this machine/),
+    '',
+  ]);
+  expect(full.stdout).toContain('rows of public.users');
 });
 
 describe('what a database refuses', () => {

@@ -2,6 +2,7 @@ import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import { compact } from '../../core/text/compact.js';
 import { describeBytes } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
+import { shellWord } from '../../core/text/quoted-words.js';
 import type { Rehearsal } from '../../instance/rehearsal.js';
 import type { KnownIssue } from '../../known-issues/records.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
@@ -52,6 +53,7 @@ export function answerOfRehearsal(result: RehearsalResult, shown: ShownRehearsal
     details: compact<Fact>(
       hops.map((hop, i) => ({ label: `Hop ${i + 1}`, text: describeHop(hop) })),
       factsOfMigrations(result),
+      factOfSmallerDump(result),
       lastLines.length > 0 && { label: 'The migrator printed last', text: '', items: lastLines },
     ),
     next: nextOf(result, knownIssue),
@@ -134,6 +136,27 @@ function factsOfMigrations({ hops, mode }: RehearsalResult): Fact | undefined {
   });
   const more = all.length > mostMigrations ? ` (${mostMigrations} of ${all.length})` : '';
   return { label: `${mode === 'full' ? 'Slowest' : 'Migrations'}${more}`, text: '', items };
+}
+
+/** Where a dry rehearsal names a few tables of many, their rows are all that a time needs. */
+function factOfSmallerDump({ answer, mode, hops, copy }: RehearsalResult): Fact | undefined {
+  const locks = hops.flatMap(({ migrations }) => migrations.flatMap((one) => one.locks));
+  const tables = [...new Set(locks.map(({ table }) => table))].sort();
+  const isSmall = tables.length > 0 && tables.length * 2 <= copy.tables;
+  if (answer !== 'yes' || mode !== 'dry' || !isSmall) return undefined;
+  const label = `A dump with the rows of ${tables.length} of ${copy.tables} tables, for --full`;
+  return { label, text: '', items: [dumpOfTables(tables)] };
+}
+
+/** In the order in which a dump is restored: constraints come after the rows. */
+function dumpOfTables(tables: readonly string[]): string {
+  const ledgers = ['*.knex_migrations', '*.knex_migrations_lock', 'graphile_worker.migrations'];
+  const named = tables.map((table) => table.split('.', 1).concat(table.slice(table.indexOf('.') + 1)));
+  const patterns = named.map((parts) => parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.'));
+  const rows = [...patterns, ...ledgers].map((pattern) => `--table=${shellWord(pattern)}`).join(' ');
+  const dump = (options: string) => `pg_dump ${options} "$DATABASE_URL"`;
+  const of = (section: string) => dump(`--section=${section} --no-comments --no-subscriptions`);
+  return `(${of('pre-data')} && ${dump(`--data-only ${rows}`)} && ${of('post-data')}) > rows.sql`;
 }
 
 /** `AccessExclusiveLock` as PostgreSQL's manual writes it: `ACCESS EXCLUSIVE`. */

@@ -32,7 +32,20 @@ const migrationTimeSchema = z.optional(
     .check(z.describe('With --facts of a database; without waits for locks.')),
 );
 
-const timedHopSchema = z.extend(hopWithWayBackSchema, { migrationTime: migrationTimeSchema });
+const rehearsedHopSchema = z.strictObject({
+  seconds: z.number(),
+  restoreSeconds: z.nullable(z.number()),
+  backup: z.string().check(z.describe('The day of the backup.')),
+  day: z.string(),
+  machine: z.string(),
+});
+
+const timedHopSchema = z.extend(hopWithWayBackSchema, {
+  migrationTime: migrationTimeSchema,
+  rehearsed: z.optional(
+    rehearsedHopSchema.check(z.describe('As a rehearsal with rows has measured it; scaled to nothing else.')),
+  ),
+});
 
 const recreateWorkSchema = z.strictObject({
   hops: countSchema,

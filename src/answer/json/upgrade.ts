@@ -11,6 +11,7 @@ import { hasTooManyHops } from '../../core/route/route.js';
 import { majorsCrossed } from '../../core/span.js';
 import { upgradeNotesUrl } from '../../core/words/release.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
+import type { MeasuredHop } from '../../instance/rehearsal.js';
 import type { LeastDowntime } from '../../instance/words/downtime.js';
 import type { ShownHop, ShownRoute } from '../../instance/words/route.js';
 import type { Demands } from '../../known-issues/demands.js';
@@ -67,6 +68,8 @@ export interface ReportDocument {
   readonly isCompose?: boolean;
   /** How long the migrations of each hop take, without waits for locks; undefined without facts of a database. */
   readonly times?: readonly TimeRange[] | undefined;
+  /** Those that a rehearsal has measured, by hop. */
+  readonly measured?: readonly (MeasuredHop | undefined)[] | undefined;
   /** Undefined if nothing of the instance was seen. */
   readonly preflight?: PreflightOfReport | undefined;
   /** What stops it although nothing of the instance was seen: a major, with --fail-on major. */
@@ -81,9 +84,17 @@ export interface ReportDocument {
   readonly madeBy: string;
 }
 
-export function shownHops({ report, times }: Pick<ReportDocument, 'report' | 'times'>): readonly ShownHop[] {
+export function shownHops({
+  report,
+  times,
+  measured,
+}: Pick<ReportDocument, 'report' | 'times' | 'measured'>): readonly ShownHop[] {
   const { hops } = report.route;
-  return times === undefined ? hops : hops.map((hop, i) => ({ ...hop, time: times[i] }));
+  return hops.map((hop, i) => ({
+    ...hop,
+    ...(times && { time: times[i] }),
+    ...(measured && { measured: measured[i] }),
+  }));
 }
 
 export interface VerifyDocument
@@ -144,8 +155,8 @@ function demandFields({ majors, notes }: Pick<Demands, 'majors' | 'notes'>) {
   };
 }
 
-function hopFields({ time, ...hop }: ShownHop) {
-  return { ...hop, migrationTime: time };
+function hopFields({ time, measured, ...hop }: ShownHop) {
+  return { ...hop, migrationTime: time, rehearsed: measured };
 }
 
 export function renderUpgradePreflightJson(document: PreflightDocument, leftOut: LeftOut): string {

@@ -31,8 +31,8 @@ export const rehearsal = defineCheck({
   meaning:
     'Whether the migrations of this upgrade went through on a copy of the database. What it looks at: The ' +
     'evidence that upgrade-rehearse --out has written, if it is given. It counts for the same two releases and ' +
-    'the same ledger. What failed there stops the upgrade. What went through shows nothing of old pods on the new ' +
-    'schema: no rehearsal makes a span rolling.',
+    'the same ledger. What failed there stops the upgrade. What went through settles what other checks found of the ' +
+    'same migration, and shows nothing of old pods on the new schema: no rehearsal makes a span rolling.',
   finds: {
     'rehearsal-failed': {
       meaning:
