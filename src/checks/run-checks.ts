@@ -12,7 +12,7 @@ import {
   seenValue,
 } from '../instance/facts/needs.js';
 import { backDatedOf } from '../instance/ledger.js';
-import { rehearsalOf, withRehearsed } from '../instance/rehearsal.js';
+import { rehearsalOf, withRehearsed } from '../instance/rehearsed.js';
 import { listsMigrations } from '../instance/release-line.js';
 import type {
   Check,

@@ -41,7 +41,7 @@ import { buildReport } from '../core/report.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { printable } from '../core/text/printable.js';
 import { newestMigrationOf } from '../instance/ledger.js';
-import { measuredHops } from '../instance/rehearsal.js';
+import { measuredHops } from '../instance/rehearsed.js';
 
 const takes = {
   ...currentVersion,

@@ -11,7 +11,7 @@ import { hasTooManyHops } from '../../core/route/route.js';
 import { majorsCrossed } from '../../core/span.js';
 import { upgradeNotesUrl } from '../../core/words/release.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
-import type { MeasuredHop } from '../../instance/rehearsal.js';
+import type { MeasuredHop } from '../../instance/rehearsed.js';
 import type { LeastDowntime } from '../../instance/words/downtime.js';
 import type { ShownHop, ShownRoute } from '../../instance/words/route.js';
 import type { Demands } from '../../known-issues/demands.js';

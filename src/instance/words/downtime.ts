@@ -6,7 +6,7 @@ import type { MigrationForecast } from '../forecast/forecast.js';
 import type { CountedBy, RecreateWork } from '../forecast/hops.js';
 import { inTurn, type TimeRange, type Unbounded } from '../forecast/work-time.js';
 import type { MigrationHistory } from '../migration-history.js';
-import type { MeasuredHop } from '../rehearsal.js';
+import type { MeasuredHop } from '../rehearsed.js';
 
 /** What would have to be known for an upper limit, as a clause. */
 const missingWords: Record<Unbounded, string> = {

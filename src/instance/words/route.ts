@@ -8,7 +8,7 @@ import { printable } from '../../core/text/printable.js';
 import type { Version } from '../../core/version.js';
 import { describeAllWaysBack, describeWayBack } from '../../core/words/way-back.js';
 import type { TimeRange } from '../forecast/work-time.js';
-import type { MeasuredHop } from '../rehearsal.js';
+import type { MeasuredHop } from '../rehearsed.js';
 import { describeMeasured, describeMigrationTime, describeRestore } from './downtime.js';
 import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
 

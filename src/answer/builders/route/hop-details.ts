@@ -3,7 +3,7 @@ import { withWaysBack } from '../../../core/route/way-back.js';
 import { forecastHops, type LineFacts } from '../../../instance/forecast/hops.js';
 import type { TimeRange } from '../../../instance/forecast/work-time.js';
 import { newestMigrationOf } from '../../../instance/ledger.js';
-import { measuredHops } from '../../../instance/rehearsal.js';
+import { measuredHops } from '../../../instance/rehearsed.js';
 import type { ShownRoute } from '../../../instance/words/route.js';
 
 export function withHopDetails(route: Route, known: LineFacts): ShownRoute {
