@@ -15,7 +15,13 @@ const pure = [
   'test/{core,known-issues,instance,checks,merge,answer,words,steps,read,collect,pins,api,page}/**/*.test.ts',
   'test/structure.test.ts',
 ];
-const suites = ['test/{faults,executable,container}/**', 'test/page/speed.test.ts'];
+/** What takes half a minute or more, alone, for what it proves: whole campaigns, and programs that wait. */
+const long = [
+  'test/loop.test.ts',
+  'test/pins/{many-services,replay}.test.ts',
+  'test/checks/less-is-never-better.test.ts',
+];
+const suites = ['test/{faults,executable,container}/**', 'test/page/speed.test.ts', ...long];
 /** What is asked of the oldest server that Lightdash starts on, and of the newest. */
 const ofServers = ['test/postgres/preflight.test.ts', 'test/postgres/collect-facts.test.ts'];
 
@@ -38,6 +44,7 @@ export default defineConfig({
         isolate,
         globalSetup: [onlyNode, build],
       }),
+      project('long', { include: long, isolate, globalSetup: [onlyNode, build] }),
       project('tools', { include: filesWithTools, globalSetup: [build] }),
       project('postgres-12', { include: ofServers, postgres: '12', globalSetup: [build] }),
       project('postgres-18', { include: ofServers, postgres: '18', globalSetup: [build] }),

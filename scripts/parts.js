@@ -31,6 +31,7 @@ export const parts = {
   },
   suite: {
     unit: [[...project('unit'), '--configLoader', 'runner']],
+    long: [project('long')],
     tools: [project('tools', 'postgres-*')],
     faults: [[...project('faults*'), '--reporter', 'verbose']],
     speed: [project('speed')],
