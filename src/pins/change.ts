@@ -3,7 +3,6 @@ import { namesLightdash } from '../core/lightdash-name.js';
 import type { LightspanError } from '../core/lightspan-error.js';
 import { versionOf } from '../core/pins.js';
 import { inParallel } from '../read/files/in-parallel.js';
-import { standsTwice } from '../read/files/yaml.js';
 import { hiddenBehind } from './compare/hidden.js';
 import { mayBeOfLightdash } from './compare/may-be-of.js';
 import { type Move, ofBoth, type SideOfFile, type SidesOfFile } from './compare/side.js';
@@ -257,7 +256,7 @@ function faultOfBroken(file: string, [was, is]: readonly (string | undefined)[])
     readPinFile(is, file);
   } catch (error) {
     const fault = faultOfPin(error);
-    if (!fault.message.includes(standsTwice)) return fault;
+    if (fault.details?.kind !== 'repeated-key') return fault;
   }
   return undefined;
 }

@@ -1,5 +1,4 @@
 import { versionOf } from '../../core/pins.js';
-import { standsTwice } from '../../read/files/yaml.js';
 import { type Entry, entriesOfLines, entriesOfYaml } from '../entries.js';
 import { type FoundPin, faultOfPin, newPin, unreadable } from '../found-pin.js';
 import type { PinSource } from '../kinds/kind.js';
@@ -102,7 +101,7 @@ async function pinsOf(
       }
     } catch (error) {
       const fault = faultOfPin(error);
-      if (kind === yamlKind && isValuesFile(file) && fault.message.includes(standsTwice)) {
+      if (kind === yamlKind && isValuesFile(file) && fault.details?.kind === 'repeated-key') {
         pins.push(
           newPin(patternOf(file, ['*']), file, unreadable(fault), { isWholeFile: true, inputs: text }),
         );

@@ -31,6 +31,7 @@ export function readPinFile(
       hint: text.includes('{{')
         ? 'It looks like a template: name the file made from it.'
         : 'Correct it there, or name a file that contains the pin and little else.',
+      ...(fault?.kind && { details: { kind: fault.kind } }),
     });
   }
   const { documents } = reading;

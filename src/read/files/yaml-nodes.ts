@@ -17,6 +17,8 @@ import type { SchemaProblem } from '../../core/json/schema-problem.js';
 export interface FaultAt {
   readonly offset: number;
   readonly message: string;
+  /** That a key stands twice: Helm reads such a text, with the last of its equal keys, and others refuse it. */
+  readonly kind?: 'repeated-key';
 }
 
 type YamlMap = YAMLMap<Node, Node | null>;
@@ -26,9 +28,6 @@ type YamlPair = Pair<Node, Node | null>;
  * The maximum number of values that aliases may stand for in all: far more than people write, far fewer than in a bomb.
  */
 const maxAliasedValues = 10_000;
-
-/** What is wrong with a text that Helm reads, with the last of its equal keys, and others refuse. */
-export const standsTwice = 'stands twice';
 
 /** YAML takes the map's own value, Helm and kubectl the later of the two: `findings/merge-key-by-who-reads.sh` */
 const broughtTwice =
@@ -65,8 +64,8 @@ export class ValueReader {
     return isScalar(node) ? scalarValue(node) : undefined;
   }
 
-  #refuse(node: Node, message: string): undefined {
-    this.faults.push({ offset: startOf(node), message });
+  #refuse(node: Node, message: string, kind?: FaultAt['kind']): undefined {
+    this.faults.push({ offset: startOf(node), message, ...(kind && { kind }) });
   }
 
   #readMap(map: YamlMap): Record<string, unknown> {
@@ -82,7 +81,7 @@ export class ValueReader {
       else if (Object.hasOwn(own, name) && this.#lastCounts.has(map)) own[name] = this.read(value);
       else if (Object.hasOwn(own, name) || (isMerge(pair) && merged !== undefined)) {
         const why = this.#isDeployed ? ': some programs take the last, others refuse it' : '';
-        this.#refuse(key, `the key ${JSON.stringify(name)} ${standsTwice}${why}`);
+        this.#refuse(key, `the key ${JSON.stringify(name)} stands twice${why}`, 'repeated-key');
       } else if (isMerge(pair)) merged = this.#readMerged(pair);
       else own[name] = this.read(value);
     }

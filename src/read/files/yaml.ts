@@ -19,7 +19,7 @@ import type { TextPart } from '../../core/json/schema-problem.js';
 import type { Fault, Position, PositionOf } from '../../merge/merge-check.js';
 import { createNodeFinder, type FaultAt, keyText, startOf, ValueReader } from './yaml-nodes.js';
 
-export { keyText, standsTwice } from './yaml-nodes.js';
+export { keyText } from './yaml-nodes.js';
 
 /** The JSON value that a YAML text stands for, or every reason why it stands for none. */
 type YamlReading =
@@ -31,7 +31,7 @@ type YamlReading =
     }
   | Refused;
 
-type Refused = { readonly ok: false; readonly faults: readonly Fault[] };
+type Refused = { readonly ok: false; readonly faults: readonly (Fault & Pick<FaultAt, 'kind'>)[] };
 
 const maxFaults = 20;
 const maxNesting = 100;
@@ -172,7 +172,7 @@ function parse(text: string, options: ParseOptions) {
     ok: false,
     faults: faults
       .slice(0, maxFaults)
-      .map(({ offset, message }) => ({ path: '', ...positionAt(offset), message })),
+      .map(({ offset, ...fault }) => ({ path: '', ...positionAt(offset), ...fault })),
   });
   const faults = composed
     .flatMap(({ errors, warnings }) => (isOfTool ? errors : [...errors, ...warnings]))
