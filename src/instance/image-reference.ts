@@ -57,17 +57,21 @@ export function imageFact(reference: string, pullPolicy: string | null): ImageFa
 }
 
 export function isDatabaseImage({ repository }: Pick<ImageFact, 'repository'>): boolean {
-  return /(?:^|[-_./])(?:postgres|postgresql|pgvector|postgis|timescaledb|timescaledb-ha|postgresql-repmgr|spilo-\d+)$/.test(
+  return /(?:^|[-_./])(?:postgres|postgresql|pgvector|postgis|timescaledb|timescaledb-ha|postgresql-repmgr|spilo-\d+|postgresql-\d+(?:-\w+)?)$/.test(
     repository ?? '',
   );
 }
 
-/** The major version of PostgreSQL that a tag names, such as `15.4`, `16-alpine` or `0.8.0-pg17`. */
+/**
+ * The major version of PostgreSQL that a tag names, such as `15.4`, `16-alpine` or `0.8.0-pg17`, or the image itself:
+ * `postgresql-16-c9s`, `spilo-16`.
+ */
 export function majorOfImage({ tag, repository }: Pick<ImageFact, 'tag' | 'repository'>): number | undefined {
+  const [, ofName] = /(?:^|\/)(?:postgresql|spilo)-(\d{1,2})(?:-\w+)?$/.exec(repository ?? '') ?? [];
   const [, behind] = /(?:^|[-._])pg(\d{1,2})(?!\d)/.exec(tag ?? '') ?? [];
   const [, before] =
     repository?.includes('pgvector') === true ? [] : (/^v?(\d{1,2})(?!\d)/.exec(tag ?? '') ?? []);
-  const major = Number(behind ?? before);
+  const major = Number(ofName ?? behind ?? before);
   // Before 10, two numbers made a major version; no release of Lightdash starts on such a version.
   return major >= 10 ? major : undefined;
 }

@@ -47,6 +47,10 @@ function foldersOfImage(image: DataContainer['image']): Folders {
     // Others build images of that name too.
     return { folders, isSure: /bitnami/.test(repository), declared: ['/bitnami/postgresql'] };
   }
+  if (/^postgresql-\d+(?:-\w+)?$/.test(name)) {
+    const folders = ['/var/lib/pgsql/data/userdata'];
+    return { folders, isSure: true, declared: ['/var/lib/pgsql/data'] };
+  }
   if (/^spilo-\d+$/.test(name))
     return { folders: ['/home/postgres/pgdata/pgroot/data'], isSure: true, declared: [] };
   if (name === 'timescaledb-ha')

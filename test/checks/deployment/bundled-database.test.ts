@@ -74,6 +74,11 @@ describe('the bundled database', () => {
       'is one beside that of Lightdash': {
         workloads: [hostedAt('outside'), databaseOf(pg16, { data: inPod })],
       },
+      'is of an image whose name has the major': {
+        ...of(databaseOf('quay.io/sclorg/postgresql-16-c9s:latest')),
+        ...vector,
+      },
+      'is of Spilo': { ...of(databaseOf('ghcr.io/zalando/spilo-16:3.3-p1')), ...vector },
       'is kept on install': of(databaseOf(pg16, hook('pre-install'))),
       'is pinned by its digest': containing(
         container({ repository: 'pgvector/pgvector', tag: null, digest: 'sha256:1' }),

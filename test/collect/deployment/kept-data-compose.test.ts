@@ -158,6 +158,16 @@ describe('what keeps the data of a database of compose', () => {
       { image: 'corp/postgresql:16', volumes: [`kept:${below18}`] },
     ],
     [
+      'the folder of sclorg',
+      'volume /var/lib/pgsql/data/userdata',
+      { image: 'quay.io/sclorg/postgresql-16-c9s', volumes: ['kept:/var/lib/pgsql/data'] },
+    ],
+    [
+      'no folder of sclorg',
+      'container-volume /var/lib/pgsql/data/userdata',
+      { image: 'registry.redhat.io/rhel9/postgresql-15:latest', volumes: [`kept:${below18}`] },
+    ],
+    [
       'a volume for a mirror of that of Bitnami',
       'volume /bitnami/postgresql/data',
       { image: 'corp/postgresql:16', volumes: ['kept:/bitnami/postgresql'] },
