@@ -114,6 +114,8 @@ export const namesUsedIn = once((text: string): readonly string[] => {
   const dotted = text.includes('[') ? text.replaceAll(/\[\\?["']([\w-]{1,80})\\?["']\]/g, '.$1') : text;
   return [...dotted.matchAll(used)].flatMap((match) => {
     const found = match.slice(1).find((one) => one !== undefined) ?? '';
+    // `-f values.yaml` names a file.
+    if (/\.(?:ya?ml|json|toml|tfvars)$/.test(found)) return [];
     const parts = found
       .replace(/^ARGOCD_ENV_/, '')
       .split(/[.:]/)

@@ -658,6 +658,18 @@ export const freshHarmless: Readonly<Record<string, Change>> = {
     '1.61.1',
     '1.62.0',
   ),
+  'a sentence that ends like the name of a file that deploys': edit(
+    {
+      Makefile: lines(
+        `TAG ?= ${old}`,
+        'up:',
+        '\thelm upgrade bi ./ops -f values.yaml --set lightdash.image.tag=$(TAG)',
+      ),
+      'app/guide.ejs': 'The cache can be turned off by adding to the application yaml:\n',
+    },
+    'The cache',
+    'It',
+  ),
   'a sentence of a program beside a Makefile that deploys': edit(
     { ...makefile, 'src/apply.js': "log.warn('Could not run it: make sure that it may be run');\n" },
     'Could not run it',

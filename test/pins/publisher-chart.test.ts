@@ -368,7 +368,7 @@ const done: readonly (readonly [file: string, from: string, to: string])[] = [
   ],
 ];
 
-it('the last 60 commits of such a chart are judged, each of them', { timeout: 60_000 }, async () => {
+it('the last 60 commits of such a chart are judged, each of them', { timeout: 240_000 }, async () => {
   const repository = new Repository().commit(chart);
   const opened = { folder: repository.folder, env: gitEnv };
   let files = chart;
