@@ -1,5 +1,6 @@
 import type { Cell, HopSteps } from '../src/answer/answer.js';
 import { hopTable } from '../src/answer/builders/route/hops.js';
+import { headlineOfFailure } from '../src/answer/headline.js';
 import { addressOf, formFields, type PageQuestion } from '../src/answer/words/page-address.js';
 import { parseReleaseSafetyIndex } from '../src/core/index/parse-index.js';
 import { toFailure } from '../src/core/lightspan-error.js';
@@ -77,9 +78,11 @@ function answer(): void {
       showAnswer(shown, line, facts);
     }
   } catch (error) {
-    const { message, hint } = toFailure(error);
+    const { message, hint, code } = toFailure(error);
+    // That no release qualifies is an answer.
+    const { tone, text } = headlineOfFailure(message, code === 'nothing-recommended' ? 1 : 2);
     line.replaceChildren(
-      h('strong', { class: 'headline unknown' }, `Answer: not known: ${printable(message)}`),
+      h('strong', { class: `headline ${tone}` }, `Answer: ${printable(text)}`),
       ` ${printable(hint ?? '')}`,
     );
   }

@@ -137,12 +137,12 @@ function chosenTarget(index: ReleaseSafetyIndex, from: Version, target: Target, 
     ...{ from, now, minAgeMs: recommendedMinAgeMs, rollingOnly: false },
     isOpenMajor: (major) => !isMajorWithoutNote(major),
   });
-  const { release } = recommendation;
-  if (release === undefined)
+  const { release, tooYoung, passedOver } = recommendation;
+  if (release === undefined && (tooYoung !== undefined || passedOver.length > 0))
     throw new LightspanError('nothing-recommended', describeNothingRecommended(target, from, recommendation));
   const { knownThrough } = builtInKnownIssues;
   const by = { minAgeMs: recommendedMinAgeMs, knownThrough, now };
-  return { to: release.version, words: wordsOfTarget(target, from, recommendation, by) };
+  return { to: release?.version ?? from, words: wordsOfTarget(target, from, recommendation, by) };
 }
 
 interface Judged {

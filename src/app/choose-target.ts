@@ -8,6 +8,7 @@ import {
   recommend,
   recommendedMinAgeMs,
 } from '../core/route/recommended.js';
+import { planRoute } from '../core/route/route.js';
 import { isMajorWithoutNote } from '../core/span.js';
 import type { RouteTarget, Version } from '../core/version.js';
 import type { Horizon } from '../known-issues/records.js';
@@ -42,6 +43,9 @@ export async function chooseTarget(
   if (requireRecords) requireRecordsSince(knownThrough, now, age);
   if (to !== 'recommended' && (to !== 'latest-rolling' || minAgeMs === undefined))
     return { to, recommendation: undefined, words: undefined };
+  // Where nothing rolls, it is not the age that keeps it: whoever may stay is told so as without one.
+  if (orStay && to === 'latest-rolling' && planRoute(index, { from, to }).toVersion === from)
+    return { to, recommendation: undefined, words: undefined };
   const accepted = namesOf('check', acceptances.inForce);
   const request: RecommendationRequest = {
     ...{ from, now, minAgeMs: age },
@@ -50,11 +54,16 @@ export async function chooseTarget(
   };
   const recommendation = recommend(index, request);
   const { describeNothingRecommended, wordsOfTarget } = await import('../answer/words/recommended.js');
-  if (recommendation.release === undefined && !orStay) {
+  if (recommendation.release === undefined && !orStay && isAnyNewer(recommendation)) {
     throw new LightspanError('nothing-recommended', describeNothingRecommended(to, from, recommendation));
   }
   const words = wordsOfTarget(to, from, recommendation, { minAgeMs: age, knownThrough, now });
   return { to: recommendation.release?.version ?? from, recommendation, words };
+}
+
+/** Whoever runs the newest release has nothing to wait for: staying is the answer, as for `latest`. */
+function isAnyNewer({ tooYoung, passedOver }: Recommendation): boolean {
+  return tooYoung !== undefined || passedOver.length > 0;
 }
 
 function requireRecordsSince(knownThrough: Horizon | undefined, now: Date, ageMs: number): void {

@@ -106,11 +106,38 @@ describe('--to recommended', () => {
     });
   });
 
+  it.each(['upgrade-check', 'upgrade-plan'])(
+    '%s is nothing to do for whoever runs the newest release',
+    async (command) => {
+      const { code, stdout } = await ask(`${command} --from 2.3.0 --to recommended`);
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: expect.stringContaining('no release newer than 2.3.0 is recommended today: it is the newest'),
+      });
+      // A release that the index does not have is proven nowhere.
+      expect((await ask(`${command} --from 2.4.0 --to recommended`)).code).toBe(1);
+    },
+  );
+
   it('leaves a pin where it is where nothing qualifies', async () => {
     const pin = join(folder, 'pinned.yaml');
     writeFileSync(pin, 'image: {tag: 2.2.0}\n');
     const { code, stdout } = await ask(`upgrade-bump --file ${pin}#image.tag --to recommended`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('no release newer') });
+  });
+
+  it('is no for a pin from which nothing rolls, whatever the age', async () => {
+    const pin = join(folder, 'stuck.yaml');
+    writeFileSync(pin, 'image: {tag: 2.2.0}\n');
+    const rows = ages(300, 200, 103, 6).map((row) => ({
+      ...row,
+      rollingUpdateSafe: row.version !== '2.3.0',
+    }));
+    const line = `upgrade-bump --file ${pin}#image.tag --to latest-rolling --check`;
+    expect((await ask(`${line} --min-age 1h`, rows)).code).toBe(1);
+    expect((await ask(line, rows)).code).toBe(1);
+    // One that rolls and is too young is waited for.
+    expect((await ask(`${line} --min-age 4d`)).code).toBe(0);
   });
 
   it('takes the age of --min-age, also for the newest that rolls', async () => {
