@@ -8,6 +8,7 @@ import { composeFunctions } from './compose.js';
 import type { KnownInstance } from './database.js';
 import { functionsFor, sharedFunctions } from './functions.js';
 import { helmFunctions } from './helm.js';
+import { joinedLines } from './joined-lines.js';
 import {
   backStepsOf,
   beforeYouBegin,
@@ -77,6 +78,9 @@ export function renderHop(
   };
 }
 
+/** A zsh splits no variable into words, unless it is told to be a plain shell. */
+const emulation = `[ -z "\${ZSH_VERSION:-}" ] || emulate sh`;
+
 interface Parts {
   readonly steps: readonly RenderedStep[];
   /** What differs between a block, which stands alone, and a script, which has lib.sh and arguments. */
@@ -107,7 +111,7 @@ function partsOf(
   ];
   const stepLines = steps.flatMap(({ title, commands }, i) => [
     `if [ "$begin" -le ${i + 1} ]; then step ${i + 1} ${shellWord(title)}`,
-    ...commands.map((command) => command.replaceAll(/^/gm, '  ')),
+    `  ${joinedLines(commands.join('\n'))}`,
     'fi',
   ]);
   const all = [...body, ...stepLines, 'say Done.', 'end_run'];
@@ -125,11 +129,12 @@ function partsOf(
       block: [
         '( begin=1',
         `yes=no${restores}`,
-        `[ -z "\${ZSH_VERSION:-}" ] || emulate sh`,
+        emulation,
         'set -euC',
         `agreed='yes=yes in its second line' back='paste the block of the way back'`,
       ],
       script: [
+        emulation,
         `begin=1 yes=no${restores}`,
         'for word in "$@"; do',
         `  case $word in --yes) yes=yes ;;${kind === 'back' ? ' --restore) restore=yes ;;' : ''} '') ;; *) begin=$word ;; esac`,
@@ -141,7 +146,7 @@ function partsOf(
       ],
     },
     functions: {
-      block: forBlock,
+      block: forBlock.map(joinedLines),
       script: forScript.filter((text) => !inLibrary.has(text)),
     },
     body: [...needs([...forBlock, ...all].join('\n')), ...all],

@@ -270,7 +270,7 @@ describe('a hop, run as a script', () => {
   const recreate = cases[3];
 
   it.each(cases)('$name, $strategy: goes to the end, and leaves a dump that was looked into', (one) => {
-    for (const shell of ['sh', 'bash', 'busybox sh']) {
+    for (const shell of ['sh', 'bash', 'zsh', 'busybox sh']) {
       const world = worldFor(one);
       const { status, stderr } = runScript(one.facts, world, { strategy: one.strategy, shell });
       expect({ shell, status, stderr }).toEqual({ shell, status: 0, stderr: '' });

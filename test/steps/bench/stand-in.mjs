@@ -5,7 +5,15 @@
  * compose config. The database is a real one.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 
 const folder = process.env.WORLD;
@@ -14,24 +22,30 @@ const [program, argv] = [basename(process.argv[1]), process.argv.slice(2)];
 const read = () => JSON.parse(readFileSync(file, 'utf8'));
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** One process after the other changes the world. */
+/** One process after the other changes the world; one that was killed meanwhile holds up nobody. */
 function change(make) {
+  const lock = `${file}.lock`;
   for (;;) {
     try {
-      mkdirSync(`${file}.lock`);
+      symlinkSync(String(process.pid), lock);
       break;
     } catch {
+      try {
+        if (!isAlive(readlinkSync(lock))) unlinkSync(lock);
+      } catch {
+        // Another one was quicker.
+      }
       pause(5);
     }
   }
   try {
     const world = read();
     const result = make(world);
-    writeFileSync(`${file}.new`, JSON.stringify(world, null, 1));
-    renameSync(`${file}.new`, file);
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(world, null, 1));
+    renameSync(`${file}.${process.pid}`, file);
     return result;
   } finally {
-    rmdirSync(`${file}.lock`);
+    unlinkSync(lock);
   }
 }
 

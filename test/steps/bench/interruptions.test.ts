@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Cluster, startPostgres } from '../../support/postgres.js';
+import { Bench } from './bench.js';
+
+/** Wherever a run is ended, and by whatever: what comes after is all of `from`, or all of the target. */
+let server: Cluster;
+let benches = 0;
+beforeAll(async () => {
+  server = await startPostgres();
+}, 60_000);
+
+const there = ['pg_dump --schema-only', ' stop |replicas=0', 'pg_dump --format', 'up --detach|upgrade bi'];
+const shells = ['dash', 'bash', 'zsh', 'busybox sh'];
+
+const signals = ['SIGINT', 'SIGHUP', 'SIGKILL'] as const;
+
+describe.each(['compose', 'helm'] as const)('%s', (kind) => {
+  // Each step by another signal, and each signal in another step of the other tool.
+  it.each(
+    there.map(
+      (at, i) => [signals[(i + (kind === 'helm' ? 1 : 0)) % 3] ?? 'SIGKILL', i + 1, new RegExp(at)] as const,
+    ),
+  )('%s in step %i, then continued; and on the way back', async (signal, step, at) => {
+    benches += 1;
+    const bench = await new Bench({ kind, migrates: 1 }, server, benches).open();
+    const shell = shells[(benches + step) % shells.length];
+    const before = bench.fingerprint();
+    const run = bench.hop('--yes', {}, shell);
+    await expect
+      .poll(() => bench.calls().some((call) => at.test(call) && !call.includes('dry-run')), {
+        timeout: 60_000,
+      })
+      .toBe(true);
+    process.kill(-run.pid, signal);
+    const { status, out } = await run;
+    expect(status).not.toBe(0);
+    expect(out).not.toContain('Done.');
+    if (step === 1)
+      expect({ running: bench.running(), now: bench.fingerprint() }).toEqual({
+        running: bench.from,
+        now: before,
+      });
+    const again = await bench.hop(`${step} --yes`, {}, shell);
+    expect(again.status, again.out).toBe(0);
+    expect({ running: bench.running(), migrated: bench.isMigrated() }).toEqual({
+      running: bench.to,
+      migrated: true,
+    });
+    bench.setTag(bench.from);
+    const back = bench.back('--yes', {}, shell);
+    await expect
+      .poll(() => bench.calls().some((call) => /pg_restore --create/.test(call)), { timeout: 60_000 })
+      .toBe(true);
+    process.kill(-back.pid, signal);
+    await back;
+    const backAgain = await bench.back('3 --yes', {}, shell);
+    expect(backAgain.status, backAgain.out).toBe(0);
+    expect({ running: bench.running(), now: bench.fingerprint() }).toEqual({
+      running: bench.from,
+      now: before,
+    });
+  });
+});

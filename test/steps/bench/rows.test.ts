@@ -1,0 +1,345 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Cluster, startPostgres } from '../../support/postgres.js';
+import { Bench, type BenchOf, composeFile } from './bench.js';
+
+/** What operators do, and what must not come of it. */
+let server: Cluster;
+let benches = 0;
+beforeAll(async () => {
+  server = await startPostgres();
+}, 60_000);
+
+function open(of: BenchOf): Promise<Bench> {
+  benches += 1;
+  return new Bench(of, server, benches).open();
+}
+
+const compose = { kind: 'compose' } as const;
+const helm = { kind: 'helm' } as const;
+const stops = (bench: Bench) =>
+  bench.calls().filter((call) => / stop | down|replicas=0|upgrade bi(?!.*dry-run)/.test(call));
+
+describe('what is no end is not called one', () => {
+  it.each([
+    ['a parked migration', { parked: true }, 'is parked'],
+    ['an answer from a cache', { age: 30 }, 'comes from a cache'],
+    ['an old pod that answers every second time', { alternate: '1.125.0' }, 'three times in a row'],
+  ])('%s', async (_, answers, said) => {
+    const bench = await open({ ...compose, strategy: 'RollingUpdate' });
+    bench.answers = answers;
+    const { status, out } = await bench.hop('--yes', { LIGHTSPAN_WAIT: '30' });
+    expect(status).toBe(1);
+    expect(out).toContain(said);
+    expect(out).toMatch(/^Backup: .*\.dump \(\d+ bytes, SHA-256 [0-9a-f]{64}\)$/m);
+    expect(out).toMatch(/^To go back to 1\.125\.0: sh hops\/hop-1-back\.sh$/m);
+    expect(out).not.toContain('Done.');
+  });
+});
+
+describe('another deployment is left alone', () => {
+  it('PGDATABASE of staging', async () => {
+    const bench = await open({ ...helm, deployment: { database: undefined } });
+    server.database(`staging_${benches}`, 'CREATE TABLE knex_migrations (id int, name text)');
+    const env = { PGHOST: server.socketDir, PGPORT: String(server.port), PGUSER: 'postgres' };
+    const { status, out } = await bench.hop('--yes', { ...env, PGDATABASE: `staging_${benches}` });
+    expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+    expect(out).toContain(`PGDATABASE is staging_${benches}, and Lightdash uses ${bench.database}`);
+    expect(await bench.hop('--yes', { ...env, PGDATABASE: bench.database })).toMatchObject({ status: 0 });
+  });
+
+  it('another context of kubectl', async () => {
+    const bench = await open(helm);
+    bench.change((world) => {
+      world.context = 'staging';
+    });
+    const { status, out } = await bench.hop('--yes');
+    expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+    expect(out).toContain('kubectl does not use the context prod');
+  });
+
+  it('a project that is not what answers at the address: it is noticed at the stop, with what starts it again', async () => {
+    const bench = await open(compose);
+    bench.answers = { other: bench.from };
+    const { status, out } = await bench.hop('--yes');
+    expect(status).toBe(1);
+    expect(out).toContain('another Lightdash answers there');
+    expect(out).toContain(`To start ${bench.from} again instead: docker compose start lightdash worker`);
+    expect(bench.isMigrated()).toBe(false);
+    bench.shell('docker compose start lightdash worker');
+    expect(bench.running()).toBe(bench.from);
+  });
+
+  it('another project', async () => {
+    const bench = await open(compose);
+    const { status, out } = await bench.hop('--yes', { COMPOSE_PROJECT_NAME: 'other' });
+    expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+    expect(out).toContain('The service lightdash does not run');
+  });
+});
+
+describe('a continuation', () => {
+  it('starts no tag that somebody has moved since', async () => {
+    const bench = await open(compose);
+    bench.change((world) => {
+      world.fault = { call: 'up --detach', how: 'fail' };
+    });
+    expect(await bench.hop('--yes')).toMatchObject({ status: 1 });
+    bench.setTag('2.134.2');
+    const { status, out } = await bench.hop('4');
+    expect(status).toBe(1);
+    expect(out).toContain(`does not give ${bench.to} to the service lightdash`);
+    expect(bench.isMigrated()).toBe(false);
+    bench.setTag(bench.to);
+    expect(await bench.hop('4')).toMatchObject({ status: 0 });
+    expect(bench.running()).toBe(bench.to);
+  });
+
+  it('in a shell without COMPOSE_PROFILES starts what ran', async () => {
+    const bench = await open(compose);
+    bench.change((world) => {
+      world.fault = { call: 'up --detach', how: 'fail' };
+    });
+    await bench.hop('--yes', { COMPOSE_PROFILES: 'worker' });
+    expect(await bench.hop('4')).toMatchObject({ status: 0 });
+    expect(bench.running()).toBe(bench.to);
+  });
+
+  it('after an abort backs up again, with nobody at work', async () => {
+    const bench = await open(compose);
+    bench.change((world) => {
+      world.fault = { call: 'pg_dump --format', how: 'fail' };
+    });
+    const { out } = await bench.hop('--yes');
+    expect(out).toContain(`To start ${bench.from} again instead: docker compose start lightdash worker`);
+    bench.shell('docker compose start lightdash worker');
+    bench.sql("INSERT INTO projects (name) VALUES ('written meanwhile')");
+    const before = bench.fingerprint();
+    expect(await bench.hop('3')).toMatchObject({ status: 0 });
+    bench.setTag(bench.from);
+    expect(await bench.back('--yes')).toMatchObject({ status: 0 });
+    expect(bench.fingerprint()).toBe(before);
+  });
+
+  it('does not start on a backup that misses what was written since', async () => {
+    const bench = await open(compose);
+    bench.change((world) => {
+      world.fault = { call: 'config --images lightdash', nth: 4, how: 'fail' };
+    });
+    expect(await bench.hop('--yes')).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('Stopped in step 4'),
+    });
+    bench.sql("INSERT INTO projects (name) VALUES ('written meanwhile')");
+    const { status, out } = await bench.hop('4');
+    expect(status).toBe(1);
+    expect(out).toContain('The database was written to after the backup: begin with step 3.');
+    expect(bench.isMigrated()).toBe(false);
+  });
+});
+
+describe('a second Lightdash', () => {
+  const fork = (tag: string, database: string) =>
+    composeFile(
+      tag,
+      database,
+      `  exports:
+    image: our/fork:9
+    environment: {PGHOST: db, PGDATABASE: ${database}, LIGHTDASH_SECRET: secret}
+`,
+    );
+
+  it('of the same project that the plan does not name is refused, and says what to set', async () => {
+    const bench = await open({ ...compose, compose: fork });
+    bench.shell('docker compose up --detach exports');
+    bench.write('calls', '');
+    const { status, out } = await bench.hop('--yes');
+    expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+    expect(out).toMatch(
+      /Not of this plan, but Lightdash, in the same project: exports\nSet LIGHTDASH_SERVICE .*, or OTHER_LIGHTDASH/,
+    );
+  });
+
+  it('that is connected to the database stops the backup', async () => {
+    const bench = await open(compose);
+    const client = bench.run(
+      `psql -X -h ${server.socketDir} -p ${server.port} -U lightdash -d ${bench.database} -c 'SELECT pg_sleep(600)'`,
+    );
+    const { status, out } = await bench.hop('--yes');
+    process.kill(client.pid);
+    expect(status).toBe(1);
+    expect(out).toContain('Something may still write to the database');
+    expect(out).toContain('OTHER_SESSIONS=allowed');
+  });
+
+  it('run of the same hop is refused while the first is at work', async () => {
+    const bench = await open({ ...compose, migrates: 3 });
+    const first = bench.hop('--yes');
+    await expect
+      .poll(() => bench.calls().some((call) => call.includes('up --detach')), { timeout: 60_000 })
+      .toBe(true);
+    for (const step of ['', '2', '3']) {
+      const { status, out } = await bench.hop(`${step} --yes`);
+      expect({ step, status }).toEqual({ step, status: 1 });
+      expect(out).toMatch(/This hop is run by \d+/);
+      // In another home, nothing is known of the first.
+      expect(
+        await bench.hop(`${step} --yes`, { LIGHTSPAN_BACKUPS: join(bench.home, 'other') }),
+      ).toMatchObject({ status: 1 });
+    }
+    expect(await first).toMatchObject({ status: 0 });
+    expect({ killed: bench.world().killedMigrations, runs: bench.running() }).toEqual({
+      killed: 0,
+      runs: bench.to,
+    });
+  });
+});
+
+describe('before anything stops', () => {
+  it.each([
+    ['a folder in a Git tree', { LIGHTSPAN_BACKUPS: 'tree/backups' }, 'is in the Git tree'],
+    ['a folder that is a file', { LIGHTSPAN_BACKUPS: 'block.sh' }, 'set LIGHTSPAN_BACKUPS'],
+    ['no room', { PATH: 'small' }, 'has room for 1 kB'],
+  ])('%s is seen', async (_, env, said) => {
+    const bench = await open(compose);
+    mkdirSync(join(bench.folder, 'tree', '.git'), { recursive: true });
+    mkdirSync(join(bench.folder, 'small'));
+    bench.write('small/df', "#!/bin/sh\necho; echo 'x 1 1 1'\n");
+    bench.shell('chmod +x small/df');
+    const path = 'PATH' in env ? { PATH: `${bench.folder}/small:${bench.env().PATH}` } : env;
+    const { status, out } = await bench.hop('--yes', path);
+    expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+    expect(out).toContain(said);
+  });
+
+  it('a lock that a session holds is seen', async () => {
+    const bench = await open(compose);
+    bench.shell("sed -i 's/lock-wait-timeout=30s/lock-wait-timeout=1s/' hops/lib.sh");
+    const client = bench.run(
+      `psql -X -h ${server.socketDir} -p ${server.port} -U lightdash -d ${bench.database} -c 'BEGIN; LOCK projects' -c 'SELECT pg_sleep(600)'`,
+    );
+    await expect
+      .poll(() =>
+        bench.sql(
+          "SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND relation = 'projects'::regclass",
+        ),
+      )
+      .toBe('1');
+    const { status } = await bench.hop('--yes');
+    process.kill(client.pid);
+    expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+  });
+
+  it('a table of another role, which this one may not read, is seen', async () => {
+    const bench = await open({ ...helm, deployment: { database: undefined } });
+    bench.sql('CREATE TABLE of_others (id int)');
+    const env = {
+      PGHOST: server.socketDir,
+      PGPORT: String(server.port),
+      PGUSER: 'lightdash',
+      PGDATABASE: bench.database,
+    };
+    const { status, out } = await bench.hop('--yes', env);
+    expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+    expect(out).toContain('This role cannot dump all of');
+    expect(out).toContain('of_others');
+  });
+
+  it.each(['argocd.argoproj.io/instance', 'helm.toolkit.fluxcd.io/name'])(
+    'what is applied from Git is left alone: %s',
+    async (label) => {
+      const bench = await open(helm);
+      bench.change((world) => {
+        world.clusters.prod.deployments['bi-backend'].labels = { [label]: 'bi' };
+      });
+      const { status, out } = await bench.hop('--yes');
+      expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+      expect(out).toContain('is applied from Git');
+    },
+  );
+
+  it('values that only the release has are not dropped', async () => {
+    const bench = await open(helm);
+    bench.change((world) => {
+      world.clusters.prod.release.values = 'note: set';
+    });
+    const { status, out } = await bench.hop('--yes');
+    expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+    expect(out).toContain('RELEASE_VALUES=drop');
+  });
+});
+
+describe('Helm', () => {
+  it('an autoscaler and the former number of pods come back', async () => {
+    const bench = await open(helm);
+    bench.change((world) => {
+      world.clusters.prod.autoscalers = { bi: 'bi-backend' };
+    });
+    expect(await bench.hop('--yes')).toMatchObject({ status: 0 });
+    const { deployments, autoscalers } = bench.world().clusters.prod;
+    expect({ autoscalers, replicas: deployments['bi-backend'].replicas }).toEqual({
+      autoscalers: { bi: 'bi-backend' },
+      replicas: 2,
+    });
+  });
+
+  it('that lost its terminal is waited for: no second job, no rollback, and the end is the target', async () => {
+    const bench = await open({ ...helm, migrates: 4 });
+    const first = bench.hop('--yes');
+    await expect
+      .poll(() => Object.keys(bench.world().clusters.prod.jobs), { timeout: 60_000 })
+      .toEqual(['bi-migrate']);
+    process.kill(-first.pid, 'SIGKILL');
+    await first;
+    expect(bench.world().clusters.prod.release.status).toBe('pending-upgrade');
+    const { status, out } = await bench.hop('4');
+    expect(status, out).toBe(0);
+    expect({ killed: bench.world().killedMigrations, runs: bench.running() }).toEqual({
+      killed: 0,
+      runs: bench.to,
+    });
+    expect(bench.calls().filter((call) => /rollback/.test(call))).toEqual([]);
+  });
+
+  it('leaves the log of a failed job, and names the backup', async () => {
+    const bench = await open(helm);
+    bench.change((world) => {
+      world.migrations[bench.to] = 'SELECT 1/0';
+    });
+    const { status, out } = await bench.hop('--yes');
+    expect(status).toBe(1);
+    const [, log = ''] = /events are in (\S+)/.exec(out) ?? [];
+    expect(readFileSync(log, 'utf8')).toContain('the events');
+    expect(out).toMatch(/^Backup: /m);
+    bench.setTag(bench.from);
+    expect(await bench.back('--yes')).toMatchObject({ status: 0 });
+    expect(bench.running()).toBe(bench.from);
+  });
+});
+
+describe('compose', () => {
+  it('leaves a database in no named volume alone, and what lies in the folder of the plan', async () => {
+    const bench = await open(compose);
+    bench.change((world) => {
+      world.anonymousVolume = true;
+    });
+    const before = readdirSync(bench.folder).sort();
+    expect(await bench.hop('--yes')).toMatchObject({ status: 0 });
+    expect(bench.calls().filter((call) => /compose down|up --detach$/.test(call))).toEqual([]);
+    expect(bench.world().newDatabase).toBeUndefined();
+    expect(
+      readdirSync(bench.folder)
+        .filter((name) => !name.startsWith('migration'))
+        .sort(),
+    ).toEqual(before);
+    expect(existsSync(join(bench.folder, 'home', 'lightspan-backups'))).toBe(false);
+  });
+
+  it('asks the new image, and an objection stops it', async () => {
+    const bench = await open({ ...compose, strategy: 'RollingUpdate' });
+    const { status, out } = await bench.hop('--yes', { PREFLIGHT: '1' });
+    expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+    expect(out).toContain('The new image would not start');
+  });
+});
