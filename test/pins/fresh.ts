@@ -661,14 +661,14 @@ export const freshHarmless: Readonly<Record<string, Change>> = {
   'a sentence that ends like the name of a file that deploys': edit(
     {
       Makefile: lines(
-        `TAG ?= ${old}`,
+        `LIGHTDASH_VERSION ?= ${old}`,
         'up:',
-        '\thelm upgrade bi ./ops -f values.yaml --set lightdash.image.tag=$(TAG)',
+        '\thelm upgrade bi ./ops -f ops/values.yaml --set lightdash.image.tag=$(LIGHTDASH_VERSION)',
       ),
       'app/guide.ejs': 'The cache can be turned off by adding to the application yaml:\n',
     },
-    'The cache',
-    'It',
+    'The cache can be turned off by adding to the application yaml:',
+    'Nothing is cached',
   ),
   'a sentence of a program beside a Makefile that deploys': edit(
     { ...makefile, 'src/apply.js': "log.warn('Could not run it: make sure that it may be run');\n" },
