@@ -113,6 +113,55 @@ describe('a database in which nothing is at work', () => {
       3,
       'not seen: the newest run, of 2.134.2, is running, and nobody holds the lease',
     ],
+    [
+      'with a heartbeat just too old',
+      [idle, held('76 seconds')],
+      1,
+      `dead: heartbeat 1 min 16 s old, the lease can be taken, in ${migration}`,
+    ],
+    [
+      'with a dead lease that names no migration',
+      [idle, held('3 minutes'), 'UPDATE migration_lease SET current_migration = NULL'],
+      1,
+      'dead: heartbeat 3 min old, the lease can be taken',
+    ],
+    [
+      'whose lock of Knex has no row',
+      [idle, 'DELETE FROM knex_migrations_lock'],
+      0,
+      'at rest: no migrator is at work',
+    ],
+    [
+      'whose lock of Knex has two rows, one of them held',
+      [idle, 'INSERT INTO knex_migrations_lock (is_locked) VALUES (1)'],
+      1,
+      'dead: the lock of Knex is held, and no session migrates',
+    ],
+    [
+      'after a run that followed a failed one',
+      [idle, run('parked', '2 hours'), run('succeeded')],
+      0,
+      /^done: 2\.134\.2, /,
+    ],
+    [
+      'whose newest run failed, and was unlocked since',
+      [idle, run('succeeded', '2 hours'), run('parked')],
+      3,
+      'not seen: the newest run, of 2.134.2, is parked, and nobody holds the lease',
+    ],
+    [
+      'whose newest run was to be tried again',
+      [idle, run('retrying')],
+      3,
+      'not seen: the newest run, of 2.134.2, is retrying, and nobody holds the lease',
+    ],
+    [
+      'parked without a name of what failed',
+      [idle, "UPDATE migration_lease SET parked_at = now() - interval '10 seconds'"],
+      1,
+      /^parked for 1[01] s; /,
+    ],
+    ['with an empty ledger', [idle, 'DELETE FROM knex_migrations'], 0, 'at rest: no migrator is at work'],
     ['without the tables', ['SELECT 1'], 3, /^not seen: there is no table public\.knex_migrations/],
     [
       'with a view in place of the lease',
@@ -127,6 +176,20 @@ describe('a database in which nothing is at work', () => {
       said: typeof said === 'string' ? said : expect.stringMatching(said),
       stderr: '',
     });
+  });
+});
+
+/** A session of somebody else, as busy as can be: no migrator. */
+describe('a database in which others work', () => {
+  it.each<[name: string, ...statements: string[]]>([
+    ['reads for long', 'BEGIN', 'SELECT count(*) FROM saved_queries_versions'],
+    ['changes rows', 'BEGIN', "UPDATE saved_queries_versions SET note = 'x'"],
+    ['locks rows', 'BEGIN', 'SELECT * FROM saved_queries_versions FOR UPDATE'],
+    ['reads the ledger', 'BEGIN', 'SELECT * FROM knex_migrations, knex_migrations_lock, migration_lease'],
+  ])('is at rest while one %s', async (_, ...statements) => {
+    const database = databaseWith(idle, mayRead('alice'));
+    await database.session('alice', ...statements);
+    expect(await database.look()).toMatchObject({ code: 0, said: 'at rest: no migrator is at work' });
   });
 });
 
