@@ -93,7 +93,7 @@ function describeDump({ dump, ledger }: RehearsalResult, name: string): string {
   const applied =
     ledger.newest === null
       ? ''
-      : `; ${countOf(ledger.migrations, 'migration')} have run, the last ${ledger.newest}`;
+      : `; ${countOf(ledger.migrations, 'migration has', 'migrations have')} run, the last ${ledger.newest}`;
   return `${name} of ${dump.madeOn}, ${describeBytes(dump.bytes)}${of}${applied}`;
 }
 
