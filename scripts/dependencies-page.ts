@@ -23,6 +23,7 @@ const reasons: Readonly<Record<string, string>> = {
   'postgres-date': 'Of pg: reads dates',
   'postgres-interval': 'Of pg: reads intervals',
   re2js: 'Runs the expression of a pin, which a repository brings, in linear time (RE2); loaded only for one',
+  semver: 'Reads the version of a chart',
   split2: 'Of pg: reads lines of a password file',
   undici: 'Goes through a proxy, loaded only if the environment names one',
   'vscode-languageserver-textdocument': 'Of dockerfile-ast: lines of a text',

@@ -1,3 +1,4 @@
+import parse from 'semver/functions/parse.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { startsOnNewerDatabase } from '../core/route/way-back.js';
 import { quote } from '../core/text/quote.js';
@@ -52,11 +53,12 @@ export interface Chart {
   readonly preRelease: boolean;
 }
 
-/** @returns undefined if the text is not a version */
+/** @returns undefined if the text is not a version, as Helm reads one strictly: with blanks around it, it is none */
 export function chartOf(text: string | null | undefined): Chart | undefined {
-  const [, version, preRelease] = /^v?(\d+[.]\d+[.]\d+)(-[^+]+)?(?:[+].*)?$/.exec(text ?? '') ?? [];
-  if (text == null || !isVersion(version)) return undefined;
-  return { text, version, preRelease: preRelease !== undefined };
+  const read = text?.trim() === text ? parse(text) : null;
+  if (text == null || read === null) return undefined;
+  const version = `${read.major}.${read.minor}.${read.patch}`;
+  return isVersion(version) ? { text, version, preRelease: read.prerelease.length > 0 } : undefined;
 }
 
 /** The publisher's chart of a release; undefined for another chart, whose version tells nothing here. */
