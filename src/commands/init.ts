@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { renderDocument } from '../answer/json/document.js';
 import type { InitResult } from '../answer/json/settings-schemas.js';
 import { composeAround, type FilesAround, valuesAround } from '../app/settings/files-beside.js';
+import { type FloatingImage, findFloatingImages } from '../app/settings/floating-images.js';
 import { settingsName } from '../app/settings/in-force.js';
 import { filesOf } from '../app/settings/pins.js';
 import { readSettings } from '../app/settings/read.js';
+import { settingsText } from '../app/settings/settings-text.js';
 import { findCurrentVersion } from '../app/sources/current-version.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
@@ -15,6 +18,7 @@ import { writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import { lookAtChange } from '../pins/change.js';
+import { isComposeFile } from '../pins/kinds/variables.js';
 import { treeOfTexts } from '../pins/pin-tree.js';
 import { existingFile } from '../read/files/write-file.js';
 import { mostBytes, usualTimeoutMs } from '../read/limits.js';
@@ -56,10 +60,11 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
       ? undefined
       : (await findCurrentVersion({ by: 'instance', address, network }, context)).version;
   const here = await findPinsHere(suffix);
-  const values = await filesOfInstance('helm.values', here.pinned, valuesAround, context);
+  const found = [...here.pinned, ...here.floating];
+  const values = await filesOfInstance('helm.values', found, valuesAround, context);
   const compose = await filesOfInstance(
     'compose.files',
-    here.pinned,
+    found,
     (file) => composeAround(file, context.env),
     context,
   );
@@ -67,27 +72,35 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const ambiguous = [...values.ambiguous, ...compose.ambiguous];
   const pinned = here.pinned.filter(({ file }) => !others.includes(file));
   const settings = settingsOf(options, { values: values.files, files: compose.files, pinned }, context.env);
-  const lines = Object.entries(settings).flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key}: ${JSON.stringify(value)}\n`],
-  );
-  if (lines.length === 0) throw nothingFound(ambiguous);
-  readSettings(lines.join(''), settingsName);
-  await writeWhole(settingsName, lines.join(''));
-  const notFound = lackingIn(settings, { pinned, running, ambiguous, unread: here.unread });
+  const text = settingsText(settings);
+  if (text === undefined) throw nothingFound(ambiguous);
+  readSettings(text, settingsName);
+  await writeWhole(settingsName, text);
+  const floating = here.floating.filter(({ file }) => !others.includes(file));
+  const notFound = lackingIn(settings, { pinned, floating, running, ambiguous, unread: here.unread });
   const { stdout, stderr } = context;
   if (options.json === true) {
-    const found = here.pinned.map(({ file, path, version }) => ({ file, path: path.join('.'), version }));
+    const pins = here.pinned.map(({ file, path, version }) => ({ file, path: path.join('.'), version }));
     const runningVersion = running ?? null;
-    const outcome = { file: settingsName, settings, pinned: found, runningVersion, notFound };
+    const outcome = { file: settingsName, settings, pinned: pins, runningVersion, notFound };
     stdout.write(renderDocument<InitResult>(outcome));
     return exitCodes.yes;
   }
-  for (const line of lines) stdout.write(`${printable(line.trimEnd())}\n`);
+  for (const line of text.trimEnd().split('\n')) stdout.write(`${printable(line)}\n`);
   const list = notFound.map((what) => `  - ${printable(what)}\n`).join('');
   // Named pins narrow the gate: a place beside them is seen only where one of them stands without its `#`.
   const about = settings.pins === undefined ? '' : ': pin-check looks at its pins alone';
   stderr.write(`Written to ${settingsName}${about}. Not found:\n${list}`);
+  if (running !== undefined) for (const one of floating) stderr.write(linesThatPin(one, running));
   return exitCodes.yes;
+}
+
+/** The two lines by which a file would pin the release that runs, and the gate would see it move. */
+function linesThatPin({ file, path, pinnedTo }: FloatingImage, running: string): string {
+  const place = `${file}#${path.join('.')}`;
+  return printable(`Two lines pin the running release, in ${file} and in ${settingsName}:`).concat(
+    `\n  ${printable(pinnedTo(running))}\n  ${printable(`pins: [${JSON.stringify(place)}]`)}\n`,
+  );
 }
 
 function refuse(message: string, hint: string): LightspanError {
@@ -103,27 +116,32 @@ function nothingFound(ambiguous: readonly string[]): LightspanError {
   );
 }
 
-const pathsOf = { 'helm.values': /^image\.tag$/, 'compose.files': /^services\./ };
+const isOfKind = {
+  'helm.values': ({ path }: Pick<FoundHere, 'path'>) => path.join('.') === 'image.tag',
+  // An image behind an anchor stands under a key of its own, such as `x-lightdash`.
+  'compose.files': ({ file, path }: Pick<FoundHere, 'file' | 'path'>) =>
+    path[0] === 'services' || (isComposeFile(file) && path.at(-1) === 'image'),
+};
 
 /** The files of one kind that are of the instance. Several that pin it may be as many environments. */
 async function filesOfInstance(
-  what: keyof typeof pathsOf,
-  pinned: readonly FoundHere[],
+  what: keyof typeof isOfKind,
+  found: readonly Pick<FoundHere, 'file' | 'path'>[],
   around: (file: string) => FilesAround,
   context: CommandContext,
 ): Promise<Record<'files' | 'others' | 'ambiguous', readonly string[]>> {
-  const ofKind = pinned.filter(({ path }) => pathsOf[what].test(path.join('.')));
-  const found = [...new Set(ofKind.map(({ file }) => file))];
-  const [only, second] = found;
+  const ofKind = found.filter((one) => isOfKind[what](one));
+  const named = [...new Set(ofKind.map(({ file }) => file))];
+  const [only, second] = named;
   if (only === undefined) return { files: [], others: [], ambiguous: [] };
-  const { files, beside } = second === undefined ? around(only) : { files: found, beside: [] };
+  const { files, beside } = second === undefined ? around(only) : { files: named, beside: [] };
   if (second === undefined && beside.length === 0) return { files, others: [], ambiguous: [] };
   const chosen = await chooseFiles(what, [...files, ...beside], context);
-  const others = second === undefined ? [] : found.filter((file) => !chosen.includes(file));
+  const others = second === undefined ? [] : named.filter((file) => !chosen.includes(file));
   const why =
     second === undefined
       ? `${beside.join(', ')} beside ${only} may belong to the same deployment; none is written`
-      : `${found.join(', ')} each pin Lightdash, as for several environments; none is written`;
+      : `${named.join(', ')} each deploy Lightdash, as for several environments; none is written`;
   return { files: chosen, others, ambiguous: chosen.length > 0 ? [] : [`${what}: ${why}`] };
 }
 
@@ -154,15 +172,18 @@ function lackingIn(
   { instance, pins, deploy, database }: ReturnType<typeof settingsOf>,
   found: {
     readonly pinned: readonly FoundHere[];
+    readonly floating: readonly FloatingImage[];
     readonly running: string | undefined;
     readonly ambiguous: readonly string[];
     readonly unread: readonly string[];
   },
 ): readonly string[] {
-  const { pinned, running, ambiguous, unread } = found;
+  const { pinned, floating, running, ambiguous, unread } = found;
+  const names = floating.map(({ file, path }) => `${file}#${path.join('.')}`).join(', ');
   const versions = new Set([...(running ? [running] : []), ...pinned.map(({ version }) => version)]);
   return Object.entries({
-    'pins: no pin of Lightdash here': pins === undefined,
+    'pins: no pin of Lightdash here': pins === undefined && floating.length === 0,
+    [`pins: ${names} names no release: the version comes from the instance`]: floating.length > 0,
     [`one version: ${versionsOf(pinned, running)}. Leave out the pins of other instances`]: versions.size > 1,
     [ambiguous.join('; ')]: ambiguous.length > 0,
     [`a release in ${unread.join(', ')}`]: unread.length > 0,
@@ -212,9 +233,15 @@ interface FoundHere {
   readonly version: string;
 }
 
+/** Whether a folder has the templates of a chart, which are no YAML; others are called so too. */
+function isOfHelm(folder: string): boolean {
+  return basename(folder) === 'templates' && existingFile(join(dirname(folder), 'Chart.yaml')) !== undefined;
+}
+
 /** The pins of Lightdash in the files below this folder, as if a change had added them all. */
 async function findPinsHere(tagSuffix: string | undefined) {
-  const isOfOthers = (folder: string) => /(^|\/)(\.[^/]+|node_modules|templates)$/.test(folder);
+  const isOfOthers = (folder: string) =>
+    /(^|\/)(\.(?!github$)[^/]+|node_modules)$/.test(folder) || isOfHelm(folder);
   const files = filesOf({ matches: () => true, leadsThrough: (folder) => !isOfOthers(folder) }, '.');
   const sized = files.filter(
     (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? mostBytes.small) < mostBytes.small,
@@ -225,10 +252,12 @@ async function findPinsHere(tagSuffix: string | undefined) {
   });
   const here = treeOfTexts(Object.fromEntries(texts));
   const { after } = await lookAtChange(treeOfTexts({}), here, { tagSuffix });
+  const pinned = after.flatMap(({ file, path, side }) =>
+    side.state === 'pinned' ? [{ file, path, version: side.release.version }] : [],
+  );
   return {
-    pinned: after.flatMap(({ file, path, side }) =>
-      side.state === 'pinned' ? [{ file, path, version: side.release.version }] : [],
-    ),
+    pinned,
+    floating: pinned.length > 0 ? [] : await findFloatingImages(here),
     unread: after.flatMap(({ file, side }) => (side.state === 'unreadable' ? [file] : [])),
   };
 }

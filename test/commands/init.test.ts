@@ -106,6 +106,95 @@ describe('lightspan init', () => {
     for (const line of said) expect(stderr).toContain(line);
   });
 
+  it.each<[what: string, files: Record<string, string>, settings: object, lines: readonly string[]]>([
+    [
+      'the compose file of the publisher',
+      { 'docker-compose.yml': compose.replace('1.121.0', 'latest') },
+      { deploy: 'compose', compose: { files: ['docker-compose.yml'] } },
+      ['  image: lightdash/lightdash:1.121.0', '  pins: ["docker-compose.yml#services.lightdash.image"]'],
+    ],
+    [
+      'values of the publisher, with an empty tag',
+      { 'values.yaml': 'image:\n  repository: lightdash/lightdash\n  tag: ""\n' },
+      { deploy: 'helm', helm: { values: ['values.yaml'] } },
+      ['  tag: "1.121.0"', '  pins: ["values.yaml#image.tag"]'],
+    ],
+    [
+      'values without a tag',
+      { 'values.yaml': 'image:\n  repository: lightdash/lightdash\n' },
+      { deploy: 'helm', helm: { values: ['values.yaml'] } },
+      ['  tag: "1.121.0"', '  pins: ["values.yaml#image.tag"]'],
+    ],
+  ])('takes the version from the instance, and says how to pin it: %s', async (_, files, settings, lines) => {
+    const instance = await instanceOf('1.121.0');
+    let folder = within([], files);
+    const written = () => readSettings(readFileSync(join(folder, 'lightspan.yaml'), 'utf8'), 'x');
+    const without = await runCli(['init']);
+    expect(without).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('names no release: the version comes from the instance'),
+    });
+    expect(written()).toEqual(settings);
+    folder = within([], files);
+    const { code, stderr } = await runCli(['init', '--instance', instance]);
+    expect(code, stderr).toBe(0);
+    expect(written()).toEqual({ ...settings, instance, to: 'recommended' });
+    expect(stderr).toContain(`${lines.join('\n')}\n`);
+  });
+
+  it('leaves the defaults of a chart, and an image with a digest', async () => {
+    within([], { 'Chart.yaml': 'name: bi\n', 'values.yaml': 'image:\n  repository: lightdash/lightdash\n' });
+    expect((await runCli(['init'])).code).toBe(2);
+    const digest = `lightdash/lightdash@sha256:${'a'.repeat(64)}`;
+    within([], { 'compose.yaml': `services: {lightdash: {image: "${digest}"}}\n` });
+    expect((await runCli(['init'])).stderr).not.toContain('names no release');
+  });
+
+  it.each<[file: string, text: string, settings: object]>([
+    [
+      'docker-compose.yml',
+      'x-ld: &ld\n  image: lightdash/lightdash:1.121.0\nservices: {web: {<<: *ld}, worker: {<<: *ld}}\n',
+      {
+        pins: ['docker-compose.yml#x-ld.image'],
+        deploy: 'compose',
+        compose: { files: ['docker-compose.yml'] },
+      },
+    ],
+    [
+      'templates/compose/docker-compose.yml',
+      compose,
+      {
+        pins: ['templates/compose/docker-compose.yml#services.lightdash.image'],
+        deploy: 'compose',
+        compose: { files: ['templates/compose/docker-compose.yml'] },
+      },
+    ],
+    [
+      '.github/workflows/deploy.yml',
+      'on: push\nenv:\n  LIGHTDASH_VERSION: 1.121.0\njobs: {}\n',
+      { pins: ['.github/workflows/deploy.yml#env.LIGHTDASH_VERSION'] },
+    ],
+  ])('finds what pins in %s', async (file, text, settings) => {
+    const folder = within([]);
+    mkdirSync(join(folder, file, '..'), { recursive: true });
+    writeFileSync(join(folder, file), text);
+    const { code, stderr } = await runCli(['init']);
+    expect(code, stderr).toBe(0);
+    const written = readFileSync(join(folder, 'lightspan.yaml'), 'utf8');
+    expect(readSettings(written, 'x')).toEqual({ ...settings, to: 'recommended' });
+  });
+
+  it('writes a file to be edited: a schema, a comment a key, and a risk to accept', async () => {
+    const folder = within(['fixtures/values.yaml']);
+    await runCli(['init']);
+    const text = readFileSync(join(folder, 'lightspan.yaml'), 'utf8');
+    expect(text).toMatch(/^# yaml-language-server: \$schema=\S+\n/);
+    for (const key of text.matchAll(/\n(.*)\n\w+:/g)) expect(key[1]).toMatch(/^# [A-Z]/);
+    expect(text).toContain('pins:\n  - values.yaml#image.tag\n');
+    const withRisk = text.replace(/# accept:[\s\S]*$/, (part) => part.replaceAll(/^# /gm, ''));
+    expect(readSettings(withRisk, 'x')).toMatchObject({ accept: [{ release: '1.122.0' }] });
+  });
+
   it('writes a file with which four commands need no flag, and pin-check its base', async () => {
     const instance = await instanceOf('1.121.0');
     for (const [copied, files, variables] of [
@@ -176,7 +265,7 @@ describe('lightspan init', () => {
       return () => readSettings(readFileSync(join(folder, 'lightspan.yaml'), 'utf8'), 'x');
     };
     let written = twoEnvironments();
-    const both = 'envs/dev/values.yaml, envs/prod/values.yaml each pin Lightdash';
+    const both = 'envs/dev/values.yaml, envs/prod/values.yaml each deploy Lightdash';
     expect(await runCli(['init'])).toMatchObject({ code: 2, stderr: expect.stringContaining(both) });
     const env = { PGHOST: '127.0.0.1' };
     expect(await runCli(['init'], { env })).toMatchObject({ code: 0, stderr: expect.stringContaining(both) });

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseTagOrReference } from '../../instance/image-reference.js';
+import { faultOfPin } from '../../pins/found-pin.js';
+import { isComposeFile } from '../../pins/kinds/variables.js';
+import { isValuesFile } from '../../pins/pin-pattern.js';
+import type { PinTree } from '../../pins/pin-tree.js';
+import { findLightdash, type LightdashPlace } from '../../pins/yaml/lightdash-places.js';
+import { openPinFile } from '../../pins/yaml/open.js';
+
+/** A place that deploys Lightdash and names no release: `lightdash/lightdash:latest`, or an empty `image.tag`. */
+export interface FloatingImage {
+  readonly file: string;
+  readonly path: readonly string[];
+  /** What would stand there to pin a release. */
+  readonly pinnedTo: (version: string) => string;
+}
+
+/** Of compose files and values files, as the publisher's own examples are. */
+export async function findFloatingImages(tree: PinTree): Promise<readonly FloatingImage[]> {
+  const files = [...tree.files.keys()].filter((file) => isComposeFile(file) || isValuesOfInstance(file));
+  const found = await Promise.all(files.map((file) => floatingIn(tree, file)));
+  return found.flat();
+}
+
+/** The values beside a `Chart.yaml` are the defaults of that chart, and of no instance. */
+function isValuesOfInstance(file: string): boolean {
+  return isValuesFile(file) && !existsSync(join(dirname(file), 'Chart.yaml'));
+}
+
+async function floatingIn(tree: PinTree, file: string): Promise<readonly FloatingImage[]> {
+  try {
+    const places = findLightdash(await openPinFile(tree, file));
+    return places.flatMap((place) => floatingAt(place, file));
+  } catch (error) {
+    // What cannot be read is found by nobody; a file that pins says so where its pins are read.
+    faultOfPin(error);
+    return [];
+  }
+}
+
+function floatingAt({ path, scalar, isTagless }: LightdashPlace, file: string): readonly FloatingImage[] {
+  const text = String(scalar?.value ?? '');
+  const isReference = !isTagless && path.at(-1) === 'image';
+  const { tag, digest } = isReference ? parseTagOrReference(text) : { tag: text, digest: undefined };
+  const isFloating = isTagless
+    ? !text.startsWith('sha256:')
+    : digest === undefined && !/[\d$]/.test(tag ?? '');
+  if (!isFloating) return [];
+  const name = tag === undefined ? text : text.slice(0, text.length - tag.length - 1);
+  return [
+    {
+      file,
+      path,
+      pinnedTo: (version) => (isReference ? `image: ${name}:${version}` : `tag: ${JSON.stringify(version)}`),
+    },
+  ];
+}
