@@ -14,7 +14,7 @@ import {
 } from './names.js';
 import { pathsIn } from './paths-in.js';
 import { folderOf } from './pin-tree.js';
-import { isSourceCode } from './what-files-are.js';
+import { isSourceCode, isTestOrSchema } from './what-files-are.js';
 import { readIfYaml } from './yaml/open.js';
 
 /** A file that refers to Lightdash, and what it uses: one step, and no further. */
@@ -43,7 +43,7 @@ export interface User {
 
 /** @returns undefined if the file refers to no release of Lightdash */
 export function userIn(file: string, written: string): User | undefined {
-  if (written.length > largestText) return undefined;
+  if (written.length > largestText || isTestOrSchema(file, written)) return undefined;
   const text = inBlocks(file, written);
   const lines = entriesOfLines(text);
   const refers = isSourceCode(file) ? refersToReleaseInCode : refersToRelease;
