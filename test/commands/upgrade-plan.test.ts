@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { runCli } from '../support/cli.js';
 import { dockerPrinting } from '../support/compose-facts.js';
@@ -18,6 +19,8 @@ import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
+const here = process.cwd();
+afterEach(() => process.chdir(here));
 const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
 
 const written = (name: string, text: string) => {
@@ -234,6 +237,20 @@ describe('upgrade-plan --deploy', () => {
     expect(again.hops.map((hop: { script: string }) => hop.script)).toEqual(
       names.map((name) => join(out, name)),
     );
+  });
+
+  it('--out names scripts so that a shell takes them for files, also in a folder that looks like options', async () => {
+    process.chdir(temporaryFolder());
+    const index = join(here, realIndexFile);
+    const argv = ['--from', '1.3.0', '--to', '1.115.0', '--deploy', 'compose', '--out=-o9', '--index', index];
+    const { code, stdout } = await runCli(['upgrade-plan', ...argv, '--verbose']);
+    const names = [
+      ...['hop-1-1.3.0-to-1.111.0.sh', 'hop-1-back.sh'],
+      ...['hop-2-1.111.0-to-1.115.0.sh', 'hop-2-back.sh'],
+    ];
+    expect(code).toBe(0);
+    expect(stdout.match(/(?<=: sh ).*/g)).toEqual(names.map((name) => `./-o9/${name}`));
+    for (const name of names) execFileSync('sh', ['-n', `./-o9/${name}`]);
   });
 
   it.each([
