@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../src/checks/checks.js';
 import { decide } from '../../src/checks/decision.js';
+import { describeFinding } from '../../src/checks/describe.js';
 import { knownIssues } from '../../src/checks/known-issues.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import type { AppliedIssue, IssueEffect } from '../../src/core/results.js';
 import { requireVersion } from '../../src/core/version.js';
-import { inputOf, recordEvidence, upgradeTo } from '../support/preflight.js';
+import {
+  healthyFacts,
+  inputOf,
+  ledgerOf,
+  recordEvidence,
+  type Situation,
+  upgradeTo,
+} from '../support/preflight.js';
 
 const issue = (effect: IssueEffect, ...notKnown: readonly string[]): AppliedIssue => ({
   id: `issue-${effect.kind}`,
@@ -16,6 +24,7 @@ const issue = (effect: IssueEffect, ...notKnown: readonly string[]): AppliedIssu
   notKnown,
 });
 const stops = [requireVersion('2.0.5')];
+const timezone = '20260610120000_default_saved_chart_timezone_to_project';
 
 function found(issues: readonly AppliedIssue[] | undefined) {
   return runChecks([knownIssues], { ...inputOf({}), issues }).findings;
@@ -51,6 +60,18 @@ describe('known issues', () => {
       [status, evidence.kind, ...(subject === null ? [] : [subject])].join(' '),
     );
     expect(lines).toEqual(expected);
+  });
+
+  it.each<[string, Situation['facts'], RegExp]>([
+    ['of this database', {}, /; seen: hours; on this database: up to \d+ seconds?$/],
+    ['of no database that was seen', { tables: 'not-permitted' }, /; seen: hours$/],
+    ['of one that has it behind it', { ledger: ledgerOf(timezone) }, /; seen: hours$/],
+  ])('tell beside what was seen elsewhere the time %s', (_, facts, expected) => {
+    const releases = ['0.3137.0', '0.3138.0'].map((version) => ({ version, artifact: 'missing' as const }));
+    const situation = { releases, facts: { ...healthyFacts('20260101000000_any'), ...facts } };
+    const issues = [{ ...issue({ kind: 'long', seen: 'hours' }), id: 'timezone-backfill-rescans' }];
+    const [finding] = runChecks([knownIssues], { ...inputOf(situation), issues }).findings;
+    expect(finding && describeFinding(finding).description).toMatch(expected);
   });
 
   it('that were left out are no go, where nothing else is in the way', () => {
