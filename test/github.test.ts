@@ -138,6 +138,7 @@ describe('a release', () => {
       'examples/github-actions/gate.yml',
       'examples/github-actions/with-the-action.yml',
       'examples/helm/upgrade-gate.yaml.tpl',
+      'examples/kubernetes/watch-cronjob.yaml',
     ];
     expect([...stderr.matchAll(/(examples\/.*) names a placeholder/g)].map(([, file]) => file)).toEqual(
       examples,

@@ -25,9 +25,18 @@ import { openArtifacts } from './sources/read-artifacts.js';
 import { oldAfterMs, readFacts, usedFacts } from './sources/read-facts.js';
 import { readIndex } from './sources/read-index.js';
 
+/** What keeps an instance that is ready from being verified. */
+export interface StillAwaited {
+  readonly text: string;
+  readonly isSeen: boolean;
+}
+
 export interface Look {
-  /** Runs the checks, and returns what is still waited for; undefined if nothing is. */
-  readonly waitsOn: (served: Version) => Promise<string | undefined>;
+  /**
+   * Runs the checks, and returns what is still waited for, or that nothing could be seen; undefined if nothing is waited
+   * for.
+   */
+  readonly waitsOn: (served: Version) => Promise<StillAwaited | undefined>;
   /** The last findings. If the instance was not ready, the checks run anyway, because they may show why. */
   readonly end: (
     served: Version | undefined,
@@ -69,10 +78,16 @@ export async function openLook(question: LookQuestion, context: CommandContext):
     waitsOn: async (served) => {
       last = await lookAt(served).catch(unlessUsage);
       if (last instanceof Error) {
-        return last.code === 'network' || last.code === 'timeout' ? printable(last.message) : undefined;
+        const mayPass = last.code === 'network' || last.code === 'timeout';
+        return mayPass ? { text: printable(last.message), isSeen: false } : undefined;
       }
       const awaited = isLive ? last.findings.find(({ transient }) => transient) : undefined;
-      return awaited && `${awaited.check}: ${describeVerifyFinding(awaited).description}`;
+      return (
+        awaited && {
+          text: `${awaited.check}: ${describeVerifyFinding(awaited).description}`,
+          isSeen: true,
+        }
+      );
     },
     end: async (served, wanted) => {
       // One that was ready was looked at when it was.

@@ -61,7 +61,7 @@ against it. --since writes its file once the messages are written.`,
   exitCodes: {
     0: 'the index, or the instance, is described, whatever is to be said of it',
     2: 'the request is wrong',
-    3: 'no index or no answer of the instance is available, or a file cannot be read or written',
+    3: 'no index or no answer from the instance is available, or a file cannot be read or written',
     4: 'the index, known issues, or the file of --since cannot be trusted',
   },
   examples: [

@@ -86,7 +86,8 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
     stdout.write(renderDocument<InitResult>(outcome));
     return exitCodes.yes;
   }
-  for (const line of text.trimEnd().split('\n')) stdout.write(`${printable(line)}\n`);
+  // The file explains itself; here stands what was found.
+  for (const [key, value] of rowsOf({ ...settings, to: undefined })) stdout.write(`${printable(`${key}: ${value}`)}\n`);
   const list = notFound.map((what) => `  - ${printable(what)}\n`).join('');
   // Named pins narrow the gate: a place beside them is seen only where one of them stands without its `#`.
   const about = settings.pins === undefined ? '' : ': pin-check looks at its pins alone';
@@ -165,6 +166,16 @@ function settingsOf(
     compose: deploy === 'compose' ? { files } : undefined,
     database: env.PGHOST || env.PGSERVICE || env.PGDATABASE ? 'env' : undefined,
   };
+}
+
+/** A key a line, with those inside of it by their whole name, as `lightspan settings` has them. */
+function rowsOf(settings: object, prefix = ''): (readonly [key: string, value: string])[] {
+  return Object.entries(settings).flatMap(([key, value]) => {
+    if (value === undefined) return [];
+    return typeof value === 'object' && !Array.isArray(value)
+      ? rowsOf(value, `${prefix}${key}.`)
+      : [[`${prefix}${key}`, [value].flat().join(', ')] as const];
+  });
 }
 
 /** Each thing that a person has to add. */

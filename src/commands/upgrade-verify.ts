@@ -279,8 +279,9 @@ async function pollInstance(
       last instanceof LightspanError
         ? `not to be trusted: ${printable(last.message)}`
         : describeInstanceState(last, version);
-    const words = awaited === undefined ? seen : `${seen}; waits on ${awaited}`;
-    const migrating = row === undefined || awaited !== undefined ? await migration?.() : undefined;
+    const words = awaited === undefined ? seen : `${seen}; waits on ${awaited.text}`;
+    // A database that has just not been reached is not asked once more.
+    const migrating = row === undefined || awaited?.isSeen ? await migration?.() : undefined;
     const whole = migrating === undefined ? words : `${words}; ${migrating.summary}`;
     const news = `${words} ${migrating?.news}`;
     progress.clear();

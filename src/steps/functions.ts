@@ -250,7 +250,7 @@ Is it the database of this Lightdash, and of no other? End these sessions (a poo
   // Whichever command was the last of an earlier run, the migrated database has one of two names, and is whole.
   put_back: `put_back() {
   after=$(kept after) dump=$(kept dump)
-  [ -n "$after" ] && [ -f "$dump" ] || fail "Nobody has looked at the backup yet: begin with step 1."
+  if [ -z "$after" ] || [ ! -f "$dump" ]; then fail "Nobody has looked at the backup yet: begin with step 1."; fi
   if [ -z "$(kept restored)" ]; then
     if exists "$after"; then
       if exists "$database"; then rename "$database" "\${database}_part_$(date -u +%Y%m%dT%H%M%S)"; fi

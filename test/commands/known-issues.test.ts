@@ -207,7 +207,7 @@ describe('docs/prose/known-issues.md', () => {
   const page = readFileSync('docs/prose/known-issues.md', 'utf8');
 
   it('shows a record that is valid', async () => {
-    const [, record = ''] = /```yaml\n([^`]+)```/.exec(page) ?? [];
+    const [, record = ''] = /```yaml\n(schemaVersion[^`]+)```/.exec(page) ?? [];
     const { code, stdout } = await runCli(['known-issues', 'verify', '-'], { stdin: record });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'standard input: valid: 1 known issue\n' });
   });

@@ -81,7 +81,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
     ]) {
       expect(block).toContain(command);
     }
-    expect(block).toMatch(/--values base\.yaml \\\n +--values prod\.yaml/);
+    expect(block).toMatch(/--values base\.yaml --values prod\.yaml/);
     expect(block).not.toContain('horizontalpodautoscaler shop');
     expect(notes).toContain('(job/bi-lightdash-migrate)');
   });
@@ -102,7 +102,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
     [['--chart-version', '2.16.300'], '--version 2.16.300'],
     [['--fact', 'chart-version=2.16.300'], '--version 2.16.300'],
     [['--values', 'base.yaml'], '\nnamespace=data files=base.yaml'],
-    [['--values', 'base.yaml'], '--values base.yaml \\\n    --values prod.yaml'],
+    [['--values', 'base.yaml'], '--values base.yaml --values prod.yaml'],
     [['--tag-suffix', '-fips'], ' tag=1.115.0-fips\n'],
   ])('what is given counts before a fact: %j', async (argv, has) => {
     const { code, stderr, block } = await plan(told, '--deploy', 'helm', ...argv);

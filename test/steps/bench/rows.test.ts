@@ -174,7 +174,7 @@ describe('a second Lightdash', () => {
   });
 
   it('run of the same hop is refused while the first is at work', async () => {
-    const bench = await open({ ...compose, migrates: 3 });
+    const bench = await open({ ...compose, migrates: 20 });
     const first = bench.hop('--yes');
     await expect
       .poll(() => bench.calls().some((call) => call.includes('up --detach')), { timeout: 60_000 })
