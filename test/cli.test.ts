@@ -132,7 +132,8 @@ describe('lightspan', () => {
       ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--jsn'],
       /unknown option '--jsn' \(Did you mean --json\?\)/,
     ],
-    [['upgrade-check', '1.0.0', '1.1.0', '--from', '1.0.0', '--to', '1.1.0'], /too many arguments/],
+    [['upgrade-check', '1.0.0', '1.1.0', '--from', '1.0.0', '--to', '1.1.0'], /'--from <version>'/],
+    [['upgrade-check', '1.0.0', '1.1.0', '1.2.0'], /too many arguments/],
   ])('%j is a usage error', async (argv, message) => {
     const { code, stdout, stderr } = await runCli(argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -87,7 +87,8 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
     return exitCodes.yes;
   }
   // The file explains itself; here stands what was found.
-  for (const [key, value] of rowsOf({ ...settings, to: undefined })) stdout.write(`${printable(`${key}: ${value}`)}\n`);
+  for (const [key, value] of rowsOf({ ...settings, to: undefined }))
+    stdout.write(`${printable(`${key}: ${value}`)}\n`);
   const list = notFound.map((what) => `  - ${printable(what)}\n`).join('');
   // Named pins narrow the gate: a place beside them is seen only where one of them stands without its `#`.
   const about = settings.pins === undefined ? '' : ': pin-check looks at its pins alone';

@@ -12,12 +12,14 @@ import { LightspanError, toFailure } from '../core/lightspan-error.js';
 import { printableLines } from '../core/text/printable.js';
 import { noSettings } from '../question/settings.js';
 import { forGithubLog } from './github-log.js';
+import { withOperands } from './operands.js';
 
 /**
  * Runs one command line and returns its exit code. Results go to `world.stdout`, everything else to `world.stderr`.
  * Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
  */
-export async function run(invocation: Invocation, world: CommandContext): Promise<ExitCode> {
+export async function run(given: Invocation, world: CommandContext): Promise<ExitCode> {
+  const invocation = { ...given, argv: withOperands(given.argv) };
   const { completed, version } = invocation;
   if (version) {
     world.stdout.write(`${packageVersion}\n`);

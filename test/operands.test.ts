@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { withOperands } from '../src/launch/operands.js';
+import { runCli } from './support/cli.js';
+import { realIndexFile } from './support/real-index.js';
+
+it.each([
+  ['upgrade-check 1.121.0 1.156.0', 'upgrade-check --from 1.121.0 --to 1.156.0'],
+  ['upgrade-plan 1.121.0', 'upgrade-plan --from 1.121.0'],
+  ['upgrade-report 1.121.0 v1.156.0 --json', 'upgrade-report --from 1.121.0 --to v1.156.0 --json'],
+  ['upgrade-check 1.121.0 latest --index x.json', 'upgrade-check --from 1.121.0 --to latest --index x.json'],
+  ['upgrade-check values.yaml', 'upgrade-check --from-file values.yaml'],
+  ['upgrade-check a/1.2/values.yaml#image.tag', 'upgrade-check --from-file a/1.2/values.yaml#image.tag'],
+  // Nobody said what these are: they are refused.
+  ['upgrade-check values.yaml 1.156.0', 'upgrade-check values.yaml 1.156.0'],
+  ['upgrade-check 1.121.0 1.122.0 1.156.0', 'upgrade-check 1.121.0 1.122.0 1.156.0'],
+  ['upgrade-check --json 1.121.0', 'upgrade-check --json 1.121.0'],
+  ['pin-check values.yaml', 'pin-check values.yaml'],
+])('"%s" is "%s"', (line, read) => {
+  expect(withOperands(line.split(' '))).toEqual(read.split(' '));
+});
+
+const index = ['--index', realIndexFile];
+
+it.each([
+  [
+    ['check', '1.121.0', '1.125.0'],
+    ['upgrade-check', '--from', '1.121.0', '--to', '1.125.0'],
+  ],
+  [
+    ['check', '1.121.0', '1.156.0', '--json'],
+    ['check', '--from', '1.121.0', '--to', '1.156.0', '--json'],
+  ],
+  [
+    ['plan', '1.98.0', '2.134.2'],
+    ['plan', '--from', '1.98.0', '--to', '2.134.2'],
+  ],
+  [
+    ['report', '1.98.0', 'latest', '--offline'],
+    ['report', '--from', '1.98.0', '--to', 'latest', '--offline'],
+  ],
+  [
+    ['check', 'fixtures/values.yaml'],
+    ['check', '--from-file', 'fixtures/values.yaml'],
+  ],
+])('%j answers as %j', async (short, long) => {
+  const [a, b] = [await runCli([...short, ...index]), await runCli([...long, ...index])];
+  expect(a.stdout).toBe(b.stdout);
+  expect({ code: a.code, stderr: a.stderr }).toEqual({ code: b.code, stderr: b.stderr });
+  expect(a.stdout).not.toBe('');
+});
+
+it.each([
+  [['check', '1.121.0', '1.122.0', '1.156.0'], 'too many arguments'],
+  [['check', '1.x', '1.156.0'], 'too many arguments'],
+  [['check', '1.121.0', '--from', '1.122.0'], '--from'],
+])('%j is a wrong request', async (argv, said) => {
+  const { code, stderr } = await runCli([...argv, ...index]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(said);
+});
