@@ -9,6 +9,7 @@ import { settingsName } from '../app/settings/in-force.js';
 import { filesOf } from '../app/settings/pins.js';
 import { readSettings } from '../app/settings/read.js';
 import { settingsText } from '../app/settings/settings-text.js';
+import { valuesIn } from '../app/settings/values-in.js';
 import { findCurrentVersion } from '../app/sources/current-version.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
@@ -87,8 +88,8 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
     return exitCodes.yes;
   }
   // The file explains itself; here stands what was found.
-  for (const [key, value] of rowsOf({ ...settings, to: undefined }))
-    stdout.write(`${printable(`${key}: ${value}`)}\n`);
+  for (const [key, value] of valuesIn({ ...settings, to: undefined }))
+    stdout.write(`${printable(`${key}: ${[value].flat().join(', ')}`)}\n`);
   const list = notFound.map((what) => `  - ${printable(what)}\n`).join('');
   // Named pins narrow the gate: a place beside them is seen only where one of them stands without its `#`.
   const about = settings.pins === undefined ? '' : ': pin-check looks at its pins alone';
@@ -167,16 +168,6 @@ function settingsOf(
     compose: deploy === 'compose' ? { files } : undefined,
     database: env.PGHOST || env.PGSERVICE || env.PGDATABASE ? 'env' : undefined,
   };
-}
-
-/** A key a line, with those inside of it by their whole name, as `lightspan settings` has them. */
-function rowsOf(settings: object, prefix = ''): (readonly [key: string, value: string])[] {
-  return Object.entries(settings).flatMap(([key, value]) => {
-    if (value === undefined) return [];
-    return typeof value === 'object' && !Array.isArray(value)
-      ? rowsOf(value, `${prefix}${key}.`)
-      : [[`${prefix}${key}`, [value].flat().join(', ')] as const];
-  });
 }
 
 /** Each thing that a person has to add. */

@@ -3,6 +3,7 @@ import { renderDocument } from '../answer/json/document.js';
 import type { SettingsResult } from '../answer/json/settings-schemas.js';
 import { settingsInForce, settingsName, shownPath } from '../app/settings/in-force.js';
 import { acceptancesIn, type Settings } from '../app/settings/read.js';
+import { valuesIn } from '../app/settings/values-in.js';
 import { type CommandContext, widthOf } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
@@ -95,12 +96,4 @@ function renderSettings(
     wrapWords(printable(`${key}: ${value} (${from})`), width, '  '),
   );
   return `${[title, ...lines].join('\n')}\n`;
-}
-
-function valuesIn(value: object, around = ''): (readonly [key: string, value: Row['value']])[] {
-  return Object.entries(value).flatMap(([key, inner]: readonly [string, Row['value'] | object]) =>
-    typeof inner === 'object' && !Array.isArray(inner)
-      ? valuesIn(inner, `${around}${key}.`)
-      : [[`${around}${key}`, inner] as const],
-  );
 }
