@@ -11,6 +11,7 @@ import {
 import { planRoute } from '../core/route/route.js';
 import { isMajorWithoutNote } from '../core/span.js';
 import type { RouteTarget, Version } from '../core/version.js';
+import { describeHorizon, isLookedOver } from '../known-issues/horizon.js';
 import type { Horizon } from '../known-issues/records.js';
 import type { TargetQuestion } from '../question/target.js';
 import type { EvidenceSource } from './evidence.js';
@@ -67,12 +68,8 @@ function isAnyNewer({ tooYoung, passedOver }: Recommendation): boolean {
 }
 
 function requireRecordsSince(knownThrough: Horizon | undefined, now: Date, ageMs: number): void {
-  // A date that is none is not recent.
-  if (knownThrough !== undefined && now.getTime() - Date.parse(knownThrough.asOf) <= ageMs) return;
-  const end =
-    knownThrough === undefined
-      ? 'no known issues count'
-      : `known issues end at ${knownThrough.version}, as of ${knownThrough.asOf}`;
+  if (isLookedOver(knownThrough, ageMs, now)) return;
+  const end = knownThrough === undefined ? 'no known issues count' : describeHorizon(knownThrough);
   throw new LightspanError('too-old', `${end}, and --require-records wants them as recent as --min-age`, {
     hint: 'Name newer ones with --known-issues (a URL, or a mirror written today), or leave out --require-records.',
   });

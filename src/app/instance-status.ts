@@ -1,8 +1,9 @@
 import type { CommandContext } from '../cli/context.js';
 import { recommendedMinAgeMs } from '../core/route/recommended.js';
-import { isNoRelease, planRoute } from '../core/route/route.js';
-import { firstNewerThan } from '../core/span.js';
+import { planRoute } from '../core/route/route.js';
+import { firstNewerThan, hasRelease } from '../core/span.js';
 import { isVersion, type Version } from '../core/version.js';
+import { isLookedOver } from '../known-issues/horizon.js';
 import type { InstanceStatus } from '../known-issues/instance-status.js';
 import { oldIndexMs } from '../read/publisher/index-age.js';
 import { chooseTarget } from './choose-target.js';
@@ -27,10 +28,9 @@ export async function statusOfInstance(
   const isRecommended = recommendation?.release !== undefined && isVersion(to);
   const route = isRecommended ? planRoute(index, { from: running, to }) : undefined;
   const [hop] = (route ?? planRoute(index, { from: running, to: 'latest' })).hops;
-  const ageOf = (date: string) => now.getTime() - Date.parse(date);
   return {
     runningVersion: running,
-    inIndex: !isNoRelease(index, running) && index.entries.some(({ version }) => version === running),
+    inIndex: hasRelease(index, running),
     releasesBehind: index.versions.length - firstNewerThan(index.versions, running),
     recommended:
       route && isRecommended
@@ -42,9 +42,8 @@ export async function statusOfInstance(
       .issuesOfRunning(running)
       .map((issue) => ({ ...issue, notKnown: [...issue.notKnown] })),
     knownThrough: knownThrough ?? null,
-    recordsAreOld:
-      knownThrough === undefined || !(ageOf(knownThrough.asOf) <= (minAgeMs ?? recommendedMinAgeMs)),
-    indexIsOld: !(ageOf(index.generatedAt) <= oldIndexMs),
+    recordsAreOld: !isLookedOver(knownThrough, minAgeMs ?? recommendedMinAgeMs, now),
+    indexIsOld: !(now.getTime() - Date.parse(index.generatedAt) <= oldIndexMs),
     acceptances: acceptances.inForce
       .flatMap(({ name, until }) =>
         until === null ? [] : [{ name, until, endsSoon: Date.parse(until) - now.getTime() < weekMs }],

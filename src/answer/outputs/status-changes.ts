@@ -2,6 +2,7 @@ import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import { compact } from '../../core/text/compact.js';
 import { countOf } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
+import { describeHorizon } from '../../known-issues/horizon.js';
 import type { InstanceStatus } from '../../known-issues/instance-status.js';
 import type { StatusChangesResult } from '../json/index-schemas.js';
 
@@ -95,10 +96,7 @@ function changesOfAcceptances(before: Status | undefined, { acceptances }: Statu
 
 function changesOfAge(before: Status | undefined, status: Status): readonly StatusChange[] {
   const { recordsAreOld, indexIsOld, knownThrough } = status;
-  const end =
-    knownThrough === null
-      ? 'known issues do not count'
-      : `known issues end at ${knownThrough.version}, as of ${knownThrough.asOf}`;
+  const end = knownThrough === null ? 'known issues do not count' : describeHorizon(knownThrough);
   const about = status.runningVersion;
   return compact<StatusChange>(
     recordsAreOld &&

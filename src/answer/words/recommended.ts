@@ -3,6 +3,7 @@ import { compact } from '../../core/text/compact.js';
 import { describeAge, describeSeconds } from '../../core/text/measures.js';
 import { countOf, listNames } from '../../core/text/phrase.js';
 import { compareVersions, requireVersion, type Target, type Version } from '../../core/version.js';
+import { isLookedOver } from '../../known-issues/horizon.js';
 import type { Horizon } from '../../known-issues/records.js';
 
 interface Circumstances {
@@ -38,7 +39,7 @@ function cautionOf(version: Version, { minAgeMs, knownThrough, now }: Circumstan
   if (knownThrough === undefined) return 'known issues do not count here: an age protects only with records';
   const ageMs = now.getTime() - Date.parse(knownThrough.asOf);
   const isBehind = compareVersions(version, requireVersion(knownThrough.version)) > 0;
-  if (ageMs <= minAgeMs && !isBehind) return undefined;
+  if (isLookedOver(knownThrough, minAgeMs, now) && !isBehind) return undefined;
   const when = ageMs < 172_800_000 ? `as of ${knownThrough.asOf}` : `${describeSeconds(ageMs / 1000)} ago`;
   return `records end at ${knownThrough.version}, ${when}: an age protects only with records`;
 }
