@@ -39,7 +39,7 @@ function metricsOf({ generatedAt, latestVersion, instance }: Status): readonly M
     metric(
       'recommended_release_rolling',
       'Whether every hop to the recommended release rolls (1) or not (0).',
-      [...(recommended === null ? [] : [{ value: Number(recommended.rolling) }])],
+      recommended === null ? [] : [{ value: Number(recommended.rolling) }],
     ),
     metric('releases_behind', 'How many releases are newer than the one that runs.', [
       { value: instance.releasesBehind },
@@ -47,11 +47,7 @@ function metricsOf({ generatedAt, latestVersion, instance }: Status): readonly M
     metric(
       'next_hop_rolling',
       'Whether the next hop rolls (1) or needs a downtime (0). Absent: there is none.',
-      [
-        ...(nextHop === null
-          ? []
-          : [{ labels: { version: nextHop.version }, value: Number(nextHop.rolling) }]),
-      ],
+      nextHop === null ? [] : [{ labels: { version: nextHop.version }, value: Number(nextHop.rolling) }],
     ),
     metric('running_release_known_issues', 'How many known issues apply, or may apply, to what runs.', [
       { value: knownIssues.length },
@@ -67,7 +63,7 @@ function metricsOf({ generatedAt, latestVersion, instance }: Status): readonly M
     metric(
       'known_issues_checked_timestamp_seconds',
       'The day on which somebody last looked for known issues.',
-      [...(knownThrough === null ? [] : [secondsOf(knownThrough.asOf)])],
+      knownThrough === null ? [] : [secondsOf(knownThrough.asOf)],
     ),
     metric(
       'acceptance_end_timestamp_seconds',

@@ -32,8 +32,8 @@ export interface FetchedBody {
 }
 
 /**
- * Fetches a URL. Unless a stored body is fresh enough, the server is asked; if it says that the stored body is still the one of its ETag, that is
- * used. A failed fetch is a failure, whatever the cache contains.
+ * Fetches a URL. Unless a stored body is fresh enough, the server is asked; if it says that the stored body is still the
+ * one of its ETag, that is used. A failed fetch is a failure, whatever the cache contains.
  */
 export async function fetchCached(url: URL, options: FetchOptions): Promise<FetchedBody> {
   requireAllowedScheme(url, options.allowHttp);
