@@ -3,12 +3,12 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
 import type { Strategy } from '../../../src/core/span.js';
 import { type Deployment, deploymentOf } from '../../../src/instance/deployment.js';
 import { planRoute } from '../../../src/library/library.js';
 import { libraryFor, renderHop } from '../../../src/steps/hop-block.js';
-import type { Cluster } from '../../support/postgres.js';
+import { type Cluster, startPostgres } from '../../support/postgres.js';
 import { findProgram } from '../../support/programs.js';
 import { realIndex } from '../../support/real-index.js';
 import { folderOfAll } from '../../support/temporary-folder.js';
@@ -380,4 +380,27 @@ function deploymentFor(kind: 'compose' | 'helm'): Deployment {
     },
     ...{ migrationJob: true, migrationJobName: 'bi-migrate' },
   };
+}
+
+/** The server of a file of tests, and its benches, each with a database of its own. */
+export class Benches {
+  #cluster: Cluster | undefined;
+  /** How many have been opened. */
+  count = 0;
+
+  constructor() {
+    beforeAll(async () => {
+      this.#cluster = await startPostgres();
+    }, 60_000);
+  }
+
+  get server(): Cluster {
+    if (this.#cluster === undefined) throw new Error('the server has not started yet');
+    return this.#cluster;
+  }
+
+  open(of: BenchOf): Promise<Bench> {
+    this.count += 1;
+    return new Bench(of, this.server, this.count).open();
+  }
 }

@@ -1,19 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Cluster, startPostgres } from '../../support/postgres.js';
-import { Bench, type BenchOf } from './bench.js';
+import { describe, expect, it } from 'vitest';
+import { Benches, type BenchOf } from './bench.js';
 
 /** A hop, followed to the letter: it ends with all of the target, or says how to have all of `from` back. */
-let server: Cluster;
-let benches = 0;
-beforeAll(async () => {
-  server = await startPostgres();
-}, 60_000);
+const benches = new Benches();
 
-function open(of: BenchOf): Promise<Bench> {
-  benches += 1;
-  return new Bench(of, server, benches).open();
-}
+const open = (of: BenchOf) => benches.open(of);
 
 const kinds: BenchOf[] = [
   { kind: 'compose' },

@@ -1,13 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Cluster, startPostgres } from '../../support/postgres.js';
-import { Bench } from './bench.js';
+import { describe, expect, it } from 'vitest';
+import { Benches } from './bench.js';
 
 /** Wherever a run is ended, and by whatever: what comes after is all of `from`, or all of the target. */
-let server: Cluster;
-let benches = 0;
-beforeAll(async () => {
-  server = await startPostgres();
-}, 60_000);
+const benches = new Benches();
 
 const there = ['pg_dump --schema-only', ' stop |replicas=0', 'pg_dump --format', 'up --detach|upgrade bi'];
 const shells = ['dash', 'bash', 'zsh', 'busybox sh'];
@@ -21,9 +16,8 @@ describe.each(['compose', 'helm'] as const)('%s', (kind) => {
       (at, i) => [signals[(i + (kind === 'helm' ? 1 : 0)) % 3] ?? 'SIGKILL', i + 1, new RegExp(at)] as const,
     ),
   )('%s in step %i, then continued; and on the way back', async (signal, step, at) => {
-    benches += 1;
-    const bench = await new Bench({ kind, migrates: 1 }, server, benches).open();
-    const shell = shells[(benches + step) % shells.length];
+    const bench = await benches.open({ kind, migrates: 1 });
+    const shell = shells[(benches.count + step) % shells.length];
     const before = bench.fingerprint();
     const run = bench.hop('--yes', {}, shell);
     await expect

@@ -1,20 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Cluster, startPostgres } from '../../support/postgres.js';
-import { Bench, type BenchOf, composeFile } from './bench.js';
+import { describe, expect, it } from 'vitest';
+import { type Bench, Benches, type BenchOf, composeFile } from './bench.js';
 
 /** What operators do, and what must not come of it. */
-let server: Cluster;
-let benches = 0;
-beforeAll(async () => {
-  server = await startPostgres();
-}, 60_000);
+const benches = new Benches();
 
-function open(of: BenchOf): Promise<Bench> {
-  benches += 1;
-  return new Bench(of, server, benches).open();
-}
+const open = (of: BenchOf) => benches.open(of);
 
 const compose = { kind: 'compose' } as const;
 const helm = { kind: 'helm' } as const;
@@ -41,11 +33,11 @@ describe('what is no end is not called one', () => {
 describe('another deployment is left alone', () => {
   it('PGDATABASE of staging', async () => {
     const bench = await open({ ...helm, deployment: { database: undefined } });
-    server.database(`staging_${benches}`, 'CREATE TABLE knex_migrations (id int, name text)');
-    const env = { PGHOST: server.socketDir, PGPORT: String(server.port), PGUSER: 'postgres' };
-    const { status, out } = await bench.hop('--yes', { ...env, PGDATABASE: `staging_${benches}` });
+    benches.server.database(`staging_${benches.count}`, 'CREATE TABLE knex_migrations (id int, name text)');
+    const env = { PGHOST: benches.server.socketDir, PGPORT: String(benches.server.port), PGUSER: 'postgres' };
+    const { status, out } = await bench.hop('--yes', { ...env, PGDATABASE: `staging_${benches.count}` });
     expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
-    expect(out).toContain(`PGDATABASE is staging_${benches}, and Lightdash uses ${bench.database}`);
+    expect(out).toContain(`PGDATABASE is staging_${benches.count}, and Lightdash uses ${bench.database}`);
     expect(await bench.hop('--yes', { ...env, PGDATABASE: bench.database })).toMatchObject({ status: 0 });
   });
 
@@ -164,7 +156,7 @@ describe('a second Lightdash', () => {
   it('that is connected to the database stops the backup', async () => {
     const bench = await open(compose);
     const client = bench.run(
-      `psql -X -h ${server.socketDir} -p ${server.port} -U lightdash -d ${bench.database} -c 'SELECT pg_sleep(600)'`,
+      `psql -X -h ${benches.server.socketDir} -p ${benches.server.port} -U lightdash -d ${bench.database} -c 'SELECT pg_sleep(600)'`,
     );
     const { status, out } = await bench.hop('--yes');
     process.kill(client.pid);
@@ -217,7 +209,7 @@ describe('before anything stops', () => {
     const bench = await open(compose);
     bench.shell("sed -i 's/lock-wait-timeout=30s/lock-wait-timeout=1s/' hops/lib.sh");
     const client = bench.run(
-      `psql -X -h ${server.socketDir} -p ${server.port} -U lightdash -d ${bench.database} -c 'BEGIN; LOCK projects' -c 'SELECT pg_sleep(600)'`,
+      `psql -X -h ${benches.server.socketDir} -p ${benches.server.port} -U lightdash -d ${bench.database} -c 'BEGIN; LOCK projects' -c 'SELECT pg_sleep(600)'`,
     );
     await expect
       .poll(() =>
@@ -235,8 +227,8 @@ describe('before anything stops', () => {
     const bench = await open({ ...helm, deployment: { database: undefined } });
     bench.sql('CREATE TABLE of_others (id int)');
     const env = {
-      PGHOST: server.socketDir,
-      PGPORT: String(server.port),
+      PGHOST: benches.server.socketDir,
+      PGPORT: String(benches.server.port),
       PGUSER: 'lightdash',
       PGDATABASE: bench.database,
     };
