@@ -15,10 +15,14 @@ const pure = [
   'test/{core,known-issues,instance,checks,merge,answer,words,steps,read,collect,pins,api,page}/**/*.test.ts',
   'test/structure.test.ts',
 ];
-/** What takes half a minute or more, alone, for what it proves: whole campaigns, and programs that wait. */
+/**
+ * What takes long for what it proves: whole campaigns, programs that wait, the memory that many files or rows take, and
+ * the build and the package, which are made for it once more.
+ */
 const long = [
-  'test/loop.test.ts',
-  'test/pins/{many-services,replay}.test.ts',
+  'test/{loop,package,supply-chain}.test.ts',
+  'test/pins/{many-services,publisher-chart,replay}.test.ts',
+  'test/commands/{many-files,many-rows,recommended-everywhere}.test.ts',
   'test/checks/less-is-never-better.test.ts',
 ];
 const suites = ['test/{faults,executable,container}/**', 'test/page/speed.test.ts', ...long];

@@ -249,7 +249,13 @@ const table: Readonly<
 > = {
   'upgrade-check': { rows: withIndex(check), formats: gates },
   'upgrade-plan': { rows: withIndex(plan), formats: gates },
-  'upgrade-report': { rows: withIndex(report), formats: reportFormats.filter((format) => format !== 'json') },
+  'upgrade-report': {
+    rows: withIndex(report).map((row) => ({
+      ...row,
+      argv: [...row.argv, '--artifact-url', 'fixtures/mirror'],
+    })),
+    formats: reportFormats.filter((format) => format !== 'json'),
+  },
   'pin-check': { rows: withIndex(pins), formats: scans },
   'upgrade-bump': { rows: withIndex(bump), formats: [] },
   'upgrade-preflight': { rows: preflight, formats: gates },

@@ -1,7 +1,7 @@
-import { fork, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { outcomeOf, runCli } from '../support/cli.js';
 import {
   type Answer,
@@ -13,7 +13,6 @@ import {
 } from '../support/lightdash-server.js';
 import { queryState, resultPage } from '../support/merge-responses.js';
 import { nodeUnderTest } from '../support/node-under-test.js';
-import { spawnMeasured } from '../support/peak-memory.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const rows = [
@@ -31,30 +30,7 @@ async function results(answers: readonly Answer[], flags: readonly string[] = []
   return { ...outcome, received: server.received };
 }
 
-/** The server of the benchmark, as a process of its own. */
-async function startResultServer(rows: number): Promise<string> {
-  const server = fork('bench/result-server.js', [String(rows)]);
-  onTestFinished(() => {
-    server.kill();
-  });
-  const port = await new Promise((told) => server.once('message', told));
-  return `http://127.0.0.1:${port}`;
-}
-
 describe('lightspan query results', () => {
-  it.each(['ndjson', 'csv'])(
-    'streams %s in memory that the number of rows does not decide',
-    async (output) => {
-      const env = envOf({ url: await startResultServer(60_000) });
-      const out = join(temporaryFolder(), 'rows');
-      const argv = ['query', 'results', queryUuid, '--output', output, '--out', out];
-      const { code, stdout, peakMb } = await spawnMeasured(argv, env);
-      expect({ code, stdout }).toEqual({ code: 0, stdout: `60,000 rows written to ${out}\n` });
-      expect(readFileSync(out, 'utf8').match(/9007199254\d{6}/g)?.length).toBe(60_000);
-      expect(peakMb).toBeLessThan(120);
-    },
-  );
-
   it('--out - is standard output', async () => {
     expect(await results(pages, ['--out', '-', '--output', 'ndjson'])).toMatchObject({
       code: 0,

@@ -10,6 +10,8 @@ const longest = [
   'test/page/page.test.ts',
   'test/steps/hop-block.test.ts',
   'test/postgres/live-database.test.ts',
+  'test/package.test.ts',
+  'test/commands/options.test.ts',
   'test/pins/replay.test.ts',
   'test/pins/many-services.test.ts',
   'test/checks/less-is-never-better.test.ts',
