@@ -96,7 +96,7 @@ export const onlyPlainCheck = {
         : { path: 'any', namespace: 'left-out' };
     });
     onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
-      contents: "import { leavePlainCheck } from './src/launch/plain-fallback.ts'; leavePlainCheck();",
+      contents: "import { fallBackToMain } from './src/launch/plain-fallback.ts'; fallBackToMain();",
       resolveDir: process.cwd(),
     }));
   },

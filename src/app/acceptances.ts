@@ -21,8 +21,8 @@ export async function acceptancesOf(
   publisherOnly: boolean,
   now: Date,
 ): Promise<Acceptances> {
-  const given = await Promise.all(accepting.names.map(readName));
-  const all = onceByRisk([...given, ...accepting.bySettings]);
+  const named = await Promise.all(accepting.names.map(readName));
+  const all = onceByRisk([...named, ...accepting.bySettings]);
   const inForce = all.filter((acceptance) => !isLapsed(acceptance, now));
   return {
     inForce: inForce.filter(({ kind }) => kind !== 'issue' || !publisherOnly),
@@ -35,8 +35,8 @@ function onceByRisk(acceptances: readonly Acceptance[]): readonly Acceptance[] {
   const longest = new Map<string, Acceptance>();
   for (const acceptance of acceptances) {
     const risk = `${acceptance.kind} ${acceptance.name}`;
-    const other = longest.get(risk);
-    if (other === undefined || lastDay(acceptance) > lastDay(other)) longest.set(risk, acceptance);
+    const earlier = longest.get(risk);
+    if (earlier === undefined || lastDay(acceptance) > lastDay(earlier)) longest.set(risk, acceptance);
   }
   return [...longest.values()];
 }

@@ -30,7 +30,7 @@ import { type CurrentVersion, findCurrentVersion, statedFacts } from './sources/
 
 /** Judges one span, and writes the answer. It loads no parser of command lines: see `plain.ts`. */
 export async function checkUpgrade(
-  { running, target, evidence: asked }: SpanQuestion,
+  { running, target, evidence: evidenceQuestion }: SpanQuestion,
   wanted: AnswerWanted,
   context: CommandContext,
 ): Promise<ExitCode> {
@@ -42,8 +42,11 @@ export async function checkUpgrade(
   const from = current.version;
   // A fault of two given versions is found before anything is fetched.
   requireTargetAhead({ from, to: requested });
-  const stated = statedFacts(asked.facts.stated, current.pinned);
-  const source = await openEvidence({ ...asked, facts: { ...asked.facts, stated } }, context);
+  const stated = statedFacts(evidenceQuestion.facts.stated, current.pinned);
+  const source = await openEvidence(
+    { ...evidenceQuestion, facts: { ...evidenceQuestion.facts, stated } },
+    context,
+  );
   const { index, leftOut } = source;
   const chosen = await chooseEnd(source, from, requested, target, format, context);
   const span = { from, to: resolveTarget(index, from, chosen.to) };

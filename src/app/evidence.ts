@@ -55,8 +55,8 @@ export async function openEvidence(
   const { diskFree, failOnMajor } = checks;
   const stated = await statedWithProject(question.facts);
   const facts = await readFactsInFile({ ...question.facts, stated }, world, requested.facts);
-  const asked = checks.only ?? (isRehearsalAlone(facts) ? ['rehearsal'] : undefined);
-  const only = asked && (await import('./see-instance.js')).chooseChecks(asked);
+  const checkNames = checks.only ?? (isRehearsalAlone(facts) ? ['rehearsal'] : undefined);
+  const only = checkNames && (await import('./see-instance.js')).chooseChecks(checkNames);
   const judged = await readIndexAndKnownIssues(question, stated, world, facts?.file);
   const { index, acceptedIssues } = judged;
   const accepted = judged.acceptances.inForce;
@@ -70,7 +70,9 @@ export async function openEvidence(
       );
       for (const [version, outcome] of await (await opened)(missing)) artifacts.set(version, outcome);
     }
-    return new Map([...artifacts].filter(([version]) => versions.some((other) => other === version)));
+    return new Map(
+      [...artifacts].filter(([version]) => versions.some((wantedVersion) => wantedVersion === version)),
+    );
   };
   const isSeen = requested.instance === true || (facts !== undefined && isObserved(facts.file.facts));
   const readsArtifacts = wanted.isWanted || wanted.everyOne || wanted.place !== undefined || place.isFolder;

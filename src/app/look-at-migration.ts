@@ -36,8 +36,10 @@ export async function lookAtMigration(
 }
 
 /** A variable may hold the address. */
-export function databaseOf(given: string, env: CommandContext['env']): string {
-  return /^postgres(?:ql)?:/i.test(given) ? given : (env[given] ?? given);
+export function databaseOf(addressOrVariable: string, env: CommandContext['env']): string {
+  return /^postgres(?:ql)?:/i.test(addressOrVariable)
+    ? addressOrVariable
+    : (env[addressOrVariable] ?? addressOrVariable);
 }
 
 type SessionRow = Awaited<ReturnType<typeof readMigrationRows>>['sessions'][number];

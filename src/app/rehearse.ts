@@ -310,7 +310,10 @@ async function resultOf(
     migrationSeconds: full ? round(sum) : null,
     bytes: full && ledger.length > 0 ? await rehearsing.sizes() : null,
     // Without rows, neither a time nor how long a lock was held says anything.
-    hops: hops.map((hop) => ({ ...hop, migrations: hop.migrations.map((one) => timed(one, full)) })),
+    hops: hops.map((hop) => ({
+      ...hop,
+      migrations: hop.migrations.map((migration) => timed(migration, full)),
+    })),
     why: [...why],
     remarks: [...remarks, ...remarksOf(rehearsing)],
     notRehearsed: [

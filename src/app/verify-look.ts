@@ -15,7 +15,7 @@ import { seenValue } from '../instance/facts/needs.js';
 import { knownEdition } from '../instance/ledger.js';
 import type { ReleaseLine } from '../instance/release-line.js';
 import type { DeploymentSources, FactsQuestion } from '../question/facts.js';
-import type { CanaryQuestion, LookQuestion } from '../question/verify.js';
+import type { CanaryQuestion, InstanceChecksQuestion } from '../question/verify.js';
 import { requestOf } from '../read/http/request-details.js';
 import { connect } from './lightdash/connection.js';
 import { buildRequestBody, type RequestBody } from './lightdash/merge-body.js';
@@ -31,7 +31,7 @@ export interface StillAwaited {
   readonly isSeen: boolean;
 }
 
-export interface Look {
+export interface InstanceChecks {
   /**
    * Runs the checks, and returns what is still waited for, or that nothing could be seen; undefined if nothing is waited
    * for.
@@ -44,7 +44,10 @@ export interface Look {
   ) => Promise<{ readonly facts: UsedFacts; readonly findings: readonly VerifyFinding[] } | undefined>;
 }
 
-export async function openLook(question: LookQuestion, context: CommandContext): Promise<Look> {
+export async function openInstanceChecks(
+  question: InstanceChecksQuestion,
+  context: CommandContext,
+): Promise<InstanceChecks> {
   const lineAt = await openLine(question, context);
   // Facts in files do not change.
   const { database, file, deployment = {} } = question.facts;
@@ -69,8 +72,8 @@ export async function openLook(question: LookQuestion, context: CommandContext):
     const requested = verifyChecks.filter(({ group }) => groups.includes(group));
     const line = await lineAt(served);
     const edition = knownEdition(facts);
-    const given = { from: served, to: served, line, issues: undefined, diskFree: undefined, edition, facts };
-    return { facts: usedFacts(read), findings: runChecks(requested, given).findings };
+    const input = { from: served, to: served, line, issues: undefined, diskFree: undefined, edition, facts };
+    return { facts: usedFacts(read), findings: runChecks(requested, input).findings };
   };
   let last: Awaited<ReturnType<typeof lookAt>> | LightspanError | undefined;
 
@@ -129,7 +132,7 @@ function clusterOf({ facts }: FactsFile): ClusterOfFacts {
 
 /** The releases up to the one that is served, by index and artifacts, which only facts of a database need. */
 async function openLine(
-  { facts, index: place, artifacts, network }: LookQuestion,
+  { facts, index: place, artifacts, network }: InstanceChecksQuestion,
   context: CommandContext,
 ): Promise<(served: Version) => Promise<ReleaseLine>> {
   if (facts.database === undefined && facts.file === undefined) {

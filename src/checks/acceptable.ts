@@ -48,11 +48,11 @@ export function whyNotAcceptable(name: string): string | undefined {
   const whole = check.traits?.neverAccepted;
   if (whole !== undefined) return `what this check finds cannot be accepted: ${whyNever[whole]}`;
   if (subject.join('/') !== '') return undefined;
-  const own = kinds
+  const acceptableOfCheck = kinds
     .filter((named) => named.check === check && named.why === undefined)
     .map(({ kind }) => kind);
   return (
-    `a check alone would accept whatever it finds: accept one kind of its findings (${own.join(', ')}), or ` +
+    `a check alone would accept whatever it finds: accept one kind of its findings (${acceptableOfCheck.join(', ')}), or ` +
     `${id}/<subject>`
   );
 }

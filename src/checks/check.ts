@@ -82,7 +82,7 @@ interface Kind {
   readonly kind: string;
 }
 
-export type EvidenceOf<Checked extends { judge(given: never): Answers<unknown> }> = Extract<
+export type EvidenceOf<Checked extends { judge(input: never): Answers<unknown> }> = Extract<
   ReturnType<Checked['judge']>[number],
   { readonly evidence: unknown }
 >['evidence'];
@@ -116,7 +116,7 @@ export function lacks(need: Need, more: Omit<Lacking, 'lacks'> = {}): Lacking {
 }
 
 /** The input of a check: of the facts, only those that it declares. */
-export interface Given<Needed extends FactKey, Absent extends FactKey, May extends Need = never> {
+export interface CheckInput<Needed extends FactKey, Absent extends FactKey, May extends Need = never> {
   readonly from: Version;
   readonly to: Version;
   readonly line: ReleaseLine;
@@ -169,7 +169,7 @@ export interface Check<Id extends string = string, Evidence = unknown> {
    * Pure: takes what was seen and returns its findings, or `ok` if there are none. If it returns nothing at all, the
    * check counts as not checked.
    */
-  judge(given: Given<never, never>): Answers<Evidence>;
+  judge(input: CheckInput<never, never>): Answers<Evidence>;
 }
 
 export interface CheckWords<Finds = Readonly<Record<string, Word>>> extends Word {
@@ -236,12 +236,12 @@ export function defineCheck<
     readonly needs: readonly Needed[];
     readonly needsOrAbsent?: readonly Absent[];
     readonly mayNeed?: readonly May[];
-    judge(given: Given<Needed, Absent, May>): Generator<Found, Last>;
+    judge(input: CheckInput<Needed, Absent, May>): Generator<Found, Last>;
   },
 ): WithWords<Id, EvidenceIn<Found | Last>>;
 export function defineCheck(
   check: Pick<Check, 'id' | 'needs'> & {
-    judge(given: Given<never, never>): Generator<Answer, Answer | undefined>;
+    judge(input: CheckInput<never, never>): Generator<Answer, Answer | undefined>;
   },
 ) {
   return ({ finds, ...words }: CheckWords<never>): Check & CheckWords => ({
@@ -249,7 +249,7 @@ export function defineCheck(
     group: check.needs.some((need) => need === 'deployment') ? 'deployment' : 'database',
     ...check,
     ...words,
-    judge: (given) => answersOf(check.judge(given)),
+    judge: (input) => answersOf(check.judge(input)),
     finds: inFull(words.label, finds),
   });
 }

@@ -130,6 +130,6 @@ export function preflightOf(
   const issues = index.knownIssues === noKnownIssues ? undefined : issuesOf(index, span);
   const edition = knownEdition(facts);
   const requested = failOnMajor && only ? new Set([...only, majors.id]) : only;
-  const given = { ...span, line, issues, diskFree, failOnMajor, edition, facts, freshFrom, accepted };
-  return runChecks(checks, given, requested);
+  const input = { ...span, line, issues, diskFree, failOnMajor, edition, facts, freshFrom, accepted };
+  return runChecks(checks, input, requested);
 }

@@ -42,8 +42,8 @@ export function endSession(pid: number): readonly string[] {
  *
  * @param schema the one that Lightdash uses
  */
-export function nameIn(schema: string, told: string): string {
-  const [, plain, quoted, name = told] = /^(?:([^".]+)|"((?:[^"]|"")+)")\.(.+)$/s.exec(told) ?? [];
+export function nameIn(schema: string, reported: string): string {
+  const [, plain, quoted, name = reported] = /^(?:([^".]+)|"((?:[^"]|"")+)")\.(.+)$/s.exec(reported) ?? [];
   const place = plain ?? quoted?.replaceAll('""', '"') ?? schema;
   return `${sqlName(place)}.${sqlName(name)}`;
 }

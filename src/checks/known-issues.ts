@@ -4,7 +4,7 @@ import { forecast } from '../instance/forecast/forecast.js';
 import type { TimeRange } from '../instance/forecast/work-time.js';
 import { describeTime } from '../instance/words/downtime.js';
 import { describeIssueAlone } from '../instance/words/reasons.js';
-import { defineCheck, type Given, lacks, ok, stop, warn } from './check.js';
+import { type CheckInput, defineCheck, lacks, ok, stop, warn } from './check.js';
 
 /** With how long its migration takes by what was seen of this database; null if that is not known. */
 type Issue = AppliedIssue & { readonly here?: TimeRange | null };
@@ -27,9 +27,9 @@ export const knownIssues = defineCheck({
   needs: [],
   mayNeed: ['known-issues', 'ledger', 'tables', 'indexes', 'backfillRows', 'readRate', 'sortRate'],
   traits: { settledBy: 'route', neverAccepted: 'has-its-own-name' },
-  *judge(given) {
-    const { from, to, issues } = given;
-    const timeHere = timesOfIssues(given);
+  *judge(input) {
+    const { from, to, issues } = input;
+    const timeHere = timesOfIssues(input);
     if (issues === undefined) yield lacks('known-issues');
     for (const issue of issues ?? []) {
       // Then nothing goes wrong if the upgrade is a downtime and there is enough time.
@@ -62,13 +62,17 @@ export const knownIssues = defineCheck({
   },
 });
 
-type Seen = Given<never, never, 'ledger' | 'tables' | 'indexes' | 'backfillRows' | 'readRate' | 'sortRate'>;
+type Seen = CheckInput<
+  never,
+  never,
+  'ledger' | 'tables' | 'indexes' | 'backfillRows' | 'readRate' | 'sortRate'
+>;
 
 /** How long the migrations take that known issues are about: what was seen elsewhere may be of a larger table. */
-function timesOfIssues({ facts, ...given }: Seen): ReadonlyMap<string, TimeRange> {
+function timesOfIssues({ facts, ...input }: Seen): ReadonlyMap<string, TimeRange> {
   const { ledger, tables, indexes, readRate, sortRate, backfillRows } = facts;
   if (ledger == null || tables == null) return new Map();
-  const pending = pendingWork({ ...given, facts: { ledger } });
+  const pending = pendingWork({ ...input, facts: { ledger } });
   const known = { tables, backfillRows, indexes: indexes ?? null };
   const times = forecast(pending, { ...known, readRate: readRate ?? null, sortRate: sortRate ?? null });
   return new Map(

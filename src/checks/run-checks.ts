@@ -16,10 +16,10 @@ import { rehearsalOf, withRehearsed } from '../instance/rehearsed.js';
 import { listsMigrations } from '../instance/release-line.js';
 import type {
   Check,
+  CheckInput,
   Finding,
   FindingStatus,
   FindingTraits,
-  Given,
   Judgement,
   MissingNeed,
   NotChecked,
@@ -27,7 +27,7 @@ import type {
 import { findingStatuses } from './check.js';
 import { isSettledOnCopy } from './settled.js';
 
-export interface PreflightInput extends Omit<Given<never, never>, 'facts' | 'seenAt' | 'backDated'> {
+export interface PreflightInput extends Omit<CheckInput<never, never>, 'facts' | 'seenAt' | 'backDated'> {
   readonly facts: ObservedFacts;
   /** ISO 8601: what changes by the hour counts as not seen if it was seen before. If absent, all of it counts. */
   readonly freshFrom?: string | undefined;
@@ -69,9 +69,12 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
   const requested = offered.filter(({ id }) => only === undefined || only.has(id));
   const backDated = backDatedOf(input);
   const rolling = typeof backDated === 'object' ? false : input.line.rolling;
-  const given = { ...input, backDated, line: { ...input.line, rolling } };
+  const inputWithBackDated = { ...input, backDated, line: { ...input.line, rolling } };
   const kept = rehearsalOf(input);
-  const known = kept === undefined ? given : { ...given, line: withCopy(given, kept) };
+  const known =
+    kept === undefined
+      ? inputWithBackDated
+      : { ...inputWithBackDated, line: withCopy(inputWithBackDated, kept) };
   const answered = requested.map((check) => {
     const { id, group, canStop } = check;
     const findings = findingsOf(check, known, kept);
@@ -94,7 +97,7 @@ type Found<Id extends string, Evidence> = Finding<Id, Evidence | NotChecked>;
 
 function findingsOf<Id extends string, Evidence extends { readonly kind: string }>(
   check: Check<Id, Evidence>,
-  input: PreflightInput & Pick<Given<never, never>, 'backDated'>,
+  input: PreflightInput & Pick<CheckInput<never, never>, 'backDated'>,
   kept: Kept | undefined,
 ): readonly [Found<Id, Evidence>, ...Found<Id, Evidence>[]] {
   const { facts, seenAt, missing } = look(check, input);

@@ -17,17 +17,19 @@ export function isSettledOnCopy(
   role: string | undefined,
 ): boolean {
   const name = migrationOf(evidence);
-  const applied = kept.hops.flatMap(({ migrations }) => migrations.map((one) => withoutExtension(one.name)));
+  const applied = kept.hops.flatMap(({ migrations }) =>
+    migrations.map((migration) => withoutExtension(migration.name)),
+  );
   if (name === undefined || !applied.includes(withoutExtension(name))) return false;
-  const had: Record<OfCopy, () => boolean> = {
+  const wasOnCopy: Record<OfCopy, () => boolean> = {
     rows: () => kept.mode === 'full',
     roles: () => kept.rolesKnown && role !== undefined && kept.migratingRole === role,
     dependents: () => {
       const named = dependentsOf(evidence);
-      return named.length > 0 && named.every((one) => kept.dependents.includes(one));
+      return named.length > 0 && named.every((dependent) => kept.dependents.includes(dependent));
     },
   };
-  return wanted.every((of) => had[of]());
+  return wanted.every((of) => wasOnCopy[of]());
 }
 
 function migrationOf(evidence: object): string | undefined {

@@ -51,7 +51,7 @@ type IsGiven<One> = One extends
   : false;
 
 type ValueOf<One> =
-  | (One extends { fold(...given: never): infer Value }
+  | (One extends { fold(...args: never): infer Value }
       ? Value
       : One extends { readonly several: true } | { readonly flags: `${string}...${string}` }
         ? readonly TextOf<One>[]
@@ -121,7 +121,7 @@ function givenOptionsOf(command: Command, takes: OptionTable, values: OptionValu
   const isGiven = (name: string) => !['default', undefined].includes(command.getOptionValueSource(name));
   return {
     values,
-    given: new Set(Object.keys(values).filter(isGiven)),
+    byCommandLine: new Set(Object.keys(values).filter(isGiven)),
     options: Object.entries(takes)
       .filter(([, declaration]) => !isOperand(declaration))
       .map(([name, declaration]) => ({
@@ -192,10 +192,10 @@ function optionOf(declaration: OptionDeclaration): Option {
 }
 
 /** commander names the option of a value that is wrong, if the error is one of its own. */
-function asArgument<Given extends readonly unknown[], T>(read: (...given: Given) => T) {
-  return (...given: Given): T => {
+function asArgument<Given extends readonly unknown[], T>(read: (...args: Given) => T) {
+  return (...args: Given): T => {
     try {
-      return read(...given);
+      return read(...args);
     } catch (error) {
       const isOfValue = error instanceof LightspanError && error.details?.kind === 'option-value';
       throw isOfValue ? new InvalidArgumentError(error.message) : error;
@@ -223,7 +223,7 @@ function requireTogether(values: OptionValues, table: OptionTable): void {
     if (!isGiven(name)) {
       if (required === true) throw new LightspanError('usage', `required option '${flags}' not specified`);
     } else if (needs !== undefined && !needs.some(isGiven)) {
-      const others = needs.flatMap((other) => table[other]?.flags.split(' ')[0] ?? []);
+      const others = needs.flatMap((need) => table[need]?.flags.split(' ')[0] ?? []);
       throw new LightspanError('usage', `${flags.split(' ')[0]} applies only with ${others.join(' or ')}`);
     }
   }

@@ -88,7 +88,7 @@ export const briefHelp: Partial<Help> = {
   },
   visibleCommands(command) {
     const all = Help.prototype.visibleCommands.call(this, command);
-    return all.filter((other) => command.commands.includes(other));
+    return all.filter((subcommand) => command.commands.includes(subcommand));
   },
   subcommandTerm,
 };
@@ -109,7 +109,10 @@ function groupItems<Item extends Command | Option>(
   const order: readonly string[] = Object.values(optionGroups);
   const inOrder = visible.toSorted((a, b) => order.indexOf(groupOf(a)) - order.indexOf(groupOf(b)));
   return new Map(
-    inOrder.map((item) => [groupOf(item), inOrder.filter((other) => groupOf(other) === groupOf(item))]),
+    inOrder.map((item) => [
+      groupOf(item),
+      inOrder.filter((candidate) => groupOf(candidate) === groupOf(item)),
+    ]),
   );
 }
 
@@ -125,10 +128,10 @@ const briefMeanings = { 2: 'wrong request', 3: 'no answer', 4: 'not to be truste
 
 function briefFooter({ exitCodes, examples }: Usage, width: number, name: string): string {
   const { 0: yes, 1: no } = exitCodes;
-  const own = { 0: yes, ...(no === undefined ? {} : { 1: no }) };
+  const ofAnswers = { 0: yes, ...(no === undefined ? {} : { 1: no }) };
   const others = Object.entries(briefMeanings).filter(([code]) => code in exitCodes);
   return [
-    `${listOfCodes(own, width)}\n  ${others.map((other) => other.join('  ')).join(',  ')}`,
+    `${listOfCodes(ofAnswers, width)}\n  ${others.map((other) => other.join('  ')).join(',  ')}`,
     listOfExamples(examples.slice(0, 2), width),
     wrap(`Every option, and more: ${name} --help --all`, width),
   ].join('\n\n');

@@ -55,8 +55,8 @@ export interface Invocation {
 }
 
 /** @param argv the arguments alone, without the node binary and the script */
-export function readInvocation(given: readonly string[]): Invocation {
-  const argv = withLongName(given);
+export function readInvocation(words: readonly string[]): Invocation {
+  const argv = withLongName(words);
   const command = argv.find((argument) => !argument.startsWith('-'));
   const at = argv.findIndex((word) => word === '--format' || word.startsWith('--format='));
   const word = argv[at] === '--format' ? argv[at + 1] : argv[at]?.slice('--format='.length);

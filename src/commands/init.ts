@@ -94,7 +94,7 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   // Named pins narrow the gate: a place beside them is seen only where one of them stands without its `#`.
   const about = settings.pins === undefined ? '' : ': pin-check looks at its pins alone';
   stderr.write(`Written to ${settingsName}${about}. Not found:\n${list}`);
-  if (running !== undefined) for (const one of floating) stderr.write(linesThatPin(one, running));
+  if (running !== undefined) for (const image of floating) stderr.write(linesThatPin(image, running));
   return exitCodes.yes;
 }
 
@@ -133,7 +133,7 @@ async function filesOfInstance(
   around: (file: string) => FilesAround,
   context: CommandContext,
 ): Promise<Record<'files' | 'others' | 'ambiguous', readonly string[]>> {
-  const ofKind = found.filter((one) => isOfKind[what](one));
+  const ofKind = found.filter((pin) => isOfKind[what](pin));
   const named = [...new Set(ofKind.map(({ file }) => file))];
   const [only, second] = named;
   if (only === undefined) return { files: [], others: [], ambiguous: [] };

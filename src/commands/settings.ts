@@ -38,13 +38,15 @@ async function showSettings(
   const { LIGHTSPAN_INDEX: index, LIGHTSPAN_KNOWN_ISSUES: issues } = env;
   const file = shownPath(found?.file ?? '');
   const inFile = valuesIn(keys).map(([key, value]) => ({ key, value, from: file }));
-  const given: readonly Row[] = index ? [{ key: 'index', value: index, from: 'LIGHTSPAN_INDEX' }] : [];
+  const inEnvironment: readonly Row[] = index
+    ? [{ key: 'index', value: index, from: 'LIGHTSPAN_INDEX' }]
+    : [];
   const defaults: readonly Row[] = [
     { key: 'index', value: publicIndexUrl, from: 'default' },
     { key: 'to', value: 'latest', from: 'default' },
   ];
   // What stands further down wins.
-  const last = new Map([...defaults, ...inFile, ...given].map((row) => [row.key, row]));
+  const last = new Map([...defaults, ...inFile, ...inEnvironment].map((row) => [row.key, row]));
   const also = issues ? [{ key: 'knownIssues', value: issues, from: 'LIGHTSPAN_KNOWN_ISSUES' }] : [];
   const accepted = acceptancesIn({ accept }).map(
     ({ kind: _, ...acceptance }): AcceptedRisk => ({

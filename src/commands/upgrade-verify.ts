@@ -1,5 +1,5 @@
 import type { VerifyDocument } from '../answer/json/upgrade.js';
-import type { Look } from '../app/verify-look.js';
+import type { InstanceChecks } from '../app/verify-look.js';
 import { decideVerify } from '../checks/after-upgrade/checks.js';
 import { type CommandContext, createProgress, userAgent } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
@@ -182,7 +182,8 @@ export async function upgradeVerify(
   const { polls } = polling;
   requireEnoughTime(polling);
   const look =
-    question.look && (await (await import('../app/verify-look.js')).openLook(question.look, context));
+    question.look &&
+    (await (await import('../app/verify-look.js')).openInstanceChecks(question.look, context));
   const runCanary = canary && (await (await import('../app/verify-look.js')).openCanary(canary, context));
 
   const { last, row, elapsedMs } = await pollInstance(question, context, {
@@ -253,7 +254,10 @@ async function pollInstance(
   {
     waitsOn,
     migration,
-  }: { waitsOn: Look['waitsOn'] | undefined; migration: (() => Promise<MigrationSeen>) | undefined },
+  }: {
+    waitsOn: InstanceChecks['waitsOn'] | undefined;
+    migration: (() => Promise<MigrationSeen>) | undefined;
+  },
 ) {
   const progress = createProgress(context);
   const started = context.monotonicMs();

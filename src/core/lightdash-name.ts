@@ -1,4 +1,4 @@
-import { once } from './common/once.js';
+import { memoize } from './common/memoize.js';
 
 /**
  * The one answer to "is this Lightdash?", for an image, a chart, a variable and a text. Companions that are named after
@@ -29,7 +29,7 @@ const startsWord = /(?:^|[-_.])lightdash/i;
 
 /** Whether a name that has the word says that it is something beside Lightdash: `lightdash-db`, `LIGHTDASH_CLI`. */
 export function isCompanion(name: string): boolean {
-  return wordsOf(name).some((one) => companions.has(one));
+  return wordsOf(name).some((part) => companions.has(part));
 }
 
 const companions = new Set(
@@ -46,10 +46,10 @@ const companions = new Set(
  */
 export function isNameOfRelease(name: string): boolean {
   if (!namesLightdash(name)) return false;
-  const words = wordsOf(name);
+  const parts = wordsOf(name);
   return (
-    words.some((one) => releaseWords.has(one)) &&
-    !words.some((one) => companions.has(one)) &&
+    parts.some((part) => releaseWords.has(part)) &&
+    !parts.some((part) => companions.has(part)) &&
     !isOfChart(name)
   );
 }
@@ -61,10 +61,11 @@ export function isNameOfPin(name: string): boolean {
 
 /** Whether a name says that it is about a chart, and not about an image that the chart deploys. */
 export function isOfChart(name: string): boolean {
-  const words = wordsOf(name);
+  const parts = wordsOf(name);
   return (
-    words.some((one) => one === 'chart' || one === 'charts' || (one === 'helm' && namesLightdash(name))) &&
-    !words.some((one) => one === 'image' || one === 'tag')
+    parts.some(
+      (part) => part === 'chart' || part === 'charts' || (part === 'helm' && namesLightdash(name)),
+    ) && !parts.some((part) => part === 'image' || part === 'tag')
   );
 }
 
@@ -73,7 +74,7 @@ export function wordsOf(name: string): readonly string[] {
   return name.length > 1_000 ? [] : wordsOfName(name);
 }
 
-const wordsOfName = once((name: string): readonly string[] => {
+const wordsOfName = memoize((name: string): readonly string[] => {
   const apart = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
   return apart.match(/[a-z]+/g) ?? [];
 });

@@ -149,9 +149,9 @@ function migratesByJob(facts: ObservedFacts): boolean | undefined {
 
 /** The container that runs Lightdash until it is stopped, if it is clear which one that is. */
 function servingContainer(containers: WorkloadFact['containers']): ContainerFact | undefined {
-  const own = ownContainers(containers.filter(({ init }) => !init));
-  const named = own.filter(({ image }) => isLightdashImage(image));
-  return onlyOf(named.length > 0 ? named : own);
+  const containersOfLightdash = ownContainers(containers.filter(({ init }) => !init));
+  const named = containersOfLightdash.filter(({ image }) => isLightdashImage(image));
+  return onlyOf(named.length > 0 ? named : containersOfLightdash);
 }
 
 /** Undefined if there are several to choose from. */

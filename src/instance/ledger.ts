@@ -152,15 +152,15 @@ function nameAfter({ releaseDate }: LineRelease): string {
  * What only the licence key decides, if it is not known: an instance that has lost it has migrations that its image
  * does not contain, and one that has it should have run those that a community instance need not have.
  */
-export function lackingEdition(given: LineAndLedger & { readonly to: Version }): readonly Lacking[] {
-  if (given.edition !== undefined) return [];
-  const applied = appliedNames(given.facts.ledger);
-  const { enterprise } = foreignNames(given);
-  const notRun = given.line.before
+export function lackingEdition(state: LineAndLedger & { readonly to: Version }): readonly Lacking[] {
+  if (state.edition !== undefined) return [];
+  const applied = appliedNames(state.facts.ledger);
+  const { enterprise } = foreignNames(state);
+  const notRun = state.line.before
     .flatMap(migrationsOf)
     .filter(({ edition, name }) => edition === 'ee' && !applied.has(name));
   return [
-    { detail: `without the key ${given.to} will block on what has run`, names: enterprise },
+    { detail: `without the key ${state.to} will block on what has run`, names: enterprise },
     { detail: 'with it, what should have run', names: notRun.map(({ name }) => name) },
   ].flatMap((lacking) => (lacking.names.length === 0 ? [] : { lacks: 'edition' as const, ...lacking }));
 }

@@ -74,13 +74,13 @@ export function historyOf(
   const dated = migrations.filter(isDated).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   const byAttempt = attempts.map((attempt) => ({
     attempt,
-    own: dated.filter(({ at }) => isWithin(at, attempt)),
+    migrations: dated.filter(({ at }) => isWithin(at, attempt)),
   }));
-  const told = new Set(byAttempt.flatMap(({ own }) => own));
-  const others = groupsOf(dated.filter((migration) => !told.has(migration)));
+  const withinAttempts = new Set(byAttempt.flatMap((attempted) => attempted.migrations));
+  const groups = groupsOf(dated.filter((migration) => !withinAttempts.has(migration)));
   const runs = [
-    ...byAttempt.map(({ attempt, own }) => runOfAttempt(attempt, own)),
-    ...others.map((group) => runOfGroup(group, releases)),
+    ...byAttempt.map((attempted) => runOfAttempt(attempted.attempt, attempted.migrations)),
+    ...groups.map((group) => runOfGroup(group, releases)),
   ].sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   const isIdle = (run: PastRun, i: number) =>
     run.migrations === 0 && run.outcome === 'succeeded' && run.version === runs[i - 1]?.version;
@@ -89,8 +89,8 @@ export function historyOf(
     idleStarts: runs.filter(isIdle).length,
     undated: migrations.length - dated.length,
     longest: longestOf([
-      ...byAttempt.map(({ attempt, own }) => ({ begin: attempt.startedAt, own })),
-      ...others.map((own) => ({ begin: undefined, own })),
+      ...byAttempt.map(({ attempt, ...attempted }) => ({ begin: attempt.startedAt, ...attempted })),
+      ...groups.map((group) => ({ begin: undefined, migrations: group })),
     ]),
   };
 }
@@ -123,31 +123,35 @@ export function groupsOf(dated: readonly Dated[]): readonly (readonly Dated[])[]
 
 function runOfAttempt(
   { version, attempt, outcome, failing, startedAt, finishedAt }: PastAttempt,
-  own: readonly Dated[],
+  migrations: readonly Dated[],
 ): PastRun {
   return {
     ...{ startedAt, version, versionBy: 'run-ledger', outcome, attempt, failing },
     seconds: finishedAt === null ? null : secondsBetween(startedAt, finishedAt),
     isLeast: false,
-    ...namesOf(own),
+    ...namesOf(migrations),
   };
 }
 
 function runOfGroup(
-  own: readonly Dated[],
+  migrations: readonly Dated[],
   releases: readonly Pick<IndexEntry, 'version' | 'releaseDate'>[],
 ): PastRun {
-  const [begin = '', end = ''] = [own[0]?.at, own.at(-1)?.at];
+  const [begin = '', end = ''] = [migrations[0]?.at, migrations.at(-1)?.at];
   const out = releases.filter(({ releaseDate }) => Date.parse(releaseDate) <= Date.parse(end)).at(-1);
   return {
     ...{ startedAt: begin, seconds: secondsBetween(begin, end), isLeast: true },
     ...{ version: out?.version ?? null, versionBy: 'date', outcome: 'succeeded', attempt: 1, failing: null },
-    ...namesOf(own),
+    ...namesOf(migrations),
   };
 }
 
-function namesOf(own: readonly Dated[]): Pick<PastRun, 'migrations' | 'first' | 'last'> {
-  return { migrations: own.length, first: own[0]?.name ?? null, last: own.at(-1)?.name ?? null };
+function namesOf(migrations: readonly Dated[]): Pick<PastRun, 'migrations' | 'first' | 'last'> {
+  return {
+    migrations: migrations.length,
+    first: migrations[0]?.name ?? null,
+    last: migrations.at(-1)?.name ?? null,
+  };
 }
 
 function secondsBetween(begin: string, end: string): number {
@@ -156,9 +160,9 @@ function secondsBetween(begin: string, end: string): number {
 
 /** From one record to the next of a run, the second of the two ran; the first one of a group has no beginning. */
 function longestOf(
-  runs: readonly { readonly begin: string | undefined; readonly own: readonly Dated[] }[],
+  runs: readonly { readonly begin: string | undefined; readonly migrations: readonly Dated[] }[],
 ): MigrationHistory['longest'] {
-  const times = runs.flatMap(({ begin, own }) =>
+  const times = runs.flatMap(({ begin, migrations: own }) =>
     own.flatMap(({ name, at }, i) => {
       const before = i === 0 ? begin : own[i - 1]?.at;
       return before === undefined ? [] : [{ migration: name, seconds: secondsBetween(before, at) }];

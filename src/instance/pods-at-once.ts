@@ -47,11 +47,11 @@ export function connectionsAtOnce(
 ): { readonly pods: number; readonly connections: number } | undefined {
   let [pods, connections] = [0, 0];
   for (const { workload, container } of servingContainers(workloads)) {
-    const own = podsAtOnce(workload, autoscalers, rolls);
-    if (own === 0) continue;
-    if (own === undefined || container.poolSize === undefined) return undefined;
-    pods += own;
-    connections += own * container.poolSize;
+    const podsOfWorkload = podsAtOnce(workload, autoscalers, rolls);
+    if (podsOfWorkload === 0) continue;
+    if (podsOfWorkload === undefined || container.poolSize === undefined) return undefined;
+    pods += podsOfWorkload;
+    connections += podsOfWorkload * container.poolSize;
   }
   return pods === 0 ? undefined : { pods, connections };
 }

@@ -51,9 +51,9 @@ export function measuredHops(
     kept.toVersion === to &&
     hasMovedOn(kept.ledger, seenValue(facts.ledger)) !== true;
   return hops.map(({ toVersion }) => {
-    const hop = isOf ? kept.hops.find((one) => one.toVersion === toVersion) : undefined;
+    const hop = isOf ? kept.hops.find((rehearsedHop) => rehearsedHop.toVersion === toVersion) : undefined;
     if (kept === undefined || hop === undefined || kept.mode === 'dry') return undefined;
-    const seconds = hop.migrations.reduce((sum, one) => sum + (one.seconds ?? 0), 0);
+    const seconds = hop.migrations.reduce((sum, migration) => sum + (migration.seconds ?? 0), 0);
     const { restoreSeconds, dump, rehearsedAt, copy } = kept;
     return {
       seconds,

@@ -60,8 +60,8 @@ export function stateOfVariable(container: ContainerFact, name: string): Exclude
 
 /** The object that a variable comes from; undefined if its value is written out, or nothing that was seen sets it. */
 export function objectOfVariable(container: ContainerFact, name: string): string | undefined {
-  const own = container.variables.findLast((variable) => variable.name === name);
-  if (own !== undefined) return own.object ?? undefined;
+  const variable = container.variables.findLast((variable) => variable.name === name);
+  if (variable !== undefined) return variable.object ?? undefined;
   return container.variablesFrom.findLast(
     ({ prefix, keys }) => name.startsWith(prefix) && keys?.includes(name.slice(prefix.length)),
   )?.object;

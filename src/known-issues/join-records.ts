@@ -47,12 +47,12 @@ export function joinRecords(
 }
 
 /** How far the records of several places reach: as far as the furthest. */
-export function furthestOf(own: Horizon, sources: readonly ReadRecords[]): Horizon {
+export function furthestOf(builtIn: Horizon, sources: readonly ReadRecords[]): Horizon {
   return sources.reduce((far, { knownThrough = far }) => {
     const order =
       compareVersions(far.version, knownThrough.version) || far.asOf.localeCompare(knownThrough.asOf);
     return order < 0 ? knownThrough : far;
-  }, own);
+  }, builtIn);
 }
 
 interface PlacedRecord {

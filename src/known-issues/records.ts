@@ -206,7 +206,7 @@ export function describeRecordFault({ path, fault }: RecordFault): string {
 /** A record that another one of its set replaces was probably meant to have another id. */
 function faultsBeside(before: readonly KnownRecord[], { id, modified }: KnownRecord): readonly RecordFault[] {
   const isVoid = before.some(
-    (other) => other.id === id && Date.parse(other.modified) !== Date.parse(modified),
+    (record) => record.id === id && Date.parse(record.modified) !== Date.parse(modified),
   );
   const fault = `${id} is listed twice, and only the one modified last would count`;
   return isVoid ? [{ path: ['id'], fault }] : [];

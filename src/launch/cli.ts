@@ -18,8 +18,8 @@ import { withOperands } from './operands.js';
  * Runs one command line and returns its exit code. Results go to `world.stdout`, everything else to `world.stderr`.
  * Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
  */
-export async function run(given: Invocation, world: CommandContext): Promise<ExitCode> {
-  const invocation = { ...given, argv: withOperands(given.argv) };
+export async function run(request: Invocation, world: CommandContext): Promise<ExitCode> {
+  const invocation = { ...request, argv: withOperands(request.argv) };
   const { completed, version } = invocation;
   if (version) {
     world.stdout.write(`${packageVersion}\n`);
@@ -28,9 +28,9 @@ export async function run(given: Invocation, world: CommandContext): Promise<Exi
   if (completed !== undefined) return await writeCandidates(completed, world);
   const screen =
     world.stderr.isTTY === true ? (await import('../cli/terminal.js')).screenOf(world, world.env) : {};
-  const own = { ...world, ...screen, stdin: readableOnce(world.stdin) };
+  const here = { ...world, ...screen, stdin: readableOnce(world.stdin) };
   // The runner of a GitHub job obeys commands in its log.
-  const context = await forGithubLog(own, invocation);
+  const context = await forGithubLog(here, invocation);
   let exitCode: ExitCode = exitCodes.unavailable;
   const act: Act = async (command) => {
     const { filled, settings } = command.takesSettings
@@ -63,10 +63,10 @@ export async function run(given: Invocation, world: CommandContext): Promise<Exi
       context.stdout.write(helpText);
       return exitCodes.yes;
     }
-    const [other = '-'] = named?.others ?? [];
-    if (named !== undefined && named.command.commands.length > 0 && !other.startsWith('-')) {
+    const [subcommand = '-'] = named?.others ?? [];
+    if (named !== undefined && named.command.commands.length > 0 && !subcommand.startsWith('-')) {
       const [, ...path] = fullName(named.command).split(' ');
-      return run({ ...invocation, argv: [...path, other] }, world);
+      return run({ ...invocation, argv: [...path, subcommand] }, world);
     }
     context.stderr.write(`${helpText}\n`);
     return fail(notAlone('--help'), invocation, context, named?.command);
@@ -76,9 +76,9 @@ export async function run(given: Invocation, world: CommandContext): Promise<Exi
 /**
  * `help` before a command, and a command line without any word, ask for `--help`; beside it, `--all` is for the whole.
  */
-function readHelp(given: readonly string[]): { readonly argv: readonly string[]; readonly whole: boolean } {
-  const [first, ...rest] = given;
-  const argv = first === undefined ? ['--help'] : first === 'help' ? [...rest, '--help'] : given;
+function readHelp(words: readonly string[]): { readonly argv: readonly string[]; readonly whole: boolean } {
+  const [first, ...rest] = words;
+  const argv = first === undefined ? ['--help'] : first === 'help' ? [...rest, '--help'] : words;
   const asksHelp = argv.some((word) => word === '--help' || word === '-h');
   const whole = asksHelp && argv.includes('--all');
   return { argv: whole ? argv.filter((word) => word !== '--all') : argv, whole };

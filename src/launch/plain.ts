@@ -16,7 +16,7 @@ import { noSettings } from '../question/settings.js';
 import { looksLikeUrl } from '../read/http/address.js';
 import { requestOf } from '../read/http/request-details.js';
 import { forGithubLog } from './github-log.js';
-import { hasLeftPlainCheck } from './plain-fallback.js';
+import { hasFallenBack } from './plain-fallback.js';
 import { contextOf, openOutput } from './this-process.js';
 
 /**
@@ -75,10 +75,10 @@ export async function checkPlainly(
       context,
     );
     const isAnswer = exitCode === exitCodes.yes || exitCode === exitCodes.no;
-    return isAnswer && !hasLeftPlainCheck() ? { exitCode, written } : undefined;
+    return isAnswer && !hasFallenBack() ? { exitCode, written } : undefined;
   } catch (error) {
     // Nobody waits for a server twice.
-    if (!isOfRequest(error) || hasLeftPlainCheck()) return undefined;
+    if (!isOfRequest(error) || hasFallenBack()) return undefined;
     const { stdout, stderr } = await forGithubLog({ ...world, ...outputs }, invocation);
     const failure = toFailure(error);
     if (invocation.format === 'json') stdout.write(renderFailureJson(failure));
@@ -106,13 +106,13 @@ export function readPlainOptions(argv: readonly string[]): OptionsOf<typeof chec
     if (flags.startsWith('--no-')) options[name] = true;
     else if (value !== undefined) options[name] = value;
   }
-  const given = new Set<string>();
+  const named = new Set<string>();
   const words = argv.slice(1).values();
   for (const word of words) {
     const [name, declaration] =
       declared.find(([, { flags }]) => flags === word || flags.startsWith(`${word} `)) ?? [];
-    if (name === undefined || declaration === undefined || given.has(name)) return undefined;
-    given.add(name);
+    if (name === undefined || declaration === undefined || named.has(name)) return undefined;
+    named.add(name);
     if (!declaration.flags.includes('<')) {
       options[name] = true;
       continue;
@@ -122,7 +122,7 @@ export function readPlainOptions(argv: readonly string[]): OptionsOf<typeof chec
     if (declaration.choices?.includes(text) === false) return undefined;
     options[name] = declaration.read === undefined ? text : declaration.read(text);
   }
-  return given.has('from') ? (options as OptionsOf<typeof checkOptions>) : undefined;
+  return named.has('from') ? (options as OptionsOf<typeof checkOptions>) : undefined;
 }
 
 const declared: readonly (readonly [name: string, OptionDeclaration])[] = Object.entries(checkOptions);

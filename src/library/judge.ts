@@ -142,8 +142,11 @@ export function preflightOf(
   return preflightIn(read, request, request.facts)(parseSpan(ends));
 }
 
-function readEvidence(given: ReleaseSafetyIndex, request: EvidenceRequest): judge.Evidence<Preflight> {
-  const index = readIndex(given);
+function readEvidence(
+  indexOfCaller: ReleaseSafetyIndex,
+  request: EvidenceRequest,
+): judge.Evidence<Preflight> {
+  const index = readIndex(indexOfCaller);
   const { artifacts, everyArtifact, facts } = request;
   requireArtifacts(artifacts ?? new Map());
   const preflight = facts === undefined ? undefined : preflightIn(index, request, facts);

@@ -130,7 +130,9 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
   *fan_out({ joinKey, sources }) {
     for (const [i, source] of sources.entries()) {
       // A source that repeats its values allows several rows of the other one.
-      const isAllowed = sources.some((other) => other !== source && isGiven(other.repeatValues));
+      const isAllowed = sources.some(
+        (otherSource) => otherSource !== source && isGiven(otherSource.repeatValues),
+      );
       if (!isMetricSource(source) || isAllowed) continue;
       const { id, metricQuery } = source;
       const inKey = new Set(joinKey.map((part) => fieldOf(part, id)));

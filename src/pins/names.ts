@@ -1,4 +1,4 @@
-import { once } from '../core/common/once.js';
+import { memoize } from '../core/common/memoize.js';
 import {
   isCompanion,
   isLightdashRepository,
@@ -30,7 +30,7 @@ export function isMadeByProgram(text: string): boolean {
  * Whether a line, or a value with the keys that lead to it (`lightdash.image.tag=1.2.3`), refers to what decides the
  * release of Lightdash: its image, its chart, or a name for its tag. Clients, hosts, addresses and companions do not.
  */
-export const refersToRelease = once((text: string): boolean => {
+export const refersToRelease = memoize((text: string): boolean => {
   if (text.length > longestLine || !namesLightdash(text)) return false;
   const own = withoutClient(text);
   return (
@@ -41,7 +41,7 @@ export const refersToRelease = once((text: string): boolean => {
 });
 
 /** The same of a line of a program, in which nothing but literals count: other names are its own. */
-export const refersToReleaseInCode = once((line: string): boolean => {
+export const refersToReleaseInCode = memoize((line: string): boolean => {
   if (line.length > longestLine || !namesLightdash(line)) return false;
   const own = withoutClient(line);
   const literals = own.match(literal) ?? [];
@@ -109,7 +109,7 @@ const calledSo = /^[\w-]{0,60}lightdash[\w-]{0,60}$/i;
  * Names that a text takes a value from: `$NAME`, `*anchor`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`,
  * what jq asks for, and what stands beside an operator. Of a path, also its last two names: `a.b`.
  */
-export const namesUsedIn = once((text: string): readonly string[] => {
+export const namesUsedIn = memoize((text: string): readonly string[] => {
   if (text.length > longestLine || !mayUse.test(text)) return [];
   const dotted = text.includes('[') ? text.replaceAll(/\[\\?["']([\w-]{1,80})\\?["']\]/g, '.$1') : text;
   return [...dotted.matchAll(used)].flatMap((match) => {

@@ -1,5 +1,5 @@
 import { groupBy } from '../core/common/group-by.js';
-import { oncePer } from '../core/common/once.js';
+import { memoizeByObject } from '../core/common/memoize.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { mostBytes } from '../read/limits.js';
 
@@ -56,7 +56,7 @@ export function chartsAround(tree: PinTree, folder: string): readonly string[] {
 }
 
 /** The files of a side by each of the folders that they are below. */
-export const filesBelow = oncePer(({ files }: PinTree) =>
+export const filesBelow = memoizeByObject(({ files }: PinTree) =>
   groupBy(
     [...files.keys()].flatMap((file) => foldersAround(file).map((folder) => ({ folder, file }))),
     ({ folder }) => folder,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { groupBy } from '../core/common/group-by.js';
-import { once } from '../core/common/once.js';
+import { memoize } from '../core/common/memoize.js';
 import { inParallel } from '../read/files/in-parallel.js';
 import { isComposeFile } from './kinds/variables.js';
 import { largestText } from './names.js';
@@ -220,7 +220,9 @@ function tellsBy(
         : []),
     ].join('|') || '(?!)',
   );
-  const from = once((folder) => once((text) => pathsIn(text, folder).filter((path) => leads.has(path))));
+  const from = memoize((folder) =>
+    memoize((text) => pathsIn(text, folder).filter((path) => leads.has(path))),
+  );
   const leading = (file: string, text: string) => from(folderOf(file))(text);
   const isToldMore = ({ file, takesArguments, takesFrom }: User) =>
     takesArguments || (takesFrom.size > 0 && !/\.(?:ya?ml|json|toml|tf\w*|hcl|nomad)$/.test(file));

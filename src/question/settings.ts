@@ -63,7 +63,7 @@ export interface GivenOptions {
   /** Defaults too. */
   readonly values: OptionValues;
   /** The names of the options that the command line gave. */
-  readonly given: ReadonlySet<string>;
+  readonly byCommandLine: ReadonlySet<string>;
   /** Whether the answer itself names the file of the settings. */
   readonly namesSettings: boolean;
 }

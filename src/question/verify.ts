@@ -12,7 +12,7 @@ export interface VerifyQuestion {
   /** Whether a newer version is a yes too. */
   readonly allowNewer: boolean;
   /** Undefined if nothing but the instance itself is asked. */
-  readonly look: LookQuestion | undefined;
+  readonly look: InstanceChecksQuestion | undefined;
   readonly canary: CanaryQuestion | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Polling {
 }
 
 /** The checks after an upgrade. */
-export interface LookQuestion {
+export interface InstanceChecksQuestion {
   readonly facts: FactsQuestion;
   readonly index: IndexPlace;
   /** Where artifacts are, as for other evidence. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { relative, sep } from 'node:path';
 import type { Plugin } from 'vitest/config';
-import { once } from '../../src/core/common/once.js';
+import { memoize } from '../../src/core/common/memoize.js';
 import { findChromium, findDockerCompose, findProgram } from './programs.js';
 
 const registry = 'the registry of npm';
@@ -83,7 +83,7 @@ ${test}(${JSON.stringify(title)}, () => { throw new Error('CI runs every test');
 }
 
 /** Asked once for all files: the registry takes a second to answer, in which no file is loaded. */
-const isThere = once((tool) => {
+const isThere = memoize((tool) => {
   if (tool === registry)
     return spawnSync('npm', ['view', 'npm', 'version', '--fetch-retries=0']).status === 0;
   if (tool === compose) return findDockerCompose() !== undefined;

@@ -1,6 +1,6 @@
 import { decisionWords } from '../../checks/decision.js';
 import type { ReconciledSpanResult } from '../../core/artifact/reconcile.js';
-import { lazy } from '../../core/common/once.js';
+import { lazy } from '../../core/common/memoize.js';
 import { isDisputed } from '../../core/judge.js';
 import type { Route, RouteHop } from '../../core/route/route.js';
 import { type SpanResult, strategyFor } from '../../core/span.js';

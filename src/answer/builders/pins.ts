@@ -162,12 +162,12 @@ function questionOfPin(pin: Pin, why: readonly string[]): Question {
 }
 
 /** Many pins move alike: what is said of one finding is put together once. */
-function oncePerFinding<T>(say: (pin: Pin) => T): (pin: Pin) => T {
+function oncePerFinding<T>(describe: (pin: Pin) => T): (pin: Pin) => T {
   const known = new Map<Pin['finding'], T>();
   return (pin) => {
-    const said = known.get(pin.finding) ?? say(pin);
-    known.set(pin.finding, said);
-    return said;
+    const sentence = known.get(pin.finding) ?? describe(pin);
+    known.set(pin.finding, sentence);
+    return sentence;
   };
 }
 

@@ -136,9 +136,9 @@ function stepsToTake(
   scripts: NonNullable<PlanDetails['scripts']>,
 ): HopSteps[] {
   return hops.flatMap((hop, i) => {
-    const [files, own] = [scripts[i], rendered[i]];
-    if (own === undefined || (i > 0 && files === undefined)) return [];
-    const { before, steps, block, back } = own;
+    const [files, hopSteps] = [scripts[i], rendered[i]];
+    if (hopSteps === undefined || (i > 0 && files === undefined)) return [];
+    const { before, steps, block, back } = hopSteps;
     return [
       {
         ...{ title: titleOfHop(hop, i + 1), before, steps: i === 0 ? steps : [] },

@@ -55,13 +55,13 @@ export function answerOfPreflight(
       way !== undefined && { label: 'Route', text: way },
     ),
     questions: checks.map((check) => {
-      const own = findings.filter((finding) => finding.check === check.id);
-      const isAgainst = own.some((finding) => isNo(finding, failOn));
+      const findingsOfCheck = findings.filter((finding) => finding.check === check.id);
+      const isAgainst = findingsOfCheck.some((finding) => isNo(finding, failOn));
       return {
         name: check.id,
         yes: !isAgainst && !isOpen(check, failOn),
         isDetail: true,
-        why: own.filter(({ status }) => status !== 'ok').flatMap(linesOfFinding),
+        why: findingsOfCheck.filter(({ status }) => status !== 'ok').flatMap(linesOfFinding),
         answer: isAgainst ? 'no' : answers[check.status],
       };
     }),
@@ -155,8 +155,8 @@ function factOfForecast(findings: PreflightDocument['result']['findings']): Fact
     const time = `${describeWithLocks(total)}${describeBefore(longestBefore)}`;
     return { label: 'Forecast', text: `${countOf(migrations.length, 'pending migration')}: ${time}` };
   }
-  const backfills = evidence.flatMap((one) =>
-    'forecast' in one && 'rows' in one && 'locks' in one ? one.forecast : [],
+  const backfills = evidence.flatMap((finding) =>
+    'forecast' in finding && 'rows' in finding && 'locks' in finding ? finding.forecast : [],
   );
   if (backfills.length === 0) return undefined;
   const unseen = findings
@@ -175,8 +175,10 @@ function factOfForecast(findings: PreflightDocument['result']['findings']): Fact
 function describeNotAsked(left: PreflightOfReport['result']['notAsked']): string {
   return checkGroups
     .flatMap((group) => {
-      const own = checks.filter(({ id, group: of }) => of === group && left.includes(id)).map(({ id }) => id);
-      return own.length > 3 ? `${countOf(own.length, 'check')} of the ${group}` : own;
+      const skipped = checks
+        .filter(({ id, group: of }) => of === group && left.includes(id))
+        .map(({ id }) => id);
+      return skipped.length > 3 ? `${countOf(skipped.length, 'check')} of the ${group}` : skipped;
     })
     .join(', ');
 }

@@ -140,7 +140,7 @@ function factsOfMigrations({ hops, mode }: RehearsalResult): Fact | undefined {
 
 /** Where a dry rehearsal names a few tables of many, their rows are all that a time needs. */
 function factOfSmallerDump({ answer, mode, hops, copy }: RehearsalResult): Fact | undefined {
-  const locks = hops.flatMap(({ migrations }) => migrations.flatMap((one) => one.locks));
+  const locks = hops.flatMap(({ migrations }) => migrations.flatMap((migration) => migration.locks));
   const tables = [...new Set(locks.map(({ table }) => table))].sort();
   const isSmall = tables.length > 0 && tables.length * 2 <= copy.tables;
   if (answer !== 'yes' || mode !== 'dry' || !isSmall) return undefined;

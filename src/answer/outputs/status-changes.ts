@@ -75,7 +75,7 @@ function changesOfRecommendation(before: Status | undefined, status: Status): re
 function changesOfAcceptances(before: Status | undefined, { acceptances }: Status): readonly StatusChange[] {
   const old = before?.acceptances ?? [];
   const wasTold = ({ name, until }: Status['acceptances'][number]) =>
-    old.some((other) => other.name === name && other.until === until && other.endsSoon);
+    old.some((earlier) => earlier.name === name && earlier.until === until && earlier.endsSoon);
   return compact<StatusChange>(
     acceptances
       .filter((acceptance) => acceptance.endsSoon && !wasTold(acceptance))

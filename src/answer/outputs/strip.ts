@@ -42,7 +42,7 @@ export function renderStrip(result: SpanResult, options: StripOptions): string[]
   );
   const shapeOf = ({ shape, ascii }: Mark) => (isAscii ? ascii : shape);
   const key = marks.flatMap((mark) => {
-    const count = line.filter((other) => other === mark).length;
+    const count = line.filter((markOfCell) => markOfCell === mark).length;
     return count === 0 ? [] : [{ mark, text: `${shapeOf(mark)} ${number(count)} ${mark.name}` }];
   });
   const painted = ({ mark, text }: (typeof key)[number]) =>
@@ -52,7 +52,7 @@ export function renderStrip(result: SpanResult, options: StripOptions): string[]
   return [
     wrapWords(`Releases, oldest first, ${caption}:`, width),
     cells.map((mark) => palette[mark.paint](shapeOf(mark))).join(''),
-    key.reduce((text, one) => text.replace(one.text, painted(one)), wrapped),
+    key.reduce((text, entry) => text.replace(entry.text, painted(entry)), wrapped),
   ];
 }
 

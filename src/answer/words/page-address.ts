@@ -6,8 +6,10 @@ export const formFields = ['from', 'to', 'edition', 'deploy', 'chart-version', '
 export type PageQuestion = Readonly<Partial<Record<(typeof formFields)[number], string | undefined>>>;
 
 export function addressOf(typed: PageQuestion): string {
-  const given = formFields.flatMap((name) => (typed[name] ? [[name, typed[name]] as [string, string]] : []));
-  return `#${new URLSearchParams(given)}`;
+  const filledFields = formFields.flatMap((name) =>
+    typed[name] ? [[name, typed[name]] as [string, string]] : [],
+  );
+  return `#${new URLSearchParams(filledFields)}`;
 }
 
 /** Where the project publishes the page, with a question. */

@@ -73,8 +73,8 @@ export async function resolveConnection(
   );
   const project = needs.project ? await find('project', url.origin) : undefined;
   if (project !== undefined) named(project.where, () => requireUuid(project.value, 'project'));
-  const given = authSchemes.find((scheme) => scheme.toLowerCase() === question.auth);
-  const stated = given ?? readScheme(env.LIGHTDASH_AUTH_SCHEME);
+  const ofQuestion = authSchemes.find((scheme) => scheme.toLowerCase() === question.auth);
+  const stated = ofQuestion ?? readScheme(env.LIGHTDASH_AUTH_SCHEME);
   const token = needs.token ? await find('apiKey', url.origin) : undefined;
   const scheme = stated ?? schemeOfToken(token?.value ?? '');
   if (token !== undefined) requireBare(token, scheme);
@@ -106,11 +106,11 @@ function readScheme(text = ''): AuthScheme | undefined {
 function requireBare({ value, where }: Found, scheme: AuthScheme): void {
   const [, written] = /^(apikey|bearer)\s/i.exec(value) ?? [];
   if (written === undefined) return;
-  const other = authSchemes.find((other) => other !== scheme);
+  const otherScheme = authSchemes.find((candidate) => candidate !== scheme);
   throw new LightspanError('usage', `${where}: "${written}" stands before the token`, {
     hint:
-      `It is sent as "${scheme} <token>". Set only the token, and LIGHTDASH_AUTH_SCHEME=${other} or --auth ` +
-      `${other?.toLowerCase()} if it must be sent that way.`,
+      `It is sent as "${scheme} <token>". Set only the token, and LIGHTDASH_AUTH_SCHEME=${otherScheme} or --auth ` +
+      `${otherScheme?.toLowerCase()} if it must be sent that way.`,
   });
 }
 

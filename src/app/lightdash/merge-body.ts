@@ -22,8 +22,10 @@ export async function readParameters(
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<Parameters | undefined> {
   if (param === undefined && paramsFile === undefined) return undefined;
-  const given = parseParameters(param ?? []);
-  return paramsFile === undefined ? given : { ...(await readParametersFile(paramsFile, stdin)), ...given };
+  const byOption = parseParameters(param ?? []);
+  return paramsFile === undefined
+    ? byOption
+    : { ...(await readParametersFile(paramsFile, stdin)), ...byOption };
 }
 
 function parseParameters(texts: readonly string[]): Parameters {

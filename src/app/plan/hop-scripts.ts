@@ -29,9 +29,10 @@ export async function writeScripts(
   const isScript = /^(?:hop-\d+-(?:\d+\.\d+\.\d+-to-\d+\.\d+\.\d+|back)|lib)\.sh$/;
   const present = names.filter((name) => isScript.test(name)).map((name) => join(folder, name));
   for (const path of present.toSorted()) {
-    const own = scripts.find(({ file }) => file === path);
-    if (own !== undefined && (await readFile(path, 'utf8').catch(() => undefined)) === own.text) continue;
-    const what = own === undefined ? 'of another plan' : 'another script';
+    const script = scripts.find(({ file }) => file === path);
+    if (script !== undefined && (await readFile(path, 'utf8').catch(() => undefined)) === script.text)
+      continue;
+    const what = script === undefined ? 'of another plan' : 'another script';
     throw new LightspanError('unwritable-output', `${path} already exists and is ${what}`, {
       hint: 'Move it away, or name another folder.',
     });

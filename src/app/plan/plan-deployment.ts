@@ -28,11 +28,11 @@ export async function readDeployment(
   const { deploymentOf } = await import('../../instance/deployment.js');
   const seen = deploymentOf(file?.facts ?? {});
   const stated = { ...seenValue(file?.facts.stated), ...Object.fromEntries(facts.stated) };
-  const other = [stated['deployed-by'], seen.kind].find((kind) => kind !== undefined && kind !== deploy);
-  if (other !== undefined) {
+  const otherTool = [stated['deployed-by'], seen.kind].find((kind) => kind !== undefined && kind !== deploy);
+  if (otherTool !== undefined) {
     throw refusal(
-      `--deploy ${deploy}, but the facts are of a deployment with ${other}`,
-      `Plan it with --deploy ${other}, or give facts of the other deployment.`,
+      `--deploy ${deploy}, but the facts are of a deployment with ${otherTool}`,
+      `Plan it with --deploy ${otherTool}, or give facts of the other deployment.`,
     );
   }
   const job = stated['migration-job'];
@@ -117,7 +117,7 @@ async function helmDeployment(
   }
   const { requireChart } = await import('../../instance/first-versions.js');
   if (known.chartVersion !== undefined) requireChart(known.chartVersion);
-  const files = allFiles({ given: values, known, pins: ofHelm, option: '--values' });
+  const files = allFiles({ named: values, known, pins: ofHelm, option: '--values' });
   const pin = lastPinIn(files, ofHelm);
   return {
     ...known,
@@ -137,8 +137,8 @@ function fileOfPin(pin: Pin | undefined): string | undefined {
   return pin?.file === '-' ? undefined : pin?.file;
 }
 
-function isFile(path: string): (other: string) => boolean {
-  return (other) => resolve(other) === resolve(path);
+function isFile(path: string): (file: string) => boolean {
+  return (file) => resolve(file) === resolve(path);
 }
 
 /** Of several pins, the one in the file that wins. */
@@ -154,12 +154,12 @@ function lastPinIn(files: readonly string[], pins: readonly Pin[]): Pin | undefi
  * @throws {LightspanError} `usage` if what is known of them would be left out
  */
 function allFiles({
-  given,
+  named: given,
   known: { files: seen, hasUnnamedFiles },
   pins,
   option,
 }: {
-  readonly given: readonly string[];
+  readonly named: readonly string[];
   readonly known: Pick<Deployment, 'files' | 'hasUnnamedFiles'>;
   readonly pins: readonly Pin[];
   readonly option: '--values' | '--compose';
@@ -167,7 +167,7 @@ function allFiles({
   const refuse = (message: string) =>
     refusal(message, `Name every file of the deployment with ${option}, in deployment order.`);
   const pinFiles = [...new Set(pins.flatMap((pin) => fileOfPin(pin) ?? []))];
-  const [first, other] = pinFiles;
+  const [first, second] = pinFiles;
   if (given.length > 0 && seen.length > 0 && !isInOrderOf(given, seen)) {
     throw refuse(`${option} names ${given.join(', ')}, but the facts are of ${seen.join(', ')}`);
   }
@@ -179,8 +179,8 @@ function allFiles({
   if (first !== undefined && hasUnnamedFiles) {
     throw refuse(`the facts do not name the files of the deployment; ${first} may be one`);
   }
-  if (other !== undefined) {
-    throw refuse(`${first} and ${other} both pin the version, and it is not known which files are deployed`);
+  if (second !== undefined) {
+    throw refuse(`${first} and ${second} both pin the version, and it is not known which files are deployed`);
   }
   return pinFiles;
 }
@@ -220,7 +220,7 @@ async function composeDeployment(
   }
   const { envFilesIn } = await import('../../read/files/variables.js');
   const { filesOfProject, isFirstFound } = await import('../../collect/deployment/compose/compose-files.js');
-  const named = allFiles({ given, known, pins: ofCompose, option: '--compose' });
+  const named = allFiles({ named: given, known, pins: ofCompose, option: '--compose' });
   const [only = ''] = named;
   const isKnown = named.length !== 1 || [...given, ...known.files].length > 0;
   const envFiles = composeEnvFile ?? seenEnvFiles ?? envFilesIn(context.env);
@@ -291,12 +291,12 @@ function requirePlainNames(deployment: Deployment): void {
   const { services, image } = deployment;
   const objects = [release, namespace, deployments, backend, autoscalers, database, migrationJobName];
   const names = textsIn([...objects, services, nameOfImage(image)]);
-  const other =
+  const unusable =
     names.find((name) => !/^[\w.][\w.:/-]*$/.test(name)) ??
     textsIn(deployment).find((text) => printable(text) !== text);
-  if (other === undefined) return;
+  if (unusable === undefined) return;
   throw refusal(
-    `--deploy prints commands, and ${JSON.stringify(other)} cannot be part of one`,
+    `--deploy prints commands, and ${JSON.stringify(unusable)} cannot be part of one`,
     'Give the name as it is deployed: helm list, kubectl get and docker compose config show it.',
   );
 }

@@ -73,11 +73,12 @@ export async function findBase(
 ): Promise<BaseCommit> {
   const { findCommit } = await import('../../pins/git/git.js');
   const isOfRepo = base !== undefined || preCommit === true;
-  const [own = ''] = isOfRepo ? roots.slice(-1) : roots;
+  const [repository = ''] = isOfRepo ? roots.slice(-1) : roots;
   // A hash says which repository is meant; a name may be that of a branch in each.
-  const others = isOfRepo || !/^[0-9a-f]{40,64}$/.test(ref) ? [] : roots.filter((root) => root !== own);
+  const others =
+    isOfRepo || !/^[0-9a-f]{40,64}$/.test(ref) ? [] : roots.filter((root) => root !== repository);
   let fault: unknown;
-  for (const folder of [own, ...others]) {
+  for (const folder of [repository, ...others]) {
     const commit = await findCommit({ folder, env }, ref).catch((error: unknown) => {
       fault ??= error;
     });
@@ -85,7 +86,7 @@ export async function findBase(
   }
   // Nothing is before the first commit; and a shallow clone without settings may well have none.
   if (isNeeded && preCommit !== true) throw fault;
-  return { ref, id: undefined, root: realpathSync.native(own) };
+  return { ref, id: undefined, root: realpathSync.native(repository) };
 }
 
 /**
@@ -130,8 +131,8 @@ export async function refusalOf(
   }
   if (compared.size === 0) return undefined;
   if (id === undefined) {
-    const own = [...compared].find((path) => hasPath(now, path));
-    return own === undefined ? undefined : refuse(own);
+    const inWorkTree = [...compared].find((path) => hasPath(now, path));
+    return inWorkTree === undefined ? undefined : refuse(inWorkTree);
   }
   const how = ['--name-only', '--no-ext-diff', '--no-textconv', '--ignore-submodules=none'];
   const paths = [...compared].map((path) => path || '.');

@@ -78,10 +78,10 @@ function evidenceNamed({ options, values }: GivenOptions, env: CommandContext['e
   return Object.entries(namesEvidence)
     .filter(([name]) => options.some((option) => option.name === name))
     .flatMap(([name, variable]) => {
-      const given: readonly string[] = [values[name] ?? []].flat().map(String);
+      const byOptions: readonly string[] = [values[name] ?? []].flat().map(String);
       const ofVariable = (variable && env[variable]) || [];
       // An index replaces that of the environment; known issues are read beside it.
-      return name === 'index' && given.length > 0 ? given : [...given, ofVariable].flat();
+      return name === 'index' && byOptions.length > 0 ? byOptions : [...byOptions, ofVariable].flat();
     });
 }
 

@@ -131,11 +131,11 @@ function ofOneTool({ helm, compose }: Settings, tool: unknown) {
 
 /** Refuses some of the files of a deployment: a command with these alone would deploy another one. */
 function requireAll(value: unknown, files: readonly string[] = [], shown: string): void {
-  const given: readonly string[] = Array.isArray(value) ? value : [];
-  const isNamed = (file: string) => given.some((other) => resolve(other) === resolve(file));
+  const named: readonly string[] = Array.isArray(value) ? value : [];
+  const isNamed = (file: string) => named.some((namedFile) => resolve(namedFile) === resolve(file));
   const left = files.filter((file) => !isNamed(file));
   if (left.length === 0 || left.length === files.length) return;
-  throw new LightspanError('usage', `${shown} also names ${left.join(', ')}, besides ${given.join(', ')}`, {
+  throw new LightspanError('usage', `${shown} also names ${left.join(', ')}, besides ${named.join(', ')}`, {
     hint: 'Name all files of the deployment in order, or none; --no-settings plans for those you give.',
   });
 }

@@ -29,7 +29,7 @@ export type NearPath = (path: string) => { readonly path: string; readonly leads
 
 /** @param shown the file of the settings, as it is shown */
 export function startFilling(
-  { options, values, given }: GivenOptions,
+  { options, values, byCommandLine }: GivenOptions,
   shown: string,
   nearPath: NearPath,
 ): Filling {
@@ -38,7 +38,7 @@ export function startFilling(
   const sources: string[] = [];
   const valueNow = (name: string) => (Object.hasOwn(filled, name) ? filled[name] : values[name]);
   const isGiven = (...names: readonly string[]) =>
-    names.some((name) => given.has(name) || Object.hasOwn(filled, name));
+    names.some((name) => byCommandLine.has(name) || Object.hasOwn(filled, name));
   const near = (text: string) => {
     const { path, leadsOut } = nearPath(text);
     if (leadsOut) remarks.push(`${text} is outside the repository`);

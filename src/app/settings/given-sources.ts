@@ -15,19 +15,19 @@ import { foldersUp, isRepository, noBase, type SettingsRequest } from './in-forc
  */
 export async function refusalOfGiven(
   places: readonly string[],
-  given: SettingsRequest,
+  request: SettingsRequest,
   env: CommandContext['env'],
 ): Promise<LightspanError | undefined> {
   const files = places
     .filter((place) => place !== '-' && !isUrlOrTemplate(place))
     .map((place) => resolve(place));
   if (files.length === 0) return undefined;
-  const ref = baseOf(given, env);
+  const ref = baseOf(request, env);
   if (ref === undefined) return undefined;
   // A name may be that of a branch in each repository; a hash says which one is meant.
   const isName = ref !== null && !/^[0-9a-f]{40,64}$/.test(ref);
-  const named = [given.settings || [], isName ? [] : files.map(realPathOf)].flat();
-  const folders = [...named, given.repo ?? '.'];
+  const named = [request.settings || [], isName ? [] : files.map(realPathOf)].flat();
+  const folders = [...named, request.repo ?? '.'];
   const roots = [...new Set(folders.flatMap((folder) => foldersUp(folder).slice(-1)))].filter(isRepository);
   const isOf = (root: string) => refusalOf(files, { ref: 'the base', id: undefined, root }, env);
   if (ref === null) {
@@ -35,11 +35,13 @@ export async function refusalOfGiven(
     return undefined;
   }
   if (roots.length === 0) return undefined;
-  const base = await findBase(ref, roots, given, { env, isNeeded: false });
+  const base = await findBase(ref, roots, request, { env, isNeeded: false });
   const refusal = await refusalOf(files, base, env);
   if (refusal === undefined) return undefined;
-  if (base.id === undefined && given.preCommit !== true) {
-    const fault = await findBase(ref, roots, given, { env, isNeeded: true }).catch((error: unknown) => error);
+  if (base.id === undefined && request.preCommit !== true) {
+    const fault = await findBase(ref, roots, request, { env, isNeeded: true }).catch(
+      (error: unknown) => error,
+    );
     if (fault instanceof LightspanError) return fault;
   }
   return refusedSource(refusal);

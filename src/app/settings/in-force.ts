@@ -29,15 +29,15 @@ export interface SettingsInForce {
 }
 
 export async function settingsInForce(
-  given: SettingsRequest,
+  request: SettingsRequest,
   env: CommandContext['env'],
 ): Promise<SettingsInForce | undefined> {
-  const { settings: named, repo = '.' } = given;
+  const { settings: named, repo = '.' } = request;
   if (named === false) return undefined;
   const folders = foldersUp(named === undefined ? repo : dirname(named));
   const root = folders.at(-1) ?? '';
   const here = named === undefined ? findSettings(folders) : resolve(named);
-  const ref = baseOf(given, env);
+  const ref = baseOf(request, env);
   if (here === undefined && (typeof ref !== 'string' || !isRepository(root))) return undefined;
   if (ref === null) throw noBase();
   if (ref === undefined) {
@@ -46,14 +46,14 @@ export async function settingsInForce(
     return { settings: await readOwn(file), file, root, shown: `${shownPath(file)}${link}` };
   }
   const roots = [...(isRepository(root) ? [root] : []), foldersUp(repo).at(-1) ?? ''];
-  const base = await findBase(ref, roots, given, { env, isNeeded: here !== undefined });
+  const base = await findBase(ref, roots, request, { env, isNeeded: here !== undefined });
   const files = named === undefined ? folders.map((folder) => join(folder, settingsName)) : [resolve(named)];
   const found = await findInBase(files, base, env);
-  const change = given.head === undefined ? undefined : await findInHead(given.head, files, base, env);
+  const change = request.head === undefined ? undefined : await findInHead(request.head, files, base, env);
   const file = found?.file ?? change?.file ?? here;
   if (file === undefined) return undefined;
   const ofTree = async (): Promise<Settings> => (here === undefined ? {} : readOwn(here));
-  const own: Settings = given.head === undefined ? await ofTree() : (change?.settings ?? {});
+  const settingsOfTree: Settings = request.head === undefined ? await ofTree() : (change?.settings ?? {});
   const { settings = {}, isOutside = false } = found ?? {};
   const inRepository = (texts: readonly string[] = []) => namesFromRoot(texts, file, root, base.root);
   const ignore = (settings.ignore ?? []).flatMap(({ path, reason }) =>
@@ -62,10 +62,10 @@ export async function settingsInForce(
   const before = inRepository(settings.pins);
   const ofBase = { settings, file, root, base, ignore };
   if (isOutside) return { ...ofBase, shown: shownPath(file), pins: { before, after: [] } };
-  const after = namesFromRoot(own.pins ?? [], here ?? file, root, base.root);
+  const after = namesFromRoot(settingsOfTree.pins ?? [], here ?? file, root, base.root);
   const textOf = (some: Settings, key: string) => JSON.stringify(Reflect.get(some, key));
-  const later = Object.keys({ ...settings, ...own }).filter(
-    (key) => key !== 'pins' && textOf(settings, key) !== textOf(own, key),
+  const later = Object.keys({ ...settings, ...settingsOfTree }).filter(
+    (key) => key !== 'pins' && textOf(settings, key) !== textOf(settingsOfTree, key),
   );
   const isChanged = later.length > 0;
   const name = `${shownPath(file)}${found === undefined ? `, which ${ref} lacks` : ` of ${ref}`}`;
@@ -156,11 +156,11 @@ export function findSettings(folders: readonly string[]): string | undefined {
   const [start = ''] = folders;
   for (const folder of folders) {
     const file = join(folder, settingsName);
-    const own = lstatSync(file, { throwIfNoEntry: false });
-    if (own === undefined) continue;
+    const entry = lstatSync(file, { throwIfNoEntry: false });
+    if (entry === undefined) continue;
     const target = statSync(file, { throwIfNoEntry: false });
     const trusted = [0, process.getuid?.(), statSync(start).uid];
-    const isTrusted = [own, target ?? own].every(({ uid }) => trusted.includes(uid));
+    const isTrusted = [entry, target ?? entry].every(({ uid }) => trusted.includes(uid));
     if (!isTrusted) throw refused(`${file} is another user's`);
     requireEnding(file, target);
     return file;

@@ -10,7 +10,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { didYouMean } from '../../core/text/did-you-mean.js';
 import { secretsIn } from '../../read/files/secrets.js';
 import { readYaml } from '../../read/files/yaml.js';
-import { list, oneLine, optionalText, settingsOfOptions, words } from './of-options.js';
+import { list, oneLine, optionalText, sentenceSchema, settingsOfOptions } from './of-options.js';
 
 export const pinsFileSchema = z.strictObject({
   $schema: z.optional(z.string()),
@@ -18,7 +18,7 @@ export const pinsFileSchema = z.strictObject({
 });
 
 const accepted = {
-  reason: words('a reason, in one line'),
+  reason: sentenceSchema('a reason, in one line'),
   by: optionalText('who decided it'),
   until: z.optional(z.iso.date().check(z.describe('the last day on which it counts, such as 2027-01-31'))),
 };
@@ -31,7 +31,7 @@ const acceptable =
     return `expected ${what} that can be accepted${why === undefined ? '' : ` (${why})`}`;
   };
 const risks = [
-  z.strictObject({ issue: words('the id of a known issue'), ...accepted }),
+  z.strictObject({ issue: sentenceSchema('the id of a known issue'), ...accepted }),
   z.strictObject({
     check: z.enum(acceptableChecks, { error: acceptable('a check with findings', acceptableChecks) }),
     subject: z
@@ -71,8 +71,8 @@ const compose = z.strictObject({
   envFiles: list('a file of variables, in place of .env'),
 });
 const ignored = z.strictObject({
-  path: words('files of the repository, as a glob, such as docs/**'),
-  reason: words('why changing them never moves Lightdash, in one line'),
+  path: sentenceSchema('files of the repository, as a glob, such as docs/**'),
+  reason: sentenceSchema('why changing them never moves Lightdash, in one line'),
 });
 const facts = z.record(z.string(), z.union([z.string(), z.number()]));
 

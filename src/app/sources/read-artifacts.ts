@@ -26,13 +26,13 @@ import { fetchOptions } from './read-index.js';
  * @param limit without it, each request may take as long as the network says
  */
 export async function openArtifactSource(
-  given: string | undefined,
+  statedPlace: string | undefined,
   index: IndexPlace,
   network: Network,
   world: CommandContext,
   limit?: TimeLimitOfAll,
 ): Promise<ArtifactSource> {
-  const place = given ?? (index.isFolder ? index.source : publicArtifactUrl);
+  const place = statedPlace ?? (index.isFolder ? index.source : publicArtifactUrl);
   if (!isUrlOrTemplate(place)) return artifactsInMirror(place, network.maxBytes);
   const fetching = fetchOptions(network, world);
   const reported = new Set<string>();
@@ -53,13 +53,13 @@ export type LoadArtifacts = (versions: readonly Version[]) => Promise<Map<string
 
 /** A loader that shows its progress. All that it loads is limited by the time of one request. */
 export async function openArtifacts(
-  given: string | undefined,
+  place: string | undefined,
   index: IndexPlace,
   network: Network,
   world: CommandContext,
 ): Promise<LoadArtifacts> {
   const limit = { totalMs: network.timeoutMs, monotonicMs: world.monotonicMs };
-  const source = await openArtifactSource(given, index, network, world, limit);
+  const source = await openArtifactSource(place, index, network, world, limit);
   return (versions) => withProgress(world, (onProgress) => loadArtifacts(versions, source, { onProgress }));
 }
 

@@ -167,8 +167,8 @@ export function leftOutBy(
 /** A name of the command line that is no known issue is mistyped; one of settings may be of another source. */
 async function requireKnown({ inForce }: Acceptances, records: readonly KnownIssue[]): Promise<void> {
   const ids = [...new Set(records.map(({ id }) => id))];
-  const given = inForce.filter(({ reason }) => reason === null);
-  const unknown = [...namesOf('issue', given)].find((id) => !ids.includes(id));
+  const byCommandLine = inForce.filter(({ reason }) => reason === null);
+  const unknown = [...namesOf('issue', byCommandLine)].find((id) => !ids.includes(id));
   if (unknown === undefined) return;
   const { didYouMean } = await import('../../core/text/did-you-mean.js');
   throw new LightspanError(

@@ -21,7 +21,7 @@ export const verifyChecks: readonly Check<CheckId | 'pods', CheckEvidence | Pods
     (check: Check<CheckId, CheckEvidence>): typeof check => ({
       ...check,
       canStop: true,
-      judge: (given) => check.judge(given).map((answer) => afterwards(check, answer)),
+      judge: (input) => check.judge(input).map((answer) => afterwards(check, answer)),
     }),
   ),
   pods,

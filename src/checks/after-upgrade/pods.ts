@@ -144,15 +144,16 @@ export const pods = defineCheck({
 function* judgeWorkload(workload: WorkloadFact, to: Version, running: readonly PodFact[]) {
   const { kind, name, role, replicas, failed, succeeded } = workload;
   const called = workloadName(workload);
-  const own = ownContainers(workload.containers);
+  const containersOfLightdash = ownContainers(workload.containers);
   if (kind === 'CronJob') yield* judgeSchedule(workload, to);
   else if (kind === 'Job' && role === 'migration') {
-    if (!own.some((container) => versionOf(container) === to) || (succeeded ?? 0) > 0) return;
+    if (!containersOfLightdash.some((container) => versionOf(container) === to) || (succeeded ?? 0) > 0)
+      return;
     if (failed !== null && failed > 0)
       yield stop(called, { kind: 'migration-job-failed', workload: called, failed });
     else if (succeeded !== null) yield stop(called, { kind: 'migration-job-not-ended', workload: called });
   } else if ((role === 'backend' || role === 'worker') && isLasting(workload)) {
-    const image = imageOfAnother(own, to);
+    const image = imageOfAnother(containersOfLightdash, to);
     const judged = role === 'backend' ? stop : warn;
     const wanted = replicas ?? 1;
     const there = running.filter((pod) => pod.workload === name && !pod.ending).length;
@@ -184,9 +185,9 @@ function* judgeSchedule(workload: WorkloadFact, to: Version) {
 function* judgePod(pod: PodFact, to: Version) {
   const { name, namespace, phase, ending, containers } = pod;
   const place: NamedPod = { pod: name, namespace };
-  const own = ownContainers(containers);
-  const image = imageOfAnother(own, to);
-  const notReported = own.find((container) => versionOf(container) === undefined);
+  const containersOfLightdash = ownContainers(containers);
+  const image = imageOfAnother(containersOfLightdash, to);
+  const notReported = containersOfLightdash.find((container) => versionOf(container) === undefined);
   const notReady = containers.filter(({ init, ready }) => !init && !ready);
   if (image !== undefined) yield stop(name, { kind: 'pod-of-another-release', image, to, ending, ...place });
   else if (notReported !== undefined)

@@ -43,16 +43,16 @@ export const backfillsCheck = defineCheck({
   needs: ['ledger', 'tables', 'indexes', 'migrator'],
   needsOrAbsent: ['readRate', 'sortRate'],
   mayNeed: ['backfillRows'],
-  *judge(given) {
-    const { tables, migrator, indexes } = given.facts;
-    const pending = pendingWork(given);
-    const forecasts = forecast(pending, given.facts);
+  *judge(input) {
+    const { tables, migrator, indexes } = input.facts;
+    const pending = pendingWork(input);
+    const forecasts = forecast(pending, input.facts);
     for (const [i, migration] of pending.entries()) {
       const [{ backfill }, time] = [migration, forecasts[i]];
       if (backfill === undefined || time === undefined) continue;
-      const applies = given.issues?.some(({ id }) => id === backfill.knownIssue) === true;
+      const applies = input.issues?.some(({ id }) => id === backfill.knownIssue) === true;
       const issue = applies ? (backfill.knownIssue ?? null) : null;
-      const about = { ...pendingOf(backfill, time, given.facts), issue };
+      const about = { ...pendingOf(backfill, time, input.facts), issue };
       if (time.because.includes('may-not-end')) {
         yield warn(migration.name, { kind: 'backfill-may-not-end', ...about });
         continue;

@@ -22,10 +22,10 @@ export const dependentObjects = defineCheck({
   id: 'dependent-objects',
   needs: ['ledger', 'dependents', 'migrator'],
   needsArtifacts: true,
-  *judge(given) {
-    const { objects, triggers } = given.facts.dependents;
-    const { schema } = given.facts.migrator;
-    const pending = pendingWork(given);
+  *judge(input) {
+    const { objects, triggers } = input.facts.dependents;
+    const { schema } = input.facts.migrator;
+    const pending = pendingWork(input);
     const open: string[] = [];
     for (const used of objects) {
       const { kind: type, name: object, table, columns } = used;

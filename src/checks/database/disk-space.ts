@@ -18,13 +18,13 @@ export const diskSpace = defineCheck({
   needs: ['ledger', 'tables'],
   mayNeed: ['disk-free'],
   needsArtifacts: true,
-  *judge(given) {
-    const pending = pendingWork(given).filter((migration) => may(migration, 'scansTable', 'rewritesTable'));
+  *judge(input) {
+    const pending = pendingWork(input).filter((migration) => may(migration, 'scansTable', 'rewritesTable'));
     if (pending.length === 0) return ok({ kind: 'disk-not-needed' });
-    const { diskFree: free } = given;
+    const { diskFree: free } = input;
     const rewriting = pending.filter((migration) => may(migration, 'rewritesTable'));
-    const rewritten = rewritesOf(rewriting, given.facts.tables);
-    if (free === undefined) return lacks('disk-free', needOf(rewritten, given.facts.tables));
+    const rewritten = rewritesOf(rewriting, input.facts.tables);
+    if (free === undefined) return lacks('disk-free', needOf(rewritten, input.facts.tables));
 
     for (const { migration, tables, bytes } of rewritten) {
       if (bytes === null || bytes <= free) continue;

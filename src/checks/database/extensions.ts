@@ -1,7 +1,7 @@
 import { sqlName } from '../../core/text/quoted-words.js';
 import { requireVersion, type Version } from '../../core/version.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
-import { defineCheck, type Given, lacks, ok, stop } from '../check.js';
+import { type CheckInput, defineCheck, lacks, ok, stop } from '../check.js';
 
 /** The publisher announced that the enterprise schema needs `vector` from this date on. */
 const vectorSince = '2025-03-01';
@@ -13,10 +13,10 @@ export const extensions = defineCheck({
   id: 'extensions',
   needs: ['extensions', 'migrator', 'database'],
   mayNeed: ['edition'],
-  *judge(given) {
-    const { edition, facts } = given;
+  *judge(input) {
+    const { edition, facts } = input;
     const { name: role, schema, superuser, databaseCreate } = facts.migrator;
-    const needed = neededBy(given);
+    const needed = neededBy(input);
     for (const extension of needed) {
       const known = facts.extensions.find(({ name }) => name === extension);
       if (known?.installed != null) continue;
@@ -61,7 +61,7 @@ export const extensions = defineCheck({
  * What the target needs, and the running release did not. Enterprise migrations alone need `vector`, so an instance
  * that runs without it may have been without a licence key so far, and get one now.
  */
-function neededBy({ from, to, line, edition }: Given<never, never>): readonly string[] {
+function neededBy({ from, to, line, edition }: CheckInput<never, never>): readonly string[] {
   if (from === to) return [];
   const brings = (first: Version) => isOlder(from, first) && !isOlder(to, first);
   const released = line.span.findLast(({ version }) => version === to)?.releaseDate;

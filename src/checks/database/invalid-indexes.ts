@@ -12,9 +12,9 @@ export const invalidIndexes = defineCheck({
   canStop: false,
   needs: ['ledger', 'indexes', 'migrator'],
   needsArtifacts: true,
-  *judge(given) {
-    const { indexes, migrator } = given.facts;
-    const pending = pendingWork(given);
+  *judge(input) {
+    const { indexes, migrator } = input.facts;
+    const pending = pendingWork(input);
     const named = tablesOf(pending);
     const opaque = pending.find(isOpaque)?.name ?? null;
     const { schema } = migrator;

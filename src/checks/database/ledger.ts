@@ -9,7 +9,7 @@ import {
   lackingEdition,
 } from '../../instance/ledger.js';
 import { type LedgerPlace, listsMigrations, migrationsOf, placeLedger } from '../../instance/release-line.js';
-import { defineCheck, type Given, lacks, ok, stop, warn } from '../check.js';
+import { type CheckInput, defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 const table = 'knex_migrations';
 
@@ -28,13 +28,13 @@ export const ledger = defineCheck({
   mayNeed: ['artifacts', 'edition', 'deployment', 'stated'],
   needsArtifacts: true,
   asksImage: true,
-  *judge({ facts: { ledger: rows, deployment, stated }, ...given }) {
+  *judge({ facts: { ledger: rows, deployment, stated }, ...input }) {
     if (rows === null) return stop(table, { kind: 'ledger-absent' });
     if (rows.length === 0) return stop(table, { kind: 'ledger-empty' });
     const unnamed = rows.filter(({ name }) => name === '').length;
     if (unnamed > 0) yield stop(table, { kind: 'ledger-unnamed', rows: unnamed });
-    const { to, edition, backDated } = given;
-    const seen = { ...given, facts: { ledger: rows } };
+    const { to, edition, backDated } = input;
+    const seen = { ...input, facts: { ledger: rows } };
     const { unread, unknown, enterprise } = foreignNames(seen);
     yield* judgePlace(seen, unread);
     if (unknown.length > 0) yield stop(table, { kind: 'ledger-diverged', to, names: unknown });
@@ -151,7 +151,7 @@ export const ledger = defineCheck({
   },
 });
 
-type Seen = Given<'ledger', never>;
+type Seen = CheckInput<'ledger', never>;
 
 /** @param unread an earlier release whose artifact was not read: older names may be of that or one before it */
 function* judgePlace(seen: Seen, unread: string | null) {

@@ -25,13 +25,13 @@ export const longTransactions = defineCheck({
   canStop: false,
   needs: ['activity'],
   mayNeed: ['ledger', 'locks', 'ledgerLock', 'lease'],
-  *judge({ facts: { activity, ledger, locks, ...held }, ...given }) {
+  *judge({ facts: { activity, ledger, locks, ...migratorFacts }, ...input }) {
     const migrators = knexMigrators(locks ?? []);
-    const isAtWork = mayBeAtWork(held);
+    const isAtWork = mayBeAtWork(migratorFacts);
     const isBuilt =
       ledger == null ||
-      mayMigrateUnseen(given.line) ||
-      pendingBuilds({ ...given, facts: { ledger } }).length > 0;
+      mayMigrateUnseen(input.line) ||
+      pendingBuilds({ ...input, facts: { ledger } }).length > 0;
     if (!isBuilt) return ok({ kind: 'no-index-built' });
     for (const { pid, role, state, transactionSeconds: seconds, backend, snapshot } of activity.sessions) {
       if (notWaitedFor.has(backend)) continue;

@@ -10,10 +10,10 @@ export const migrationRights = defineCheck({
   id: 'migration-rights',
   needs: ['ledger', 'tables', 'migrator'],
   needsArtifacts: true,
-  *judge(given) {
-    const { migrator, tables: all } = given.facts;
+  *judge(input) {
+    const { migrator, tables: all } = input.facts;
     const { name: role, schema, schemaUsage, schemaCreate, superuser, queueOwners: owners = [] } = migrator;
-    const pending = pendingWork(given);
+    const pending = pendingWork(input);
     const named = tablesOf(pending);
     if (!superuser) {
       if (!(schemaUsage && schemaCreate))

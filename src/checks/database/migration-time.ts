@@ -30,11 +30,11 @@ export const migrationTime = defineCheck({
   needsOrAbsent: ['readRate', 'sortRate'],
   mayNeed: ['backfillRows'],
   needsArtifacts: true,
-  *judge(given) {
-    const { migrator, database, tables } = given.facts;
+  *judge(input) {
+    const { migrator, database, tables } = input.facts;
     const { name: role, statementTimeoutMs: timeoutMs } = migrator;
-    const pending = pendingWork(given);
-    const migrations = forecast(pending, given.facts);
+    const pending = pendingWork(input);
+    const migrations = forecast(pending, input.facts);
     for (const [i, forecast] of migrations.entries()) {
       const { migration: subject, highSeconds } = forecast;
       const about = { forecast };
@@ -49,7 +49,7 @@ export const migrationTime = defineCheck({
       else if (isLong(forecast)) yield warn(subject, { kind: 'takes-long', ...about });
     }
     const { longest } = historyOf(
-      given.facts.ledger.map(({ name, batch, migratedAt: at }) => ({ name, batch, at })),
+      input.facts.ledger.map(({ name, batch, migratedAt: at }) => ({ name, batch, at })),
       [],
       [],
     );

@@ -18,9 +18,9 @@ export const preparedTransactions = defineCheck({
   id: 'prepared-transactions',
   needs: ['ledger', 'locks', 'preparedTransactions'],
   needsArtifacts: true,
-  *judge(given) {
-    const { locked, isWaitedFor, waiting } = locksWaitedFor(given);
-    const { locks, preparedTransactions } = given.facts;
+  *judge(input) {
+    const { locked, isWaitedFor, waiting } = locksWaitedFor(input);
+    const { locks, preparedTransactions } = input.facts;
     for (const { name, owner, ageSeconds: seconds } of preparedTransactions) {
       const locksOfTransaction = locks.filter((lock) => lock.granted && lock.preparedTransaction === name);
       const table = locksOfTransaction.find(
@@ -29,7 +29,7 @@ export const preparedTransactions = defineCheck({
       // A migration that no artifact lists may wait for any table.
       const mayBeWaitedFor =
         locksOfTransaction.some(isWaitedFor) ||
-        (locksOfTransaction.length > 0 && mayMigrateUnseen(given.line));
+        (locksOfTransaction.length > 0 && mayMigrateUnseen(input.line));
       if (table !== undefined)
         yield stop(name, { kind: 'prepared-transaction-locks', name, table, migration: waiting(table) });
       else if (mayBeWaitedFor) yield warn(name, { kind: 'prepared-transaction', name, owner, seconds });

@@ -21,16 +21,16 @@ export const replicaIdentity = defineCheck({
   id: 'replica-identity',
   needs: ['ledger', 'tables', 'dependents', 'migrator'],
   needsArtifacts: true,
-  *judge(given) {
-    const { dependents, tables, migrator } = given.facts;
+  *judge(input) {
+    const { dependents, tables, migrator } = input.facts;
     const { schema } = migrator;
-    const pending = pendingWork(given);
+    const pending = pendingWork(input);
     const seen = new Set<string>();
     const open: string[] = [];
-    for (const one of dependents.unidentified) {
-      const { table, publication } = one;
+    for (const unidentified of dependents.unidentified) {
+      const { table, publication } = unidentified;
       if (seen.has(table)) continue;
-      const changing = firstThatChanges(one, pending, tables);
+      const changing = firstThatChanges(unidentified, pending, tables);
       const about = { table, publication, schema };
       if (migratorsTables.includes(table))
         yield stop(table, { kind: 'row-not-identified', ...about, migration: null });

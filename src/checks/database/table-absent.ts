@@ -23,10 +23,10 @@ export const tableAbsent = defineCheck({
   needs: ['ledger', 'tables'],
   mayNeed: ['edition'],
   needsArtifacts: true,
-  *judge(given) {
-    const { line, facts } = given;
-    const pending = pendingMigrations(given);
-    const edition = editionOf(line, appliedNames(facts.ledger), given.edition);
+  *judge(input) {
+    const { line, facts } = input;
+    const pending = pendingMigrations(input);
+    const edition = editionOf(line, appliedNames(facts.ledger), input.edition);
     const present = new Set(facts.tables.map(({ name }) => name));
     const named = tablesOf(pending);
     let isOpen = false;

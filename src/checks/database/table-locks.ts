@@ -51,15 +51,15 @@ export const tableLocks = defineCheck({
   needs: ['ledger', 'locks'],
   mayNeed: ['ledgerLock', 'lease', 'indexes'],
   needsArtifacts: true,
-  *judge(given) {
-    const migrates = mayBeAtWork(given.facts);
-    const migrators = knexMigrators(given.facts.locks);
+  *judge(input) {
+    const migrates = mayBeAtWork(input.facts);
+    const migrators = knexMigrators(input.facts.locks);
     for (const pid of migrators) yield stop(`pid ${pid}`, { kind: 'migrator-locks', pid });
-    const locks = given.facts.locks.filter(
+    const locks = input.facts.locks.filter(
       ({ pid, transactionSeconds: seconds }) =>
         (pid === null || !migrators.has(pid)) && (seconds === null || seconds >= briefSeconds),
     );
-    const { locked, isWaitedFor, waiting, isNamed } = locksWaitedFor(given, given.facts.indexes);
+    const { locked, isWaitedFor, waiting, isNamed } = locksWaitedFor(input, input.facts.indexes);
     for (const { seconds, ...lock } of oldestOfEach(locks.filter(isWaitedFor))) {
       const { table } = lock;
       const about = { ...lock, migration: waiting(table) };

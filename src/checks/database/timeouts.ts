@@ -33,10 +33,10 @@ export const timeouts = defineCheck({
   canStop: false,
   needs: ['ledger', 'migrator', 'database'],
   needsArtifacts: true,
-  *judge(given) {
-    const { migrator, database } = given.facts;
+  *judge(input) {
+    const { migrator, database } = input.facts;
     const { name: role } = migrator;
-    const pending = pendingWork(given);
+    const pending = pendingWork(input);
     for (const limit of limits) {
       const { setting, key, ends } = limit;
       const below = 'below' in limit ? limit.below : Infinity;

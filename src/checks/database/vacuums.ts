@@ -12,12 +12,12 @@ export const vacuums = defineCheck({
   needs: ['ledger', 'vacuums'],
   mayNeed: ['migrator'],
   needsArtifacts: true,
-  *judge(given) {
-    const pending = pendingLocks(given);
+  *judge(input) {
+    const pending = pendingLocks(input);
     const named = tablesOf(pending);
     const anyTable = pending.some(isOpaque);
-    const { running, hidden } = given.facts.vacuums;
-    const { deadlockTimeoutMs, lockTimeoutMs } = given.facts.migrator ?? {};
+    const { running, hidden } = input.facts.vacuums;
+    const { deadlockTimeoutMs, lockTimeoutMs } = input.facts.migrator ?? {};
     const lockTimeout = Math.min(ownLockTimeout, lockTimeoutMs || Infinity);
     for (const { table, pid, preventsWraparound, automatic } of running) {
       if (!anyTable && !named.has(table)) continue;

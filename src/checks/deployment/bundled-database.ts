@@ -5,7 +5,7 @@ import { mayNotSee } from '../../instance/facts/needs.js';
 import { chartOf, chartWith, isChartBefore } from '../../instance/first-versions.js';
 import { majorOfImage } from '../../instance/image-reference.js';
 import { keepsData, placeOfData, usesOutside, workloadName } from '../../instance/workloads.js';
-import { defineCheck, type Given, lacks, ok, stop } from '../check.js';
+import { type CheckInput, defineCheck, lacks, ok, stop } from '../check.js';
 import { needsVector } from '../database/extensions.js';
 import { majorVersionOf, minimumMajor } from '../database/postgres-version.js';
 
@@ -18,18 +18,18 @@ export const bundledDatabase = defineCheck({
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'server', 'extensions'],
-  *judge(given) {
-    const { deployment, workloads, helm } = given.facts;
+  *judge(input) {
+    const { deployment, workloads, helm } = input.facts;
     const databases = workloads.filter(({ role }) => role === 'database');
     const { unreadDatabase: unread } = deployment;
     if (unread !== undefined && !usesOutside(workloads, 'databaseHost'))
       yield lacks('workloads', { why: 'failed', detail: `${unread}, which runs a PostgreSQL` });
-    if (databases.length === 0) return judgeUnseen(given.facts);
+    if (databases.length === 0) return judgeUnseen(input.facts);
     for (const workload of databases) {
       const called = workloadName(workload);
       if (workload.hook?.events.includes('pre-upgrade') === true)
         yield recreated(workload.name, called, helm);
-      for (const image of imagesOf(workload)) yield* judgeImage(called, image, given);
+      for (const image of imagesOf(workload)) yield* judgeImage(called, image, input);
       // Another one than that of Lightdash may stand beside it.
       if (!usesOutside(workloads, 'databaseHost')) yield* judgeData(workload, called);
     }
@@ -96,7 +96,7 @@ export const bundledDatabase = defineCheck({
   },
 });
 
-type BundledGiven = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'server' | 'extensions'>;
+type BundledGiven = CheckInput<'deployment' | 'workloads', 'helm', 'chartValues' | 'server' | 'extensions'>;
 type Facts = BundledGiven['facts'];
 
 /** `helm get manifest` omits a database that is a hook; kubectl lists one only if it was requested. */

@@ -2,7 +2,7 @@ import { listNames } from '../../core/text/phrase.js';
 import { isOtherChart, servingContainers, versionOf } from '../../instance/facts/lightdash-containers.js';
 import { type Chart, chartOf, chartWith, defaultApps, isChartBefore } from '../../instance/first-versions.js';
 import { lackingWorkloads, migrationJobState, workloadName } from '../../instance/workloads.js';
-import { defineCheck, type Given, lacks, ok, stop, warn } from '../check.js';
+import { type CheckInput, defineCheck, lacks, ok, stop, warn } from '../check.js';
 import { namedWorkload, scaleTo } from '../commands.js';
 
 export const chartVersion = defineCheck({
@@ -10,13 +10,13 @@ export const chartVersion = defineCheck({
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'migration-job', 'stated'],
-  *judge(given) {
-    const { helm } = given.facts;
+  *judge(input) {
+    const { helm } = input.facts;
     if (helm === null) return ok({ kind: 'no-chart' });
     if (isOtherChart(helm.chart)) return warn(helm.chart, { kind: 'chart-of-others', chart: helm.chart });
     const chart = chartOf(helm.chartVersion);
     if (chart === undefined) return lacks('helm', { why: 'failed', detail: 'the version of the chart' });
-    const ofChart = { ...given, chart };
+    const ofChart = { ...input, chart };
     yield* judgeScaleDown(ofChart);
     yield* judgeApp(ofChart);
     yield* judgeValues(ofChart);
@@ -77,7 +77,7 @@ export const chartVersion = defineCheck({
   },
 });
 
-interface OfChart extends Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'> {
+interface OfChart extends CheckInput<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'> {
   readonly chart: Chart;
 }
 

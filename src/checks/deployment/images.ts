@@ -184,7 +184,10 @@ function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {
   const lasting = pinned.filter(({ job }) => job === undefined);
   return pinned.filter(({ job, version }) => {
     const hasEnded = (job?.succeeded ?? 0) > 0 || (job?.failed ?? 0) > 0;
-    return !hasEnded || lasting.every((other) => compareVersions(version, other.version) >= 0);
+    return (
+      !hasEnded ||
+      lasting.every((lastingContainer) => compareVersions(version, lastingContainer.version) >= 0)
+    );
   });
 }
 

@@ -80,7 +80,9 @@ function hasAll({ container: { variablesFrom } }: LightdashContainer, pod: Light
   return (
     stateOf(pod) === 'not-told' &&
     unseen.every(({ origin, object, prefix }) =>
-      variablesFrom.some((own) => own.origin === origin && own.object === object && own.prefix === prefix),
+      variablesFrom.some(
+        (source) => source.origin === origin && source.object === object && source.prefix === prefix,
+      ),
     )
   );
 }

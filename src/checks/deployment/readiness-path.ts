@@ -14,7 +14,7 @@ import {
   type ValuesFacts,
   workloadName,
 } from '../../instance/workloads.js';
-import { defineCheck, type Given, ok, stop, warn } from '../check.js';
+import { type CheckInput, defineCheck, ok, stop, warn } from '../check.js';
 
 const probeNames = ['startup', 'liveness', 'readiness'] as const;
 type Probe = NonNullable<ContainerFact['readinessProbe']>;
@@ -143,7 +143,7 @@ export const readinessPath = defineCheck({
   },
 });
 
-interface Applied extends ValuesFacts, Pick<Given<never, never>, 'from' | 'to'> {}
+interface Applied extends ValuesFacts, Pick<CheckInput<never, never>, 'from' | 'to'> {}
 
 function* judgeContainer({ workload: of, container }: LightdashContainer, { from, to, ...values }: Applied) {
   const workload = workloadName(of);

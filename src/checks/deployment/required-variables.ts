@@ -168,8 +168,8 @@ function* judgeSecretOfJob(all: readonly LightdashContainer[]) {
       .filter(({ workload }) => (workload.role === 'migration') === isJob)
       .flatMap(({ container }) => objectOfVariable(container, secret) ?? []);
   const job = objectsOf(true).find((object) => object.endsWith(jobSecretEnd));
-  const own = job?.slice(0, -jobSecretEnd.length);
-  const pods = objectsOf(false).find((object) => object !== own && object !== job);
+  const secretOfRelease = job?.slice(0, -jobSecretEnd.length);
+  const pods = objectsOf(false).find((object) => object !== secretOfRelease && object !== job);
   if (job !== undefined && pods !== undefined) yield otherSecret(job, pods);
 }
 

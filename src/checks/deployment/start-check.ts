@@ -9,7 +9,7 @@ import {
   tablesOf,
 } from '../../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../../instance/release-line.js';
-import { defineCheck, type Given, ok, stop } from '../check.js';
+import { type CheckInput, defineCheck, ok, stop } from '../check.js';
 import { migrate } from '../commands.js';
 import { majorVersionOf, minimumMajor } from '../database/postgres-version.js';
 
@@ -26,15 +26,15 @@ export const startCheck = defineCheck({
   needsArtifacts: true,
   asksImage: true,
   traits: { neverAccepted: 'target-refuses' },
-  *judge(given) {
-    const { to, line } = given;
+  *judge(input) {
+    const { to, line } = input;
     const checked = !isOlder(to, firstWith.startCheck);
     // With the lease alone, it compares nothing.
     if (checked || isOlder(to, firstWith.lease)) {
-      const findings = [...judgeStart(given, checked)];
+      const findings = [...judgeStart(input, checked)];
       if (findings.length > 0) return yield* findings;
       if (!line.before.every(listsMigrations)) return lackingArtifacts(line.before);
-      yield* lackingEdition(given);
+      yield* lackingEdition(input);
     }
     return ok({ kind: 'start-proceeds', to, checked });
   },
@@ -66,11 +66,11 @@ export const startCheck = defineCheck({
         'Other releases have pending migrations, and the target has a required stop or minimum: it aborts.',
       remedy: 'Go there in hops: first let each release that brings one of these migrations run them.',
       advise({ to, versions, minimum }) {
-        const other = `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`;
+        const orLaterTarget = `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`;
         const each = versions.length === 1 ? 'it' : 'each';
         return (
           `First install ${versions.join(', then ')}, and let ${each} migrate; then ` +
-          `${to}${minimum === null ? '' : other}.`
+          `${to}${minimum === null ? '' : orLaterTarget}.`
         );
       },
       describe({ to, names, stops, minimum }) {
@@ -102,11 +102,11 @@ export const startCheck = defineCheck({
   },
 });
 
-type Seen = Given<'ledger' | 'server' | 'migrator' | 'tables', never>;
+type Seen = CheckInput<'ledger' | 'server' | 'migrator' | 'tables', never>;
 
-function* judgeStart(given: Seen, checked: boolean) {
-  const { to, edition, line, facts } = given;
-  const { unknown, enterprise } = foreignNames(given);
+function* judgeStart(input: Seen, checked: boolean) {
+  const { to, edition, line, facts } = input;
+  const { unknown, enterprise } = foreignNames(input);
   const names = edition === 'community' ? [...unknown, ...enterprise] : unknown;
   if (!checked) {
     // Before the lease, Knex itself refused a ledger with names that are not in its image.
@@ -114,19 +114,19 @@ function* judgeStart(given: Seen, checked: boolean) {
     return;
   }
   if (names.length > 0) yield stop('version-path', { kind: 'start-diverged', to, names });
-  else yield* judgePending(given);
-  if (line.span.length > 0) yield* judgePrivileges(given);
+  else yield* judgePending(input);
+  if (line.span.length > 0) yield* judgePrivileges(input);
   const major = majorVersionOf(facts.server);
   if (major < minimumMajor) yield stop('postgres-version', { kind: 'start-postgres', to, major });
 }
 
-function* judgePending(given: Seen) {
-  const { to, line } = given;
+function* judgePending(input: Seen) {
+  const { to, line } = input;
   const target = line.span.findLast(({ version }) => version === to);
   if (target?.artifact === undefined) return;
   const { requiredStops, minPreviousVersion } = target.artifact.upgrade;
-  const own = new Set(migrationsOf(target).map(({ name }) => name));
-  const outside = pendingMigrations(given).filter(({ name }) => !own.has(name));
+  const namesOfTarget = new Set(migrationsOf(target).map(({ name }) => name));
+  const outside = pendingMigrations(input).filter(({ name }) => !namesOfTarget.has(name));
   const stops = requiredStops.filter((version) => version !== to);
   // If this release aborts because of the minimum version, and not because of a stop.
   const minimum = isOlder(to, firstWith.startCheckWithoutMinimum) ? minPreviousVersion : null;
@@ -137,10 +137,10 @@ function* judgePending(given: Seen) {
 }
 
 /** Of the tables it checks, only those in the target's own artifact. */
-function* judgePrivileges(given: Seen) {
-  const { to, facts } = given;
+function* judgePrivileges(input: Seen) {
+  const { to, facts } = input;
   const { migrator, tables: all } = facts;
-  const named = tablesOf(pendingMigrations(given).filter(({ version }) => version === to));
+  const named = tablesOf(pendingMigrations(input).filter(({ version }) => version === to));
   const tables = all.filter(({ name, owned }) => !owned && named.has(name)).map(({ name }) => name);
   const mayCreate = migrator.superuser || (migrator.schemaUsage && migrator.schemaCreate);
   const schema = mayCreate ? '' : migrator.schema;

@@ -21,7 +21,7 @@ import {
   pathOfBackendValues,
   workloadName,
 } from '../../instance/workloads.js';
-import { defineCheck, type Given, lacks, ok, stop, warn } from '../check.js';
+import { type CheckInput, defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** How long Helm waits for a hook without `--timeout`. */
 const helmTimeoutSeconds = 300;
@@ -66,7 +66,7 @@ const remedies: Record<LimitKind, string> = {
     'the release counts as failed.',
 };
 
-const given = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 'seconds'>) =>
+const describeLimit = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 'seconds'>) =>
   `${limitWords[limit]} ${migrator} ${countOf(seconds, 'second')}`;
 
 /** The time that the plan lets Helm wait. */
@@ -99,8 +99,8 @@ export const startupTime = defineCheck({
     ] as const),
     'artifacts',
   ],
-  *judge(given) {
-    const { facts, line } = given;
+  *judge(input) {
+    const { facts, line } = input;
     const { deployment, workloads, ledger, tables, indexes, backfillRows } = facts;
     const { readRate = null, sortRate = null } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
@@ -124,7 +124,7 @@ export const startupTime = defineCheck({
         .filter((key) => facts[key] == null)
         .map((key) => lacks(key));
     }
-    const pending = pendingWork({ ...given, facts: { ledger } });
+    const pending = pendingWork({ ...input, facts: { ledger } });
     const forecasts = forecast(pending, { tables, indexes, backfillRows, readRate, sortRate });
     const total = inTurn(forecasts);
     for (const limit of limits) yield* judgeLimit(limit, forecasts, total);
@@ -144,25 +144,25 @@ export const startupTime = defineCheck({
     'migration-outlasts-limit': {
       meaning: 'A migration takes longer than it is allowed, so it is killed again and again (helm #98).',
       describe: ({ forecast, ...limit }) =>
-        `${forecast.migration}: ${describeForecast(forecast)}; ${given(limit)}`,
+        `${forecast.migration}: ${describeForecast(forecast)}; ${describeLimit(limit)}`,
       ...giveTime,
     },
     'migrations-may-outlast-limit': {
       meaning: 'Migrations may take longer than allowed, or there is no upper limit for their time.',
       describe: ({ total, migrations, ...limit }) =>
-        `${countOf(migrations, 'pending migration')}: ${describeTime(total)}; ${given(limit)}`,
+        `${countOf(migrations, 'pending migration')}: ${describeTime(total)}; ${describeLimit(limit)}`,
       ...giveTime,
     },
     'limit-below-chart': {
       meaning:
         'Less time than the default of the chart, and how long migrations take is not known (helm #98).',
       describe: (limit) =>
-        `${given(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations ` +
+        `${describeLimit(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations ` +
         'take is not known',
       ...giveTime,
     },
     'migrations-end-in-time': ({ total, ...limit }) =>
-      `${given(limit)}; migrations take ${describeWithLocks(total)}`,
+      `${describeLimit(limit)}; migrations take ${describeWithLocks(total)}`,
     'nothing-limits-migrations': 'Nothing ends the migrator, however long it takes.',
   },
 });
@@ -180,7 +180,7 @@ function* judgeLimit(limit: Limit, forecasts: readonly MigrationForecast[], tota
     yield warn(migrator, { kind: 'migrations-may-outlast-limit', ...evidence });
 }
 
-type Facts = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'>['facts'];
+type Facts = CheckInput<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'>['facts'];
 
 function limitsOf(facts: Facts): readonly Limit[] {
   const { deployment, workloads } = facts;

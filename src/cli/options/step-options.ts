@@ -73,9 +73,9 @@ export function stepsQuestionOf(options: StepOptions, format: string): StepsQues
     );
   }
   for (const [deploy, names] of Object.entries(optionsOf)) {
-    const given = names.find((name) => options[name] !== undefined);
-    if (options.deploy !== deploy && given !== undefined) {
-      throw refusal(`${stepOptions[given].flags.split(' ')[0]} works only with --deploy ${deploy}`);
+    const misplaced = names.find((name) => options[name] !== undefined);
+    if (options.deploy !== deploy && misplaced !== undefined) {
+      throw refusal(`${stepOptions[misplaced].flags.split(' ')[0]} works only with --deploy ${deploy}`);
     }
   }
   const { deploy: kind, out, tagSuffix, release, chartVersion, values = [], compose = [] } = options;

@@ -86,19 +86,19 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
   }
   if (/%00/.test(database)) throw invalid('%00 stands for no character that it may contain');
   // Of a parameter that is given twice the last counts, and a plus is a plus, as in libpq.
-  const given = new URLSearchParams([...new Map(new URLSearchParams(query?.replaceAll('+', '%2B')))]);
+  const stated = new URLSearchParams([...new Map(new URLSearchParams(query?.replaceAll('+', '%2B')))]);
   for (const [name, harmless] of Object.entries(notInPg)) {
-    const value = given.get(name) || env[variableOf(name)];
+    const value = stated.get(name) || env[variableOf(name)];
     if (!value || harmless.includes(value)) continue;
     throw invalid(`what ${name} (${variableOf(name)}) requests is not supported here`, usePsql);
   }
   const known = new Set<string>([...parameters, ...ofTls, ...Object.keys(notInPg), ...ignored]);
-  for (const name of given.keys()) {
+  for (const name of stated.keys()) {
     if (known.has(name)) continue;
     throw invalid(`there is no parameter ${JSON.stringify(name)} here`, insteadOf[name] ?? usePsql);
   }
-  const sslMode = completeTls(given, env);
-  const parsed = parseUrl(`${url}?${given}`);
+  const sslMode = completeTls(stated, env);
+  const parsed = parseUrl(`${url}?${stated}`);
   const of = (name: Exclude<(typeof parameters)[number], 'connect_timeout'>) =>
     parsed[name] || env[variableOf(name)] || undefined;
   const host = of('host') ?? 'localhost';
@@ -109,7 +109,7 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
   const user = of('user') ?? env.USER ?? env.USERNAME ?? userOfSystem();
   if (user === undefined) throw invalid('it names no user, and the system has none (PGUSER)');
   const isSocket = host.startsWith('/');
-  const seconds = given.get('connect_timeout') || env[variableOf('connect_timeout')] || '10';
+  const seconds = stated.get('connect_timeout') || env[variableOf('connect_timeout')] || '10';
   return {
     host,
     port: wholeNumber('port', port, 1, 65_535),
@@ -157,26 +157,26 @@ function usualPasswordFile(env: Env): string {
  * Completes the parameters about TLS by the variables and by libpq's file of authorities, where there is one. Without
  * a file `verify-full` trusts whom Node trusts, as `sslrootcert=system` asks.
  */
-function completeTls(given: URLSearchParams, env: Env): SslMode {
-  if (given.get('sslmode') === '') throw notAMode('');
+function completeTls(stated: URLSearchParams, env: Env): SslMode {
+  if (stated.get('sslmode') === '') throw notAMode('');
   for (const name of ofTls) {
-    const value = given.get(name) || env[variableOf(name)];
-    given.delete(name);
-    if (value) given.set(name, value);
+    const value = stated.get(name) || env[variableOf(name)];
+    stated.delete(name);
+    if (value) stated.set(name, value);
   }
-  const isSystem = given.get('sslrootcert') === 'system';
+  const isSystem = stated.get('sslrootcert') === 'system';
   // No manual of libpq has had the variable since 9.3; every version still reads it.
   const usually = env.PGREQUIRESSL?.startsWith('1') ? 'require' : 'prefer';
-  const wanted = given.get('sslmode') ?? (isSystem ? 'verify-full' : usually);
+  const wanted = stated.get('sslmode') ?? (isSystem ? 'verify-full' : usually);
   const mode = sslModes.find((known) => known === wanted);
   if (mode === undefined) throw notAMode(wanted);
   if (isSystem && mode !== 'verify-full') throw invalid('sslrootcert=system needs sslmode=verify-full');
   const usual = join(env.HOME || os.homedir(), '.postgresql', 'root.crt');
-  if (isSystem) given.delete('sslrootcert');
-  else if (!given.has('sslrootcert') && existsSync(usual)) given.set('sslrootcert', usual);
-  if (mode === 'verify-ca' && !given.has('sslrootcert'))
+  if (isSystem) stated.delete('sslrootcert');
+  else if (!stated.has('sslrootcert') && existsSync(usual)) stated.set('sslrootcert', usual);
+  if (mode === 'verify-ca' && !stated.has('sslrootcert'))
     throw invalid('sslmode=verify-ca needs sslrootcert=<file>');
-  given.set('sslmode', mode);
+  stated.set('sslmode', mode);
   return mode;
 }
 

@@ -1,6 +1,6 @@
 import { backfills } from '../../instance/backfills/built-in.js';
 import type { Condition } from '../../instance/backfills/records.js';
-import { type FactQuery, isPlain, type Look, literalOf } from './sql.js';
+import { type FactQuery, isPlain, type Lookup, literalOf } from './sql.js';
 
 /** The conditions on record under which rows are changed: the server is asked how many it expects, and reads none. */
 export const conditions: readonly (Condition & { readonly migration: string; readonly table: string })[] =
@@ -54,9 +54,9 @@ END
 $estimate$`;
 
 /** The schema is handed to the block, and then the block is run. */
-export const lookForBackfills: readonly Look[] = [
-  { facts: [], look: ({ schema }) => `SELECT set_config('${place}', ${schema.literal}, true) AS unused` },
-  { facts: ['backfillRows'], look: () => estimate },
+export const backfillLookup: readonly Lookup[] = [
+  { facts: [], select: ({ schema }) => `SELECT set_config('${place}', ${schema.literal}, true) AS unused` },
+  { facts: ['backfillRows'], select: () => estimate },
 ];
 
 export const backfillRows: FactQuery = {

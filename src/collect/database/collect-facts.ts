@@ -73,8 +73,8 @@ async function collect(
     // A column that is null is asked for by no statement.
     const names = namesBy((column) => quoteName(String(seen[column] ?? '')));
     if ('run' in statement) await firstRow(statement.run);
-    else if ('look' in statement) {
-      Object.assign(seen, await ask(statement.look(names), statement.facts.map(answerOf)));
+    else if ('facts' in statement) {
+      Object.assign(seen, await ask(statement.select(names), statement.facts.map(answerOf)));
     } else {
       const { fact, select } = statement;
       const column = answerOf(fact);

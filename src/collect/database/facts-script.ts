@@ -54,7 +54,7 @@ function linesOf(statement: Statement, comma: string): string {
   if ('run' in statement) {
     return statement.run.startsWith('SELECT') ? silently(statement.run) : `${statement.run};`;
   }
-  if ('look' in statement) return ask(statement.look(names), statement.facts);
+  if ('facts' in statement) return ask(statement.select(names), statement.facts);
   const { fact, select } = statement;
   const column = answerOf(fact);
   // A variable whose column is null is unset.

@@ -2,7 +2,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { isRefusedStatement } from '../../core/refused-statement.js';
 import { databaseAddress } from './address.js';
 import { connectDatabase, type Row } from './connect.js';
-import { lookAtTables } from './migration-queries.js';
+import { tableLookup } from './migration-queries.js';
 import { lookUpNames, opening } from './queries.js';
 import { answerOf, currentDatabaseId, isoTime, type Names, namesBy, quoteName, secondsSince } from './sql.js';
 
@@ -41,7 +41,7 @@ async function lookAt<T>(
     for (const statement of opening) await firstRow(statement);
     const seen = (await firstRow(lookUpNames({ migratingRole }))) ?? {};
     const names = namesBy((column) => quoteName(String(seen[column] ?? '')));
-    const unread = (await firstRow(lookAtTables.look(names))) ?? {};
+    const unread = (await firstRow(tableLookup.select(names))) ?? {};
     const whyNot = (fact: (typeof factsOfMigrator)[number]) => problemOf(unread[answerOf(fact)]);
     const broken = factsOfMigrator.map(whyNot).find((why) => why !== undefined && why.status !== 'absent');
     const isAbsent: OpenTables['isAbsent'] = (fact) => whyNot(fact) !== undefined;

@@ -5,7 +5,7 @@ import {
   isoTime,
   jsonRow,
   jsonRows,
-  type Look,
+  type Lookup,
   quoteName,
   secondsSince,
   whyNotRead,
@@ -19,9 +19,9 @@ const tables = [
 ] as const;
 
 /** Why the tables of these queries are not read. */
-export const lookAtTables: Look = {
+export const tableLookup: Lookup = {
   facts: [...tables.map(([fact]) => fact), 'queue'],
-  look: ({ schema, jobs }) => {
+  select: ({ schema, jobs }) => {
     const columns = tables.map(
       ([fact, table]) => `${whyNotRead(schema, quoteName(table))} AS "${answerOf(fact)}"`,
     );

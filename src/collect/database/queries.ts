@@ -1,13 +1,13 @@
-import { backfillRows, lookForBackfills } from './backfill-queries.js';
+import { backfillLookup, backfillRows } from './backfill-queries.js';
 import { dependentQueries } from './dependent-queries.js';
-import { lookAtTables, migrationQueries } from './migration-queries.js';
-import { lookForProbe, readLimitMs, readRate, sortLimitMs, sortRate } from './rate-queries.js';
-import { activityQueries, lookForWriters, serverQueries } from './server-queries.js';
+import { migrationQueries, tableLookup } from './migration-queries.js';
+import { probeLookup, readLimitMs, readRate, sortLimitMs, sortRate } from './rate-queries.js';
+import { activityQueries, serverQueries, writerLookup } from './server-queries.js';
 import {
   currentDatabaseId,
   type FactQuery,
   isoTime,
-  type Look,
+  type Lookup,
   literalOf,
   ownNames,
   rollback,
@@ -85,12 +85,14 @@ export function lookUpNames({ migratingRole }: FactsWanted): string {
     `(SELECT pg_get_userbyid(relowner) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = ${schema} AND relname = 'knex_migrations')`;
   const stated = migratingRole === undefined ? undefined : literalOf(migratingRole);
-  const own = [currentDatabaseId, '0'].map((database) => setFor('search_path', oidOf('role.name'), database));
+  const searchPaths = [currentDatabaseId, '0'].map((database) =>
+    setFor('search_path', oidOf('role.name'), database),
+  );
   return `WITH looking AS (
   SELECT ${firstSchema(ofLooking, 'current_user')} AS schema
 ), path AS (
   SELECT looking.schema AS looked, role.name AS role, CASE
-    WHEN 'search_path' <> ALL (${setByLooking}) THEN coalesce(${own.join(', ')}, ${ofLooking})
+    WHEN 'search_path' <> ALL (${setByLooking}) THEN coalesce(${searchPaths.join(', ')}, ${ofLooking})
   END AS path
   FROM looking, LATERAL (SELECT ${stated ?? `coalesce(${owner('looking.schema')}, current_user)`} AS name) AS role
 ), place AS (
@@ -123,21 +125,21 @@ function firstSchema(path: string, role: string): string {
 const oidOf = (role: string) => `(SELECT oid FROM pg_roles WHERE rolname = ${role})`;
 
 /** What is asked after the names, by a connection as by the script. */
-export type Statement = { readonly run: string } | Look | FactQuery;
+export type Statement = { readonly run: string } | Lookup | FactQuery;
 
 /** The statements, with the facts in the order of `facts.json`. */
 export function statements({ migratingRole, measure = true }: FactsWanted): Statement[] {
   const withinMs = (limit: number) => ({ run: setLocal({ statement_timeout: String(limit) }) });
   return [
     { run: savepoint },
-    ...(migratingRole === undefined ? [lookForWriters] : []),
+    ...(migratingRole === undefined ? [writerLookup] : []),
     ...[...serverQueries, ...tableQueries, ...dependentQueries],
-    ...[...lookForBackfills, backfillRows],
+    ...[...backfillLookup, backfillRows],
     // Reading a table blocks whoever would alter it until its lock is released.
-    ...[lookAtTables, ...migrationQueries, { run: rollback }],
+    ...[tableLookup, ...migrationQueries, { run: rollback }],
     ...activityQueries,
     ...(measure
-      ? [lookForProbe, withinMs(readLimitMs), readRate, { run: rollback }, withinMs(sortLimitMs), sortRate]
+      ? [probeLookup, withinMs(readLimitMs), readRate, { run: rollback }, withinMs(sortLimitMs), sortRate]
       : []),
     { run: 'COMMIT' },
   ];

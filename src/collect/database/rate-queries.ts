@@ -3,7 +3,7 @@ import {
   type FactQuery,
   isPlain,
   jsonRow,
-  type Look,
+  type Lookup,
   literalOf,
   schemaId,
   type Unseen,
@@ -27,9 +27,9 @@ const none = (unseen: Omit<Unseen, 'source'>) => literalOf(JSON.stringify({ ...u
 /**
  * The table to read from: the largest readable one that is not locked, and its current blocks; or why there is none.
  */
-export const lookForProbe: Look = {
+export const probeLookup: Lookup = {
   facts: ['readRate'],
-  look: ({ schema }) => {
+  select: ({ schema }) => {
     const readable = `has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
     AND NOT row_security_active(oid) AND ${isPlain('pg_class.oid')}`;
     return `WITH filled AS (

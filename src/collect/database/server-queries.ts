@@ -4,7 +4,7 @@ import {
   type FactQuery,
   jsonRow,
   jsonRows,
-  type Look,
+  type Lookup,
   maxDetail,
   schemaId,
   secondsSince,
@@ -115,9 +115,9 @@ FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.ext
  * to which rights were granted. A member of the owner that does not inherit its rights can alter tables only after SET
  * ROLE, and whether it does that is not visible.
  */
-export const lookForWriters: Look = {
+export const writerLookup: Lookup = {
   facts: ['migrator'],
-  look: ({ schema, migrator }) =>
+  select: ({ schema, migrator }) =>
     `SELECT (${jsonRow(`SELECT 'failed' AS status, 'database' AS source, left(format(
     '%s owns knex_migrations, and %s, which does not inherit its rights, may write it',
     ${migrator.literal}, string_agg(rolname, ', ' ORDER BY rolname)

@@ -11,9 +11,9 @@ export interface FactQuery {
 }
 
 /** A SELECT of one row before others: of names for them, and of what answers some of these facts (`answerOf`). */
-export interface Look {
+export interface Lookup {
   readonly facts: readonly FactQuery['fact'][];
-  readonly look: (names: Names) => string;
+  readonly select: (names: Names) => string;
 }
 
 /** The parameters of a query: names that are looked up first, each in the column of a row. */

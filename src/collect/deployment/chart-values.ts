@@ -4,11 +4,11 @@ import type { FactOf } from '../../instance/facts/needs.js';
 import { readSwitch, type Switches, switchesAmong, switchNames } from '../../instance/facts/switches.js';
 import { isVariableName } from '../../read/files/variables.js';
 import { documentsOfValues } from '../../read/files/yaml.js';
-import { manifestFault, parsePart, readDeployedYaml, whole } from './kubernetes/kubernetes-object.js';
+import { manifestFault, parsePart, readDeployedYaml, wholeNumber } from './kubernetes/kubernetes-object.js';
 
 const text = z.nullish(z.string({ error: 'expected text, in quotes if it is a number' }));
 const flag = z.nullish(z.boolean());
-const count = z.nullish(whole);
+const count = z.nullish(wholeNumber);
 const map = <T extends z.core.$ZodShape>(shape: T) => z.nullish(z.object(shape));
 /** The names of variables: the keys of a map, the names of a list's items. */
 const variables = z.pipe(

@@ -6,18 +6,18 @@ import { isSwitch, readSwitch, switchesAmong } from '../../instance/facts/switch
 import { imageFact } from '../../instance/image-reference.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
 import { hostIn, placeOf, placesOfHosts } from './hosts.js';
-import { manifestFault, whole, words } from './kubernetes/kubernetes-object.js';
+import { manifestFault, stringMap, wholeNumber } from './kubernetes/kubernetes-object.js';
 
-const port = z.nullish(z.union([whole, z.string()], { error: 'expected a port' }));
+const port = z.nullish(z.union([wholeNumber, z.string()], { error: 'expected a port' }));
 
 const probeSchema = z.object({
   httpGet: z.nullish(z.object({ path: z.nullish(z.string()), port, scheme: z.nullish(z.string()) })),
-  exec: z.nullish(words),
+  exec: z.nullish(stringMap),
   tcpSocket: z.nullish(z.object({ port })),
-  grpc: z.nullish(words),
-  initialDelaySeconds: z.nullish(whole),
-  periodSeconds: z.nullish(whole),
-  failureThreshold: z.nullish(whole),
+  grpc: z.nullish(stringMap),
+  initialDelaySeconds: z.nullish(wholeNumber),
+  periodSeconds: z.nullish(wholeNumber),
+  failureThreshold: z.nullish(wholeNumber),
 });
 
 const keyRef = z.nullish(z.object({ name: z.string(), key: z.string(), optional: z.nullish(z.boolean()) }));
@@ -42,10 +42,10 @@ const containerSchema = z.object({
   startupProbe: z.nullish(probeSchema),
   livenessProbe: z.nullish(probeSchema),
   readinessProbe: z.nullish(probeSchema),
-  resources: z.nullish(z.object({ limits: z.nullish(words) })),
+  resources: z.nullish(z.object({ limits: z.nullish(stringMap) })),
   restartPolicy: z.nullish(z.string()),
   volumeMounts: z.optional(z.unknown()),
-  ports: z.nullish(z.array(z.object({ name: z.nullish(z.string()), containerPort: z.nullish(whole) }))),
+  ports: z.nullish(z.array(z.object({ name: z.nullish(z.string()), containerPort: z.nullish(wholeNumber) }))),
 });
 
 export const podSpecSchema = z.object({
@@ -57,7 +57,7 @@ export const podSpecSchema = z.object({
 });
 
 export const podTemplateSchema = z.object({
-  metadata: z.nullish(z.object({ labels: z.nullish(words) })),
+  metadata: z.nullish(z.object({ labels: z.nullish(stringMap) })),
   spec: podSpecSchema,
 });
 
@@ -200,12 +200,12 @@ export function settingsOf({ env, envFrom }: Container, keys: SeenKeys) {
     return ref === undefined ? [] : { prefix: prefix ?? '', found: ref.found };
   });
   const setting = (name: string): string | null | undefined => {
-    const own = env?.findLast((variable) => variable.name === name);
-    if (own?.valueFrom) {
-      const ref = refOf(own.valueFrom.secretKeyRef, own.valueFrom.configMapKeyRef, keys);
+    const variable = env?.findLast((variable) => variable.name === name);
+    if (variable?.valueFrom) {
+      const ref = refOf(variable.valueFrom.secretKeyRef, variable.valueFrom.configMapKeyRef, keys);
       return ref?.found?.get(ref.key)?.value ?? null;
     }
-    if (own !== undefined) return own.value ?? '';
+    if (variable !== undefined) return variable.value ?? '';
     const source = sources.findLast(
       ({ prefix, found }) => name.startsWith(prefix) && found?.has(name.slice(prefix.length)),
     );

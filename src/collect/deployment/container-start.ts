@@ -44,8 +44,10 @@ function mayShellSet([option = '', ...rest]: readonly string[]): boolean {
   // A shell for logins or for people reads its profile first.
   if (!/^-[eux]*c$/.test(option) || setsInShell.test(text)) return true;
   const commands = text.split(/[;&|\n]+/).map((command) => command.trim().replace(/^exec\s+/, ''));
-  const own = commands.filter((command) => /\bmigrate|\bdist\/|entrypoint/.test(command));
-  return (own.length > 0 ? own : commands.slice(-1)).some((command) => maySetVariables(command.split(/\s+/)));
+  const commandsOfImage = commands.filter((command) => /\bmigrate|\bdist\/|entrypoint/.test(command));
+  return (commandsOfImage.length > 0 ? commandsOfImage : commands.slice(-1)).some((command) =>
+    maySetVariables(command.split(/\s+/)),
+  );
 }
 
 /** `. file`, `source file`, `export NAME`, `eval`, `set -a` and `NAME=value command`. */

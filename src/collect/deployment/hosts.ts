@@ -28,7 +28,7 @@ export function placesOfHosts(
   isInside: (host: string) => boolean = () => false,
 ): Pick<ContainerFact, 'databaseHost' | 'storeHost'> {
   const place = (names: readonly string[]): Place | undefined => {
-    const host = names.map(hostOf).find((one) => one !== undefined);
+    const host = names.map(hostOf).find((known) => known !== undefined);
     if (host === undefined) return undefined;
     return isInside(host) ? 'inside' : placeOf(host);
   };

@@ -24,16 +24,21 @@ interface Folders {
 
 /** What keeps the data of a PostgreSQL server. */
 export function keptDatabase(container: DataContainer): KeptData {
-  const own = foldersOfImage(container.image);
+  const imageFolders = foldersOfImage(container.image);
   const { words, variable } = container;
   const line = words.join(' ');
-  const [, named] =
+  const [, folderOfCommand] =
     /(?:^|\s)(?:-D[ =]?|--data[-_]directory[ =]|-c ?data_directory=)(\/[^\s'"]+)/.exec(line) ?? [];
-  const set = [variable('PGDATA'), variable('POSTGRESQL_DATA_DIR')].find((value) => value !== undefined);
-  const told = named ?? set;
-  if (told === null || (told !== undefined && !/^\/[^$]*$/.test(told)))
+  const folderOfVariable = [variable('PGDATA'), variable('POSTGRESQL_DATA_DIR')].find(
+    (value) => value !== undefined,
+  );
+  const folder = folderOfCommand ?? folderOfVariable;
+  if (folder === null || (folder !== undefined && !/^\/[^$]*$/.test(folder)))
     return { folder: 'PGDATA', keptIn: 'not-told' };
-  return keptData(told === undefined ? own : { ...own, folders: [told], isSure: true }, container.mounts);
+  return keptData(
+    folder === undefined ? imageFolders : { ...imageFolders, folders: [folder], isSure: true },
+    container.mounts,
+  );
 }
 
 const beforeEighteen = '/var/lib/postgresql/data';
@@ -94,8 +99,8 @@ export function keptObjects(
 }
 
 function keptData({ folders, isSure, declared }: Folders, { mounts, isPart }: Mounts): KeptData {
-  const own = declared.map((target): Mount => ({ target, keptIn: 'container-volume' }));
-  const all = [...own, ...mounts];
+  const declaredMounts = declared.map((target): Mount => ({ target, keptIn: 'container-volume' }));
+  const all = [...declaredMounts, ...mounts];
   const found = folders.map(
     (folder): KeptData => ({ folder, keptIn: innermost(folder, all) ?? 'container' }),
   );

@@ -12,9 +12,9 @@ import {
   isOfKind,
   type Kind,
   type KubernetesObject,
+  labelOf,
   manifestFault,
   mayStandTogether,
-  wordOf,
 } from './kubernetes/kubernetes-object.js';
 import { helmReleaseOf, oneRelease, releaseOf } from './release.js';
 import { type SeenWorkload, workloadOf } from './workload-facts.js';
@@ -49,12 +49,12 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const isOurs = oneRelease(all, release);
   const objects = inReach.filter(isOurs);
   const workloads = all.filter(({ object }) => isOurs(object));
-  const own = workloads.filter(({ fact }) => runsLightdash(fact));
+  const lightdash = workloads.filter(({ fact }) => runsLightdash(fact));
   const ofWorkloads = new Set(all.map(({ object }) => object));
-  const others = objects.filter((object) => !ofWorkloads.has(object));
-  const isCluster = notReturned !== undefined || isInCluster(objects, own);
-  const [namespace = null, second] = new Set(own.map(({ object }) => object.namespace));
-  const releases = new Set(own.map(({ object }) => releaseOf(object)));
+  const otherObjects = objects.filter((object) => !ofWorkloads.has(object));
+  const isCluster = notReturned !== undefined || isInCluster(objects, lightdash);
+  const [namespace = null, second] = new Set(lightdash.map(({ object }) => object.namespace));
+  const releases = new Set(lightdash.map(({ object }) => releaseOf(object)));
   const showsHooks = objects.some((object) => hookOf(object) !== null && releases.has(releaseOf(object)));
   const see = <T>(value: T) => seen(value, seenAt);
   const deployment = see({
@@ -65,7 +65,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     namespace: manifests.namespace ?? (second === undefined ? namespace : null),
     hooksSeen: !isCluster && showsHooks ? true : null,
     unseenKinds: [...(notReturned ?? [])].flatMap(([kind, { status }]) => (status === 'absent' ? [] : kind)),
-    ...unreadDatabase(others),
+    ...unreadDatabase(otherObjects),
   });
   const compose = unseen('absent', 'manifests of Kubernetes were read');
 
@@ -74,8 +74,8 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const lacks =
     refused(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']) ??
     unreadLightdash(inReach, ofWorkloads) ??
-    unreadRollout(others, own) ??
-    (own.length > 0 ? undefined : unseen('absent', `none of ${objects.length} objects runs Lightdash`));
+    unreadRollout(otherObjects, lightdash) ??
+    (lightdash.length > 0 ? undefined : unseen('absent', `none of ${objects.length} objects runs Lightdash`));
   if (lacks !== undefined) return { deployment, workloads: lacks, compose, ...withoutWorkloads };
 
   /** A complete list: a cluster returned all of its kinds, or what is to be applied was read to the end. */
@@ -92,15 +92,15 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const listOf = <T>(kind: Kind, factOf: (object: KubernetesObject) => T) =>
     list([kind], objects.filter((object) => isOfKind(object, kind)).map(factOf));
   const noCluster = isCluster ? undefined : unseen('absent', 'no cluster was asked');
-  const helm = helmReleaseOf(own);
+  const helm = helmReleaseOf(lightdash);
   return {
     deployment,
     helm: 'release' in helm ? see(helm.release) : unseen(helm.why, helm.detail),
     workloads: see(workloads.map(({ fact }) => fact)),
     pods: noCluster ?? listOf('Pod', podOf),
     disruptionBudgets: listOf('PodDisruptionBudget', (object) => disruptionBudgetOf(object, workloads)),
-    autoscalers: unreadScaler(others, own) ?? listOf('HorizontalPodAutoscaler', autoscalerOf),
-    hookObjects: list(['ServiceAccount', 'ConfigMap', 'Role', 'RoleBinding'], others.flatMap(asHook)),
+    autoscalers: unreadScaler(otherObjects, lightdash) ?? listOf('HorizontalPodAutoscaler', autoscalerOf),
+    hookObjects: list(['ServiceAccount', 'ConfigMap', 'Role', 'RoleBinding'], otherObjects.flatMap(asHook)),
     snapshots: noCluster ?? listOf('VolumeSnapshot', snapshotOf),
     compose,
   };
@@ -139,14 +139,14 @@ export function refuseTwice(objects: readonly KubernetesObject[]): void {
  *
  * @throws {LightspanError} `invalid-manifest` if some of it comes from a cluster, and some is only to be applied
  */
-function isInCluster(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]): boolean {
+function isInCluster(objects: readonly KubernetesObject[], lightdash: readonly SeenWorkload[]): boolean {
   // `helm get hooks` lists hooks that may no longer exist in the cluster.
-  const lasting = own.filter(({ fact }) => fact.hook === null).map(({ object }) => object);
+  const lasting = lightdash.filter(({ fact }) => fact.hook === null).map(({ object }) => object);
   const [first, ...others] = lasting.length > 0 ? lasting : objects.filter(({ live }) => live);
-  const other = others.find(({ live }) => live !== first?.live);
-  if (other !== undefined) {
+  const mismatch = others.find(({ live }) => live !== first?.live);
+  if (mismatch !== undefined) {
     throw manifestFault(
-      `of ${first?.where} and ${other.where} one is in a cluster, and one is still to be applied`,
+      `of ${first?.where} and ${mismatch.where} one is in a cluster, and one is still to be applied`,
       'Give only one of the two.',
     );
   }
@@ -199,7 +199,7 @@ const keysOfContainers =
 /** An object of a kind that is not read, and that names a workload of Lightdash; undefined if there is none. */
 function unreadReference(
   objects: readonly KubernetesObject[],
-  own: readonly SeenWorkload[],
+  lightdash: readonly SeenWorkload[],
   does: 'replaces the pods of' | 'scales',
   keys: readonly string[],
 ) {
@@ -207,7 +207,7 @@ function unreadReference(
     const { spec } = by.value;
     const places = isRecord(spec) ? [spec, spec.objectRef].filter(isRecord) : [];
     const named = places.flatMap((place) => keys.map((key) => place[key])).filter(isRecord);
-    const found = own.find(
+    const found = lightdash.find(
       ({ fact, object }) =>
         mayStandTogether(by, object) &&
         named.some(({ kind = 'Deployment', name }) => kind === fact.kind && name === fact.name),
@@ -221,27 +221,27 @@ function unreadReference(
 /**
  * What replaces the pods of Lightdash instead of their Deployment, such as a Rollout of Argo or a Canary of Flagger.
  */
-function unreadRollout(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]) {
-  const others = objects.filter(({ kind }) => kind !== 'VerticalPodAutoscaler');
-  return unreadReference(others, own, 'replaces the pods of', ['workloadRef', 'targetRef']);
+function unreadRollout(objects: readonly KubernetesObject[], lightdash: readonly SeenWorkload[]) {
+  const objectsNotRead = objects.filter(({ kind }) => kind !== 'VerticalPodAutoscaler');
+  return unreadReference(objectsNotRead, lightdash, 'replaces the pods of', ['workloadRef', 'targetRef']);
 }
 
 /** What scales Lightdash like a HorizontalPodAutoscaler, such as a ScaledObject of KEDA that has not created one. */
-function unreadScaler(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]) {
+function unreadScaler(objects: readonly KubernetesObject[], lightdash: readonly SeenWorkload[]) {
   const isRead = ({ kind }: KubernetesObject) => kind === 'HorizontalPodAutoscaler';
   const made = new Set(objects.filter(isRead).map(({ owner }) => owner?.name));
   const others = objects.filter(
     (object) => !isRead(object) && !made.has(object.name) && !isPausedByKeda(object),
   );
-  return unreadReference(others, own, 'scales', ['scaleTargetRef']);
+  return unreadReference(others, lightdash, 'scales', ['scaleTargetRef']);
 }
 
 /** Whether it scales nothing: by the annotations of KEDA that pause it, or because it allows no pod. */
 function isPausedByKeda({ kind, group, annotations, value }: KubernetesObject): boolean {
   if (kind !== 'ScaledObject' || group !== 'keda.sh') return false;
-  const paused = wordOf(annotations, 'autoscaling.keda.sh/paused');
+  const paused = labelOf(annotations, 'autoscaling.keda.sh/paused');
   return (
-    wordOf(annotations, 'autoscaling.keda.sh/paused-replicas') !== undefined ||
+    labelOf(annotations, 'autoscaling.keda.sh/paused-replicas') !== undefined ||
     (paused !== undefined && !/^(?:0|f|false)$/i.test(paused)) ||
     Object(value.spec).maxReplicaCount === 0
   );

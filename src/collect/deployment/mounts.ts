@@ -37,7 +37,7 @@ interface MountedProject {
 /** The mounts of a service as docker compose prints it, which has every one in its long form. */
 export function mountsOfService(service: MountedService, project: MountedProject, from = 0): Mounts {
   const listed = z.safeParse(z.array(serviceMountSchema), service.volumes ?? []);
-  const own = (listed.data ?? []).flatMap(({ type, source, target, read_only }): Mount[] => {
+  const ownMounts = (listed.data ?? []).flatMap(({ type, source, target, read_only }): Mount[] => {
     if (read_only === true || type === 'image') return [];
     return [{ target, keptIn: keptOnHost(type, source, project.volumes) }];
   });
@@ -46,13 +46,13 @@ export function mountsOfService(service: MountedService, project: MountedProject
   });
   const borrowed = (service.volumes_from ?? []).map((entry): Mounts => {
     const [name = ''] = entry.split(':');
-    const other = project.services[name];
+    const lender = project.services[name];
     // A service whose volumes come from itself is refused by docker compose; so deep is no project.
-    if (other === undefined || from > 9) return { mounts: [], isPart: true };
-    return mountsOfService(other, project, from + 1);
+    if (lender === undefined || from > 9) return { mounts: [], isPart: true };
+    return mountsOfService(lender, project, from + 1);
   });
   return {
-    mounts: [...borrowed.flatMap(({ mounts }) => mounts), ...own, ...inMemory],
+    mounts: [...borrowed.flatMap(({ mounts }) => mounts), ...ownMounts, ...inMemory],
     isPart: !listed.success || borrowed.some(({ isPart }) => isPart),
   };
 }
@@ -88,7 +88,7 @@ export function mountsOfContainer(volumeMounts: unknown, volumes: unknown, templ
   const keptIn = (name: string): KeptIn => {
     // A claim template takes precedence over a volume of the same name.
     if (claims.has(name)) return 'volume';
-    const volume = defined.data?.find((one) => one.name === name);
+    const volume = defined.data?.find((candidate) => candidate.name === name);
     return volume === undefined ? 'not-told' : keptByVolume(volume);
   };
   const writable = (listed.data ?? []).filter(({ readOnly }) => readOnly !== true);

@@ -14,7 +14,7 @@ interface Service {
     | Readonly<Record<string, { aliases?: readonly string[] | null | undefined } | null | undefined>>
     | null
     | undefined;
-  readonly [other: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 interface Project {
@@ -116,26 +116,29 @@ type Credentials = NonNullable<ContainerFact['storeEndpoint']>['credentials'];
 
 /** Where a store makes keys of its own, any may be right: only those of the other store, and half a pair, are wrong. */
 function compareCredentials(
-  given: Environment,
-  own: Environment,
+  ofLightdash: Environment,
+  ofStore: Environment,
   kind: Store['kind'],
   services: readonly (readonly [name: string, service: Service])[],
 ): Credentials {
-  const { S3_ACCESS_KEY: key, S3_SECRET_KEY: secret } = given;
-  if (!key || !secret || Object.keys(own).some((name) => name.endsWith('_FILE'))) return null;
-  const [rightKey, rightSecret] = credentialsOf(kind, own);
+  const { S3_ACCESS_KEY: key, S3_SECRET_KEY: secret } = ofLightdash;
+  if (!key || !secret || Object.keys(ofStore).some((name) => name.endsWith('_FILE'))) return null;
+  const [rightKey, rightSecret] = credentialsOf(kind, ofStore);
   if (key === rightKey) return secret === rightSecret ? 'same' : 'other-secret';
-  const other = kind === 'minio' ? 'rustfs' : 'minio';
-  const others = services.filter(([name, service]) => kindOfService(name, service) === other);
-  const foreign = [{}, ...others.map(([, { environment }]) => environment ?? {})];
-  return foreign.some((environment) => credentialsOf(other, environment)[0] === key)
+  const otherKind = kind === 'minio' ? 'rustfs' : 'minio';
+  const otherStores = services.filter(([name, service]) => kindOfService(name, service) === otherKind);
+  const foreign = [{}, ...otherStores.map(([, { environment }]) => environment ?? {})];
+  return foreign.some((environment) => credentialsOf(otherKind, environment)[0] === key)
     ? 'of-another-store'
     : null;
 }
 
-function credentialsOf(kind: Store['kind'], given: Environment): readonly [key: string, secret: string] {
+function credentialsOf(
+  kind: Store['kind'],
+  environment: Environment,
+): readonly [key: string, secret: string] {
   if (kind === 'rustfs') {
-    return [given.RUSTFS_ACCESS_KEY ?? 'rustfsadmin', given.RUSTFS_SECRET_KEY ?? 'rustfsadmin'];
+    return [environment.RUSTFS_ACCESS_KEY ?? 'rustfsadmin', environment.RUSTFS_SECRET_KEY ?? 'rustfsadmin'];
   }
-  return [given.MINIO_ROOT_USER ?? 'minioadmin', given.MINIO_ROOT_PASSWORD ?? 'minioadmin'];
+  return [environment.MINIO_ROOT_USER ?? 'minioadmin', environment.MINIO_ROOT_PASSWORD ?? 'minioadmin'];
 }

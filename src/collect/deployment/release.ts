@@ -1,12 +1,12 @@
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { HelmReleaseFact } from '../../instance/facts/deployment-facts.js';
 import { runsLightdash } from '../../instance/facts/lightdash-containers.js';
-import { hookOf, type KubernetesObject, mayStandTogether, wordOf } from './kubernetes/kubernetes-object.js';
+import { hookOf, type KubernetesObject, labelOf, mayStandTogether } from './kubernetes/kubernetes-object.js';
 import type { SeenWorkload } from './workload-facts.js';
 
 /** The Helm release, or the instance, that an object belongs to, by its labels and annotations. */
 export function releaseOf({ labels, annotations }: KubernetesObject): string | undefined {
-  return wordOf(annotations, 'meta.helm.sh/release-name') ?? wordOf(labels, 'app.kubernetes.io/instance');
+  return labelOf(annotations, 'meta.helm.sh/release-name') ?? labelOf(labels, 'app.kubernetes.io/instance');
 }
 
 /**
@@ -20,19 +20,19 @@ export function oneRelease(
   wanted: string | undefined,
 ): (object: KubernetesObject) => boolean {
   const lightdash = workloads.filter(({ fact }) => runsLightdash(fact)).map(({ object }) => object);
-  const own = lightdash.filter((object) => wanted === undefined || releaseOf(object) === wanted);
+  const objectsOfRelease = lightdash.filter((object) => wanted === undefined || releaseOf(object) === wanted);
   const namespace = onlyOf(
-    own.flatMap((object) => object.namespace ?? []),
+    objectsOfRelease.flatMap((object) => object.namespace ?? []),
     'namespace',
   );
   const release = onlyOf(
-    own.flatMap((object) => releaseOf(object) ?? []),
+    objectsOfRelease.flatMap((object) => releaseOf(object) ?? []),
     'release',
   );
   const releases = new Set(lightdash.map(releaseOf));
   const isOwn = (object: KubernetesObject) => {
     const ofObject = releaseOf(object);
-    if (ofObject === undefined) return wanted === undefined || own.length > 0;
+    if (ofObject === undefined) return wanted === undefined || objectsOfRelease.length > 0;
     return ofObject === release || !releases.has(ofObject);
   };
   return (object) => isOwn(object) && mayStandTogether({ namespace: namespace ?? null }, object);
@@ -52,11 +52,11 @@ function onlyOf(all: readonly string[], what: 'namespace' | 'release'): string |
 
 /** The release and its chart, by the workloads of Lightdash, or why they do not show it. */
 export function helmReleaseOf(
-  own: readonly SeenWorkload[],
+  workloads: readonly SeenWorkload[],
 ): { readonly release: HelmReleaseFact } | { readonly why: 'absent' | 'failed'; readonly detail: string } {
   // A Job of an earlier upgrade may still exist.
-  const lasting = own.filter(({ fact }) => fact.hook === null);
-  const releases = (lasting.length > 0 ? lasting : own).flatMap(({ object }) => helmOf(object) ?? []);
+  const lasting = workloads.filter(({ fact }) => fact.hook === null);
+  const releases = (lasting.length > 0 ? lasting : workloads).flatMap(({ object }) => helmOf(object) ?? []);
   const [first, ...others] = releases;
   if (first === undefined) return { why: 'absent', detail: 'no workload of Lightdash has a Helm label' };
   const namespaces = new Set(releases.flatMap(({ namespace }) => namespace ?? []));
@@ -73,17 +73,17 @@ export function helmReleaseOf(
 
 function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {
   const { labels, annotations, namespace } = object;
-  const chart = wordOf(labels, 'helm.sh/chart');
+  const chart = labelOf(labels, 'helm.sh/chart');
   const isOfHelm =
     chart !== undefined ||
-    wordOf(annotations, 'meta.helm.sh/release-name') !== undefined ||
-    wordOf(labels, 'app.kubernetes.io/managed-by') === 'Helm';
+    labelOf(annotations, 'meta.helm.sh/release-name') !== undefined ||
+    labelOf(labels, 'app.kubernetes.io/managed-by') === 'Helm';
   if (!isOfHelm) return undefined;
   const by = appliedBy(object);
   const [, name, version] = /^(.+?)-(\d+\.\d+\.\d+.*)$/.exec(chart ?? '') ?? [];
   return {
     release: releaseOf(object) ?? null,
-    namespace: wordOf(annotations, 'meta.helm.sh/release-namespace') ?? namespace,
+    namespace: labelOf(annotations, 'meta.helm.sh/release-namespace') ?? namespace,
     chart: name ?? chart ?? null,
     // A label cannot contain a plus sign, with which build metadata begins.
     chartVersion: version?.replace('_', '+') ?? null,
@@ -99,10 +99,10 @@ function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {
 function appliedBy(object: KubernetesObject): HelmReleaseFact['appliedBy'] {
   const { labels, annotations, live } = object;
   const isOfArgo =
-    wordOf(annotations, 'argocd.argoproj.io/tracking-id') !== undefined ||
-    wordOf(labels, 'argocd.argoproj.io/instance') !== undefined;
+    labelOf(annotations, 'argocd.argoproj.io/tracking-id') !== undefined ||
+    labelOf(labels, 'argocd.argoproj.io/instance') !== undefined;
   if (isOfArgo) return 'argo-cd';
-  if (wordOf(labels, 'helm.toolkit.fluxcd.io/name') !== undefined) return 'flux';
-  const isOfHelm = wordOf(annotations, 'meta.helm.sh/release-name') !== undefined || hookOf(object) !== null;
+  if (labelOf(labels, 'helm.toolkit.fluxcd.io/name') !== undefined) return 'flux';
+  const isOfHelm = labelOf(annotations, 'meta.helm.sh/release-name') !== undefined || hookOf(object) !== null;
   return live && !isOfHelm ? 'other' : undefined;
 }

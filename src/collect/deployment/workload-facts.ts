@@ -12,13 +12,13 @@ import { keptDatabase, keptObjects } from './kept-data.js';
 import {
   hookOf,
   isOfKind,
+  isoTime,
   type KubernetesObject,
+  labelOf,
   mayStandTogether,
-  moment,
   parsePart,
-  whole,
-  wordOf,
-  words,
+  stringMap,
+  wholeNumber,
 } from './kubernetes/kubernetes-object.js';
 import { mountsOfContainer } from './mounts.js';
 import { claimsOfPod, kindOfStore, volumesOfPod } from './object-stores.js';
@@ -35,7 +35,9 @@ export interface SeenWorkload {
 const kinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'] as const;
 
 const numberOrPercentage = z.nullish(
-  z.union([whole, z.string().check(z.regex(/^\d{1,9}%?$/))], { error: 'expected a number or a percentage' }),
+  z.union([wholeNumber, z.string().check(z.regex(/^\d{1,9}%?$/))], {
+    error: 'expected a number or a percentage',
+  }),
 );
 const strategy = z.nullish(
   z.object({
@@ -47,29 +49,29 @@ const strategy = z.nullish(
 const controllerSchema = z.object({
   spec: z.object({
     template: podTemplateSchema,
-    replicas: z.nullish(whole),
+    replicas: z.nullish(wholeNumber),
     strategy,
     updateStrategy: strategy,
     volumeClaimTemplates: z.optional(z.unknown()),
-    backoffLimit: z.nullish(whole),
-    activeDeadlineSeconds: z.nullish(whole),
+    backoffLimit: z.nullish(wholeNumber),
+    activeDeadlineSeconds: z.nullish(wholeNumber),
     suspend: z.nullish(z.boolean()),
     paused: z.nullish(z.boolean()),
-    progressDeadlineSeconds: z.nullish(whole),
+    progressDeadlineSeconds: z.nullish(wholeNumber),
   }),
   status: z.nullish(
     z.object({
-      readyReplicas: z.nullish(whole),
-      numberReady: z.nullish(whole),
-      succeeded: z.nullish(whole),
-      failed: z.nullish(whole),
+      readyReplicas: z.nullish(wholeNumber),
+      numberReady: z.nullish(wholeNumber),
+      succeeded: z.nullish(wholeNumber),
+      failed: z.nullish(wholeNumber),
     }),
   ),
 });
 
 const cronJobSchema = z.object({
-  spec: z.object({ schedule: z.string(), suspend: z.nullish(z.boolean()), jobTemplate: words }),
-  status: z.nullish(z.object({ lastSuccessfulTime: z.nullish(moment) })),
+  spec: z.object({ schedule: z.string(), suspend: z.nullish(z.boolean()), jobTemplate: stringMap }),
+  status: z.nullish(z.object({ lastSuccessfulTime: z.nullish(isoTime) })),
 });
 
 /**
@@ -90,21 +92,21 @@ export function workloadOf(
       ? parsePart(controllerSchema, value, where)
       : parsePart(controllerSchema, cron.spec.jobTemplate, `${where}: spec.jobTemplate`);
   const ofChart =
-    /^lightdash-\d/.test(wordOf(labels, 'helm.sh/chart') ?? '') ||
-    wordOf(labels, 'app.kubernetes.io/name') === 'lightdash';
+    /^lightdash-\d/.test(labelOf(labels, 'helm.sh/chart') ?? '') ||
+    labelOf(labels, 'app.kubernetes.io/name') === 'lightdash';
   const pod = spec.template.spec;
   const all = [...(pod.initContainers ?? []), ...pod.containers];
   const containers = all.map((container) =>
     containerFact(container, {
       ...{ keys, ofChart, where, workload: `${kind} ${name}` },
       init: !pod.containers.includes(container),
-      beside: all.filter((other) => other !== container),
+      beside: all.filter((neighbour) => neighbour !== container),
       ofNode: pod.hostNetwork === true,
     }),
   );
   const stores = containers.flatMap(({ image }) => kindOfStore(image.repository) ?? []);
   const volumes = [...volumesOfPod(pod.volumes, spec.volumeClaimTemplates)];
-  const component = wordOf(labels, 'app.kubernetes.io/component') ?? null;
+  const component = labelOf(labels, 'app.kubernetes.io/component') ?? null;
   const role = roleOf({ kind, name, component, ofChart }, containers);
   const data = dataOf(spec, role, stores[0], keys);
   const isJob = kind === 'Job';
@@ -146,14 +148,14 @@ function rolloutOf(
   beside: readonly KubernetesObject[],
 ): Pick<WorkloadFact, 'rollout' | 'claimsOfOneNode'> {
   const named = claimsOfPod(template.spec.volumes);
-  const own = beside.filter(
+  const claims = beside.filter(
     (object) =>
       object.kind === 'PersistentVolumeClaim' &&
       object.group === '' &&
       mayStandTogether(object, { namespace }) &&
       named.includes(object.name),
   );
-  const ofOneNode = own.filter(({ value, where }) => {
+  const ofOneNode = claims.filter(({ value, where }) => {
     const { accessModes } = parsePart(claimSchema, value, where).spec;
     return (
       accessModes != null &&
@@ -208,16 +210,16 @@ function dataOf(
 ): WorkloadFact['data'] {
   if (role !== 'database' && store === undefined) return undefined;
   const { containers, volumes } = template.spec;
-  const own = containers.find(({ image }) => {
+  const dataContainer = containers.find(({ image }) => {
     const { repository } = imageFact(image, null);
     return store === undefined ? isDatabaseImage({ repository }) : kindOfStore(repository) === store;
   });
-  if (own === undefined) return undefined;
-  const { mounts, isPart } = mountsOfContainer(own.volumeMounts, volumes, volumeClaimTemplates);
-  const { setting, mayHaveOthers } = settingsOf(own, keys);
+  if (dataContainer === undefined) return undefined;
+  const { mounts, isPart } = mountsOfContainer(dataContainer.volumeMounts, volumes, volumeClaimTemplates);
+  const { setting, mayHaveOthers } = settingsOf(dataContainer, keys);
   const container = {
-    image: imageFact(own.image, null),
-    words: [...(own.command ?? []), ...(own.args ?? [])],
+    image: imageFact(dataContainer.image, null),
+    words: [...(dataContainer.command ?? []), ...(dataContainer.args ?? [])],
     variable: (name: string) => setting(name) || (setting(name) === null ? null : undefined),
     mounts: { mounts, isPart: isPart || mayHaveOthers },
   };
@@ -234,14 +236,15 @@ export function roleOf(
   }: Pick<WorkloadFact, 'kind' | 'name' | 'component'> & { readonly ofChart: boolean },
   containers: readonly Pick<ContainerFact, 'name' | 'image' | 'starts' | 'init'>[],
 ): WorkloadFact['role'] {
-  const own = containers.filter((container) => isOfLightdash(container, ofChart));
+  const containersOfLightdash = containers.filter((container) => isOfLightdash(container, ofChart));
   const ends = kind === 'Job' || kind === 'CronJob';
-  if (own.length === 0) {
+  if (containersOfLightdash.length === 0) {
     return !ends && containers.some(({ init, image }) => !init && isDatabaseImage(image))
       ? 'database'
       : 'other';
   }
-  const starts = (what: ContainerFact['starts']) => own.some((container) => container.starts === what);
+  const starts = (what: ContainerFact['starts']) =>
+    containersOfLightdash.some((container) => container.starts === what);
   if (ends) return starts('migration') || starts('entrypoint') ? 'migration' : 'other';
   if (component === 'backend') return 'backend';
   const named = component ?? name;

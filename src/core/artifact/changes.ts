@@ -147,11 +147,11 @@ function list(
   lines: readonly string[],
   count: number,
 ): number {
-  const own = isOverflowLine(lines, count) ? lines.slice(0, -1) : lines;
-  for (const text of new Set(own)) {
+  const listedLines = isOverflowLine(lines, count) ? lines.slice(0, -1) : lines;
+  for (const text of new Set(listedLines)) {
     changes.set(text, [...(changes.get(text) ?? []), version]);
   }
-  return count - own.length;
+  return count - listedLines.length;
 }
 
 /** A capped list ends with a line that counts the rest ("… and 11 more"). That line is not a change. */

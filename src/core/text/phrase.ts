@@ -1,6 +1,6 @@
 /** `1 release`, `3,598 releases`. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${number(count)} ${count === 1 ? one : many}`;
+export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+  return `${number(count)} ${count === 1 ? singular : plural}`;
 }
 
 /** `3598` as `3,598`. */

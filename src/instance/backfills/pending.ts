@@ -14,13 +14,13 @@ export interface PendingMigration extends ReleaseMigration {
  * What an upgrade runs, as far as it is known: by artifacts, and by the record of backfills for releases whose artifact
  * does not list migrations. What neither tells may be as heavy as any.
  */
-export function pendingWork(given: LineAndLedger): readonly PendingMigration[] {
-  const byArtifact = pendingMigrations(given);
+export function pendingWork(state: LineAndLedger): readonly PendingMigration[] {
+  const byArtifact = pendingMigrations(state);
   const named = new Set(byArtifact.map(({ name }) => name));
-  const onRecord = new Map(pendingBackfills(given).map((backfill) => [backfill.name, ofBackfill(backfill)]));
+  const onRecord = new Map(pendingBackfills(state).map((backfill) => [backfill.name, ofBackfill(backfill)]));
   return [
     ...[...onRecord.values()].filter(
-      ({ name, version }) => !named.has(name) && isNotListed(version, given.line),
+      ({ name, version }) => !named.has(name) && isNotListed(version, state.line),
     ),
     ...byArtifact.map(({ edition, version, ...migration }) => ({
       ...{ ...migration, ...onRecord.get(migration.name) },
@@ -40,16 +40,16 @@ function isNotListed(introduced: Version, { from, before, span, missingRanges }:
   );
 }
 
-export function pendingLocks(given: LineAndLedger): readonly PendingMigration[] {
-  return pendingWork(given).filter((migration) => may(migration, 'locksTable'));
+export function pendingLocks(state: LineAndLedger): readonly PendingMigration[] {
+  return pendingWork(state).filter((migration) => may(migration, 'locksTable'));
 }
 
 /**
  * Those that may build an index concurrently: a build scans its table. It waits for every snapshot in its database that
  * is older, and for everyone who writes its table; without a `lock_timeout`, however long that takes.
  */
-export function pendingBuilds(given: LineAndLedger): readonly PendingMigration[] {
-  return pendingWork(given).filter(({ backfill, ...migration }) =>
+export function pendingBuilds(state: LineAndLedger): readonly PendingMigration[] {
+  return pendingWork(state).filter(({ backfill, ...migration }) =>
     backfill === undefined
       ? may(migration, 'scansTable')
       : !backfill.transaction && backfill.steps.some(({ work }) => work === 'index'),
@@ -91,8 +91,8 @@ export function rowChanges(migration: PendingMigration): ReadonlyMap<string, Row
  * Those that may drop an index concurrently, which waits for readers as well: by its artifact, such a drop does nothing.
  * `findings/postgres-drop-index-waits-for-readers.sh`
  */
-function pendingDrops(given: LineAndLedger): readonly PendingMigration[] {
-  return pendingWork(given).filter(
+function pendingDrops(state: LineAndLedger): readonly PendingMigration[] {
+  return pendingWork(state).filter(
     ({ backfill, ...migration }) =>
       backfill === undefined && !may(migration, 'locksTable', 'rewritesTable', 'scansTable'),
   );
@@ -108,12 +108,12 @@ const readerModes = ['AccessShareLock', 'RowShareLock'];
  *
  * @param indexes before an index is built, one of that name that is not valid is dropped
  */
-export function locksWaitedFor(given: LineAndLedger, indexes: FactOf<'indexes'> | null = []) {
-  const locking = pendingLocks(given);
+export function locksWaitedFor(state: LineAndLedger, indexes: FactOf<'indexes'> | null = []) {
+  const locking = pendingLocks(state);
   const locked = tablesOf(locking);
-  const built = tablesOf(pendingBuilds(given));
+  const built = tablesOf(pendingBuilds(state));
   const withInvalid = new Set(indexes?.filter(({ valid }) => !valid).map(({ table }) => table));
-  const dropped = tablesOf(pendingDrops(given));
+  const dropped = tablesOf(pendingDrops(state));
   const mayDrop = (table: string) => dropped.has(table) || (built.has(table) && withInvalid.has(table));
   const isAnyTable = locking.some(isOpaque);
   return {

@@ -168,8 +168,8 @@ function objectStoreOf(
 ): 'minio' | 'rustfs' | 'other' | undefined {
   const kinds = workloads.map(({ store }) => store?.kind);
   if (kinds.includes('minio')) return 'minio';
-  const own = kinds.includes('rustfs') ? 'rustfs' : 'other';
-  return seenValue(facts.deployment)?.kind === 'compose' ? own : undefined;
+  const builtInStore = kinds.includes('rustfs') ? 'rustfs' : 'other';
+  return seenValue(facts.deployment)?.kind === 'compose' ? builtInStore : undefined;
 }
 
 function seesAllThatMigrates(facts: ObservedFacts): boolean {

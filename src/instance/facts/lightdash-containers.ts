@@ -115,8 +115,8 @@ export function givenVariable(
   { variables, variablesFrom }: Pick<ContainerFact, 'variables' | 'variablesFrom'>,
   name: string,
 ): GivenVariable {
-  const own = variables.findLast((variable) => variable.name === name);
-  if (own !== undefined) return stateOf(own.empty);
+  const variable = variables.findLast((variable) => variable.name === name);
+  if (variable !== undefined) return stateOf(variable.empty);
   let outdone = false;
   for (const { keys, emptyKeys, prefix } of variablesFrom.toReversed()) {
     if (!name.startsWith(prefix)) continue;
@@ -143,8 +143,8 @@ export function switchOf(
   { variables, variablesFrom }: Pick<ContainerFact, 'variables' | 'variablesFrom'>,
   name: SwitchName,
 ): 'on' | 'off' | 'unset' | 'not-told' {
-  const own = variables.findLast((variable) => variable.name === name);
-  if (own !== undefined) return switchState(own.on, own.empty);
+  const variable = variables.findLast((variable) => variable.name === name);
+  if (variable !== undefined) return switchState(variable.on, variable.empty);
   // Among several objects, the last one that sets it counts.
   for (const { keys, emptyKeys, prefix, switches } of variablesFrom.toReversed()) {
     if (!name.startsWith(prefix)) continue;

@@ -26,9 +26,9 @@ export function forecastHops(
 ): readonly TimeRange[] {
   const works = workOfReleases(known);
   return hops.map(({ releases, missingRanges }) => {
-    const own = works.filter(({ version }) => releases.includes(version));
+    const worksOfHop = works.filter(({ version }) => releases.includes(version));
     return joinTimes(
-      own.map(({ time }) => time),
+      worksOfHop.map(({ time }) => time),
       missingRanges.length > 0,
     );
   });
@@ -72,9 +72,9 @@ export function workOfReleases({ line, edition, facts }: LineFacts): readonly Re
   const behindGap = new Set(missingRanges.map(({ beforeVersion }) => releaseOf(beforeVersion)));
   return span.map((release) => {
     const { version } = release;
-    const own = forecasts.filter((forecast) => releaseOf(forecast.version) === version);
+    const times = forecasts.filter((forecast) => releaseOf(forecast.version) === version);
     const listed = listsMigrations(release) && !behindGap.has(version);
-    return { version, migrations: own.length, listed, time: joinTimes(own, !listed) };
+    return { version, migrations: times.length, listed, time: joinTimes(times, !listed) };
   });
 }
 

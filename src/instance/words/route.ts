@@ -83,13 +83,13 @@ export function remarksOfRoute(
   const counted = new Map<string, HopRemark & { readonly numbers: number[] }>();
   for (const [i, hop] of hops.entries()) {
     for (const remark of remarksOfHop(hop, whole)) {
-      const key = `${remark.one}: ${remark.why.join('; ')}`;
+      const key = `${remark.singular}: ${remark.why.join('; ')}`;
       const before = counted.get(key);
       if (before === undefined) counted.set(key, { ...remark, numbers: [i + first] });
       else before.numbers.push(i + first);
     }
   }
-  const remarks = [...counted.values()].map(({ one, many, why, bad, numbers }) => ({
+  const remarks = [...counted.values()].map(({ singular: one, plural: many, why, bad, numbers }) => ({
     text: `${describeNumbers(numbers)} ${numbers.length === 1 ? one : many}: ${why.join('; ')}.`,
     bad,
   }));
@@ -100,8 +100,8 @@ export function remarksOfRoute(
 }
 
 interface HopRemark {
-  readonly one: string;
-  readonly many: string;
+  readonly singular: string;
+  readonly plural: string;
   readonly why: readonly string[];
   readonly bad: boolean;
 }
@@ -113,8 +113,8 @@ interface RouteRemark {
 
 function remarksOfHop(hop: RouteHop, whole: boolean): HopRemark[] {
   const { landingIssues, demandedBy, accepted = [] } = hop;
-  const say = (one: string, many: string, why: readonly string[], bad = false) =>
-    why.length > 0 && { one, many, why, bad };
+  const say = (singular: string, plural: string, why: readonly string[], bad = false) =>
+    why.length > 0 && { singular, plural, why, bad };
   return compact<HopRemark>(
     say('is not certified', 'are not certified', whyUncertified(hop), true),
     say('needs downtime (Recreate)', 'need downtime (Recreate)', whyRecreate(hop, whole)),
@@ -163,11 +163,11 @@ export function describeIssues(
   met: readonly { readonly issue: AppliedIssue; readonly hop?: number }[],
 ): string[] {
   return [...new Set(met.map(({ issue }) => issue.id))].map((id) => {
-    const own = met.filter(({ issue }) => issue.id === id);
-    const versions = [...new Set(own.map(({ issue }) => issue.version))];
-    const notKnown = [...new Set(own.flatMap(({ issue }) => issue.notKnown))];
-    const hops = [...new Set(own.flatMap(({ hop }) => hop ?? []))];
-    const known = own.slice(0, 1).map(({ issue }) => describeOneIssue({ ...issue, notKnown }));
+    const cases = met.filter(({ issue }) => issue.id === id);
+    const versions = [...new Set(cases.map(({ issue }) => issue.version))];
+    const notKnown = [...new Set(cases.flatMap(({ issue }) => issue.notKnown))];
+    const hops = [...new Set(cases.flatMap(({ hop }) => hop ?? []))];
+    const known = cases.slice(0, 1).map(({ issue }) => describeOneIssue({ ...issue, notKnown }));
     const where = compact(hops.length > 0 && describeNumbers(hops), listNames(versions));
     return printable(`${[...where, ...known].join(': ')}.`);
   });

@@ -1,4 +1,4 @@
-import { oncePer } from '../../core/common/once.js';
+import { memoizeByObject } from '../../core/common/memoize.js';
 import { namesLightdash } from '../../core/lightdash-name.js';
 import { foldersOf } from '../paths-in.js';
 import { isValuesFile } from '../pin-pattern.js';
@@ -16,7 +16,7 @@ function hasSiblingOfLightdash(tree: PinTree, file: string): boolean {
   return ['', ...foldersOf(file)].slice(0, -1).some((folder) => parentsOfLightdash(tree).has(folder));
 }
 
-const parentsOfLightdash = oncePer((tree: PinTree): ReadonlySet<string> => {
+const parentsOfLightdash = memoizeByObject((tree: PinTree): ReadonlySet<string> => {
   const parents = new Set<string>();
   for (const name of tree.files.keys()) {
     const parts = name.split('/');

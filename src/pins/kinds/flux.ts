@@ -1,4 +1,4 @@
-import { oncePer } from '../../core/common/once.js';
+import { memoizeByObject } from '../../core/common/memoize.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
 import { filesWith, type PinTree, readText } from '../pin-tree.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
@@ -20,7 +20,7 @@ interface Release {
   readonly isTagged: boolean;
 }
 
-const releasesOf = oncePer(async (tree: PinTree): Promise<readonly Release[]> => {
+const releasesOf = memoizeByObject(async (tree: PinTree): Promise<readonly Release[]> => {
   const releases: Release[] = [];
   for (const file of await filesWith(tree, 'chartRef')) {
     const read = readIfYaml((await readText(tree, file)) ?? '', file);

@@ -1,4 +1,4 @@
-import { oncePer } from '../../core/common/once.js';
+import { memoizeByObject } from '../../core/common/memoize.js';
 import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { WrittenPlace } from '../written-place.js';
@@ -144,7 +144,7 @@ function nameBeside({ body }: Pick<HclString, 'body'>, file: HclFile): string | 
   return namesIn(file).get(body);
 }
 
-const namesIn = oncePer(
+const namesIn = memoizeByObject(
   ({ strings }: HclFile) =>
     new Map(strings.filter(({ path }) => path.at(-1) === 'name').map(({ body, value }) => [body, value])),
 );

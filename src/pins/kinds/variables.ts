@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/common/group-by.js';
-import { once, oncePer } from '../../core/common/once.js';
+import { memoize, memoizeByObject } from '../../core/common/memoize.js';
 import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import { readAssignments, type Setting } from '../../read/files/variables.js';
@@ -60,12 +60,12 @@ async function imagesAround({ file, tree }: TextSource): Promise<readonly string
 }
 
 /** The files of a side that may have them, each of which is read once. */
-const imagesOfSide = oncePer((tree: PinTree) => ({
+const imagesOfSide = memoizeByObject((tree: PinTree) => ({
   byFolder: groupBy(
     [...tree.files.keys()].filter((file) => isComposeFile(file) || isValuesFile(file)),
     folderOf,
   ),
-  imagesIn: once(async (file): Promise<readonly string[]> => {
+  imagesIn: memoize(async (file): Promise<readonly string[]> => {
     const read = readIfYaml((await readText(tree, file)) ?? '', file);
     const places = read === undefined ? [] : findLightdash(read);
     return places.filter(({ isTagless }) => !isTagless).map(({ scalar }) => String(scalar?.value));

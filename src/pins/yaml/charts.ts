@@ -1,5 +1,5 @@
 import { isMap, isScalar, type YAMLMap } from 'yaml';
-import { oncePer } from '../../core/common/once.js';
+import { memoizeByObject } from '../../core/common/memoize.js';
 import { isCompanion, isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
 import { isCalledLightdash } from '../names.js';
@@ -13,7 +13,7 @@ export interface Charts {
 
 export const onlyLightdash: Charts = { isAny: true, isOwn: true, isOnly: true };
 
-export const chartsAt = oncePer((one: YamlDocument): Charts => {
+export const chartsAt = memoizeByObject((one: YamlDocument): Charts => {
   const [all, own] = [chartsIn(one).length, chartsOfLightdash(one).length];
   return { isAny: all > 0, isOwn: own > 0, isOnly: own > 0 && own >= all };
 });
@@ -28,13 +28,13 @@ export function chartsFor(one: YamlDocument, path: readonly string[]): Charts {
 }
 
 /** The paths of charts of other programs, in whose maps nothing speaks of Lightdash. */
-const othersIn = oncePer((one: YamlDocument): ReadonlySet<string> => {
+const othersIn = memoizeByObject((one: YamlDocument): ReadonlySet<string> => {
   const others = chartsIn(one).filter(({ path }) => !partsOfLightdash(one).has(path.join('.')));
   return new Set(others.map(({ path }) => path.join('.')));
 });
 
 /** The paths of a document below which a key or a value has the name; the whole document is at the empty one. */
-export const partsOfLightdash = oncePer(({ nodes }: YamlDocument): ReadonlySet<string> => {
+export const partsOfLightdash = memoizeByObject(({ nodes }: YamlDocument): ReadonlySet<string> => {
   const named = nodes().filter(({ path, node }) =>
     namesLightdash(`${path.at(-1)} ${isScalar(node) ? String(node.value) : ''}`),
   );
@@ -52,7 +52,7 @@ interface ChartPlace {
 }
 
 /** The charts in a document of Flux, Argo CD, Helmfile, kustomize or Helm. */
-const chartsIn = oncePer(({ nodes }: Pick<YamlDocument, 'nodes'>): readonly ChartPlace[] =>
+const chartsIn = memoizeByObject(({ nodes }: Pick<YamlDocument, 'nodes'>): readonly ChartPlace[] =>
   nodes().flatMap(({ path, node }) => {
     if (!isMap(node)) return [];
     const name = node.get(/^(?:dependencies|helmCharts)$/.test(path.at(-2) ?? '') ? 'name' : 'chart');
@@ -71,7 +71,7 @@ function chartOfSource({ document }: Pick<YamlDocument, 'document'>): ChartPlace
 }
 
 /** Those of Lightdash, by their name; of a release that is called Lightdash, any that is not another program's. */
-export const chartsOfLightdash = oncePer((one: YamlDocument): readonly ChartPlace[] => {
+export const chartsOfLightdash = memoizeByObject((one: YamlDocument): readonly ChartPlace[] => {
   const { document } = one;
   const isReleased =
     /^(?:HelmRelease|HelmChart|Application)$/.test(String(document.get('kind'))) &&

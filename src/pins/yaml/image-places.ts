@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
-import { oncePer } from '../../core/common/once.js';
+import { memoizeByObject } from '../../core/common/memoize.js';
 import {
   type ImageReference,
   parseImageReference,
@@ -43,9 +43,9 @@ export interface DocumentImages {
 }
 
 /** The images of a document, found once: `image` as one text, and maps that have a tag or a digest of an image. */
-export const imagesOf = oncePer((document: YamlDocument): DocumentImages => {
+export const imagesOf = memoizeByObject((document: YamlDocument): DocumentImages => {
   const { resolve } = document;
-  const fieldsAt = oncePer((map: YAMLMap) => fieldsOf(map, document));
+  const fieldsAt = memoizeByObject((map: YAMLMap) => fieldsOf(map, document));
   const places = document.nodes().flatMap(({ path, node }) => {
     const referenceAt = (key: string, scalar: unknown, name?: string) =>
       isScalar(scalar) && /[:/]/.test(String(scalar.value))

@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
-import { oncePer } from '../../core/common/once.js';
+import { memoizeByObject } from '../../core/common/memoize.js';
 import { documentsOfValues } from '../../read/files/yaml.js';
 import { isValuesFile } from '../pin-pattern.js';
 import { tagKeys } from './image-places.js';
@@ -88,7 +88,7 @@ function isKustomization(file: string, root: unknown): root is YAMLMap {
 }
 
 /** Whether a document is one of kustomize by what it says, whatever its name. */
-const isForKustomize = oncePer(
+const isForKustomize = memoizeByObject(
   (root: YAMLMap) =>
     /kustomize/.test(String(root.get('apiVersion'))) ||
     root.items.some(
@@ -106,7 +106,7 @@ function misspeltIn(map: unknown, known: readonly string[]): Scalar | undefined 
   return keys.find((key): key is Scalar => isScalar(key) && isMisspelt(String(key.value), known));
 }
 
-const misspeltAtTop = oncePer((root: YAMLMap) => misspeltIn(root, keysOfKustomization));
+const misspeltAtTop = memoizeByObject((root: YAMLMap) => misspeltIn(root, keysOfKustomization));
 
 function isMisspelt(key: string, known: readonly string[]): boolean {
   return !known.includes(key) && known.some((one) => fold(one) === fold(key));

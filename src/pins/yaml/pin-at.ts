@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, type Scalar } from 'yaml';
 import { groupBy } from '../../core/common/group-by.js';
-import { oncePer } from '../../core/common/once.js';
+import { memoizeByObject } from '../../core/common/memoize.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import type { PinnedRelease } from '../../core/pins.js';
 import { parseTag, type Version } from '../../core/version.js';
@@ -231,7 +231,7 @@ function imagesIn(documents: readonly YamlDocument[]): readonly ImagePlace[] {
  * The places of a file that tell whether some pin the same, looked at once, however many pins it has: by the name of
  * their repository; without one, by the parts that they are in, and where they are called like one of Lightdash.
  */
-const tellingIn = oncePer((documents: readonly YamlDocument[]) => {
+const tellingIn = memoizeByObject((documents: readonly YamlDocument[]) => {
   const images = imagesIn(documents).filter(({ image }) => image.repository?.includes('://') !== true);
   const whereOf = ({ path, image }: ImagePlace) => {
     if (image.repository !== undefined) return [`named ${lastNameOf(image.repository)}`];

@@ -69,7 +69,7 @@ export class ValueReader {
   }
 
   #readMap(map: YamlMap): Record<string, unknown> {
-    const own: Record<string, unknown> = {};
+    const entries: Record<string, unknown> = {};
     let merged: Record<string, unknown> | undefined;
     for (const pair of map.items) {
       const { key, value } = pair;
@@ -78,18 +78,18 @@ export class ValueReader {
       else if (isScalar(key) && key.tag !== undefined) this.#refuse(key, 'a key has a tag');
       else if (!isScalar(key)) this.read(value);
       else if (name === '__proto__') this.#refuse(key, 'a key may not be named __proto__');
-      else if (Object.hasOwn(own, name) && this.#lastCounts.has(map)) own[name] = this.read(value);
-      else if (Object.hasOwn(own, name) || (isMerge(pair) && merged !== undefined)) {
+      else if (Object.hasOwn(entries, name) && this.#lastCounts.has(map)) entries[name] = this.read(value);
+      else if (Object.hasOwn(entries, name) || (isMerge(pair) && merged !== undefined)) {
         const why = this.#isDeployed ? ': some programs take the last, others refuse it' : '';
         this.#refuse(key, `the key ${JSON.stringify(name)} stands twice${why}`, 'repeated-key');
       } else if (isMerge(pair)) merged = this.#readMerged(pair);
-      else own[name] = this.read(value);
+      else entries[name] = this.read(value);
     }
-    if (merged === undefined) return own;
+    if (merged === undefined) return entries;
     for (const { key } of this.#isDeployed ? map.items : []) {
       if (Object.hasOwn(merged, keyText(key))) this.#refuse(key, broughtTwice);
     }
-    return { ...merged, ...own };
+    return { ...merged, ...entries };
   }
 
   /** The keys that a merge key adds: if several maps have a key, the first one gives its value. */

@@ -94,10 +94,10 @@ export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1
 /** Splits user and password off a URL, into the header that carries them. A header given explicitly wins. */
 export function takeCredentials(
   url: URL,
-  given: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): { readonly url: URL; readonly secretHeaders: Readonly<Record<string, string>> } {
   const secretHeaders = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
   if (url.username === '' && url.password === '') return { url, secretHeaders };
   const bare = new URL(url);

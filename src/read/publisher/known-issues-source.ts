@@ -79,12 +79,12 @@ async function readFeed(url: URL, name: string, options: FetchOptions): Promise<
 }
 
 function noticeEnd({ name, knownThrough }: RecordSource, { notify }: FetchOptions): void {
-  const own = builtInKnownIssues.knownThrough;
+  const builtIn = builtInKnownIssues.knownThrough;
   const isBehind =
     knownThrough !== undefined &&
-    (compareVersions(knownThrough.version, own.version) < 0 || knownThrough.asOf < own.asOf);
+    (compareVersions(knownThrough.version, builtIn.version) < 0 || knownThrough.asOf < builtIn.asOf);
   const say = ({ version, asOf }: Horizon) => `${version} (as of ${asOf})`;
-  if (isBehind) notify({ kind: 'old-records', source: name, end: say(knownThrough), builtIn: say(own) });
+  if (isBehind) notify({ kind: 'old-records', source: name, end: say(knownThrough), builtIn: say(builtIn) });
 }
 
 export async function knownIssuesInMirror(

@@ -177,9 +177,9 @@ async function openExisting({ folder, maxBytes }: MirrorRequest): Promise<Mirror
   const mirror = await openSums(folder, maxBytes).catch(ignoreRefusal);
   const listed = [...(mirror?.sums.keys() ?? [])];
   if (listed.includes(indexPath) && listed.every((path) => ofMirror.test(path))) return mirror;
-  const other = readdirSync(folder).find((name) => !mayPrecede.has(name) && !nameAside.test(name));
-  if (other === undefined) return undefined;
-  const why = `--out ${folder} is not a mirror, and contains something else: ${other}`;
+  const stranger = readdirSync(folder).find((name) => !mayPrecede.has(name) && !nameAside.test(name));
+  if (stranger === undefined) return undefined;
+  const why = `--out ${folder} is not a mirror, and contains something else: ${stranger}`;
   throw new LightspanError('usage', why, {
     hint: 'Name a new or empty folder, or one written by index mirror.',
   });

@@ -134,9 +134,9 @@ async function readToken(
   } catch {
     throw noToken('answered something that is not JSON');
   }
-  const given = isRecord(json) ? json.token || json.access_token : undefined;
-  if (typeof given !== 'string' || !/^[\x21-\x7E]+$/.test(given)) throw noToken('gave no token');
-  return `Bearer ${given}`;
+  const token = isRecord(json) ? json.token || json.access_token : undefined;
+  if (typeof token !== 'string' || !/^[\x21-\x7E]+$/.test(token)) throw noToken('gave no token');
+  return `Bearer ${token}`;
 }
 
 function hintOfLogin(host: string, { login, isWithHelper }: RegistryLogin): string {

@@ -94,8 +94,8 @@ export function linePicture(
       ...cells.flatMap((cell, i) =>
         cell.kind === 'gap' ? [outlineOf('gap', scale.middle(i) - 6, rows.marks - 40)] : [],
       ),
-      ...marks.flatMap((own, i) =>
-        own.map((mark, row) => markShape(mark, scale.middle(i), rows.marks + 5 + row * 8)),
+      ...marks.flatMap((marksOfRelease, i) =>
+        marksOfRelease.map((mark, row) => markShape(mark, scale.middle(i), rows.marks + 5 + row * 8)),
       ),
     ],
   };
@@ -169,9 +169,9 @@ function shapesOfHops(
 function shapesOfAxis(cells: readonly Cell[], { width, left }: Scale): Shape[] {
   let place = 0;
   let end = -100;
-  return groupByMonth(cells).flatMap(({ name, cells: own }): Shape[] => {
+  return groupByMonth(cells).flatMap(({ name, cells: cellsOfMonth }): Shape[] => {
     const x = left(place);
-    place += own.length;
+    place += cellsOfMonth.length;
     const tick: Shape = {
       tag: 'path',
       attributes: { class: 'tick', d: `M${x} ${rows.line}V${rows.axis + 4}` },
@@ -184,7 +184,7 @@ function shapesOfAxis(cells: readonly Cell[], { width, left }: Scale): Shape[] {
     return [
       tick,
       textShape('month', title, { ...at, y: rows.axis + 12 }),
-      textShape('month', countOf(own.length, 'release'), { ...at, y: rows.axis + 26 }),
+      textShape('month', countOf(cellsOfMonth.length, 'release'), { ...at, y: rows.axis + 26 }),
     ];
   });
 }

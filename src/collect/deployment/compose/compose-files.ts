@@ -47,7 +47,7 @@ export function filesOfProject(named: Named): readonly string[] {
   const [file = ''] = named.files;
   const chosen = chosenFiles(named);
   if (chosen === undefined) return compact<string>(file, overrideOf(file));
-  const isAmong = chosen.files.some((other) => resolve(other) === resolve(file));
+  const isAmong = chosen.files.some((chosenFile) => resolve(chosenFile) === resolve(file));
   if (!isAmong) throw otherFiles(chosen, [file]);
   return chosen.files;
 }
@@ -94,7 +94,7 @@ function chosenFiles({ files, env, envFiles = envFilesIn(env) ?? [] }: Named): C
   if (beside !== undefined) return beside;
   // The folder of this shell may have a project of its own.
   const here = chosenIn('.env', '', env);
-  return here?.files.some((file) => files.some((other) => resolve(other) === resolve(file)))
+  return here?.files.some((file) => files.some((named) => resolve(named) === resolve(file)))
     ? here
     : undefined;
 }

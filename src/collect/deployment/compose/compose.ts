@@ -191,7 +191,7 @@ function workloadOf(
   const { deploy, entrypoint, environment, mem_limit } = service;
   const { tag, ...image } = imageOf(service);
   const words = wordsOf(service);
-  const own = role === 'other' || role === 'database' ? [] : words;
+  const command = role === 'other' || role === 'database' ? [] : words;
   const memory = deploy?.resources?.limits?.memory ?? mem_limit ?? null;
   // A variable that is named without a value and set nowhere is not passed on.
   const variables = Object.entries(environment ?? {}).filter(([, value]) => value !== null);
@@ -203,13 +203,13 @@ function workloadOf(
     entrypointReplaced: entrypoint != null,
     // `command` alone is passed to the entrypoint of the image, which migrates first in any case.
     starts: entrypoint == null ? 'entrypoint' : containerStart(words),
-    ...(startsByYarn(own) ? { byYarn: true } : {}),
+    ...(startsByYarn(command) ? { byYarn: true } : {}),
     variables: variables.map(([variable, value]) => {
       const on = isSwitch(variable) ? readSwitch(value) : undefined;
       const empty = value === '';
       return { name: variable, origin: 'literal', object: null, empty, ...(on === undefined ? {} : { on }) };
     }),
-    variablesFrom: variablesOfCommand(own, `service ${name}`),
+    variablesFrom: variablesOfCommand(command, `service ${name}`),
     ...{ startupProbe: null, livenessProbe: null, readinessProbe: null },
     memoryLimitBytes: memory === null ? null : Number(memory),
     ...(storeEndpoint === undefined ? {} : { storeEndpoint }),
@@ -305,9 +305,9 @@ export function hasExternalDatabase({ services }: Pick<ComposeProject, 'services
 }
 
 function databaseHostsOf(services: readonly Named[]): readonly string[] {
-  const own = services.filter(([name, service]) => roleOf(name, service) !== 'other');
+  const ofProject = services.filter(([name, service]) => roleOf(name, service) !== 'other');
   // PGCONNECTIONURI takes precedence over PGHOST.
-  const hosts = own.map(([, { environment }]) => {
+  const hosts = ofProject.map(([, { environment }]) => {
     const uri = environment?.PGCONNECTIONURI;
     return uri && URL.canParse(uri) ? new URL(uri).hostname : environment?.PGHOST;
   });

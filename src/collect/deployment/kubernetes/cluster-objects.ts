@@ -5,12 +5,12 @@ import { imageFact } from '../../../instance/image-reference.js';
 import { podSpecSchema } from '../container-facts.js';
 import type { SeenWorkload } from '../workload-facts.js';
 import {
+  isoTime,
   type KubernetesObject,
+  labelOf,
   mayStandTogether,
-  moment,
   parsePart,
-  whole,
-  wordOf,
+  wholeNumber,
 } from './kubernetes-object.js';
 
 const endedSchema = z.nullish(
@@ -23,7 +23,7 @@ const endedSchema = z.nullish(
 const containerStatusSchema = z.object({
   name: z.string(),
   ready: z.nullish(z.boolean()),
-  restartCount: z.nullish(whole),
+  restartCount: z.nullish(wholeNumber),
   state: z.nullish(
     z.object({ waiting: z.nullish(z.object({ reason: z.nullish(z.string()) })), terminated: endedSchema }),
   ),
@@ -84,7 +84,7 @@ export function podOf(object: KubernetesObject): PodFact {
 /** A Deployment owns its pods through a ReplicaSet, named after it with a hash that the pods have as a label. */
 function workloadOfPod({ owner, labels }: KubernetesObject): string | null {
   if (owner === undefined) return null;
-  const hash = wordOf(labels, 'pod-template-hash');
+  const hash = labelOf(labels, 'pod-template-hash');
   const end = `-${hash}`;
   return owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(end)
     ? owner.name.slice(0, -end.length)
@@ -92,7 +92,7 @@ function workloadOfPod({ owner, labels }: KubernetesObject): string | null {
 }
 
 const numberOrPercentage = z.nullish(
-  z.union([whole, z.string()], { error: 'expected a number or a percentage' }),
+  z.union([wholeNumber, z.string()], { error: 'expected a number or a percentage' }),
 );
 
 const budgetSchema = z.object({
@@ -101,7 +101,7 @@ const budgetSchema = z.object({
     maxUnavailable: numberOrPercentage,
     selector: z.nullish(z.object({ matchLabels: z.nullish(z.record(z.string(), z.string())) })),
   }),
-  status: z.nullish(z.object({ disruptionsAllowed: z.nullish(whole) })),
+  status: z.nullish(z.object({ disruptionsAllowed: z.nullish(wholeNumber) })),
 });
 
 /** It selects nothing without a selector. Expressions (`matchExpressions`), which narrow it, are not read. */
@@ -128,8 +128,8 @@ export function disruptionBudgetOf(
 const autoscalerSchema = z.object({
   spec: z.object({
     scaleTargetRef: z.object({ kind: z.string(), name: z.string() }),
-    minReplicas: z.nullish(whole),
-    maxReplicas: whole,
+    minReplicas: z.nullish(wholeNumber),
+    maxReplicas: wholeNumber,
   }),
 });
 
@@ -148,7 +148,7 @@ const snapshotSchema = z.object({
   spec: z.nullish(
     z.object({ source: z.nullish(z.object({ persistentVolumeClaimName: z.nullish(z.string()) })) }),
   ),
-  status: z.nullish(z.object({ creationTime: z.nullish(moment), readyToUse: z.nullish(z.boolean()) })),
+  status: z.nullish(z.object({ creationTime: z.nullish(isoTime), readyToUse: z.nullish(z.boolean()) })),
 });
 
 export function snapshotOf(object: KubernetesObject): FactOf<'snapshots'>[number] {

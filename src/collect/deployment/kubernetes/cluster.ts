@@ -52,9 +52,9 @@ export async function findCluster(kubectl: Kubectl): Promise<Kubectl> {
   const name = 'kubectl config view';
   const config = parsePart(configSchema, readDeployedYaml(outcome.stdout, name), name);
   const context = config['current-context'];
-  const own = config.contexts?.find(({ name }) => name === context)?.context.namespace;
+  const namespaceOfContext = config.contexts?.find(({ name }) => name === context)?.context.namespace;
   // The current context may change before the next request, for example in another terminal.
-  return { ...kubectl, context, namespace: kubectl.namespace ?? (own || 'default') };
+  return { ...kubectl, context, namespace: kubectl.namespace ?? (namespaceOfContext || 'default') };
 }
 
 /**
@@ -72,8 +72,9 @@ export async function readCluster(kubectl: Kubectl) {
     if (outcome.exitCode !== 0) return [kind, whyNot(outcome, resources[kind])];
     const name = `kubectl get ${resources[kind]}`;
     const objects = readObjects(outcome.stdout, name);
-    const other = objects.find((object) => object.kind !== kind);
-    if (other !== undefined) throw manifestFault(`${name} answered with ${other.kind} ${other.name}`);
+    const mismatch = objects.find((object) => object.kind !== kind);
+    if (mismatch !== undefined)
+      throw manifestFault(`${name} answered with ${mismatch.kind} ${mismatch.name}`);
     return [kind, objects];
   };
   const [first, ...others] = Object.keys(resources) as [Kind, ...Kind[]];
@@ -162,8 +163,8 @@ export async function withHelmClient(kubectl: Kubectl, facts: DeploymentFacts): 
   const { helm, workloads } = facts;
   if (helm?.status !== 'seen' || helm.value.appliedBy !== undefined) return facts;
   const { env, timeoutMs } = kubectl;
-  const asked = await runProgram('helm', ['version', '--short'], { env, timeoutMs }).catch(() => undefined);
-  const [, client] = /^v?(\d+\.\d+\.\d+)/.exec(asked?.stdout ?? '') ?? [];
+  const version = await runProgram('helm', ['version', '--short'], { env, timeoutMs }).catch(() => undefined);
+  const [, client] = /^v?(\d+\.\d+\.\d+)/.exec(version?.stdout ?? '') ?? [];
   if (client === undefined) return facts;
   const withClient = { ...facts, helm: { ...helm, value: { ...helm.value, client } } };
   if (Number.parseInt(client, 10) < 4 || workloads?.status !== 'seen') return withClient;

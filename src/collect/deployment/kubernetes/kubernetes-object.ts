@@ -53,12 +53,12 @@ export function isOfKind({ kind, group }: KubernetesObject, wanted: Kind): boole
 
 // The parts of Kubernetes objects that facts need. Another form is refused, further fields are ignored.
 
-export const whole = z
+export const wholeNumber = z
   .int({ error: 'expected a whole number' })
   .check(z.nonnegative({ error: 'expected a whole number from 0' }));
 /** A point in time, ISO 8601. */
-export const moment = z.string().check(z.regex(dateTime, { error: 'expected a time' }));
-export const words = z.record(z.string(), z.unknown());
+export const isoTime = z.string().check(z.regex(dateTime, { error: 'expected a time' }));
+export const stringMap = z.record(z.string(), z.unknown());
 
 const headSchema = z.object({
   apiVersion: z
@@ -68,10 +68,10 @@ const headSchema = z.object({
   metadata: z.object({
     name: z.string().check(z.regex(/^[^\s\p{Cc}]{1,253}$/u, { error: 'expected the name of an object' })),
     namespace: z.nullish(z.string()),
-    labels: z.nullish(words),
-    annotations: z.nullish(words),
+    labels: z.nullish(stringMap),
+    annotations: z.nullish(stringMap),
     uid: z.nullish(z.string()),
-    creationTimestamp: z.nullish(moment),
+    creationTimestamp: z.nullish(isoTime),
     deletionTimestamp: z.nullish(z.string()),
     ownerReferences: z.nullish(
       z.array(z.object({ kind: z.string(), name: z.string(), controller: z.nullish(z.boolean()) })),
@@ -222,23 +222,23 @@ const forms: Readonly<Record<string, string>> = {
 
 /** Whether two objects may be in the same namespace: an object that is to be applied need not name it. */
 export function mayStandTogether(
-  object: Pick<KubernetesObject, 'namespace'>,
-  other: Pick<KubernetesObject, 'namespace'>,
+  first: Pick<KubernetesObject, 'namespace'>,
+  second: Pick<KubernetesObject, 'namespace'>,
 ): boolean {
-  return object.namespace === null || other.namespace === null || object.namespace === other.namespace;
+  return first.namespace === null || second.namespace === null || first.namespace === second.namespace;
 }
 
 /** A label or an annotation; undefined if not set. */
-export function wordOf(words: Readonly<Record<string, unknown>>, key: string): string | undefined {
-  const value = Object.hasOwn(words, key) ? words[key] : undefined;
+export function labelOf(map: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const value = Object.hasOwn(map, key) ? map[key] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** A Helm hook, by its annotations; null for other objects. */
 export function hookOf({ annotations }: Pick<KubernetesObject, 'annotations'>): WorkloadFact['hook'] {
   const listed = (key: string, usual = '') =>
-    (wordOf(annotations, key) ?? usual).split(',').flatMap((word) => word.trim() || []);
-  if (wordOf(annotations, 'helm.sh/hook') === undefined) return null;
+    (labelOf(annotations, key) ?? usual).split(',').flatMap((word) => word.trim() || []);
+  if (labelOf(annotations, 'helm.sh/hook') === undefined) return null;
   return {
     events: listed('helm.sh/hook'),
     // Helm's default.

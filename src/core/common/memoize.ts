@@ -1,7 +1,7 @@
 const maxKnown = 2_000;
 
 /** The same function, which remembers what it read: a file says the same in many places. */
-export function once<T>(read: (text: string) => T): (text: string) => T {
+export function memoize<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const before = known.get(text);
@@ -23,7 +23,7 @@ export function lazy<T>(make: () => T): () => T {
 }
 
 /** The same of an object, as long as that lives. */
-export function oncePer<K extends object, T>(read: (of: K) => T): (of: K) => T {
+export function memoizeByObject<K extends object, T>(read: (of: K) => T): (of: K) => T {
   const known = new WeakMap<K, { readonly result: T }>();
   return (of) => {
     const before = known.get(of);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { once, oncePer } from '../../../src/core/common/once.js';
+import { memoize, memoizeByObject } from '../../../src/core/common/memoize.js';
 
 it('reads each text once', () => {
   const asked: string[] = [];
-  const lengthOf = once((text) => {
+  const lengthOf = memoize((text) => {
     asked.push(text);
     return text.length;
   });
@@ -13,7 +13,7 @@ it('reads each text once', () => {
 
 it('reads each object once, also one that gives nothing, and one that is equal to it by itself', () => {
   const asked: object[] = [];
-  const keysOf = oncePer((of: object) => {
+  const keysOf = memoizeByObject((of: object) => {
     asked.push(of);
     return undefined;
   });
