@@ -52,6 +52,14 @@ describe('docs/', () => {
     }
   });
 
+  it('says of the gate what it guarantees first, in two sentences, and all of it before its options in 120 lines', () => {
+    const [, ...lines] = (pages['commands/pin-check.md'] ?? '').split('\n');
+    const [, guarantee = ''] = lines.join('\n').trim().split('\n\n');
+    expect(guarantee).toMatch(/^\*\*The guarantee:\*\* [^.]+\. [^.]+\.$/);
+    expect(lines.indexOf('## Options')).toBeGreaterThan(0);
+    expect(lines.indexOf('## Options')).toBeLessThanOrEqual(120);
+  });
+
   it('comes with the page of man, which `npm run generate -- docs` writes too', async () => {
     const [file = ''] = packageJson.man;
     expect(readFileSync(file, 'utf8')).toBe(manPage(await declaredCommands()));

@@ -11,7 +11,7 @@ import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
 import { type Unexplained, unexplainedIn } from './compare/unexplained.js';
 import { digestsIn, lacking, versionsIn } from './compare/values.js';
 import { foundAs } from './found-by-name.js';
-import { type FoundPin, faultOfPin } from './found-pin.js';
+import { type FoundPin, faultOfPin, unreadable } from './found-pin.js';
 import { marksPin } from './kinds/comment.js';
 import { isEnv } from './kinds/variables.js';
 import { isBlockOfValues, isYaml } from './kinds/yaml.js';
@@ -67,17 +67,19 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
     return reading;
   };
   const units = unitsOf(touched, trees, renamed).filter(({ file }) => isLookedAt(file));
-  const looked = await inParallel(units, (unit) => lookAt(unit, trees, usesOf, options));
-  const looks = looked.filter((look) => look !== undefined);
   const { named = { before: [], after: [] } } = options;
+  const wholeFiles = [...named.before, ...named.after].filter(({ isWholeFile }) => isWholeFile);
+  const sayingSo = new Set(wholeFiles.map(({ file }) => file));
+  const looked = await inParallel(units, (unit) => lookAt(unit, trees, usesOf, options));
+  const looks = looked
+    .filter((look) => look !== undefined)
+    .map((look) => (sayingSo.has(look.unit.file) ? look : withBroken(look)));
   const open = new Set(
     looks.filter((look) => !look.fault && (!look.differInPinsAlone || isTakenUp(look.unit, trees))),
   );
   const uses = open.size === 0 ? noUses : await usesOf();
   const found = pinsOfLightdash(looks);
   const moves = movesOf([...found.before, ...named.before], [...found.after, ...named.after], renamed);
-  const wholeFiles = [...named.before, ...named.after].filter(({ isWholeFile }) => isWholeFile);
-  const sayingSo = new Set(wholeFiles.map(({ file }) => file));
   const idle = new Set(looks.filter(isIdle).map(({ unit }) => unit.file));
   const unexplained = looks.flatMap((look) => {
     const { unit, was, is, fault } = look;
@@ -95,13 +97,6 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
       ? taken.map((one) => ({ ...one, why: 'name' as const }))
       : unexplainedIn(unit.file, sides, uses, moves, idle);
   });
-  const stopped = new Set(unexplained.map(({ file }) => file));
-  for (const { unit, was, is, broken } of looks) {
-    const left = new Set(is.pins.map(({ id }) => id));
-    const isLost = was.pins.some(({ id, isOther }) => !isOther && !left.has(id));
-    const fault = isLost || stopped.has(unit.file) ? broken?.() : undefined;
-    if (fault !== undefined) throw fault;
-  }
   const files = [...new Set([...found.before, ...found.after].map(({ file }) => file))];
   return {
     ...found,
@@ -159,6 +154,17 @@ interface Look extends SidesOfFile {
   readonly fault?: Unexplained | undefined;
   /** Why the file is no YAML any more. */
   readonly broken?: () => LightspanError | undefined;
+}
+
+/** A file that is no YAML any more hides the pins that it had: each is a no, and nothing else of it is looked at. */
+function withBroken(look: Look): Look {
+  const { was, is, broken } = look;
+  const left = new Set(is.pins.map(({ id }) => id));
+  const lost = was.pins.filter(({ id, isOther }) => !isOther && !left.has(id));
+  const fault = lost.length > 0 ? broken?.() : undefined;
+  if (fault === undefined) return look;
+  const hidden = lost.map((pin) => ({ ...pin, side: unreadable(fault), inputs: undefined }));
+  return { ...look, was: { ...was, entries: [] }, is: { entries: [], pins: [...is.pins, ...hidden] } };
 }
 
 async function lookAt(

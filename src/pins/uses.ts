@@ -13,6 +13,8 @@ import { listsCharts } from './yaml/chart-parts.js';
 
 /** What the files that refer to Lightdash use: what each of them names itself, and no more. */
 export interface Uses {
+  /** Whether anything refers to Lightdash at all. */
+  readonly areAny: boolean;
   /** The releases and digests that the base deploys, as far as what refers to Lightdash shows them. */
   readonly deployed: ReadonlySet<string>;
   /** Whether a line that takes a release from a name stands on both sides, as `key=value`, in whatever file. */
@@ -149,6 +151,7 @@ function usesOf(
   const setOf = (read: (user: User) => readonly string[]) => new Set(users.flatMap(read));
   const [objects, aliases] = [setOf((user) => user.objects), setOf((user) => user.aliases)];
   return {
+    areAny: users.length > 0,
     isUsed,
     isNamed,
     isOwn,

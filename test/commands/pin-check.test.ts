@@ -806,7 +806,7 @@ it.each([
   ['a column of its own', 'image:\n  tag: 1.121.0\n x: y\n', true],
   ['what becomes a template', 'image:\n  tag: {{ .Values.tag }}\n  x: [\n', false],
   ['a key that stands twice', 'image:\n  tag: 1.121.0\n  tag: 1.122.0\n', false],
-])('a file that the change breaks, by %s, is not judged: %#', async (_, text, isShown) => {
+])('a file of pins that the change breaks, by %s, is never a yes: %#', async (_, text, isShown) => {
   const folder = temporaryFolder();
   const [was, is] = ['ok.yaml', 'values.yaml'].map((name) => join(folder, name));
   writeFileSync(was ?? '', tag('1.121.0'));
@@ -826,8 +826,16 @@ it.each([
   if (!isShown) return;
   const repository = changeOf({ 'values.yaml': tag('1.121.0') }, { 'values.yaml': text });
   const inGit = await pinCheck(repository, ['--base', 'main']);
-  expect(inGit.code).toBe(2);
-  expect(inGit.stderr).toMatch(fault);
+  expect(inGit.code).toBe(1);
+  expect(inGit.stdout).toMatch(
+    /values\.yaml.*image\.tag[\s\S]*values\.yaml is not valid YAML or JSON: .* at line \d+/,
+  );
+});
+
+it('a file of pins that the change breaks is a no of its own, beside the others', async () => {
+  const before = { ...values('1.121.0'), 'eu/values.yaml': tag('1.121.0') };
+  const change = changeOf(before, { ...values('1.156.0'), 'eu/values.yaml': `${tag('1.156.0')}x: "y\n` });
+  await finds(1, ['unreadable', 'proven'], change, ['--base', 'main']);
 });
 
 it('a file that the change breaks stops nothing but itself', async () => {

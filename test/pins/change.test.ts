@@ -292,8 +292,7 @@ describe('the pins of Lightdash in what a change touches', () => {
     ['envs', 'link', []],
     ['lightdash', 'link', ['not judged lightdash link']],
     ['envs', 'submodule', ['not judged envs submodule']],
-    ['docs/theme', 'submodule', []],
-    ['vendor/charts', 'submodule', []],
+    ['docs/theme', 'submodule', ['not judged docs/theme submodule']],
     ['values.yaml', 'unmerged', ['not judged values.yaml no-text']],
     ['AGENTS.md', 'link', []],
   ])('does not see behind %s, a %s', async (name, kind, pins) => {
@@ -319,6 +318,17 @@ describe('the pins of Lightdash in what a change touches', () => {
   ])('looks at what differs in a file with another name, %s', async (_, old, now, before, after) => {
     const outcome = await changeOf({ [old]: before }, { [now]: after }, { renamed: { [old]: now } });
     expect(outcome).toEqual([expect.stringContaining(`not judged ${now}`)]);
+  });
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ['docs/theme', {}, []],
+    ['envs', { 'README.md': 'See envs.' }, []],
+    ['envs', { 'deploy.sh': 'kubectl apply -k envs/prod\n' }, ['not judged envs submodule']],
+    ['vendor/lightdash', {}, ['not judged vendor/lightdash submodule']],
+  ])('sees whether the submodule %s is deployed beside Lightdash: %#', async (name, beside, pins) => {
+    const files = { 'compose.yaml': compose('1.2.3'), ...beside };
+    const options = { kinds: { [name]: 'submodule' as const } };
+    expect(await changeOf({ ...files, [name]: 'a' }, { ...files, [name]: 'b' }, options)).toEqual(pins);
   });
 
   it('does not see behind a submodule of others in which a chart of Lightdash is named', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LightspanError } from '../../core/lightspan-error.js';
 import { lookAtChange } from '../../pins/change.js';
 import type { Unexplained } from '../../pins/compare/unexplained.js';
@@ -57,7 +58,7 @@ function expressionOf(text: string): string {
   return anchor + rest.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** Whether a name leads to one release on each side that has the file, and to the line of the place. */
+/** Whether a name leads to one release on each side that has the file, to another one on each, and to the line of the place. */
 async function isPin(
   pin: string,
   { file, line }: Unexplained,
@@ -71,7 +72,9 @@ async function isPin(
     ];
     const isOne = (found: typeof was, tree: PinTree) =>
       !tree.files.has(file) || (found.length === 1 && found[0]?.side.state === 'pinned');
-    return isOne(was, trees[0]) && isOne(is, trees[1]) && (is[0] ?? was[0])?.line === line;
+    // A pin that stays would have the change pass although something else on its line differs.
+    const isMoved = !isDeepStrictEqual(was[0]?.side, is[0]?.side);
+    return isMoved && isOne(was, trees[0]) && isOne(is, trees[1]) && (is[0] ?? was[0])?.line === line;
   } catch (error) {
     if (isUsage(error)) return false;
     throw error;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { namesLightdash } from '../../core/lightdash-name.js';
-import { decoded, type PinTree, type TreeFile } from '../pin-tree.js';
+import { decoded, filesWith, type PinTree, type TreeFile } from '../pin-tree.js';
 import type { Uses } from '../uses.js';
 import { isDeployed } from '../what-files-are.js';
 import { mayBeOfLightdash } from './may-be-of.js';
@@ -32,7 +32,7 @@ export async function hiddenBehind(
     return isDeployed(file) ? fault('no-text') : undefined;
   }
   if (kindsOf.includes('submodule'))
-    return (await usesOf()).isUsed(file) || !otherSubmodules.test(file) ? fault('submodule') : undefined;
+    return (await mayDeploy(file, trees, await usesOf())) ? fault('submodule') : undefined;
   if (kindsOf.includes('link')) {
     const uses = await usesOf();
     const targets = shown.filter((text) => text !== undefined);
@@ -49,5 +49,12 @@ export async function hiddenBehind(
   return isArchive && (namesLightdash(file) || (await usesOf()).isUsed(file)) ? fault('archive') : undefined;
 }
 
-/** Submodules that nobody deploys from. */
-const otherSubmodules = /(^|\/)(?:docs?|themes?|third[-_]?party|vendor|site|website)(\/|$)/i;
+/**
+ * Whether Lightdash may be deployed from a submodule: something that refers to it, or any file but prose, names the path;
+ * or nothing here refers to it, and so what deploys it is behind one.
+ */
+async function mayDeploy(file: string, trees: readonly [PinTree, PinTree], uses: Uses): Promise<boolean> {
+  if (!uses.areAny || uses.isUsed(file) || namesLightdash(file)) return true;
+  const naming = await Promise.all(trees.map((tree) => filesWith(tree, file)));
+  return naming.flat().some((name) => isDeployed(name) && name !== '.gitmodules');
+}
