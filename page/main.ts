@@ -1,13 +1,13 @@
 import type { Cell, HopSteps } from '../src/answer/answer.js';
 import { hopTable } from '../src/answer/builders/route/hops.js';
 import { headlineOfFailure } from '../src/answer/headline.js';
-import { addressOf, formFields, type PageQuestion } from '../src/answer/words/page-address.js';
+import { addressOf, formFields, type PageQuestion } from '../src/answer/page-address.js';
 import { parseReleaseSafetyIndex } from '../src/core/index/parse-index.js';
 import { toFailure } from '../src/core/lightspan-error.js';
-import { countOf, number, sentence } from '../src/core/text/phrase.js';
 import { printable } from '../src/core/text/printable.js';
 import { targetNames } from '../src/core/version.js';
 import { beforeYouBegin } from '../src/steps/steps.js';
+import { countOf, number, sentence } from '../src/words/phrase.js';
 import { type Child, code, h, list, part, table } from './dom.js';
 import { drawPicture, type Picture } from './picture.js';
 import { type Data, type Plan, plan, type UsedIndex } from './plan.js';

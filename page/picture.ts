@@ -14,9 +14,9 @@ import {
 import type { ReleaseSafetyIndex } from '../src/core/index/release-safety-index.js';
 import { type ReleaseStatus, releaseStatuses } from '../src/core/kinds.js';
 import type { DrawnRoute } from '../src/core/report.js';
-import { number, sentence } from '../src/core/text/phrase.js';
-import { releaseStatusWords } from '../src/core/words/release.js';
-import { describeHole, describeLanding, describeOneIssue } from '../src/instance/words/reasons.js';
+import { releaseStatusWords } from '../src/words/evidence/release.js';
+import { number, sentence } from '../src/words/phrase.js';
+import { describeHole, describeLanding, describeOneIssue } from '../src/words/route/reasons.js';
 import { type Child, h, list, svg, table } from './dom.js';
 
 /** The way as a picture, and what is at the place that is pointed at. */

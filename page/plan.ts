@@ -5,7 +5,6 @@ import { withHopDetails } from '../src/answer/builders/route/hop-details.js';
 import { withTarget } from '../src/answer/builders/target.js';
 import { renderMarkdown } from '../src/answer/formats/markdown.js';
 import { renderUpgradePlanJson } from '../src/answer/json/upgrade.js';
-import { describeNothingRecommended, wordsOfTarget } from '../src/answer/words/recommended.js';
 import { preflightOf } from '../src/checks/checks.js';
 import { findingFields } from '../src/checks/describe.js';
 import { latestVersionOf } from '../src/core/index/index-summary.js';
@@ -26,11 +25,12 @@ import { withStated } from '../src/instance/facts/read-facts.js';
 import { requireChart } from '../src/instance/first-versions.js';
 import { knownEdition } from '../src/instance/ledger.js';
 import { releaseLine } from '../src/instance/release-line.js';
-import type { ShownRoute } from '../src/instance/words/route.js';
 import { builtInKnownIssues, timeForRecords } from '../src/known-issues/built-in.js';
 import { demandsOf } from '../src/known-issues/demands.js';
 import { knownIssuesOf, notesOf as notesFor } from '../src/known-issues/known-issues.js';
 import { type RenderedHop, renderHop } from '../src/steps/hop-block.js';
+import type { ShownRoute } from '../src/words/route/route.js';
+import { describeNothingRecommended, wordsOfTarget } from '../src/words/route/target.js';
 import type { Question } from './question.js';
 
 /** The index that is asked, and where it came from. */

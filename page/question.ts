@@ -1,4 +1,4 @@
-import { formFields, type PageQuestion } from '../src/answer/words/page-address.js';
+import { formFields, type PageQuestion } from '../src/answer/page-address.js';
 import { LightspanError } from '../src/core/lightspan-error.js';
 import { quote } from '../src/core/text/quote.js';
 import { shellWord } from '../src/core/text/quoted-words.js';

@@ -1,9 +1,9 @@
 import { parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
 import { isInputError, LightspanError } from '../src/core/lightspan-error.js';
-import { describeAge } from '../src/core/text/measures.js';
 import { readDatedFacts } from '../src/instance/facts/read-facts.js';
 import { checkIndexAge } from '../src/read/publisher/index-age.js';
 import { publicIndexUrl } from '../src/read/publisher/publisher-urls.js';
+import { describeAge } from '../src/words/measures.js';
 import { type Data, isDeployed, type UsedIndex } from './plan.js';
 
 /** As in the program, unless `--max-bytes` raises it there. */

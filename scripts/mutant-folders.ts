@@ -100,14 +100,7 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
     judges: false,
   },
   words: {
-    mutate: [
-      'src/core/text/*.ts',
-      'src/core/words/*.ts',
-      'src/instance/words/*.ts',
-      'src/answer/words/*.ts',
-      'src/known-issues/words.ts',
-      'src/merge/words.ts',
-    ],
+    mutate: ['src/core/text/*.ts', 'src/words/**/*.ts'],
     tests: ['test/words/**/*.test.ts'],
     judges: false,
   },

@@ -7,9 +7,9 @@
 export const lazyInPlain = [
   // Notices, what was accepted and what known issues ask for, in words; the log of a GitHub job.
   'src/answer/formats/log-text.ts',
-  'src/answer/words/notices.ts',
-  'src/core/words/accepted.ts',
-  'src/known-issues/demand-words.ts',
+  'src/words/evidence/notices.ts',
+  'src/words/evidence/accepted.ts',
+  'src/words/evidence/demands.ts',
   // An answer as text.
   'src/answer/builders/check.ts',
   'src/answer/builders/no-release.ts',

@@ -8,7 +8,7 @@ import { seenValue } from '../../src/instance/facts/needs.js';
 import { timeOfBackfill } from '../../src/instance/forecast/backfill-time.js';
 import { type ForecastFacts, forecast, sizeOf } from '../../src/instance/forecast/forecast.js';
 import { ratesOf, type TimeRange, timeOf } from '../../src/instance/forecast/work-time.js';
-import { describeTime } from '../../src/instance/words/downtime.js';
+import { describeTime } from '../../src/words/route/downtime.js';
 import { startPostgres } from '../../test/support/postgres.js';
 import {
   type BackfillShape,

@@ -1,9 +1,9 @@
 import { inShort } from '../../src/answer/outputs/explain.js';
-import { spanRules } from '../../src/answer/words/answer.js';
 import { checks } from '../../src/checks/checks.js';
 import { exitCodeWords } from '../../src/cli/exit-codes.js';
 import { topics, wordKinds } from '../../src/commands/explain.js';
 import { declareProgram } from '../../src/commands/program.js';
+import { spanRules } from '../../src/words/answer.js';
 import { jsonSchemas, schemasOf } from '../json-schemas.js';
 import { checkPage, checkPageName } from './check-page.js';
 import { commandPage, commandsOf, type PagedCommand, pageName } from './command-page.js';

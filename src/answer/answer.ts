@@ -2,9 +2,9 @@ import type { Verdict } from '../core/field-schemas.js';
 import type { UpgradeReport } from '../core/report.js';
 import type { RouteHop } from '../core/route/route.js';
 import type { Strategy } from '../core/span.js';
-import { capped } from '../core/text/lists.js';
-import type { HopDetails } from '../instance/words/route.js';
 import type { RenderedHop } from '../steps/hop-block.js';
+import { capped } from '../words/lists.js';
+import type { HopDetails } from '../words/route/route.js';
 import type { FoundGroup } from './builders/findings.js';
 import type { Headline } from './headline.js';
 

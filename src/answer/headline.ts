@@ -1,5 +1,5 @@
 import { type Decision, decisionWords } from '../checks/decision.js';
-import { countOf, listNames } from '../core/text/phrase.js';
+import { countOf, listNames } from '../words/phrase.js';
 
 /** Over any other exit code there is a failure, and no answer. */
 export type AnswerCode = 0 | 1 | 3;

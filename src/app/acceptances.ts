@@ -1,8 +1,8 @@
 import { type Acceptance, isLapsed } from '../core/accepted.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { parseVersion } from '../core/version.js';
-import type { AcceptedRisk } from '../core/words/accepted.js';
 import type { Accepting } from '../question/evidence.js';
+import type { AcceptedRisk } from '../words/evidence/accepted.js';
 
 /** What is accepted, by whether it counts today. */
 export interface Acceptances {

@@ -1,7 +1,6 @@
 import type { Answer } from '../answer/answer.js';
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { renderCurrentVersion, renderLatest } from '../answer/outputs/messages.js';
-import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { CommandContext } from '../cli/context.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
 import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
@@ -15,6 +14,7 @@ import { isNoRelease, requireTargetAhead, resolveTarget } from '../core/route/ro
 import type { Span } from '../core/span.js';
 import type { Demands } from '../known-issues/demands.js';
 import type { SpanQuestion, SpanTarget } from '../question/span.js';
+import type { JudgedBy } from '../words/evidence/judged-by.js';
 import type { ChosenTarget } from './choose-target.js';
 import {
   describeStops,
@@ -156,7 +156,7 @@ async function readTargetOfFile(
   const { imageChange } = await import('../core/pins.js');
   const [change] = pinned.flatMap((pin) => imageChange(pin, wanted) ?? []);
   if (change === undefined) return wanted.version;
-  const { describePinFinding, remedyOfPin } = await import('../answer/words/pin-changes.js');
+  const { describePinFinding, remedyOfPin } = await import('../words/pin-changes.js');
   const { nameOfPin } = await import('../pins/yaml/pinned-version.js');
   throw new LightspanError('invalid-pin', `${nameOfPin(wanted)}: ${describePinFinding(change)}`, {
     hint: remedyOfPin(change),

@@ -1,4 +1,3 @@
-import type { ChosenTargetWords } from '../answer/words/recommended.js';
 import type { CommandContext } from '../cli/context.js';
 import { namesOf } from '../core/accepted.js';
 import { LightspanError } from '../core/lightspan-error.js';
@@ -11,9 +10,11 @@ import {
 import { planRoute } from '../core/route/route.js';
 import { isMajorWithoutNote } from '../core/span.js';
 import type { RouteTarget, Version } from '../core/version.js';
-import { describeHorizon, isLookedOver } from '../known-issues/horizon.js';
+import { isLookedOver } from '../known-issues/horizon.js';
 import type { Horizon } from '../known-issues/records.js';
 import type { TargetQuestion } from '../question/target.js';
+import { describeHorizon } from '../words/evidence/horizon.js';
+import type { ChosenTargetWords } from '../words/route/target.js';
 import type { EvidenceSource } from './evidence.js';
 
 /** What a name with an age stands for today. */
@@ -54,7 +55,7 @@ export async function chooseTarget(
     isOpenMajor: (major) => !isMajorWithoutNote(major) && !accepted.has(`majors/${major}`),
   };
   const recommendation = recommend(index, request);
-  const { describeNothingRecommended, wordsOfTarget } = await import('../answer/words/recommended.js');
+  const { describeNothingRecommended, wordsOfTarget } = await import('../words/route/target.js');
   if (recommendation.release === undefined && !orStay && isAnyNewer(recommendation)) {
     throw new LightspanError('nothing-recommended', describeNothingRecommended(to, from, recommendation));
   }

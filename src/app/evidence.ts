@@ -1,6 +1,5 @@
 import type { Question } from '../answer/answer.js';
 import type { FindingFields } from '../answer/json/answer-schemas.js';
-import type { JudgedBy } from '../answer/words/judged-by.js';
 import type { Preflight } from '../checks/checks.js';
 import type { CommandContext } from '../cli/context.js';
 import type { ArtifactOutcome } from '../core/artifact/reconcile.js';
@@ -18,6 +17,7 @@ import { isObserved } from '../instance/facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import type { Demands } from '../known-issues/demands.js';
 import type { EvidenceQuestion, FactsInFile } from '../question/evidence.js';
+import type { JudgedBy } from '../words/evidence/judged-by.js';
 import { listAcceptances } from './acceptances.js';
 import type { LoadArtifacts } from './sources/read-artifacts.js';
 import type { ReadFacts } from './sources/read-facts.js';
@@ -178,7 +178,7 @@ export async function judgeGivenSpan(
   }
   const versions = 'strategyContradictions' in result ? result.strategyContradictions : [];
   if (versions.length > 0) {
-    const { renderNotice } = await import('../answer/words/notices.js');
+    const { renderNotice } = await import('../words/evidence/notices.js');
     stderr.write(renderNotice({ kind: 'strategy-contradiction', versions }));
   }
   return { ...judgement, evidence };
@@ -224,14 +224,14 @@ export async function noticeReasons(
   demands: readonly Demands[] = [],
 ): Promise<void> {
   if (demands.some(isDemanding)) {
-    const { linesOfDemands, linesOfNotes } = await import('../known-issues/demand-words.js');
+    const { linesOfDemands, linesOfNotes } = await import('../words/evidence/demands.js');
     const lines = demands.flatMap((some) => [...linesOfDemands(some), ...linesOfNotes(some)]);
     for (const line of new Set(lines)) stderr.write(`${line}\n`);
   }
   const issues = results.flatMap(({ reasons }) => reasons.filter((reason) => reason.kind === 'known-issue'));
   if (issues.length + stops.length + accepted.length === 0) return;
-  const { factOfAcceptance } = await import('../core/words/accepted.js');
-  const { renderNotice } = await import('../answer/words/notices.js');
+  const { factOfAcceptance } = await import('../words/evidence/accepted.js');
+  const { renderNotice } = await import('../words/evidence/notices.js');
   const notices = issues.map((issue) => renderNotice({ kind: 'known-issue', issue }));
   for (const notice of new Set(notices)) stderr.write(notice);
   if (stops.length > 0) {

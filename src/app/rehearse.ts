@@ -35,7 +35,7 @@ export async function rehearse(question: RehearsalQuestion, context: CommandCont
   const { show, clear } = createProgress(context);
   requireTargetAhead({ from: question.from, to: question.target.to });
   const source = await openEvidence(question.evidence, context);
-  const { renderNotice } = await import('../answer/words/notices.js');
+  const { renderNotice } = await import('../words/evidence/notices.js');
   const world = {
     env: context.env,
     tmp: context.env.TMPDIR || tmpdir(),

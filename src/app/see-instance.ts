@@ -7,7 +7,6 @@ import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Span } from '../core/span.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
-import { countOf, listNames } from '../core/text/phrase.js';
 import { quote } from '../core/text/quote.js';
 import { compareVersions, type Target } from '../core/version.js';
 import type { FactName, FactValue } from '../instance/facts/fact-names.js';
@@ -24,6 +23,7 @@ import {
   releaseLine,
 } from '../instance/release-line.js';
 import { parallelism } from '../read/files/in-parallel.js';
+import { countOf, listNames } from '../words/phrase.js';
 import type { CurrentVersion } from './sources/current-version.js';
 import type { LoadArtifacts } from './sources/read-artifacts.js';
 

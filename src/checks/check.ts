@@ -1,12 +1,11 @@
 import type { Acceptance } from '../core/accepted.js';
 import type { AppliedIssue } from '../core/results.js';
 import type { MissingRange } from '../core/span.js';
-import type { Word } from '../core/text/word.js';
 import type { Version } from '../core/version.js';
-import type { FactKey, FactOf, Lacking, Need } from '../instance/facts/needs.js';
-import type { unseenStatuses } from '../instance/facts/observed.js';
+import type { FactKey, FactOf, Lacking, MissingFact, Need } from '../instance/facts/needs.js';
 import type { BackDated } from '../instance/ledger.js';
 import type { Edition, ReleaseLine } from '../instance/release-line.js';
+import type { Word } from '../words/word.js';
 
 /** What a check is about. `--only` accepts these names as well as those of checks. */
 export const checkGroups = ['database', 'deployment'] as const;
@@ -57,7 +56,7 @@ export interface Finding<Check extends string, Evidence>
 }
 
 export type NotChecked =
-  | { readonly kind: 'facts-not-seen'; readonly missing: readonly MissingNeed[] }
+  | { readonly kind: 'facts-not-seen'; readonly missing: readonly MissingFact[] }
   | {
       readonly kind: 'artifacts-not-seen';
       /** Releases of the span for which no artifact can be used. */
@@ -69,14 +68,6 @@ export type NotChecked =
   | { readonly kind: 'releases-not-indexed'; readonly ranges: readonly MissingRange[] }
   | { readonly kind: 'check-failed'; readonly message: string }
   | { readonly kind: 'check-silent' };
-
-export interface MissingNeed {
-  readonly need: Need;
-  /** `old`: it changes by the hour, and was seen too long ago. */
-  readonly why: (typeof unseenStatuses)[number] | 'old';
-  readonly detail: string | undefined;
-  readonly names?: readonly string[] | undefined;
-}
 
 interface Kind {
   readonly kind: string;

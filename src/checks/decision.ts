@@ -1,6 +1,6 @@
 import type { UpgradeReport } from '../core/report.js';
-import { countOf } from '../core/text/phrase.js';
-import type { Word } from '../core/text/word.js';
+import { countOf } from '../words/phrase.js';
+import type { Word } from '../words/word.js';
 import { type Finding, type FindingStatus, findingStatuses } from './check.js';
 import type { CheckAnswer } from './run-checks.js';
 

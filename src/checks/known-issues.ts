@@ -2,8 +2,8 @@ import type { AppliedIssue } from '../core/results.js';
 import { pendingWork } from '../instance/backfills/pending.js';
 import { forecast } from '../instance/forecast/forecast.js';
 import type { TimeRange } from '../instance/forecast/work-time.js';
-import { describeTime } from '../instance/words/downtime.js';
-import { describeIssueAlone } from '../instance/words/reasons.js';
+import { describeTime } from '../words/route/downtime.js';
+import { describeIssueAlone } from '../words/route/reasons.js';
 import { type CheckInput, defineCheck, lacks, ok, stop, warn } from './check.js';
 
 /** With how long its migration takes by what was seen of this database; null if that is not known. */

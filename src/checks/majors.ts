@@ -1,5 +1,5 @@
 import { isMajorWithoutNote, majorsCrossed, majorsWithoutNote } from '../core/span.js';
-import { upgradeNotesUrl } from '../core/words/release.js';
+import { upgradeNotesUrl } from '../words/evidence/release.js';
 import { defineCheck, ok, stop, warn } from './check.js';
 
 export const majors = defineCheck({

@@ -7,6 +7,7 @@ import {
   type FactOf,
   isFactKey,
   type Lacking,
+  type MissingFact,
   type Need,
   needs as needInfo,
   seenValue,
@@ -21,7 +22,6 @@ import type {
   FindingStatus,
   FindingTraits,
   Judgement,
-  MissingNeed,
   NotChecked,
 } from './check.js';
 import { findingStatuses } from './check.js';
@@ -101,7 +101,7 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
   kept: Kept | undefined,
 ): readonly [Found<Id, Evidence>, ...Found<Id, Evidence>[]] {
   const { facts, seenAt, missing } = look(check, input);
-  const notSeen = (of: readonly MissingNeed[]): readonly NotChecked[] =>
+  const notSeen = (of: readonly MissingFact[]): readonly NotChecked[] =>
     of.length === 0 ? [] : [{ kind: 'facts-not-seen', missing: of }];
   const gaps = [...notSeen(missing)];
   const found: Found<Id, Evidence>[] = [];
@@ -223,8 +223,8 @@ function look(
 ) {
   const facts: Record<string, unknown> = {};
   const seenAt: Partial<Record<FactKey, string>> = {};
-  const missing: MissingNeed[] = [];
-  const miss = (need: FactKey, why: MissingNeed['why'] = 'not-asked', detail?: string) =>
+  const missing: MissingFact[] = [];
+  const miss = (need: FactKey, why: MissingFact['why'] = 'not-asked', detail?: string) =>
     missing.push({ need, why, detail });
   const may = mayNeed.filter(isFactKey);
   const needed = [...needs, ...needsOrAbsent];
@@ -249,7 +249,7 @@ function look(
   return { facts, seenAt, missing };
 }
 
-function missingOf({ lacks: need, why, detail, names }: Lacking, observed: ObservedFacts): MissingNeed {
+function missingOf({ lacks: need, why, detail, names }: Lacking, observed: ObservedFacts): MissingFact {
   const fact: Observed | undefined = isFactKey(need) ? observed[need] : undefined;
   const gap = why === undefined && fact !== undefined && fact.status !== 'seen' ? fact : undefined;
   return { need, why: why ?? gap?.status ?? 'not-asked', detail: detail ?? gap?.detail, names };

@@ -4,11 +4,11 @@ import type { Decision } from '../checks/decision.js';
 import type { ErrorCode } from '../core/lightspan-error.js';
 import type { Bump } from '../core/pins.js';
 import type { Route } from '../core/route/route.js';
-import type { Word } from '../core/text/word.js';
 import type { StatusOutcome } from '../instance/migration-status.js';
 import type { Rehearsal } from '../instance/rehearsal.js';
 import type { MergeCheck } from '../merge/merge-check.js';
 import type { MergeResults } from '../merge/response.js';
+import type { Word } from '../words/word.js';
 
 /** The meaning of the exit status; the words for it are below. Only `yes` is ever 0. */
 export const exitCodes = { yes: 0, no: 1, usage: 2, unavailable: 3, untrusted: 4 } as const;

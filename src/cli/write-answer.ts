@@ -1,7 +1,7 @@
 import type { Answer } from '../answer/answer.js';
 import type { TextOptions } from '../answer/formats/format.js';
 import type { StripOptions } from '../answer/outputs/strip.js';
-import type { LeftOut } from '../answer/words/notices.js';
+import type { LeftOut } from '../words/evidence/notices.js';
 import type { UsersWords } from './command-line.js';
 import { type CommandContext, choosePalette, isAscii, widestProse, widthOf } from './context.js';
 import type { ExitCode } from './exit-codes.js';
@@ -43,7 +43,7 @@ export async function writeAnswer(forms: AnswerForms, context: CommandContext): 
     stdout.write(renderText(answer, text));
   } else {
     const { writeGateAnswer } = await import('./write-pipeline.js');
-    const { describeLeftOut } = await import('../answer/words/notices.js');
+    const { describeLeftOut } = await import('../words/evidence/notices.js');
     const notices = describeLeftOut(leftOut);
     await writeGateAnswer({ ...answer, notices }, text, { format, exitCode }, context);
   }

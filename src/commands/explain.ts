@@ -4,8 +4,6 @@ import {
   renderWordKinds,
   renderWordList,
 } from '../answer/outputs/explain.js';
-import { answerWords, deploymentRules, spanRules } from '../answer/words/answer.js';
-import { pinFindingWords } from '../answer/words/pin-changes.js';
 import { canaryWords } from '../checks/after-upgrade/canary.js';
 import { verifyStatusWords } from '../checks/after-upgrade/describe.js';
 import { pods } from '../checks/after-upgrade/pods.js';
@@ -19,15 +17,17 @@ import { json } from '../cli/options/options.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote } from '../core/text/quote.js';
-import type { ExplainedWord } from '../core/text/word.js';
-import { indexFaultWords } from '../core/words/index-faults.js';
-import { disagreementWords, releaseStatusWords } from '../core/words/release.js';
-import { wayBackReasonWords, wayBackWords } from '../core/words/way-back.js';
-import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../instance/words/instance-state.js';
-import { landingWords, reasonWords } from '../instance/words/reasons.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
-import { effectWords } from '../known-issues/words.js';
-import { mergeErrorWords } from '../merge/words.js';
+import { answerWords, deploymentRules, spanRules } from '../words/answer.js';
+import { indexFaultWords } from '../words/evidence/index-faults.js';
+import { effectWords } from '../words/evidence/known-issues.js';
+import { disagreementWords, releaseStatusWords } from '../words/evidence/release.js';
+import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../words/instance-state.js';
+import { mergeErrorWords } from '../words/merge-errors.js';
+import { pinFindingWords } from '../words/pin-changes.js';
+import { landingWords, reasonWords } from '../words/route/reasons.js';
+import { wayBackReasonWords, wayBackWords } from '../words/route/way-back.js';
+import type { ExplainedWord } from '../words/word.js';
 
 const takes = {
   words: {

@@ -18,9 +18,9 @@ import { planBump } from '../core/pins.js';
 import { recommendedMinAgeMs } from '../core/route/recommended.js';
 import { resolveTarget } from '../core/route/route.js';
 import { isMajorWithoutNote, majorsCrossed } from '../core/span.js';
-import { countOf } from '../core/text/phrase.js';
 import { commandWith } from '../core/text/quoted-words.js';
 import { compareVersions } from '../core/version.js';
+import { countOf } from '../words/phrase.js';
 
 export const command = defineCommand({
   takes: {

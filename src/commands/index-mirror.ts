@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { renderDocument } from '../answer/json/document.js';
 import type { IndexMirrorResult } from '../answer/json/index-schemas.js';
 import { renderFailureText, renderLines } from '../answer/outputs/messages.js';
-import { renderNotice } from '../answer/words/notices.js';
 import { openArtifactSource, withProgress } from '../app/sources/read-artifacts.js';
 import { joinWithBuiltIn, readIndex, readRecordSources } from '../app/sources/read-index.js';
 import { defineCommand } from '../cli/declare.js';
@@ -13,7 +12,6 @@ import { readVersion } from '../cli/readers.js';
 import { releasesToVerify } from '../core/artifact/reconcile.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import { requireTargetAhead } from '../core/route/route.js';
-import { countOf } from '../core/text/phrase.js';
 import { parseVersion } from '../core/version.js';
 import { formatKnownIssues } from '../known-issues/join-records.js';
 import { isIssue } from '../known-issues/known-issues.js';
@@ -22,6 +20,8 @@ import { requireNotOlder } from '../read/publisher/index-age.js';
 import { parseRecords } from '../read/publisher/known-issues-source.js';
 import { knownIssuesPath } from '../read/publisher/mirror.js';
 import { writeMirror } from '../read/publisher/write-mirror.js';
+import { renderNotice } from '../words/evidence/notices.js';
+import { countOf } from '../words/phrase.js';
 
 export const command = defineCommand({
   takes: {

@@ -15,12 +15,12 @@ import { chooseFormat } from '../cli/readers.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { summarizeIndex } from '../core/index/index-summary.js';
 import { LightspanError } from '../core/lightspan-error.js';
-import { describeAge } from '../core/text/measures.js';
-import { countOf, number } from '../core/text/phrase.js';
 import { printable } from '../core/text/printable.js';
 import type { InstanceStatus } from '../known-issues/instance-status.js';
 import { sha256 } from '../read/files/sha256.js';
 import { describeSource, type LoadedIndex } from '../read/publisher/index-source.js';
+import { describeAge } from '../words/measures.js';
+import { countOf, number } from '../words/phrase.js';
 
 const takes = {
   ...currentVersion,

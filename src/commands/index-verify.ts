@@ -10,11 +10,11 @@ import { colour, json, sources } from '../cli/options/options.js';
 import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import { auditIndexText, type IndexAudit } from '../core/index/index-faults.js';
 import { compact } from '../core/text/compact.js';
-import { number } from '../core/text/phrase.js';
-import { describeIndexFault } from '../core/words/index-faults.js';
 import { decodeUtf8 } from '../read/files/read-file.js';
 import { checkIndexAge } from '../read/publisher/index-age.js';
 import { describeSource, readIndexSource } from '../read/publisher/index-source.js';
+import { describeIndexFault } from '../words/evidence/index-faults.js';
+import { number } from '../words/phrase.js';
 
 export const command = defineCommand({
   takes: { ...sources, ...json, ...colour },

@@ -1,5 +1,3 @@
-import type { JudgedBy } from '../answer/words/judged-by.js';
-import type { LeftOut } from '../answer/words/notices.js';
 import { acceptancesOf } from '../app/acceptances.js';
 import { createPinJudge, type PinOfInstance } from '../app/change/judge-pins.js';
 import { pairPinsOf, readSidesOfChange } from '../app/change/pin-sides.js';
@@ -17,6 +15,8 @@ import { latestVersionOf } from '../core/index/index-summary.js';
 import { comparePin, judgeRename, passes, pinCheckOf, versionOf } from '../core/pins.js';
 import { optionsNamed } from '../core/text/quoted-words.js';
 import type { EvidenceQuestion } from '../question/evidence.js';
+import type { JudgedBy } from '../words/evidence/judged-by.js';
+import type { LeftOut } from '../words/evidence/notices.js';
 
 const takes = {
   ...changeOptions,

@@ -15,19 +15,19 @@ import { type ArtifactFault, strategyContradictsVerdict } from '../core/artifact
 import { LightspanError } from '../core/lightspan-error.js';
 import { strategyFor } from '../core/span.js';
 import { compact } from '../core/text/compact.js';
-import { countOf } from '../core/text/phrase.js';
+import { timeForRecords } from '../known-issues/built-in.js';
+import { isAboutRelease } from '../known-issues/known-issues.js';
+import type { KnownIssue } from '../known-issues/records.js';
+import { loadArtifact } from '../read/publisher/artifacts.js';
+import { describeCondition } from '../words/evidence/known-issues.js';
 import {
   advisoriesMeaning,
   describeAdvisory,
   describeBreak,
   describeMigration,
   describeNetChange,
-} from '../core/words/release.js';
-import { timeForRecords } from '../known-issues/built-in.js';
-import { isAboutRelease } from '../known-issues/known-issues.js';
-import type { KnownIssue } from '../known-issues/records.js';
-import { describeCondition } from '../known-issues/words.js';
-import { loadArtifact } from '../read/publisher/artifacts.js';
+} from '../words/evidence/release.js';
+import { countOf } from '../words/phrase.js';
 
 export const command = defineCommand({
   takes: {

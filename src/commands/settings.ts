@@ -10,8 +10,8 @@ import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { json, settings } from '../cli/options/options.js';
 import { isLapsed } from '../core/accepted.js';
 import { printable } from '../core/text/printable.js';
-import { type AcceptedRisk, factOfAcceptance } from '../core/words/accepted.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
+import { type AcceptedRisk, factOfAcceptance } from '../words/evidence/accepted.js';
 
 const takes = { ...settings, ...json } as const satisfies OptionTable;
 

@@ -3,8 +3,6 @@ import { withTarget } from '../answer/builders/target.js';
 import type { FindingFields } from '../answer/json/answer-schemas.js';
 import type { PlanDetails } from '../answer/json/upgrade.js';
 import type { StripOptions } from '../answer/outputs/strip.js';
-import type { JudgedBy } from '../answer/words/judged-by.js';
-import type { LeftOut } from '../answer/words/notices.js';
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
 import {
   describeStops,
@@ -46,11 +44,13 @@ import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../cor
 import { evaluateSpan } from '../core/span.js';
 import { commandWith } from '../core/text/quoted-words.js';
 import { type RoutePreference, routePreferences } from '../core/version.js';
-import type { ShownRoute } from '../instance/words/route.js';
 import type { FactsInFile } from '../question/evidence.js';
 import type { RouteQuestion } from '../question/route.js';
 import type { SettingsOutcome } from '../question/settings.js';
 import { libraryFor, renderHop } from '../steps/hop-block.js';
+import type { JudgedBy } from '../words/evidence/judged-by.js';
+import type { LeftOut } from '../words/evidence/notices.js';
+import type { ShownRoute } from '../words/route/route.js';
 
 const takes = {
   ...currentVersion,

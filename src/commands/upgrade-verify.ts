@@ -26,8 +26,8 @@ import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import { compareVersions } from '../core/version.js';
 import type { InstanceState } from '../instance/instance-state.js';
-import { describeInstanceState } from '../instance/words/instance-state.js';
 import type { Polling, VerifyQuestion } from '../question/verify.js';
+import { describeInstanceState } from '../words/instance-state.js';
 
 const takes = {
   instance: {

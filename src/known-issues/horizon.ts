@@ -4,7 +4,3 @@ import type { Horizon } from './records.js';
 export function isLookedOver(horizon: Horizon | undefined, withinMs: number, now: Date): boolean {
   return horizon !== undefined && now.getTime() - Date.parse(horizon.asOf) <= withinMs;
 }
-
-export function describeHorizon({ version, asOf }: Horizon): string {
-  return `known issues end at ${version}, as of ${asOf}`;
-}

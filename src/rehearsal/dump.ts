@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LightspanError } from '../core/lightspan-error.js';
-import { clip } from '../core/text/phrase.js';
+import { clip } from '../words/phrase.js';
 import { CutShort, type DumpPart, partsOfDump } from './statements.js';
 
 /** A dump of one database, before anything of it is restored. */

@@ -1,4 +1,4 @@
-import { countOf } from '../core/text/phrase.js';
+import { countOf } from '../words/phrase.js';
 import type { LogEvent, LoggedError } from './log.js';
 import type { MigratorRun } from './migrator.js';
 import { messageWithoutValues } from './session.js';

@@ -1,4 +1,3 @@
-import { sentence } from '../core/text/phrase.js';
 import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 import type { Version } from '../core/version.js';
 import { type Deployment, deploysOtherChart } from '../instance/deployment.js';
@@ -9,6 +8,7 @@ import {
   lastChartThatNeedsScaleDown,
   strategySetBy,
 } from '../instance/first-versions.js';
+import { sentence } from '../words/phrase.js';
 import { databaseFunctions } from './database.js';
 import { digestNotes, type HopOfDeployment, nested, type Tool, tagOf } from './tool.js';
 

@@ -3,7 +3,7 @@ import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 import type { Version } from '../core/version.js';
 import type { Deployment } from '../instance/deployment.js';
 import { firstWith, isOlder } from '../instance/first-versions.js';
-import { type HopDetails, hopDetails, remarksOfRoute } from '../instance/words/route.js';
+import { type HopDetails, hopDetails, remarksOfRoute } from '../words/route/route.js';
 import { composeFunctions } from './compose.js';
 import type { KnownInstance } from './database.js';
 import { functionsFor, sharedFunctions } from './functions.js';

@@ -1,8 +1,8 @@
 import { compact } from '../core/text/compact.js';
-import { sentence } from '../core/text/phrase.js';
-import { wayBackWords } from '../core/words/way-back.js';
-import { describeMeasured, describeMigrationTime, describeRestore } from '../instance/words/downtime.js';
-import type { HopDetails } from '../instance/words/route.js';
+import { sentence } from '../words/phrase.js';
+import { describeMeasured, describeMigrationTime, describeRestore } from '../words/route/downtime.js';
+import type { HopDetails } from '../words/route/route.js';
+import { wayBackWords } from '../words/route/way-back.js';
 import { composeTool } from './compose.js';
 import { helmTool } from './helm.js';
 import type { RenderedStep } from './step-schema.js';

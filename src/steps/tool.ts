@@ -2,7 +2,7 @@ import type { RouteHop } from '../core/route/route.js';
 import { underKeys } from '../core/text/quoted-words.js';
 import type { Version } from '../core/version.js';
 import type { DeployedImage, Deployment } from '../instance/deployment.js';
-import type { HopDetails } from '../instance/words/route.js';
+import type { HopDetails } from '../words/route/route.js';
 import type { RenderedStep } from './step-schema.js';
 
 export interface HopOfDeployment {

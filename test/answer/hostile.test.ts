@@ -23,7 +23,6 @@ import {
   renderRunningQuery,
 } from '../../src/answer/outputs/merge.js';
 import { renderFailureText, renderProvenance } from '../../src/answer/outputs/messages.js';
-import { renderNotice } from '../../src/answer/words/notices.js';
 import { decide } from '../../src/checks/decision.js';
 import { renderMetricsText } from '../../src/commands/catalog-metrics.js';
 import { renderChartText } from '../../src/commands/chart-get.js';
@@ -35,11 +34,12 @@ import { pinCheckOf } from '../../src/core/pins.js';
 import type { RouteBlock } from '../../src/core/route/route.js';
 import { printable } from '../../src/core/text/printable.js';
 import { parseVersion } from '../../src/core/version.js';
-import { landingWords } from '../../src/instance/words/reasons.js';
 import type { Demands } from '../../src/known-issues/demands.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
 import type { MergeCheck } from '../../src/merge/merge-check.js';
 import type { MergeResults } from '../../src/merge/response.js';
+import { renderNotice } from '../../src/words/evidence/notices.js';
+import { landingWords } from '../../src/words/route/reasons.js';
 import { inventedArtifact, inventedHeavySections } from '../support/artifacts.js';
 import { migratorFact } from '../support/facts.js';
 import { judgedBy } from '../support/judged-by.js';

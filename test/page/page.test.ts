@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandOf } from '../../page/question.js';
-import { addressOf, type PageQuestion } from '../../src/answer/words/page-address.js';
+import { addressOf, type PageQuestion } from '../../src/answer/page-address.js';
 import { factsText } from '../../src/instance/facts/read-facts.js';
 import { unfold, violationsOf } from '../support/browser.js';
 import { runCli } from '../support/cli.js';

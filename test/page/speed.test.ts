@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addressOf } from '../../src/answer/words/page-address.js';
+import { addressOf } from '../../src/answer/page-address.js';
 import { address, browser, longest, open } from '../support/page.js';
 
 /**

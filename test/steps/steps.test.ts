@@ -4,10 +4,10 @@ import type { RouteHop } from '../../src/core/route/route.js';
 import { parseVersion } from '../../src/core/version.js';
 import { folderFoundIn } from '../../src/instance/compose-files.js';
 import { type Deployment, deploymentOf } from '../../src/instance/deployment.js';
-import type { HopDetails } from '../../src/instance/words/route.js';
 import type { KnownInstance } from '../../src/steps/database.js';
 import { libraryFor, renderHop } from '../../src/steps/hop-block.js';
 import { backStepsOf, type RenderedStep, stepsOf as stepsOfHop } from '../../src/steps/steps.js';
+import type { HopDetails } from '../../src/words/route/route.js';
 import { inCluster } from '../support/deployment.js';
 
 /** What is known of a deployment with Helm, and of one with compose. */

@@ -1,5 +1,5 @@
-import type { JudgedBy } from '../../src/answer/words/judged-by.js';
 import type { Demands } from '../../src/known-issues/demands.js';
+import type { JudgedBy } from '../../src/words/evidence/judged-by.js';
 
 /** What an answer rests on where a test is about something else. */
 export const judgedBy: JudgedBy = {

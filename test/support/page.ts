@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { pageFile } from '../../scripts/page-file.js';
-import { addressOf, type PageQuestion } from '../../src/answer/words/page-address.js';
+import { addressOf, type PageQuestion } from '../../src/answer/page-address.js';
 import { openPage, startBrowser } from './browser.js';
 import { realIndexText } from './real-index.js';
 import { temporaryFolder } from './temporary-folder.js';

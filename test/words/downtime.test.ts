@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseVersion } from '../../src/core/version.js';
 import { type TimeRange, unbounded } from '../../src/instance/forecast/work-time.js';
-import { describeForecast, describeTime } from '../../src/instance/words/downtime.js';
+import { describeForecast, describeTime } from '../../src/words/route/downtime.js';
 
 const range = (lowSeconds: number, highSeconds: number): TimeRange => ({
   lowSeconds,

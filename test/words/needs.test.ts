@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { verifyChecks } from '../../src/checks/after-upgrade/checks.js';
 import { describeVerifyFinding } from '../../src/checks/after-upgrade/describe.js';
-import type { MissingNeed } from '../../src/checks/check.js';
-import {
-  describeFinding,
-  howToSee,
-  howToSeeAfterwards,
-  withoutMissingParts,
-} from '../../src/checks/describe.js';
-import { needs as needTable } from '../../src/instance/facts/needs.js';
+import { describeFinding } from '../../src/checks/describe.js';
+import { type MissingFact, needs as needTable } from '../../src/instance/facts/needs.js';
 import { unseenStatuses } from '../../src/instance/facts/observed.js';
+import { howToSee, howToSeeAfterwards, withoutMissingParts } from '../../src/words/evidence/missing-facts.js';
 import { declaredCommand } from '../support/declarations.js';
 
-const needs = Object.keys(needTable) as MissingNeed['need'][];
+const needs = Object.keys(needTable) as MissingFact['need'][];
 
 /** What is missing, and what to do so that it is seen, before an upgrade and after it: `needs.txt`. */
 it('what can be missing is told as it is held', async () => {
@@ -45,7 +40,7 @@ describe('what is advised', () => {
   );
   const optionsOf = async (name: string) =>
     new Set((await declaredCommand(name)).options.map(({ long }) => long));
-  const finding = (need: MissingNeed['need'], why: MissingNeed['why']) => ({
+  const finding = (need: MissingFact['need'], why: MissingFact['why']) => ({
     status: 'not-checked' as const,
     subject: null,
     evidence: { kind: 'facts-not-seen' as const, missing: [{ need, why, detail: undefined }] },
@@ -76,9 +71,9 @@ describe('what is advised', () => {
 });
 
 describe('withoutMissingParts', () => {
-  const missing = (...needs: readonly [MissingNeed['need'], MissingNeed['why']][]) =>
+  const missing = (...needs: readonly [MissingFact['need'], MissingFact['why']][]) =>
     needs.map(([need, why]) => ({ need, why, detail: undefined }));
-  it.each<[string, readonly MissingNeed[], readonly MissingNeed['need'][]]>([
+  it.each<[string, readonly MissingFact[], readonly MissingFact['need'][]]>([
     [
       'of a deployment that nobody asked about',
       missing(['deployment', 'not-asked'], ['workloads', 'not-asked'], ['helm', 'not-asked']),

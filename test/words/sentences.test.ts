@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { questionsOfReport, questionsOfSpan } from '../../src/answer/builders/questions.js';
 import { factsOfRoute } from '../../src/answer/builders/route/hops.js';
-import { nextOfCheck, nextOfPlan, nextOfReport, pointToExplain } from '../../src/answer/words/next.js';
-import { renderNotice } from '../../src/answer/words/notices.js';
-import { describePinFinding, remedyOfPin, summaryOfPins } from '../../src/answer/words/pin-changes.js';
 import { describeCounts, describeWay } from '../../src/checks/decision.js';
 import { type PinFinding, pinCheckOf } from '../../src/core/pins.js';
 import { buildReport } from '../../src/core/report.js';
 import type { Route, RouteHop } from '../../src/core/route/route.js';
 import type { WayBack } from '../../src/core/route/way-back.js';
-import { capped, renderVersionList } from '../../src/core/text/lists.js';
-import { describeAge } from '../../src/core/text/measures.js';
-import { clip, listNames, sentence } from '../../src/core/text/phrase.js';
 import { parseVersion } from '../../src/core/version.js';
-import { describeIndexFault } from '../../src/core/words/index-faults.js';
+import { describeIndexFault } from '../../src/words/evidence/index-faults.js';
+import {
+  describeAffected,
+  describeCondition,
+  describeEffect,
+} from '../../src/words/evidence/known-issues.js';
+import { renderNotice } from '../../src/words/evidence/notices.js';
 import {
   describeAdvisory,
   describeBreak,
@@ -21,11 +21,15 @@ import {
   describeNetChange,
   describeWhatToChange,
   effectsOf,
-} from '../../src/core/words/release.js';
-import { describeWayBack } from '../../src/core/words/way-back.js';
-import { describeDowntime, describeLeastDowntime } from '../../src/instance/words/downtime.js';
-import { describeInstanceState, wordOfInstanceState } from '../../src/instance/words/instance-state.js';
-import { describeBlock, describeLanding, describeReason } from '../../src/instance/words/reasons.js';
+} from '../../src/words/evidence/release.js';
+import { describeInstanceState, wordOfInstanceState } from '../../src/words/instance-state.js';
+import { capped, renderVersionList } from '../../src/words/lists.js';
+import { describeAge } from '../../src/words/measures.js';
+import { clip, listNames, sentence } from '../../src/words/phrase.js';
+import { describePinFinding, remedyOfPin, summaryOfPins } from '../../src/words/pin-changes.js';
+import { describeDowntime, describeLeastDowntime } from '../../src/words/route/downtime.js';
+import { nextOfCheck, nextOfPlan, nextOfReport, pointToExplain } from '../../src/words/route/next.js';
+import { describeBlock, describeLanding, describeReason } from '../../src/words/route/reasons.js';
 import {
   describeHopDetails,
   describeNoRelease,
@@ -36,8 +40,8 @@ import {
   remarksOfRoute,
   titleOfHop,
   wordsOfRoute,
-} from '../../src/instance/words/route.js';
-import { describeAffected, describeCondition, describeEffect } from '../../src/known-issues/words.js';
+} from '../../src/words/route/route.js';
+import { describeWayBack } from '../../src/words/route/way-back.js';
 import { realIndex } from '../support/real-index.js';
 import { withoutRemedies } from '../support/remedies.js';
 import type { Examples } from './sentences.js';

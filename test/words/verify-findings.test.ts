@@ -11,7 +11,7 @@ import {
 import { pods } from '../../src/checks/after-upgrade/pods.js';
 import { describeFinding } from '../../src/checks/describe.js';
 import { shellWord } from '../../src/core/text/quoted-words.js';
-import type { Word } from '../../src/core/text/word.js';
+import type { Word } from '../../src/words/word.js';
 import { hostileForms } from '../support/hostile-text.js';
 import { withoutRemedies } from '../support/remedies.js';
 import { findingExamples } from './findings.js';

@@ -1,8 +1,8 @@
 import type { Preflight } from '../../checks/checks.js';
 import type { AppliedNote, NetConfigChange } from '../../core/results.js';
 import { compact } from '../../core/text/compact.js';
-import { listNames, sentence } from '../../core/text/phrase.js';
-import { describeNetChange, describeWhatToChange } from '../../core/words/release.js';
+import { describeNetChange, describeWhatToChange } from '../../words/evidence/release.js';
+import { listNames, sentence } from '../../words/phrase.js';
 import type { Table } from '../answer.js';
 
 const columns = ['From', 'What changes', 'Concerns', 'Before the upgrade', 'After it'].map((title) => ({

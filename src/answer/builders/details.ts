@@ -11,7 +11,6 @@ import type {
   UpgradeReport,
 } from '../../core/results.js';
 import { compact } from '../../core/text/compact.js';
-import { countOf, listNames, number, sentence } from '../../core/text/phrase.js';
 import type { Version } from '../../core/version.js';
 import {
   advisoriesMeaning,
@@ -24,9 +23,10 @@ import {
   describeWhatToChange,
   noneWasPublished,
   releaseStatusWords,
-} from '../../core/words/release.js';
-import { describeHole, reasonsOfKind } from '../../instance/words/reasons.js';
-import { describeIssues } from '../../instance/words/route.js';
+} from '../../words/evidence/release.js';
+import { countOf, listNames, number, sentence } from '../../words/phrase.js';
+import { describeHole, reasonsOfKind } from '../../words/route/reasons.js';
+import { describeIssues } from '../../words/route/route.js';
 import type { Fact } from '../answer.js';
 
 /** What a report knows of the releases. Every part is present, even if it has nothing to list. */

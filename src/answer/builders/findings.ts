@@ -1,7 +1,8 @@
 import { type Finding, type FindingStatus, findingStatuses, type NotChecked } from '../../checks/check.js';
-import { type DescribedFinding, describeLacking } from '../../checks/describe.js';
-import { capped } from '../../core/text/lists.js';
+import type { DescribedFinding } from '../../checks/describe.js';
 import { printable } from '../../core/text/printable.js';
+import { summarizeMissingFacts } from '../../words/evidence/missing-facts.js';
+import { capped } from '../../words/lists.js';
 
 /** What checks found alike, or lack alike. */
 export interface FoundGroup extends DescribedFinding {
@@ -48,7 +49,7 @@ function describeAll(
   if (descriptions.size === 1) return [...descriptions].join();
   const missing = group.flatMap(({ evidence }) => (isLacking(evidence) ? evidence.missing : []));
   const rest = group.flatMap(({ evidence, description }) => (isLacking(evidence) ? [] : description));
-  return capped([...new Set([...rest, ...describeLacking(missing).map(printable)])]).join('; ');
+  return capped([...new Set([...rest, ...summarizeMissingFacts(missing).map(printable)])]).join('; ');
 }
 
 function isLacking(evidence: {

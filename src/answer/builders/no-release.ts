@@ -5,12 +5,12 @@ import type { Span } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import { commandWith } from '../../core/text/quoted-words.js';
 import type { Version } from '../../core/version.js';
-import { describeIssue, reasonsOfKind } from '../../instance/words/reasons.js';
-import { linesOfDemands, linesOfNotes } from '../../known-issues/demand-words.js';
 import type { Demands } from '../../known-issues/demands.js';
+import { linesOfDemands, linesOfNotes } from '../../words/evidence/demands.js';
+import { factsOfJudgedBy, type JudgedBy } from '../../words/evidence/judged-by.js';
+import { describeIssue, reasonsOfKind } from '../../words/route/reasons.js';
 import { type Answer, emptyAnswer, type Fact, type Question, type Table } from '../answer.js';
 import { headlineOf } from '../headline.js';
-import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
 
 interface NoReleaseRequest {
   readonly command: 'upgrade-check' | 'upgrade-plan';

@@ -1,11 +1,11 @@
 import type { RouteHop } from '../../core/route/route.js';
 import { questionOf, type SpanResult } from '../../core/span.js';
-import { countOf } from '../../core/text/phrase.js';
 import { compareVersions } from '../../core/version.js';
-import { describeHole, describeIssueAlone, reasonsOfKind } from '../../instance/words/reasons.js';
+import { countOf } from '../../words/phrase.js';
+import { firstBeforeMinimum } from '../../words/route/next.js';
+import { describeHole, describeIssueAlone, reasonsOfKind } from '../../words/route/reasons.js';
 import type { Outcome } from '../headline.js';
 import type { FindingFields } from '../json/answer-schemas.js';
-import { firstBeforeMinimum } from '../words/next.js';
 
 interface SpanOutcomeDetails {
   /** Of the route. */

@@ -3,26 +3,26 @@ import { isDisputed } from '../../core/judge.js';
 import { type Bump, type BumpRequest, isChange, type JudgedPin, type PinCheck } from '../../core/pins.js';
 import { isOntoStop, type SpanResult } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
-import { capped } from '../../core/text/lists.js';
-import { countOf } from '../../core/text/phrase.js';
 import type { Version } from '../../core/version.js';
-import { type AcceptedRisk, factOfAcceptance } from '../../core/words/accepted.js';
-import { describeDisagreement } from '../../core/words/release.js';
-import { describeBlock } from '../../instance/words/reasons.js';
-import { linesOfDemands, linesOfNotes } from '../../known-issues/demand-words.js';
 import type { Demands } from '../../known-issues/demands.js';
-import { type Answer, emptyAnswer, type Question } from '../answer.js';
-import { headlineOf, type Outcome } from '../headline.js';
-import type { FindingFields } from '../json/answer-schemas.js';
-import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../words/judged-by.js';
-import { nextOfCheck, nextOfRefusedBump } from '../words/next.js';
+import { type AcceptedRisk, factOfAcceptance } from '../../words/evidence/accepted.js';
+import { linesOfDemands, linesOfNotes } from '../../words/evidence/demands.js';
+import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
+import { describeDisagreement } from '../../words/evidence/release.js';
+import { capped } from '../../words/lists.js';
+import { countOf } from '../../words/phrase.js';
 import {
   describePinFinding,
   isOnlyStopped,
   pinFindingWords,
   remedyOfPin,
   summaryOfPins,
-} from '../words/pin-changes.js';
+} from '../../words/pin-changes.js';
+import { nextOfCheck, nextOfRefusedBump } from '../../words/route/next.js';
+import { describeBlock } from '../../words/route/reasons.js';
+import { type Answer, emptyAnswer, type Question } from '../answer.js';
+import { headlineOf, type Outcome } from '../headline.js';
+import type { FindingFields } from '../json/answer-schemas.js';
 import { describeNoRelease } from './no-release.js';
 import { no, nothingToDo, outcomeOfSpan, outcomeOfStops } from './outcomes.js';
 import { linesOfStops, questionsOfSpan } from './questions.js';

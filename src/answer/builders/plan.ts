@@ -3,8 +3,11 @@ import { decisionWords } from '../../checks/decision.js';
 import type { Verdict } from '../../core/field-schemas.js';
 import { hasTooManyHops, mayRoll } from '../../core/route/route.js';
 import { compact } from '../../core/text/compact.js';
-import { describeLeastDowntime } from '../../instance/words/downtime.js';
-import { describeBlock } from '../../instance/words/reasons.js';
+import { linesOfDemands } from '../../words/evidence/demands.js';
+import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
+import { describeLeastDowntime } from '../../words/route/downtime.js';
+import { nextOfPlan } from '../../words/route/next.js';
+import { describeBlock } from '../../words/route/reasons.js';
 import {
   describeHopDetails,
   describeNoRelease,
@@ -17,14 +20,11 @@ import {
   whyRecreate,
   whyUncertified,
   wordsOfRoute,
-} from '../../instance/words/route.js';
-import { linesOfDemands } from '../../known-issues/demand-words.js';
+} from '../../words/route/route.js';
 import { type Answer, emptyAnswer, type Fact, type HopSteps, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
 import type { FindingFields } from '../json/answer-schemas.js';
 import type { PlanDetails } from '../json/upgrade.js';
-import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../words/judged-by.js';
-import { nextOfPlan } from '../words/next.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { no, outcomeOfStops } from './outcomes.js';
 import { factsOfRoute } from './route/hops.js';

@@ -11,21 +11,17 @@ import {
 } from '../../checks/decision.js';
 import { describeFinding, findingStatusWords } from '../../checks/describe.js';
 import { compact } from '../../core/text/compact.js';
-import { describeAge } from '../../core/text/measures.js';
-import { countOf } from '../../core/text/phrase.js';
 import { needs } from '../../instance/facts/needs.js';
 import { inTurn } from '../../instance/forecast/work-time.js';
-import { describeBefore, describeTime, describeWithLocks } from '../../instance/words/downtime.js';
-import {
-  describeInstanceState,
-  nextOfInstance,
-  wordOfInstanceState,
-} from '../../instance/words/instance-state.js';
-import { linesOfDemands } from '../../known-issues/demand-words.js';
+import { linesOfDemands } from '../../words/evidence/demands.js';
+import { factsOfJudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
+import { describeInstanceState, nextOfInstance, wordOfInstanceState } from '../../words/instance-state.js';
+import { describeAge } from '../../words/measures.js';
+import { countOf } from '../../words/phrase.js';
+import { describeBefore, describeTime, describeWithLocks } from '../../words/route/downtime.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
 import type { PreflightDocument, PreflightOfReport, UsedFacts, VerifyDocument } from '../json/upgrade.js';
-import { factsOfJudgedBy, namesOfAccepted } from '../words/judged-by.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
 import { describeFirst } from './outcomes.js';

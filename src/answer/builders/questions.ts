@@ -3,14 +3,14 @@ import { type Decision, decide, decisionWords, describeCounts } from '../../chec
 import type { UpgradeReport } from '../../core/report.js';
 import { questionOf, type SpanResult } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
-import { countOf } from '../../core/text/phrase.js';
+import { countOf } from '../../words/phrase.js';
 import {
   describeBlock,
   describeIssue,
   describeReason,
   describeUnproven,
   reasonsOfKind,
-} from '../../instance/words/reasons.js';
+} from '../../words/route/reasons.js';
 import type { Fact, Question } from '../answer.js';
 import type { FindingFields } from '../json/answer-schemas.js';
 

@@ -1,10 +1,10 @@
 import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import { compact } from '../../core/text/compact.js';
-import { describeBytes } from '../../core/text/measures.js';
-import { countOf } from '../../core/text/phrase.js';
 import { shellWord } from '../../core/text/quoted-words.js';
 import type { Rehearsal } from '../../instance/rehearsal.js';
 import type { KnownIssue } from '../../known-issues/records.js';
+import { describeBytes } from '../../words/measures.js';
+import { countOf } from '../../words/phrase.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
 

@@ -4,9 +4,13 @@ import { isDisputed } from '../../core/judge.js';
 import { releaseStatuses } from '../../core/kinds.js';
 import type { UpgradeReport } from '../../core/report.js';
 import { compact } from '../../core/text/compact.js';
-import { describeAge } from '../../core/text/measures.js';
-import { clip, countOf } from '../../core/text/phrase.js';
-import { describeBlock } from '../../instance/words/reasons.js';
+import { linesOfDemands } from '../../words/evidence/demands.js';
+import { factsOfJudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
+import { describeLeftOut } from '../../words/evidence/notices.js';
+import { describeAge } from '../../words/measures.js';
+import { clip, countOf } from '../../words/phrase.js';
+import { nextOfReport } from '../../words/route/next.js';
+import { describeBlock } from '../../words/route/reasons.js';
 import {
   describeHopDetails,
   describeTarget,
@@ -14,15 +18,11 @@ import {
   remarksOfRoute,
   whyBeforeMajor,
   wordsOfRoute,
-} from '../../instance/words/route.js';
-import { linesOfDemands } from '../../known-issues/demand-words.js';
+} from '../../words/route/route.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
 import type { FindingFields } from '../json/answer-schemas.js';
 import { type ReportDocument, shownHops } from '../json/upgrade.js';
-import { factsOfJudgedBy, namesOfAccepted } from '../words/judged-by.js';
-import { nextOfReport } from '../words/next.js';
-import { describeLeftOut } from '../words/notices.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { detailsOf } from './details.js';
 import { gravestKinds } from './findings.js';

@@ -1,6 +1,6 @@
 import { stringifyExactJson } from '../../core/json/exact-json.js';
-import { countOf } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
+import { countOf } from '../../words/phrase.js';
 import { columnsOf, joinCells } from '../formats/wrap.js';
 
 /** One row of a result, by field id: as the warehouse returned it, and as Lightdash formats it. */

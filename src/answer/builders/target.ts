@@ -1,6 +1,6 @@
+import type { ChosenTargetWords } from '../../words/route/target.js';
 import type { Answer } from '../answer.js';
 import { withCaution } from '../headline.js';
-import type { ChosenTargetWords } from '../words/recommended.js';
 
 /** An answer about a release that a name stands for says why it is this one. */
 export function withTarget(answer: Answer, words: ChosenTargetWords | undefined): Answer {

@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/lightspan-error.js';
 import { compact } from '../../core/text/compact.js';
-import { capped } from '../../core/text/lists.js';
 import { printable } from '../../core/text/printable.js';
+import { capped } from '../../words/lists.js';
 import type { Answer } from '../answer.js';
 import { linesOfChanges } from '../builders/changes.js';
 import { headlineOfFailure } from '../headline.js';

@@ -1,11 +1,11 @@
 import { type PasteIn, pasteInWords } from '../../checks/check.js';
 import type { Failure } from '../../core/lightspan-error.js';
 import { compact } from '../../core/text/compact.js';
-import { capped, longestList, longestText } from '../../core/text/lists.js';
-import { clip } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
 import { beforeYouBegin, pasteAsOneBlock, wayBackAsOneBlock } from '../../steps/steps.js';
+import { capped, longestList, longestText } from '../../words/lists.js';
+import { clip } from '../../words/phrase.js';
 import type { Answer, HopSteps, Question, Table } from '../answer.js';
 import type { FoundGroup } from '../builders/findings.js';
 import { hopTable } from '../builders/route/hops.js';

@@ -10,10 +10,10 @@ import {
 } from '../../core/field-schemas.js';
 import { acceptableFindings } from '../../core/pins.js';
 import { appliedNoteSchema, spanResultSchema } from '../../core/results.js';
-import { acceptanceStates } from '../../core/words/accepted.js';
 import { instanceStateSchema, verifyOutcomeSchema } from '../../instance/instance-state.js';
 import { horizonSchema } from '../../known-issues/records.js';
-import { pinFindingWords } from '../words/pin-changes.js';
+import { acceptanceStates } from '../../words/evidence/accepted.js';
+import { pinFindingWords } from '../../words/pin-changes.js';
 
 /** What the outputs of several commands have in common. */
 

@@ -1,9 +1,9 @@
 import { compact } from '../../core/text/compact.js';
-import type { ExplainedWord } from '../../core/text/word.js';
+import { spanRules } from '../../words/answer.js';
+import type { ExplainedWord } from '../../words/word.js';
 import { wrapWords } from '../formats/wrap.js';
 import type { ExplainResult } from '../json/answer-schemas.js';
 import { renderDocument } from '../json/document.js';
-import { spanRules } from '../words/answer.js';
 
 export function renderExplainJson(words: readonly ExplainedWord[]): string {
   return renderDocument<ExplainResult>({

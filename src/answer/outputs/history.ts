@@ -1,6 +1,6 @@
-import { describeSeconds } from '../../core/text/measures.js';
-import { countOf } from '../../core/text/phrase.js';
 import type { MigrationHistory, PastRun } from '../../instance/migration-history.js';
+import { describeSeconds } from '../../words/measures.js';
+import { countOf } from '../../words/phrase.js';
 
 type History = Omit<MigrationHistory, 'schemaVersion'>;
 

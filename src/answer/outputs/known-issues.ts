@@ -1,6 +1,5 @@
 import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import { compact } from '../../core/text/compact.js';
-import { countOf } from '../../core/text/phrase.js';
 import { isNote } from '../../known-issues/known-issues.js';
 import type { Horizon, KnownIssue, KnownRecord, Note } from '../../known-issues/records.js';
 import {
@@ -9,7 +8,8 @@ import {
   describeCondition,
   describeEffect,
   whenWords,
-} from '../../known-issues/words.js';
+} from '../../words/evidence/known-issues.js';
+import { countOf } from '../../words/phrase.js';
 import type { Fact } from '../answer.js';
 import type { KnownIssuesVerifyResult } from '../json/index-schemas.js';
 import { renderLines } from './messages.js';

@@ -1,7 +1,5 @@
 import { type Exact, stringifyExactJson } from '../../core/json/exact-json.js';
 import { compact } from '../../core/text/compact.js';
-import { longestText } from '../../core/text/lists.js';
-import { clip, countOf } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { type CheckedFile, type Fault, type MergeCheck, statusOfChecks } from '../../merge/merge-check.js';
 import type { MergeRequest } from '../../merge/request.js';
@@ -14,7 +12,9 @@ import {
   type MergeResults,
   type StartedMerge,
 } from '../../merge/response.js';
-import { mergeErrorWords } from '../../merge/words.js';
+import { longestText } from '../../words/lists.js';
+import { mergeErrorWords } from '../../words/merge-errors.js';
+import { clip, countOf } from '../../words/phrase.js';
 import type { Fact } from '../answer.js';
 import type { Palette } from '../formats/palette.js';
 import { renderFacts } from '../formats/text.js';

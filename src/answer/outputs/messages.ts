@@ -1,8 +1,8 @@
 import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import type { Failure } from '../../core/lightspan-error.js';
-import { describeAge } from '../../core/text/measures.js';
-import { number } from '../../core/text/phrase.js';
 import { printable, printableLines } from '../../core/text/printable.js';
+import { describeAge } from '../../words/measures.js';
+import { number } from '../../words/phrase.js';
 import type { UpgradeReportResult } from '../json/upgrade-schemas.js';
 
 /** One line each, harmless for a terminal. */

@@ -1,9 +1,9 @@
 import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import { compact } from '../../core/text/compact.js';
-import { countOf } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
-import { describeHorizon } from '../../known-issues/horizon.js';
 import type { InstanceStatus } from '../../known-issues/instance-status.js';
+import { describeHorizon } from '../../words/evidence/horizon.js';
+import { countOf } from '../../words/phrase.js';
 import type { StatusChangesResult } from '../json/index-schemas.js';
 
 type Status = DeepReadonly<InstanceStatus>;

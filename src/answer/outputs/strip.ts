@@ -1,5 +1,5 @@
 import type { SpanResult } from '../../core/span.js';
-import { number } from '../../core/text/phrase.js';
+import { number } from '../../words/phrase.js';
 import type { Palette } from '../formats/palette.js';
 import { wrapWords } from '../formats/wrap.js';
 

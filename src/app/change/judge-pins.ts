@@ -1,5 +1,4 @@
 import type { FindingFields } from '../../answer/json/answer-schemas.js';
-import type { JudgedBy } from '../../answer/words/judged-by.js';
 import type { CommandContext } from '../../cli/context.js';
 import { judgeRoute, mayRecreate, rollsInOneStep } from '../../core/judge.js';
 import { type JudgedPin, judgeMove, type PinFinding, type PinQuestion } from '../../core/pins.js';
@@ -8,6 +7,7 @@ import { issuesOfInstalling } from '../../core/span.js';
 import type { Version } from '../../core/version.js';
 import type { Demands } from '../../known-issues/demands.js';
 import type { EvidenceQuestion } from '../../question/evidence.js';
+import type { JudgedBy } from '../../words/evidence/judged-by.js';
 import {
   describeStops,
   type EvidenceSource,

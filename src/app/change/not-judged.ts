@@ -1,8 +1,8 @@
 import { LightspanError } from '../../core/lightspan-error.js';
-import { capped } from '../../core/text/lists.js';
-import { clip, countOf, listNames } from '../../core/text/phrase.js';
 import type { Unexplained } from '../../pins/compare/unexplained.js';
 import { holdsSecret } from '../../read/files/secrets.js';
+import { capped } from '../../words/lists.js';
+import { clip, countOf, listNames } from '../../words/phrase.js';
 
 /**
  * What a change touches, may move Lightdash, and is explained by no pin: each place as it was and as it is.

@@ -8,10 +8,10 @@ import { type CommandContext, createProgress, type Progress } from '../../cli/co
 import { type ExitCode, exitCodeOfOutcome } from '../../cli/exit-codes.js';
 import { type FileSink, outputSink, type TextSink } from '../../cli/text-sink.js';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { countOf } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
 import type { ConnectionQuestion, RowsQuestion } from '../../question/connection.js';
+import { countOf } from '../../words/phrase.js';
 
 const defaultWindowMs = 600_000;
 

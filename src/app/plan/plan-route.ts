@@ -11,8 +11,8 @@ import {
   workOf,
   workOfReleases,
 } from '../../instance/forecast/hops.js';
-import type { LeastDowntime } from '../../instance/words/downtime.js';
-import type { ShownRoute } from '../../instance/words/route.js';
+import type { LeastDowntime } from '../../words/route/downtime.js';
+import type { ShownRoute } from '../../words/route/route.js';
 import { type EvidenceSource, judgeGivenRoute, type SeenEvidence } from '../evidence.js';
 
 interface PlannedRoute extends RouteJudgement<Preflight> {

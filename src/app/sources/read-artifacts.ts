@@ -4,8 +4,6 @@ import type { ArtifactDisagreement, ArtifactOutcome } from '../../core/artifact/
 import type { Version } from '../../core/field-schemas.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { Notice } from '../../core/notice.js';
-import { listNames } from '../../core/text/phrase.js';
-import { describeDisagreement } from '../../core/words/release.js';
 import type { IndexPlace } from '../../question/evidence.js';
 import type { Network } from '../../question/network.js';
 import {
@@ -17,6 +15,8 @@ import {
 } from '../../read/publisher/artifacts.js';
 import { fetchCached } from '../../read/publisher/fetch-cached.js';
 import { isUrlOrTemplate, publicArtifactUrl } from '../../read/publisher/publisher-urls.js';
+import { describeDisagreement } from '../../words/evidence/release.js';
+import { listNames } from '../../words/phrase.js';
 import { fetchOptions } from './read-index.js';
 
 /**

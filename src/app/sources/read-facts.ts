@@ -1,5 +1,4 @@
 import type { UsedFacts } from '../../answer/json/upgrade.js';
-import { renderNotice } from '../../answer/words/notices.js';
 import { type CommandContext, whileWaiting } from '../../cli/context.js';
 import { writeWhole } from '../../cli/text-sink.js';
 import { LightspanError } from '../../core/lightspan-error.js';
@@ -10,6 +9,7 @@ import { factKeysOf, needs } from '../../instance/facts/needs.js';
 import { factsText, parseFactsFile, readDatedFacts, withStated } from '../../instance/facts/read-facts.js';
 import type { DatabaseQuestion, DeploymentSources, FactsQuestion } from '../../question/facts.js';
 import { readInputText } from '../../read/files/read-file.js';
+import { renderNotice } from '../../words/evidence/notices.js';
 
 export interface ReadFacts {
   readonly file: FactsFile;

@@ -1,6 +1,5 @@
 import type { ReportDocument } from '../../answer/json/upgrade.js';
 import { renderProvenance } from '../../answer/outputs/messages.js';
-import { type LeftOut, renderNotice } from '../../answer/words/notices.js';
 import { type CommandContext, userAgent } from '../../cli/context.js';
 import { namesOf } from '../../core/accepted.js';
 import { latestVersionOf } from '../../core/index/index-summary.js';
@@ -36,6 +35,7 @@ import {
   type LoadedIndex,
   loadIndex,
 } from '../../read/publisher/index-source.js';
+import { type LeftOut, renderNotice } from '../../words/evidence/notices.js';
 import { type Acceptances, acceptancesOf } from '../acceptances.js';
 
 export function indexRequest(

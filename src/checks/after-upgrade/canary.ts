@@ -1,4 +1,4 @@
-import { countOf, listNames } from '../../core/text/phrase.js';
+import { countOf, listNames } from '../../words/phrase.js';
 import type { Finding, FindingWords } from '../check.js';
 
 export type CanaryEvidence =

@@ -1,13 +1,8 @@
-import type { Word } from '../../core/text/word.js';
+import { adviseOn, howToSeeAfterwards } from '../../words/evidence/missing-facts.js';
+import type { Word } from '../../words/word.js';
 import type { Finding, FindingStatus, FindingWords, NotChecked } from '../check.js';
 import type { CheckEvidence } from '../checks.js';
-import {
-  adviseOn,
-  type DescribedFinding,
-  describeWith,
-  findingWords,
-  howToSeeAfterwards,
-} from '../describe.js';
+import { type DescribedFinding, describeWith, findingWords } from '../describe.js';
 import { type CanaryEvidence, canaryWords } from './canary.js';
 import { type PodsEvidence, pods } from './pods.js';
 

@@ -1,4 +1,3 @@
-import { countOf } from '../../core/text/phrase.js';
 import type { Version } from '../../core/version.js';
 import type { ContainerFact, PodFact, WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import {
@@ -11,6 +10,7 @@ import {
   versionOf,
 } from '../../instance/facts/lightdash-containers.js';
 import { lackingWorkloads, workloadName } from '../../instance/workloads.js';
+import { countOf } from '../../words/phrase.js';
 import { defineCheck, type EvidenceOf, lacks, ok, stop, warn } from '../check.js';
 import { kubectl } from '../commands.js';
 

@@ -1,13 +1,13 @@
 import { compact } from '../../core/text/compact.js';
-import { describeSeconds } from '../../core/text/measures.js';
-import { countOf, listNames, number } from '../../core/text/phrase.js';
 import { sqlName } from '../../core/text/quoted-words.js';
 import { pendingWork } from '../../instance/backfills/pending.js';
 import { type Backfill, lockModes } from '../../instance/backfills/records.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { rowsOf } from '../../instance/forecast/backfill-time.js';
 import { forecast, type MigrationForecast, sizeOf } from '../../instance/forecast/forecast.js';
-import { describeTime } from '../../instance/words/downtime.js';
+import { describeSeconds } from '../../words/measures.js';
+import { countOf, listNames, number } from '../../words/phrase.js';
+import { describeTime } from '../../words/route/downtime.js';
 import { defineCheck, ok, warn } from '../check.js';
 import { isLong, largeTable } from './migration-time.js';
 

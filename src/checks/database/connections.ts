@@ -1,5 +1,5 @@
-import { countOf } from '../../core/text/phrase.js';
 import { connectionsAtOnce } from '../../instance/pods-at-once.js';
+import { countOf } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** A migrator needs one to migrate and a separate one for the heartbeat of its lease. */

@@ -1,8 +1,8 @@
-import { listNames } from '../../core/text/phrase.js';
 import { sqlText } from '../../core/text/quoted-words.js';
 import { type PendingMigration, pendingWork } from '../../instance/backfills/pending.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { isOpaque, may, tablesOf } from '../../instance/ledger.js';
+import { listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { nameIn } from '../commands.js';
 

@@ -1,9 +1,9 @@
-import { describeBytes } from '../../core/text/measures.js';
-import { listNames } from '../../core/text/phrase.js';
 import { type PendingMigration, pendingWork } from '../../instance/backfills/pending.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { sumOf, withPartitions } from '../../instance/forecast/forecast.js';
 import { isOpaque, may, tablesOf } from '../../instance/ledger.js';
+import { describeBytes } from '../../words/measures.js';
+import { listNames } from '../../words/phrase.js';
 
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 

@@ -1,7 +1,7 @@
-import { countOf } from '../../core/text/phrase.js';
 import { sqlText } from '../../core/text/quoted-words.js';
 import { pendingWork } from '../../instance/backfills/pending.js';
 import { isOpaque, tablesOf } from '../../instance/ledger.js';
+import { countOf } from '../../words/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';
 import { nameIn } from '../commands.js';
 

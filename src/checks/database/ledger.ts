@@ -1,4 +1,3 @@
-import { countOf, listNames } from '../../core/text/phrase.js';
 import type { Version } from '../../core/version.js';
 import { isOlder } from '../../instance/first-versions.js';
 import {
@@ -9,6 +8,7 @@ import {
   lackingEdition,
 } from '../../instance/ledger.js';
 import { type LedgerPlace, listsMigrations, migrationsOf, placeLedger } from '../../instance/release-line.js';
+import { countOf, listNames } from '../../words/phrase.js';
 import { type CheckInput, defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 const table = 'knex_migrations';

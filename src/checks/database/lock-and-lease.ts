@@ -1,9 +1,9 @@
-import { describeSeconds } from '../../core/text/measures.js';
-import { listNames } from '../../core/text/phrase.js';
 import { shellPlaceholder, sqlName, sqlText } from '../../core/text/quoted-words.js';
 import { withoutExtension } from '../../instance/facts/known-facts.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
+import { describeSeconds } from '../../words/measures.js';
+import { listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { migrate, showSession } from '../commands.js';
 import { isStale, knexMigrators, waitForKnex } from './migrator-at-work.js';

@@ -1,8 +1,8 @@
-import { countOf, listNames } from '../../core/text/phrase.js';
 import { sqlName, sqlText } from '../../core/text/quoted-words.js';
 import { pendingWork } from '../../instance/backfills/pending.js';
 import { withPartitions } from '../../instance/forecast/forecast.js';
 import { isOpaque, tablesOf } from '../../instance/ledger.js';
+import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { nameIn } from '../commands.js';
 

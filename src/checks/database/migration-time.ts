@@ -1,5 +1,3 @@
-import { describeBytes, describeMilliseconds } from '../../core/text/measures.js';
-import { countOf } from '../../core/text/phrase.js';
 import { pendingWork } from '../../instance/backfills/pending.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { forecast, type MigrationForecast, sumOf, withPartitions } from '../../instance/forecast/forecast.js';
@@ -7,7 +5,9 @@ import { inTurn } from '../../instance/forecast/work-time.js';
 import { tablesOf } from '../../instance/ledger.js';
 import { historyOf } from '../../instance/migration-history.js';
 import type { ReleaseMigration } from '../../instance/release-line.js';
-import { describeBefore, describeForecast, describeWithLocks } from '../../instance/words/downtime.js';
+import { describeBytes, describeMilliseconds } from '../../words/measures.js';
+import { countOf } from '../../words/phrase.js';
+import { describeBefore, describeForecast, describeWithLocks } from '../../words/route/downtime.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { liftLimit } from '../commands.js';
 

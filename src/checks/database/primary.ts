@@ -1,6 +1,6 @@
-import { countOf, number } from '../../core/text/phrase.js';
 import { sqlName, sqlText } from '../../core/text/quoted-words.js';
 import type { FactOf } from '../../instance/facts/needs.js';
+import { countOf, number } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** Of transactions or multixacts: three million before they run out, the server gives no new ones. */

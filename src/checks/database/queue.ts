@@ -1,5 +1,5 @@
-import { describeSeconds } from '../../core/text/measures.js';
-import { countOf } from '../../core/text/phrase.js';
+import { describeSeconds } from '../../words/measures.js';
+import { countOf } from '../../words/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';
 import { longTransactionSeconds } from './table-locks.js';
 

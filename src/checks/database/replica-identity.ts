@@ -1,9 +1,9 @@
-import { listNames } from '../../core/text/phrase.js';
 import { sqlText } from '../../core/text/quoted-words.js';
 import { type PendingMigration, pendingWork, rowChanges } from '../../instance/backfills/pending.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { withPartitions } from '../../instance/forecast/forecast.js';
 import { isOpaque } from '../../instance/ledger.js';
+import { listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { nameIn } from '../commands.js';
 import { migratorsTables } from './table-locks.js';

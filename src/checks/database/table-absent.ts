@@ -1,4 +1,3 @@
-import { countOf } from '../../core/text/phrase.js';
 import {
   appliedNames,
   editionOf,
@@ -8,6 +7,7 @@ import {
   tablesOf,
 } from '../../instance/ledger.js';
 import type { ReleaseMigration } from '../../instance/release-line.js';
+import { countOf } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 interface Absent extends Readonly<Record<'table' | 'migration' | 'version', string>> {

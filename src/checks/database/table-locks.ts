@@ -1,7 +1,7 @@
-import { describeSeconds } from '../../core/text/measures.js';
-import { countOf } from '../../core/text/phrase.js';
 import { locksWaitedFor } from '../../instance/backfills/pending.js';
 import type { FactOf } from '../../instance/facts/needs.js';
+import { describeSeconds } from '../../words/measures.js';
+import { countOf } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 import { showSession } from '../commands.js';
 import {

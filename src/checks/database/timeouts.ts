@@ -1,7 +1,7 @@
-import { describeMilliseconds } from '../../core/text/measures.js';
-import { listNames } from '../../core/text/phrase.js';
 import { pendingWork } from '../../instance/backfills/pending.js';
 import { may } from '../../instance/ledger.js';
+import { describeMilliseconds } from '../../words/measures.js';
+import { listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { liftLimit } from '../commands.js';
 

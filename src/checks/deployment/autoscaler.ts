@@ -1,8 +1,8 @@
-import { countOf } from '../../core/text/phrase.js';
 import { isUpgradedByHelm, servingContainers } from '../../instance/facts/lightdash-containers.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../../instance/first-versions.js';
 import { lackingWorkloads, migrationJobState, scalerOf, workloadName } from '../../instance/workloads.js';
+import { countOf } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { kubectl } from '../commands.js';
 

@@ -1,10 +1,10 @@
-import { listNames } from '../../core/text/phrase.js';
 import type { ImageFact, WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import { isOtherChart } from '../../instance/facts/lightdash-containers.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
 import { chartOf, chartWith, isChartBefore } from '../../instance/first-versions.js';
 import { majorOfImage } from '../../instance/image-reference.js';
 import { keepsData, placeOfData, usesOutside, workloadName } from '../../instance/workloads.js';
+import { listNames } from '../../words/phrase.js';
 import { type CheckInput, defineCheck, lacks, ok, stop } from '../check.js';
 import { needsVector } from '../database/extensions.js';
 import { majorVersionOf, minimumMajor } from '../database/postgres-version.js';

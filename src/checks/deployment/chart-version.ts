@@ -1,7 +1,7 @@
-import { listNames } from '../../core/text/phrase.js';
 import { isOtherChart, servingContainers, versionOf } from '../../instance/facts/lightdash-containers.js';
 import { type Chart, chartOf, chartWith, defaultApps, isChartBefore } from '../../instance/first-versions.js';
 import { lackingWorkloads, migrationJobState, workloadName } from '../../instance/workloads.js';
+import { listNames } from '../../words/phrase.js';
 import { type CheckInput, defineCheck, lacks, ok, stop, warn } from '../check.js';
 import { namedWorkload, scaleTo } from '../commands.js';
 

@@ -1,7 +1,7 @@
-import { countOf, listNames } from '../../core/text/phrase.js';
 import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
 import { lackingWorkloads, scalerOf } from '../../instance/workloads.js';
+import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { kubectl } from '../commands.js';
 

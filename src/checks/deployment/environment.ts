@@ -1,7 +1,5 @@
 import { foldConfigChanges } from '../../core/artifact/changes.js';
 import type { NetConfigChange } from '../../core/results.js';
-import { countOf, listNames, sentence } from '../../core/text/phrase.js';
-import { describeNetChange, describeWhatToChange } from '../../core/words/release.js';
 import {
   isLasting,
   type LightdashContainer,
@@ -13,6 +11,8 @@ import {
   stateOfVariable,
   workloadName,
 } from '../../instance/workloads.js';
+import { describeNetChange, describeWhatToChange } from '../../words/evidence/release.js';
+import { countOf, listNames, sentence } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** What the route does to a variable, and the workloads that set it, under whatever name. */

@@ -1,8 +1,8 @@
-import { listNames } from '../../core/text/phrase.js';
 import { migrationJobs } from '../../instance/facts/lightdash-containers.js';
 import { type FactOf, mayNotSee } from '../../instance/facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../../instance/first-versions.js';
 import { migrationJobState } from '../../instance/workloads.js';
+import { listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop } from '../check.js';
 import { kubectl } from '../commands.js';
 

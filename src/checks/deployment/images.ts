@@ -1,4 +1,3 @@
-import { countOf, listNames } from '../../core/text/phrase.js';
 import { compareVersions, type Version } from '../../core/version.js';
 import type { ImageFact, WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import {
@@ -12,6 +11,7 @@ import {
 import { type FactOf, mayNotSee } from '../../instance/facts/needs.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
 import { lackingWorkloads, scalerOf, workloadName } from '../../instance/workloads.js';
+import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 type Named = Readonly<Record<'workload' | 'image', string>>;

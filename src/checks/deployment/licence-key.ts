@@ -1,4 +1,3 @@
-import { listNames } from '../../core/text/phrase.js';
 import {
   type LightdashContainer,
   migrationJobs,
@@ -15,6 +14,7 @@ import {
   stateOfVariable,
   workloadName,
 } from '../../instance/workloads.js';
+import { listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop } from '../check.js';
 
 export const licenceKey = defineCheck({

@@ -1,9 +1,9 @@
-import { describeBytes } from '../../core/text/measures.js';
-import { countOf, listNames } from '../../core/text/phrase.js';
 import { requireVersion } from '../../core/version.js';
 import { servingContainers } from '../../instance/facts/lightdash-containers.js';
 import { isOlder } from '../../instance/first-versions.js';
 import { lackingWorkloads, stateOfVariable, workloadName } from '../../instance/workloads.js';
+import { describeBytes } from '../../words/measures.js';
+import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';
 
 const gibibyte = 1024 ** 3;

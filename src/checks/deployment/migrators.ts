@@ -1,4 +1,3 @@
-import { listNames } from '../../core/text/phrase.js';
 import {
   type LightdashContainer,
   servingContainers,
@@ -14,6 +13,7 @@ import {
   scalerOf,
   workloadName,
 } from '../../instance/workloads.js';
+import { listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 export const migrators = defineCheck({

@@ -1,4 +1,3 @@
-import { countOf } from '../../core/text/phrase.js';
 import { underKeys } from '../../core/text/quoted-words.js';
 import type { Version } from '../../core/version.js';
 import type { ContainerFact } from '../../instance/facts/deployment-facts.js';
@@ -14,6 +13,7 @@ import {
   type ValuesFacts,
   workloadName,
 } from '../../instance/workloads.js';
+import { countOf } from '../../words/phrase.js';
 import { type CheckInput, defineCheck, ok, stop, warn } from '../check.js';
 
 const probeNames = ['startup', 'liveness', 'readiness'] as const;

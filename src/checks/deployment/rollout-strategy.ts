@@ -1,4 +1,3 @@
-import { countOf, listNames } from '../../core/text/phrase.js';
 import { underKeys } from '../../core/text/quoted-words.js';
 import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import {
@@ -25,6 +24,7 @@ import {
   scalerOf,
   workloadName,
 } from '../../instance/workloads.js';
+import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 import { kubectl, namedWorkload, scaleTo } from '../commands.js';
 

@@ -1,5 +1,4 @@
 import { compact } from '../../core/text/compact.js';
-import { listNames } from '../../core/text/phrase.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
 import {
   foreignNames,
@@ -9,6 +8,7 @@ import {
   tablesOf,
 } from '../../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../../instance/release-line.js';
+import { listNames } from '../../words/phrase.js';
 import { type CheckInput, defineCheck, ok, stop } from '../check.js';
 import { migrate } from '../commands.js';
 import { majorVersionOf, minimumMajor } from '../database/postgres-version.js';

@@ -1,4 +1,3 @@
-import { countOf } from '../../core/text/phrase.js';
 import { underKeys } from '../../core/text/quoted-words.js';
 import { pendingWork } from '../../instance/backfills/pending.js';
 import {
@@ -12,7 +11,6 @@ import { forecast, type MigrationForecast } from '../../instance/forecast/foreca
 import { inTurn, type TimeRange } from '../../instance/forecast/work-time.js';
 import { lackingArtifacts } from '../../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../../instance/release-line.js';
-import { describeForecast, describeTime, describeWithLocks } from '../../instance/words/downtime.js';
 import {
   bootMigrators,
   lackingSwarm,
@@ -21,6 +19,8 @@ import {
   pathOfBackendValues,
   workloadName,
 } from '../../instance/workloads.js';
+import { countOf } from '../../words/phrase.js';
+import { describeForecast, describeTime, describeWithLocks } from '../../words/route/downtime.js';
 import { type CheckInput, defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** How long Helm waits for a hook without `--timeout`. */

@@ -136,6 +136,15 @@ export function isFactKey(need: Need): need is FactKey {
   return needs[need].of !== null;
 }
 
+/** A fact that a check needs and that was not seen: which, why, what its source said, and which objects it is about. */
+export interface MissingFact {
+  readonly need: Need;
+  /** `old`: it changes by the hour, and was seen too long ago. */
+  readonly why: (typeof unseenStatuses)[number] | 'old';
+  readonly detail: string | undefined;
+  readonly names?: readonly string[] | undefined;
+}
+
 /** A need that became clear only during a check and was not met. The runner reports it in place of the check. */
 export interface Lacking {
   readonly lacks: Need;

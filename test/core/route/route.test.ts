@@ -10,8 +10,8 @@ import {
   requireTargetAhead,
 } from '../../../src/core/route/route.js';
 import { parseVersion } from '../../../src/core/version.js';
-import { describeBlock } from '../../../src/instance/words/reasons.js';
 import { compareVersions, evaluateSpan, planRoute } from '../../../src/library/library.js';
+import { describeBlock } from '../../../src/words/route/reasons.js';
 import { furthestFirst, mayTake, shortestRoutes, smallIndex, stopsOf } from '../../support/naive-routes.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { indexOf, type LooseEntry, realIndex } from '../../support/real-index.js';

@@ -1,6 +1,6 @@
 import { compact } from '../../../core/text/compact.js';
-import { capped } from '../../../core/text/lists.js';
-import { countOf, listNames } from '../../../core/text/phrase.js';
+import { capped } from '../../../words/lists.js';
+import { countOf, listNames } from '../../../words/phrase.js';
 import type { Answer, Fact } from '../../answer.js';
 import { mannerOf } from './picture.js';
 

@@ -4,7 +4,7 @@ import { forecastHops, type LineFacts } from '../../../instance/forecast/hops.js
 import type { TimeRange } from '../../../instance/forecast/work-time.js';
 import { newestMigrationOf } from '../../../instance/ledger.js';
 import { measuredHops } from '../../../instance/rehearsed.js';
-import type { ShownRoute } from '../../../instance/words/route.js';
+import type { ShownRoute } from '../../../words/route/route.js';
 
 export function withHopDetails(route: Route, known: LineFacts): ShownRoute {
   const times = timesOfHops(route.hops, known);

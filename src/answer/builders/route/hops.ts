@@ -1,10 +1,10 @@
 import type { Route, RouteHop } from '../../../core/route/route.js';
 import { compact } from '../../../core/text/compact.js';
-import { countOf } from '../../../core/text/phrase.js';
-import { describeAllWaysBack, wayBackWords } from '../../../core/words/way-back.js';
-import { describeDowntime, describeTimeInShort } from '../../../instance/words/downtime.js';
-import { describeLanding } from '../../../instance/words/reasons.js';
-import type { HopDetails, ShownHop } from '../../../instance/words/route.js';
+import { countOf } from '../../../words/phrase.js';
+import { describeDowntime, describeTimeInShort } from '../../../words/route/downtime.js';
+import { describeLanding } from '../../../words/route/reasons.js';
+import type { HopDetails, ShownHop } from '../../../words/route/route.js';
+import { describeAllWaysBack, wayBackWords } from '../../../words/route/way-back.js';
 import type { Fact, Table, Tone } from '../../answer.js';
 
 type Hop = RouteHop & HopDetails;

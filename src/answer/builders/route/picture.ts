@@ -3,9 +3,9 @@ import type { DrawnRoute, ReportedRelease } from '../../../core/report.js';
 import type { RouteHop } from '../../../core/route/route.js';
 import type { MissingRange } from '../../../core/span.js';
 import { compact } from '../../../core/text/compact.js';
-import { countOf, number } from '../../../core/text/phrase.js';
 import type { Version } from '../../../core/version.js';
-import { releaseStatusWords } from '../../../core/words/release.js';
+import { releaseStatusWords } from '../../../words/evidence/release.js';
+import { countOf, number } from '../../../words/phrase.js';
 
 /** One element of a drawing, as data: the page makes elements of it, and a report writes it. */
 export interface Shape {

@@ -1,6 +1,6 @@
 import type { Route, RouteHop } from '../../../core/route/route.js';
-import { describeBlock } from '../../../instance/words/reasons.js';
-import { whyUncertified } from '../../../instance/words/route.js';
+import { describeBlock } from '../../../words/route/reasons.js';
+import { whyUncertified } from '../../../words/route/route.js';
 import type { Outcome } from '../../headline.js';
 import { no, nothingToDo } from '../outcomes.js';
 

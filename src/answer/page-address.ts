@@ -1,4 +1,4 @@
-import packageJson from '../../../package.json' with { type: 'json' };
+import packageJson from '../../package.json' with { type: 'json' };
 
 /** What the page of the upgrade path is asked. Each is a field of its form, and a name in its address. */
 export const formFields = ['from', 'to', 'edition', 'deploy', 'chart-version', 'migration-job'] as const;

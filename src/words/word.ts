@@ -1,4 +1,4 @@
-import { printable } from './printable.js';
+import { printable } from '../core/text/printable.js';
 
 /** The meaning of a word in our output. Everything that explains it takes the text from here. */
 export interface Word {

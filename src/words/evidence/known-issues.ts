@@ -1,7 +1,7 @@
-import type { IssueEffect } from '../core/results.js';
-import { compact } from '../core/text/compact.js';
-import { describeBy, type Words } from '../core/text/word.js';
-import type { Condition, KnownIssue } from './records.js';
+import type { IssueEffect } from '../../core/results.js';
+import { compact } from '../../core/text/compact.js';
+import type { Condition, KnownIssue } from '../../known-issues/records.js';
+import { describeBy, type Words } from '../word.js';
 
 export const effectWords: Words<IssueEffect> = {
   'avoid-landing': {

@@ -1,6 +1,6 @@
-import type { WayBack, WayBackReason } from '../route/way-back.js';
-import { countOf, listNames } from '../text/phrase.js';
-import { describeBy, type Word, type Words } from '../text/word.js';
+import type { WayBack, WayBackReason } from '../../core/route/way-back.js';
+import { countOf, listNames } from '../phrase.js';
+import { describeBy, type Word, type Words } from '../word.js';
 
 export const wayBackWords: Record<WayBack['needs'], Word & { readonly label: string }> = {
   code: {

@@ -1,8 +1,8 @@
-import { printable } from '../../core/text/printable.js';
-import { describeBy, type Word, type Words } from '../../core/text/word.js';
-import { compareVersions, type Version } from '../../core/version.js';
-import { firstWith } from '../first-versions.js';
-import type { InstanceState, Probe, VerifyOutcome } from '../instance-state.js';
+import { printable } from '../core/text/printable.js';
+import { compareVersions, type Version } from '../core/version.js';
+import { firstWith } from '../instance/first-versions.js';
+import type { InstanceState, Probe, VerifyOutcome } from '../instance/instance-state.js';
+import { describeBy, type Word, type Words } from './word.js';
 
 const parked: Word = {
   meaning:

@@ -1,5 +1,5 @@
-import type { Acceptance } from '../accepted.js';
-import { printable } from '../text/printable.js';
+import type { Acceptance } from '../../core/accepted.js';
+import { printable } from '../../core/text/printable.js';
 
 /** Whether an acceptance counts in an answer, and why not: the label of its line. */
 const labels = {

@@ -2,11 +2,11 @@ import type { AppliedIssue } from '../../core/results.js';
 import type { LandingReason, RouteBlock, RouteHop } from '../../core/route/route.js';
 import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
-import { countOf, listNames } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
-import { type Descriptions, describeBy, type Word, type Words } from '../../core/text/word.js';
 import { compareVersions } from '../../core/version.js';
-import { factKindOf } from '../facts/fact-names.js';
+import { factKindOf } from '../../instance/facts/fact-names.js';
+import { countOf, listNames } from '../phrase.js';
+import { type Descriptions, describeBy, type Word, type Words } from '../word.js';
 
 export const checkVersion =
   'Check the version. If it is new, wait until the index lists it. If the index is a copy, get a complete one.';

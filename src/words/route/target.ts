@@ -1,10 +1,10 @@
 import type { PassedOver, Recommendation } from '../../core/route/recommended.js';
 import { compact } from '../../core/text/compact.js';
-import { describeAge, describeSeconds } from '../../core/text/measures.js';
-import { countOf, listNames } from '../../core/text/phrase.js';
 import { compareVersions, requireVersion, type Target, type Version } from '../../core/version.js';
 import { isLookedOver } from '../../known-issues/horizon.js';
 import type { Horizon } from '../../known-issues/records.js';
+import { describeAge, describeSeconds } from '../measures.js';
+import { countOf, listNames } from '../phrase.js';
 
 interface Circumstances {
   readonly minAgeMs: number;

@@ -1,8 +1,8 @@
 import { compact } from '../../core/text/compact.js';
-import { countOf, number } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
-import { type AcceptedRisk, factOfAcceptance } from '../../core/words/accepted.js';
 import type { Horizon } from '../../known-issues/records.js';
+import { countOf, number } from '../phrase.js';
+import { type AcceptedRisk, factOfAcceptance } from './accepted.js';
 
 export interface JudgedBy {
   /** When the index was generated, ISO 8601; null if none was read. */
@@ -45,10 +45,9 @@ function describeJudgedBy({
           `index of ${index.slice(0, 'YYYY-MM-DD'.length)}`,
           knownIssues === null
             ? 'no known issues'
-            : compact(
-                countOf(knownIssues, 'known issue'),
-                knownThrough && describeHorizon(knownThrough),
-              ).join(' '),
+            : compact(countOf(knownIssues, 'known issue'), knownThrough && describeReach(knownThrough)).join(
+                ' ',
+              ),
           artifacts.of === 0
             ? 'no artifacts'
             : `${number(artifacts.read)} of ${countOf(artifacts.of, 'artifact')}`,
@@ -59,7 +58,7 @@ function describeJudgedBy({
   return index !== null && facts === null ? `${words}; your database and deployment were not checked` : words;
 }
 
-function describeHorizon({ version, asOf }: Horizon): string {
+function describeReach({ version, asOf }: Horizon): string {
   return `of releases up to ${version} (as of ${asOf})`;
 }
 

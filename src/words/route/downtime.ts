@@ -1,12 +1,12 @@
 import type { RouteHop } from '../../core/results.js';
 import { compact } from '../../core/text/compact.js';
-import { describeSeconds } from '../../core/text/measures.js';
-import { countOf } from '../../core/text/phrase.js';
-import type { MigrationForecast } from '../forecast/forecast.js';
-import type { CountedBy, RecreateWork } from '../forecast/hops.js';
-import { inTurn, type TimeRange, type Unbounded } from '../forecast/work-time.js';
-import type { MigrationHistory } from '../migration-history.js';
-import type { MeasuredHop } from '../rehearsed.js';
+import type { MigrationForecast } from '../../instance/forecast/forecast.js';
+import type { CountedBy, RecreateWork } from '../../instance/forecast/hops.js';
+import { inTurn, type TimeRange, type Unbounded } from '../../instance/forecast/work-time.js';
+import type { MigrationHistory } from '../../instance/migration-history.js';
+import type { MeasuredHop } from '../../instance/rehearsed.js';
+import { describeSeconds } from '../measures.js';
+import { countOf } from '../phrase.js';
 
 /** What would have to be known for an upper limit, as a clause. */
 const missingWords: Record<Unbounded, string> = {

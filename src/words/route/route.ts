@@ -3,14 +3,14 @@ import type { Route, RouteBlock, RouteHop } from '../../core/route/route.js';
 import type { HopWithWayBack } from '../../core/route/way-back.js';
 import { isMajorWithoutNote, majorOf } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
-import { countOf, listNames } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import type { Version } from '../../core/version.js';
-import { describeAllWaysBack, describeWayBack } from '../../core/words/way-back.js';
-import type { TimeRange } from '../forecast/work-time.js';
-import type { MeasuredHop } from '../rehearsed.js';
+import type { TimeRange } from '../../instance/forecast/work-time.js';
+import type { MeasuredHop } from '../../instance/rehearsed.js';
+import { countOf, listNames } from '../phrase.js';
 import { describeMeasured, describeMigrationTime, describeRestore } from './downtime.js';
 import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
+import { describeAllWaysBack, describeWayBack } from './way-back.js';
 
 export interface ShownHop extends HopWithWayBack {
   /** How long its migrations take, without waits for locks; undefined without facts of a database. */

@@ -1,8 +1,8 @@
-import type { SpanResult, Strategy } from '../../core/span.js';
-import type { DeploymentRule, SpanRule, Word } from '../../core/text/word.js';
-import type { routeTargetNames } from '../../core/version.js';
-import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../../instance/first-versions.js';
-import { checkVersion } from '../../instance/words/reasons.js';
+import type { SpanResult, Strategy } from '../core/span.js';
+import type { routeTargetNames } from '../core/version.js';
+import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../instance/first-versions.js';
+import { checkVersion } from './route/reasons.js';
+import type { DeploymentRule, SpanRule, Word } from './word.js';
 
 /** The key under which it is looked up: `RollingUpdate` is `rolling-update`. */
 interface StrategyWord extends Record<Strategy, string> {

@@ -3,14 +3,14 @@ import type { UpgradeReport } from '../../core/report.js';
 import type { Route, RouteBlock, RouteHop } from '../../core/route/route.js';
 import { isOntoStop, questionOf, type SpanResult } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
-import { sentence } from '../../core/text/phrase.js';
 import { printable } from '../../core/text/printable.js';
 import { commandWith, optionsNamed } from '../../core/text/quoted-words.js';
 import { compareVersions, type Version } from '../../core/version.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
-import { describeDowntime } from '../../instance/words/downtime.js';
-import { describeBlock, describeLanding, reasonsOfKind } from '../../instance/words/reasons.js';
-import { describeNoRelease } from '../../instance/words/route.js';
+import { sentence } from '../phrase.js';
+import { describeDowntime } from './downtime.js';
+import { describeBlock, describeLanding, reasonsOfKind } from './reasons.js';
+import { describeNoRelease } from './route.js';
 
 /** Where the words behind a no are explained, for readers who see one of them for the first time. */
 export function pointToExplain(words: readonly string[]): string[] {

@@ -1,8 +1,8 @@
 import type { Notice, ReplacedIssue } from '../../core/notice.js';
 import { compact } from '../../core/text/compact.js';
-import { describeAge } from '../../core/text/measures.js';
-import { type Descriptions, describeBy } from '../../core/text/word.js';
-import { describeIssue } from '../../instance/words/reasons.js';
+import { describeAge } from '../measures.js';
+import { describeIssue } from '../route/reasons.js';
+import { type Descriptions, describeBy } from '../word.js';
 
 const noticeWords: Descriptions<Notice> = {
   'old-index': {

@@ -1,6 +1,6 @@
-import type { IndexFault } from '../index/index-faults.js';
-import { listNames } from '../text/phrase.js';
-import { describeBy, type Words } from '../text/word.js';
+import type { IndexFault } from '../../core/index/index-faults.js';
+import { listNames } from '../phrase.js';
+import { describeBy, type Words } from '../word.js';
 
 export const indexFaultWords: Words<IndexFault> = {
   'duplicate-key': {

@@ -1,9 +1,9 @@
-import { isDisputed } from '../../core/judge.js';
-import { isChange, type PinCheck, type PinFinding } from '../../core/pins.js';
-import { isOntoStop, type SpanResult } from '../../core/span.js';
-import { countOf, listNames } from '../../core/text/phrase.js';
-import { describeBy, type Words } from '../../core/text/word.js';
-import { describeIssue } from '../../instance/words/reasons.js';
+import { isDisputed } from '../core/judge.js';
+import { isChange, type PinCheck, type PinFinding } from '../core/pins.js';
+import { isOntoStop, type SpanResult } from '../core/span.js';
+import { countOf, listNames } from './phrase.js';
+import { describeIssue } from './route/reasons.js';
+import { describeBy, type Words } from './word.js';
 
 const pinOne = 'Pin one exact release, written in the file.';
 

@@ -1,4 +1,4 @@
-import type { MergeErrorKind } from './response.js';
+import type { MergeErrorKind } from '../merge/response.js';
 
 /**
  * Each kind of error that the contract or a newer server names, and what to do about it; its message has the details.

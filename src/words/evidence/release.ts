@@ -1,9 +1,9 @@
-import type { DeclaredAdvisory, DeclaredBreak, MigrationFile } from '../artifact/artifact.js';
-import type { ArtifactDisagreement, ReconciledField } from '../artifact/reconcile.js';
-import type { Verdict } from '../field-schemas.js';
-import type { ReleaseStatus } from '../kinds.js';
-import type { NetConfigChange, VariableDefault } from '../results.js';
-import { describeBy, type Word, type Words } from '../text/word.js';
+import type { DeclaredAdvisory, DeclaredBreak, MigrationFile } from '../../core/artifact/artifact.js';
+import type { ArtifactDisagreement, ReconciledField } from '../../core/artifact/reconcile.js';
+import type { Verdict } from '../../core/field-schemas.js';
+import type { ReleaseStatus } from '../../core/kinds.js';
+import type { NetConfigChange, VariableDefault } from '../../core/results.js';
+import { describeBy, type Word, type Words } from '../word.js';
 
 /** Lists by major what to do; it named none before 3.0.0 when it was read on 2026-11-27. */
 export const upgradeNotesUrl = 'https://docs.lightdash.com/self-host/upgrade-notes';

@@ -1,11 +1,11 @@
-import type { AppliedNote } from '../core/results.js';
-import { isMajorWithoutNote, majorsWithoutNote } from '../core/span.js';
-import { compact } from '../core/text/compact.js';
-import { countOf, listNames } from '../core/text/phrase.js';
-import { printable } from '../core/text/printable.js';
-import type { Version } from '../core/version.js';
-import { upgradeNotesUrl } from '../core/words/release.js';
-import type { Demands } from './demands.js';
+import type { AppliedNote } from '../../core/results.js';
+import { isMajorWithoutNote, majorsWithoutNote } from '../../core/span.js';
+import { compact } from '../../core/text/compact.js';
+import { printable } from '../../core/text/printable.js';
+import type { Version } from '../../core/version.js';
+import type { Demands } from '../../known-issues/demands.js';
+import { countOf, listNames } from '../phrase.js';
+import { upgradeNotesUrl } from './release.js';
 
 /** What stands above all remarks: the majors, then how far what is known reaches. */
 export function linesOfDemands({ majors, notes, beyond, laterStops }: Demands): string[] {
