@@ -27,7 +27,11 @@ const long = [
 ];
 const suites = ['test/{faults,executable,container}/**', 'test/page/speed.test.ts', ...long];
 /** What is asked of the oldest server that Lightdash starts on, and of the newest. */
-const ofServers = ['test/postgres/preflight.test.ts', 'test/postgres/collect-facts.test.ts'];
+const ofServers = [
+  'test/postgres/preflight.test.ts',
+  'test/postgres/collect-facts.test.ts',
+  'test/rehearsal/rehearse.test.ts',
+];
 
 export default defineConfig({
   test: {

@@ -280,7 +280,8 @@ class Restore implements Restored {
   }
 
   #takeCommand(text: string): void {
-    if (/^\\(?:un)?restrict \w+$/.test(text)) return;
+    // The encoding stands before a name of a database that psql has to quote, and ends with the connection.
+    if (/^\\(?:(?:un)?restrict \w+|encoding SQL_ASCII)$/.test(text)) return;
     const [, name] = /^\\connect (?:-reuse-previous=on )?(.+)$/.exec(text) ?? [];
     if (name === undefined) {
       this.lacking.push(`${headOf(text)}: a command of psql, which is not run`);

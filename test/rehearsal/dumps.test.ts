@@ -1,13 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchPostgres } from '../../scripts/fetch-package.js';
+import { fetchPackage, fetchPostgres } from '../../scripts/fetch-package.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';
-import { findProgram } from '../support/programs.js';
 import {
   dumpOf,
   instance,
+  listenEverywhere,
+  programsOfCopies as postgres,
   rehearse,
   startSource,
   writeMigrator,
@@ -18,7 +20,6 @@ import { folderOfAll } from '../support/temporary-folder.js';
 /** Dumps of every form and of several servers, cut ones, and those that would do harm. */
 
 const name = '20260901000000_one';
-const postgres = (findProgram('initdb') ?? '').replace(/\/initdb$/, '');
 const yes = 'yes: the only migration of 1 hop applies (dry: no times)';
 
 let source: Cluster;
@@ -26,9 +27,9 @@ let argv: readonly string[];
 beforeAll(async () => {
   source = await startSource();
   source.sql('postgres', 'create role "odd; name"');
-  source.database('bi', ...instance, ...oddities);
+  source.database('lightdash-prod', ...instance, ...oddities);
   source.sql(
-    'bi',
+    'lightdash-prod',
     'create extension citext; create extension "uuid-ossp"; comment on table users is \'a;b\'',
   );
   const image = { [name]: { up: 'alter table users add name text' } };
@@ -56,7 +57,7 @@ const rehearsed = (dump: string, ...more: readonly string[]) =>
     ...more,
   ]);
 
-const plain = () => readFileSync(dumpOf(source, 'bi', ['--format=plain']), 'utf8');
+const plain = () => readFileSync(dumpOf(source, 'lightdash-prod', ['--format=plain']), 'utf8');
 function fileOf(content: string | Uint8Array): string {
   const file = join(folderOfAll(), 'dump');
   writeFileSync(file, content);
@@ -65,12 +66,15 @@ function fileOf(content: string | Uint8Array): string {
 
 describe('a dump', () => {
   it.each([
-    ['custom', () => dumpOf(source, 'bi')],
-    ['directory', () => dumpOf(source, 'bi', ['--format=directory'])],
-    ['tar', () => dumpOf(source, 'bi', ['--format=tar'])],
-    ['plain', () => dumpOf(source, 'bi', ['--format=plain'])],
-    ['plain, with --create', () => dumpOf(source, 'bi', ['--format=plain', '--create', '--clean'])],
-    ['plain, with --inserts', () => dumpOf(source, 'bi', ['--format=plain', '--inserts'])],
+    ['custom', () => dumpOf(source, 'lightdash-prod')],
+    ['directory', () => dumpOf(source, 'lightdash-prod', ['--format=directory'])],
+    ['tar', () => dumpOf(source, 'lightdash-prod', ['--format=tar'])],
+    ['plain', () => dumpOf(source, 'lightdash-prod', ['--format=plain'])],
+    [
+      'plain, with --create',
+      () => dumpOf(source, 'lightdash-prod', ['--format=plain', '--create', '--clean']),
+    ],
+    ['plain, with --inserts', () => dumpOf(source, 'lightdash-prod', ['--format=plain', '--inserts'])],
     ['plain, packed by gzip', () => fileOf(gzipSync(plain()))],
     ['two plain ones, one behind the other', () => fileOf(twoParts())],
     [
@@ -92,13 +96,15 @@ describe('a dump', () => {
     const ledger = ['--data-only', '--table=*.knex_migrations', '--table=*.knex_migrations_lock'];
     const parts = [['--schema-only', '--no-comments'], ledger];
     return parts
-      .map((options) => readFileSync(dumpOf(source, 'bi', ['--format=plain', ...options]), 'utf8'))
+      .map((options) =>
+        readFileSync(dumpOf(source, 'lightdash-prod', ['--format=plain', ...options]), 'utf8'),
+      )
       .join('');
   }
 
   it.each([
-    ['an archive, in its rows', () => cut(readFileSync(dumpOf(source, 'bi')), 0.95)],
-    ['an archive, in its contents', () => cut(readFileSync(dumpOf(source, 'bi')), 0.3)],
+    ['an archive, in its rows', () => cut(readFileSync(dumpOf(source, 'lightdash-prod')), 0.95)],
+    ['an archive, in its contents', () => cut(readFileSync(dumpOf(source, 'lightdash-prod')), 0.3)],
     ['a plain one, in its rows', () => cut(plain(), 0.5)],
     [
       'a plain one, before its last line',
@@ -113,23 +119,48 @@ describe('a dump', () => {
 
   it('of PostgreSQL 12 is restored into 18, and no newer one into an older', async () => {
     const old = await startPostgres({}, [], '12');
-    old.database('bi', ...instance);
-    const into18 = await rehearsed(dumpOf(old, 'bi'), '--postgres', fetchPostgres('18'));
+    old.database('lightdash-prod', ...instance);
+    const into18 = await rehearsed(dumpOf(old, 'lightdash-prod'), '--postgres', fetchPostgres('18'));
     expect([into18.answer, into18.stdout]).toEqual([
       yes,
       expect.stringContaining('the copy is PostgreSQL 18, the dump of PostgreSQL 12'),
     ]);
-    const into12 = await rehearsed(dumpOf(source, 'bi'), '--postgres', fetchPostgres('12'));
+    const into12 = await rehearsed(dumpOf(source, 'lightdash-prod'), '--postgres', fetchPostgres('12'));
     expect([into12.code, into12.stderr]).toEqual([
       3,
       expect.stringContaining('the dump is of PostgreSQL 15, and the programs are of 12'),
     ]);
-    const same = await rehearsed(dumpOf(old, 'bi'), '--postgres', fetchPostgres('12'));
+    const same = await rehearsed(dumpOf(old, 'lightdash-prod'), '--postgres', fetchPostgres('12'));
     expect(same.answer).toBe(yes);
   });
 
+  it('of pg_dump 18 is restored into 18, and, of a server of 15, into 15', async () => {
+    const text = newest();
+    const into18 = await rehearsed(fileOf(text), '--postgres', fetchPostgres('18'));
+    expect([into18.answer, into18.stderr]).toEqual([yes, '']);
+    const into15 = await rehearsed(fileOf(text.replace('database version 18', 'database version 15')));
+    expect([into15.answer, into15.stdout, into15.stderr]).toEqual([
+      yes,
+      expect.stringContaining('unrecognized configuration parameter "transaction_timeout" (42704)'),
+      '',
+    ]);
+  });
+
+  /** By the real pg_dump of PostgreSQL 18, which npm has as WebAssembly, with a server of its own. */
+  function newest(): string {
+    const from = (name: string) => resolve(fetchPackage('@electric-sql/pglite-tools', '0.4.8'), name);
+    const script = `
+      import { PGlite } from ${JSON.stringify(from('../pglite/dist/index.js'))};
+      import { pgDump } from ${JSON.stringify(from('dist/pg_dump.js'))};
+      const pg = await PGlite.create();
+      for (const sql of ${JSON.stringify(instance)}) await pg.exec(sql);
+      process.stdout.write(await (await pgDump({ pg })).text());`;
+    const options = { encoding: 'utf8', maxBuffer: 64e6 } as const;
+    return execFileSync(process.execPath, ['--input-type=module', '-e', script], options);
+  }
+
   it('of a newer pg_dump than pg_restore is not read', async () => {
-    const bytes = readFileSync(dumpOf(source, 'bi'));
+    const bytes = readFileSync(dumpOf(source, 'lightdash-prod'));
     bytes[6] = 99;
     const { code, stderr } = await rehearsed(fileOf(bytes));
     expect([code, stderr]).toEqual([
@@ -230,7 +261,7 @@ CREATE FUNCTION public.evil_value() RETURNS int LANGUAGE plpgsql AS $$ BEGIN ${w
     ],
     [
       'a setting that loads a library',
-      (file) => `ALTER DATABASE bi SET session_preload_libraries TO '${file}';`,
+      (file) => `ALTER DATABASE "lightdash-prod" SET session_preload_libraries TO '${file}';`,
       'yes',
     ],
     ['a role that may run programs', () => 'GRANT pg_execute_server_program TO lightdash;', 'yes'],
@@ -258,5 +289,32 @@ CREATE EXTENSION IF NOT EXISTS hstore WITH SCHEMA public;`,
   ])('reaches nothing beyond its server: %s', async (_, what, begins) => {
     const { hasRun, answer } = await runs(what);
     expect([hasRun, answer]).toEqual([false, expect.stringMatching(new RegExp(`^${begins}\\b`))]);
+  });
+
+  it.each(['dry', 'full'])('reaches no host, neither this one nor a foreign one: %s', async (mode) => {
+    const { hosts, port, connections } = await listenEverywhere();
+    const tries = hosts.map(
+      (
+        host,
+      ) => `BEGIN PERFORM public.dblink_connect('host=${host} port=${port} password=x connect_timeout=2');
+EXCEPTION WHEN sqlclient_unable_to_establish_sqlconnection THEN NULL; END`,
+    );
+    const begin = 'CREATE EXTENSION IF NOT EXISTS dblink WITH SCHEMA public;\n';
+    const text = plain()
+      .replace(/^CREATE EXTENSION /m, (first) => `${begin}${first}`)
+      .replace(
+        /-- PostgreSQL database dump complete/,
+        (end) => `${code(tries.join('; '))}
+CREATE TRIGGER evil AFTER INSERT OR UPDATE ON public.knex_migrations FOR EACH ROW EXECUTE FUNCTION public.evil();
+CREATE TRIGGER evil BEFORE UPDATE ON public.knex_migrations_lock FOR EACH STATEMENT EXECUTE FUNCTION public.evil();
+CREATE MATERIALIZED VIEW public.told AS SELECT public.evil_value() AS one WITH NO DATA;
+REFRESH MATERIALIZED VIEW public.told;
+CREATE EVENT TRIGGER evil ON ddl_command_end
+   EXECUTE FUNCTION public.evil_event();
+
+${end}`,
+      );
+    const { answer, stderr } = await rehearsed(fileOf(text), ...(mode === 'full' ? ['--full'] : []));
+    expect([answer, stderr, connections()]).toEqual([expect.stringMatching(/^yes: /), '', 0]);
   });
 });

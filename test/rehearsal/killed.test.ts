@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { outcomeOf } from '../support/cli.js';
 import { nodeUnderTest } from '../support/node-under-test.js';
 import type { Cluster } from '../support/postgres.js';
-import { findProgram } from '../support/programs.js';
 import {
   dumpOf,
   instance,
+  programsOfCopies as postgres,
   rehearse,
   startSource,
   writeMigrator,
@@ -20,7 +20,6 @@ import { folderOfAll } from '../support/temporary-folder.js';
 /** Whatever is killed, and whenever: nothing is left after the next start, and nothing of a run beside it is taken. */
 
 const name = '20260901000000_one';
-const postgres = (findProgram('initdb') ?? '').replace(/\/initdb$/, '');
 let source: Cluster;
 let argv: readonly string[];
 beforeAll(async () => {

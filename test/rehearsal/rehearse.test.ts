@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../support/postgres.js';
-import { findProgram } from '../support/programs.js';
 import {
   dumpOf,
   instance,
   type KnexImage,
+  listenEverywhere,
+  programsOfCopies as postgres,
   rehearse,
   rolesOf,
   startSource,
@@ -20,7 +21,6 @@ import { folderOfAll } from '../support/temporary-folder.js';
 
 let source: Cluster;
 let dump: string;
-const postgres = (findProgram('initdb') ?? '').replace(/\/initdb$/, '');
 beforeAll(async () => {
   source = await startSource();
   source.database('bi', ...instance);
@@ -224,6 +224,17 @@ describe('what a database refuses', () => {
     );
   });
 
+  it('is seen for a publication of a schema', async ({ skip }) => {
+    skip(source.major < 15, 'a publication is of no schema');
+    source.database('in_schema', ...instance, 'create table bare (a int)', 'insert into bare values (1)');
+    source.sql('in_schema', 'create publication of_schema for tables in schema public');
+    const argv = await upgrade({ [one]: { up: 'update bare set a = 2' } });
+    const { answer } = await rehearse([...argv.slice(2), '--dump', dumpOf(source, 'in_schema')]);
+    expect(answer).toBe(
+      `no: hop 1 fails in ${one}.js: cannot update table "bare" because it does not have a replica identity and publishes updates (55000)`,
+    );
+  });
+
   it('is seen for a view on a column that goes', async () => {
     source.database('viewed', ...instance, 'create view emails as select email from users');
     const argv = await upgrade({ [one]: { up: 'alter table users drop column email' } });
@@ -257,6 +268,7 @@ describe('what a database refuses', () => {
 
 describe('the migrator', () => {
   it('gets nothing of the caller that names a database, and no network', async () => {
+    const listener = await listenEverywhere();
     const argv = await upgrade(
       { [one]: { up: 'select 1' } },
       [],
@@ -264,7 +276,8 @@ describe('the migrator', () => {
       const told = JSON.stringify(process.env);
       if (/canary/.test(told)) throw new Error('the environment has ' + told);
       const net = require('node:net');
-      await new Promise((done, fail) => net.connect(5432, '127.0.0.1').once('error', done).once('connect', () => fail(new Error('a network'))));
+      for (const host of ${JSON.stringify(listener.hosts)})
+        await new Promise((done, fail) => net.connect(${listener.port}, host).once('error', done).once('connect', () => fail(new Error('a network'))));
     `,
     );
     const canaries = [
@@ -284,6 +297,7 @@ describe('the migrator', () => {
       'yes: the only migration of 1 hop applies (dry: no times)',
       expect.not.stringContaining('canary'),
     ]);
+    expect(listener.connections()).toBe(0);
   });
 
   it('gets a variable that is named, whose value is shown nowhere', async () => {

@@ -70,15 +70,15 @@ const settings = {
 /**
  * @param more settings of `postgresql.conf` in place of, or beside, those of every test
  * @param access lines of `pg_hba.conf` that come before those of every test
- * @param major of the server from npm, if it is not the newest that is installed
+ * @param major of the server from npm; null: the newest that is installed
  * @throws where PostgreSQL is not installed: `.ci/tools` does that
  */
 export async function startPostgres(
   more: Readonly<Record<string, string>> = {},
   access: readonly string[] = [],
-  major = process.env.LIGHTSPAN_TEST_POSTGRES,
+  major: string | null = process.env.LIGHTSPAN_TEST_POSTGRES ?? null,
 ): Promise<Cluster> {
-  const fetched = major === undefined ? undefined : fetchPostgres(major);
+  const fetched = major === null ? undefined : fetchPostgres(major);
   const ofServer = (name: string) => (fetched === undefined ? programOf(name) : join(fetched, name));
   const version = execFileSync(ofServer('postgres'), ['--version'], { encoding: 'utf8' });
   const folder = folderOfAll();

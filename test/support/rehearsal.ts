@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fetchPackage } from '../../scripts/fetch-package.js';
+import { onTestFinished } from 'vitest';
+import { fetchPackage, fetchPostgres } from '../../scripts/fetch-package.js';
 import { type CliWorld, type Outcome, runCli } from './cli.js';
 import { graphileWorkerTables, knexTables } from './lightdash-tables.js';
 import { type Cluster, startPostgres } from './postgres.js';
@@ -79,7 +82,21 @@ export const instance = [
   "INSERT INTO users (email) SELECT 'user' || i || '@example.com' FROM generate_series(1, 500) i",
 ];
 
-export const startSource = () => startPostgres();
+/** The major version of the copies of this run; undefined: that of the installed server. */
+const majorOfCopies = process.env.LIGHTSPAN_TEST_POSTGRES;
+
+/** The folder of the server of the copies. */
+export const programsOfCopies =
+  majorOfCopies === undefined
+    ? (findProgram('initdb') ?? '').replace(/\/initdb$/, '')
+    : fetchPostgres(majorOfCopies);
+
+/** A server of the version of the copies; where the installed `pg_dump` refuses a server so new, the installed one. */
+export function startSource(): Promise<Cluster> {
+  const client = execFileSync('pg_dump', ['--version'], { encoding: 'utf8' });
+  const isTooNew = Number(majorOfCopies) > Number(/\d+/.exec(client));
+  return startPostgres({}, [], isTooNew ? null : majorOfCopies);
+}
 
 /** Dumps a database of a cluster with `pg_dump`, as its superuser. */
 export function dumpOf(
@@ -93,6 +110,23 @@ export function dumpOf(
     ...['--file', file, ...options],
   ]);
   return file;
+}
+
+/** Takes connections on the loopback of this machine, and on its address on a network, until the test has ended. */
+export async function listenEverywhere() {
+  let count = 0;
+  const server = createServer((socket) => {
+    count += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((done) => server.listen(0, '0.0.0.0', done));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('it has a port');
+  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  const foreign = own.filter(({ family, internal }) => family === 'IPv4' && !internal);
+  const hosts = ['127.0.0.1', ...foreign.map((one) => one.address)];
+  return { port: address.port, hosts, connections: () => count };
 }
 
 /** What `pg_dumpall` tells of the roles of a cluster. */
