@@ -4,7 +4,8 @@ import { indexOfEntries, withKnownIssues } from '../src/core/index/release-safet
 import { recommend } from '../src/core/route/recommended.js';
 import { compareVersions, type Version } from '../src/core/version.js';
 import { builtInKnownIssues } from '../src/known-issues/built-in.js';
-import { isIssue, knownIssuesOf } from '../src/known-issues/known-issues.js';
+import { knownIssuesOf } from '../src/known-issues/known-issues.js';
+import { isIssue } from '../src/known-issues/record-forms.js';
 
 /**
  * What `--to recommended` would have chosen in the past: the real index is replayed every two hours, and each choice is

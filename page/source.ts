@@ -28,7 +28,7 @@ export function noticesOf({ used: { index, source }, facts }: Data, now: Date): 
   checkIndexAge(index, {
     ...{ source, now, maxAgeMs: undefined },
     notify: (notice) =>
-      'ageMs' in notice &&
+      notice.kind === 'old-index' &&
       notices.push({
         text: `This index is ${describeAge(notice.ageMs)}: newer releases may be missing.`,
         isOfOldIndex: true,

@@ -50,6 +50,10 @@ interface RunningQuery {
 /** What a query is at when it is asked after: not ended, ended with a page, or ended without a result. */
 export type QueryState = RunningQuery | QueryPage | FailedQuery;
 
+export function isRunning(state: QueryState): state is RunningQuery {
+  return ['pending', 'queued', 'executing', 'other'].includes(state.status);
+}
+
 const usualPageSize = 500;
 const shortestPauseMs = 250;
 const longestPauseMs = 1000;
@@ -101,7 +105,7 @@ export async function* followQuery(
       throw isTimeout && clock.now() >= closesAt ? windowClosed() : error;
     }
     yield state;
-    if (!('name' in state)) break;
+    if (!isRunning(state)) break;
     seen = state.name;
     if (clock.now() + pauseMs >= closesAt) throw windowClosed();
     await clock.sleep(pauseMs);

@@ -5,6 +5,7 @@ import type { CommandContext } from '../cli/context.js';
 import type { ArtifactOutcome } from '../core/artifact/reconcile.js';
 import {
   type Evidence,
+  isReconciled,
   judgeRoute,
   judgeSpan,
   type RouteJudgement,
@@ -176,7 +177,7 @@ export async function judgeGivenSpan(
     await requireSeen(unseen);
     throw (await import('./sources/read-artifacts.js')).notRead(unread, artifacts.of);
   }
-  const versions = 'strategyContradictions' in result ? result.strategyContradictions : [];
+  const versions = isReconciled(result) ? result.strategyContradictions : [];
   if (versions.length > 0) {
     const { renderNotice } = await import('../words/evidence/notices.js');
     stderr.write(renderNotice({ kind: 'strategy-contradiction', versions }));

@@ -1,5 +1,6 @@
 import type { UsedFacts } from '../answer/json/upgrade.js';
 import type { LightdashClient } from '../api/client.js';
+import { isRunning } from '../api/query-results.js';
 import { type CanaryEvidence, type CanaryFinding, judgeCanary } from '../checks/after-upgrade/canary.js';
 import { groupsWithFacts, verifyChecks, withStatedMigrations } from '../checks/after-upgrade/checks.js';
 import { describeVerifyFinding, type VerifyFinding } from '../checks/after-upgrade/describe.js';
@@ -169,7 +170,8 @@ export async function openCanary(
       const client = await connect(connection, { project: true }, context);
       const started =
         merge === undefined ? await startChart(client, canary) : await startMerge(client, merge);
-      const evidence = 'kind' in started ? started : await awaitRows(client, started.queryUuid, windowMs);
+      const evidence =
+        started.kind === 'started' ? await awaitRows(client, started.queryUuid, windowMs) : started;
       return judge(evidence, true);
     } catch (error) {
       if (!(error instanceof LightspanError) || isInputError(error)) throw error;
@@ -195,11 +197,11 @@ async function readMerge(source: string, { stdin }: CommandContext): Promise<Req
 const anew = { invalidateCache: true } as const;
 
 /** The query that was started, or what is known without its end. */
-type Started = { readonly queryUuid: string } | CanaryEvidence;
+type Started = { readonly kind: 'started'; readonly queryUuid: string } | CanaryEvidence;
 
 async function startChart(client: LightdashClient, uuid: string): Promise<Started> {
   const { queryUuid, cacheHit } = await client.runChart(uuid);
-  return cacheHit === false ? { queryUuid } : { kind: 'canary-from-cache' };
+  return cacheHit === false ? { kind: 'started', queryUuid } : { kind: 'canary-from-cache' };
 }
 
 async function startMerge(client: LightdashClient, body: RequestBody): Promise<Started> {
@@ -210,7 +212,7 @@ async function startMerge(client: LightdashClient, body: RequestBody): Promise<S
   }
   const { queryUuid, cacheMetadata } = results.query;
   if (cacheMetadata.cacheHit) return { kind: 'canary-from-cache' };
-  if (queryUuid !== undefined) return { queryUuid };
+  if (queryUuid !== undefined) return { kind: 'started', queryUuid };
   const message = 'the answer names no query to wait for (results.query.queryUuid)';
   return { kind: 'canary-failed', message, hint: null };
 }
@@ -226,7 +228,7 @@ async function awaitRows(
       const { length } = state.rows;
       return length === 0 ? { kind: 'canary-without-rows' } : { kind: 'canary-rows', rows: length };
     }
-    if (!('name' in state)) {
+    if (!isRunning(state)) {
       return { kind: 'canary-ended', status: state.status, reason: state.reason ?? null };
     }
   }

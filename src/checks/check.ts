@@ -7,6 +7,8 @@ import type { BackDated } from '../instance/ledger.js';
 import type { Edition, ReleaseLine } from '../instance/release-line.js';
 import type { Word } from '../words/word.js';
 
+export { lacks } from '../instance/facts/needs.js';
+
 /** What a check is about. `--only` accepts these names as well as those of checks. */
 export const checkGroups = ['database', 'deployment'] as const;
 export type CheckGroup = (typeof checkGroups)[number];
@@ -100,10 +102,6 @@ export function ok<const Evidence extends Kind>(
   subject: string | null = null,
 ): Judgement<Evidence> {
   return { status: 'ok', subject, evidence };
-}
-
-export function lacks(need: Need, more: Omit<Lacking, 'lacks'> = {}): Lacking {
-  return { lacks: need, ...more };
 }
 
 /** The input of a check: of the facts, only those that it declares. */
@@ -261,7 +259,7 @@ function answersOf(judging: Generator<Answer, Answer | undefined>): Answers<Kind
     const { done, value } = judging.next();
     if (!done) found.push(value);
     else if (value === undefined) return found;
-    else return 'evidence' in value && value.status === 'ok' && found.length > 0 ? found : [...found, value];
+    else return value.status === 'ok' && found.length > 0 ? found : [...found, value];
   }
 }
 

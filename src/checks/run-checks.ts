@@ -112,14 +112,14 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
       gaps.push(
         ...notSeen(
           judged.flatMap((judgement) =>
-            'lacks' in judgement && !isAsked(check, judgement, kept)
+            judgement.status === 'not-checked' && !isAsked(check, judgement, kept)
               ? [missingOf(judgement, input.facts)]
               : [],
           ),
         ),
       );
       for (const judgement of judged) {
-        if ('evidence' in judgement)
+        if (judgement.status !== 'not-checked')
           found.push(
             unlessSettled(check, judgement, kept, input) ?? unlessAccepted(check, judgement, input.accepted),
           );

@@ -104,13 +104,14 @@ again when the index changes, and when known issues do.`,
       fromVersion: from,
       // The running version is there whether or not the index has it: with rollbackPrs, Renovate rolls back one that is
       // missing. Renovate reads these names.
-      releases: [entries.find(({ version }) => version === from) ?? { version: from }, ...targets].map(
-        ({ version, ...entry }) => ({
-          version,
-          releaseTimestamp: 'releaseDate' in entry ? entry.releaseDate : undefined,
-          changelogUrl: `https://github.com/lightdash/lightdash/releases/tag/${version}`,
-        }),
-      ),
+      releases: [
+        entries.find(({ version }) => version === from) ?? { version: from, releaseDate: undefined },
+        ...targets,
+      ].map(({ version, ...entry }) => ({
+        version,
+        releaseTimestamp: entry.releaseDate,
+        changelogUrl: `https://github.com/lightdash/lightdash/releases/tag/${version}`,
+      })),
       sourceDirectory: isHeld ? heldMark : undefined,
     });
     if (out === undefined) stdout.write(text);

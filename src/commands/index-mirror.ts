@@ -14,7 +14,7 @@ import { latestVersionOf } from '../core/index/index-summary.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { parseVersion } from '../core/version.js';
 import { formatKnownIssues } from '../known-issues/join-records.js';
-import { isIssue } from '../known-issues/known-issues.js';
+import { isIssue } from '../known-issues/record-forms.js';
 import type { KnownIssue } from '../known-issues/records.js';
 import { requireNotOlder } from '../read/publisher/index-age.js';
 import { parseRecords } from '../read/publisher/known-issues-source.js';

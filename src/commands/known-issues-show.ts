@@ -11,7 +11,7 @@ import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote } from '../core/text/quote.js';
-import { isIssue, isNote } from '../known-issues/known-issues.js';
+import { isIssue, isNote } from '../known-issues/record-forms.js';
 import type { KnownRecord } from '../known-issues/records.js';
 
 export const command = defineCommand({

@@ -12,7 +12,7 @@ import { describeAccept, judging, output, scanFormat } from '../cli/options/opti
 import { answerWantedOf } from '../cli/questions.js';
 import { writeAnswer } from '../cli/write-answer.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
-import { comparePin, judgeRename, passes, pinCheckOf, versionOf } from '../core/pins.js';
+import { checkOfFinding, comparePin, judgeRename, passes, pinCheckOf, versionOf } from '../core/pins.js';
 import { optionsNamed } from '../core/text/quoted-words.js';
 import type { EvidenceQuestion } from '../question/evidence.js';
 import type { JudgedBy } from '../words/evidence/judged-by.js';
@@ -94,7 +94,7 @@ async function pinCheck(
     ...(settings.used && { settings: settings.used }),
   };
   if (wanted.format === 'json') {
-    const results = pins.flatMap(({ finding }) => ('check' in finding ? [finding.check] : []));
+    const results = pins.flatMap(({ finding }) => checkOfFinding(finding) ?? []);
     await noticeReasons(results, [], by, context, demands);
   }
   const exitCode = exitCodeOfAnswer(check.passes);

@@ -202,7 +202,12 @@ function isAcceptedToRoll({ accepted }: Evidence, result: SpanJudgement['result'
 
 /** Whether an artifact that was read contradicts the index. */
 export function isDisputed(result: SpanJudgement['result']): boolean {
-  return 'disagreements' in result && result.disagreements.length > 0;
+  return isReconciled(result) && result.disagreements.length > 0;
+}
+
+/** Whether artifacts were read beside the index. */
+export function isReconciled(result: SpanJudgement['result']): result is ReconciledSpanResult {
+  return 'disagreements' in result;
 }
 
 /** The acceptances of known issues, findings and verdicts that are there. */

@@ -69,6 +69,19 @@ export type PinFinding =
     }
   | ImageChange;
 
+/** What the index says of the releases of a pin; undefined where it was not asked. */
+export function checkOfFinding(finding: PinFinding): Check | undefined {
+  switch (finding.kind) {
+    case 'proven':
+    case 'recreate':
+    case 'not-proven':
+    case 'added':
+      return finding.check;
+    default:
+      return undefined;
+  }
+}
+
 /** Findings that the operator may accept by name, although the index does not prove them. */
 export const acceptableFindings = ['recreate', 'added', 'removed', 'renamed'] as const;
 export type AcceptableFinding = (typeof acceptableFindings)[number];

@@ -1,7 +1,7 @@
 import type { Version } from '../core/version.js';
 import type { ObservedFacts } from './facts/facts-schema.js';
 import { conditionFacts, withoutExtension } from './facts/known-facts.js';
-import { type FactOf, type Lacking, seenValue } from './facts/needs.js';
+import { type FactOf, type Lacking, lacks, seenValue } from './facts/needs.js';
 import { firstWith, isOlder } from './first-versions.js';
 import {
   type Edition,
@@ -42,8 +42,8 @@ export function editionOf(line: ReleaseLine, applied: ReadonlySet<string>, state
 /** Reports that some releases do not list their migrations; backfilled ones never had an artifact. */
 export function lackingArtifacts(releases: readonly LineRelease[]): Lacking {
   return releases.some(({ backfilled }) => backfilled)
-    ? { lacks: 'artifacts', why: 'absent' }
-    : { lacks: 'artifacts' };
+    ? lacks('artifacts', { why: 'absent' })
+    : lacks('artifacts');
 }
 
 function releasesOf({ earlier, before, span }: ReleaseLine): readonly LineRelease[] {
@@ -162,7 +162,7 @@ export function lackingEdition(state: LineAndLedger & { readonly to: Version }):
   return [
     { detail: `without the key ${state.to} will block on what has run`, names: enterprise },
     { detail: 'with it, what should have run', names: notRun.map(({ name }) => name) },
-  ].flatMap((lacking) => (lacking.names.length === 0 ? [] : { lacks: 'edition' as const, ...lacking }));
+  ].flatMap((lacking) => (lacking.names.length === 0 ? [] : lacks('edition', lacking)));
 }
 
 /** Pending migrations that are dated no later than the newest one that has run. */

@@ -10,7 +10,7 @@ import {
   servingContainers,
   upgradeJobs,
 } from './facts/lightdash-containers.js';
-import { type FactOf, type Lacking, mayNotSee } from './facts/needs.js';
+import { type FactOf, type Lacking, lacks, mayNotSee } from './facts/needs.js';
 import { chartOf, chartOfRelease, chartWith, hasJobByDefault, isChartBefore } from './first-versions.js';
 
 /** As a person looks for it: `Deployment lightdash-backend`. */
@@ -25,7 +25,7 @@ export function workloadName({ kind, name }: Pick<WorkloadFact, 'kind' | 'name'>
 export function lackingSwarm(serving: readonly WorkloadFact[], what: string): readonly Lacking[] {
   const services = serving.filter(({ kind, strategy }) => kind === 'service' && strategy !== null);
   const detail = `whether Swarm, which ${what}, or docker compose runs ${services.map(workloadName).join(' and ')}`;
-  return services.length === 0 ? [] : [{ lacks: 'workloads', why: 'failed', detail }];
+  return services.length === 0 ? [] : [lacks('workloads', { why: 'failed', detail })];
 }
 
 /** The autoscaler that sets how many pods a workload has. */
@@ -42,11 +42,11 @@ export function lackingWorkloads(
   workloads: readonly WorkloadFact[],
 ): readonly Lacking[] {
   if (mayNotSee(deployment, 'Deployment', 'StatefulSet', 'DaemonSet')) {
-    return [{ lacks: 'workloads', why: 'not-permitted' }];
+    return [lacks('workloads', { why: 'not-permitted' })];
   }
   return servingContainers(workloads).some(({ workload }) => workload.role === 'backend')
     ? []
-    : [{ lacks: 'workloads', why: 'absent' }];
+    : [lacks('workloads', { why: 'absent' })];
 }
 
 /**
@@ -76,7 +76,7 @@ export function lackingVariables(of: readonly LightdashContainer[]): Lacking {
         .map(({ origin, object }) => `${origin} ${object}, for ${workloadName(workload)}`),
     ),
   );
-  return { lacks: 'variables', why: 'not-asked', detail: [...objects].join('; ') };
+  return lacks('variables', { why: 'not-asked', detail: [...objects].join('; ') });
 }
 
 type Kept = NonNullable<WorkloadFact['data']>['keptIn'];
@@ -184,9 +184,9 @@ export function judgeUnseenJob<Answer>(
   if (upgradeJobs(workloads).length > 0) return [];
   const state = migrationJobState(facts);
   if (state === 'off') return [];
-  if (state === 'not-told') return [{ lacks: 'migration-job' }];
+  if (state === 'not-told') return [lacks('migration-job')];
   if (isOtherChart(helm?.chart)) return [lackingUnseenJobVariables];
-  if (values == null) return [{ lacks: 'chartValues', why: 'not-asked' }];
+  if (values == null) return [lacks('chartValues', { why: 'not-asked' })];
   if (values.migrationJobInheritsGlobalEnv !== true) return judge(values, false);
   const chart = chartOfRelease(helm);
   if (chart === undefined) return judge(values, true);
@@ -194,8 +194,7 @@ export function judgeUnseenJob<Answer>(
 }
 
 /** It is not known which variables that job has. */
-export const lackingUnseenJobVariables: Lacking = {
-  lacks: 'variables',
+export const lackingUnseenJobVariables = lacks('variables', {
   why: 'not-asked',
   detail: 'those of the migration job, which is a hook that was not seen',
-};
+});

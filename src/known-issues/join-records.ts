@@ -1,6 +1,7 @@
 import type { ReplacedIssue } from '../core/notice.js';
 import { compareVersions } from '../core/version.js';
-import { isIssue, isNote, isWithdrawn } from './known-issues.js';
+import { isWithdrawn } from './known-issues.js';
+import { isIssue, isNote } from './record-forms.js';
 import type { Horizon, KnownRecord, ReadRecords } from './records.js';
 
 /** Records from outside, and the name of the place for messages. */

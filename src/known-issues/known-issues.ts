@@ -3,6 +3,7 @@ import type { AppliedIssue, AppliedNote, IssueEffect } from '../core/results.js'
 import { firstNewerThan, firstNotOlder, higherVersion, type Span } from '../core/span.js';
 import { compareVersions, requireVersion, type Version } from '../core/version.js';
 import type { FactName, Facts, FactValue } from '../instance/facts/fact-names.js';
+import { isOnWord } from './record-forms.js';
 import type { Condition, KnownIssue, KnownRecord, Note } from './records.js';
 
 /**
@@ -222,7 +223,7 @@ function isOlder(a: Version, b: Version): boolean {
 export function isMet(condition: Condition, facts: Facts): boolean | undefined {
   const value = facts.get(condition.fact as FactName);
   if (value === undefined) return undefined;
-  if ('is' in condition) return value === condition.is;
+  if (isOnWord(condition)) return value === condition.is;
   const { atLeast, below } = condition;
   return (
     (atLeast === undefined || !isBelow(value, atLeast)) && (below === undefined || isBelow(value, below))
@@ -235,12 +236,4 @@ function isBelow(value: FactValue, bound: number | Version): boolean {
   const [release = '', ...preRelease] = String(value).split('-');
   const order = compareVersions(requireVersion(release), bound);
   return order < 0 || (order === 0 && preRelease.length > 0);
-}
-
-export function isNote(record: KnownRecord): record is Note {
-  return 'kind' in record;
-}
-
-export function isIssue(record: KnownRecord): record is KnownIssue {
-  return !isNote(record);
 }

@@ -8,6 +8,7 @@ import { LightspanError } from '../core/lightspan-error.js';
 import { quote } from '../core/text/quote.js';
 import { compareVersions } from '../core/version.js';
 import { type FactKind, factKindOf, factNames } from '../instance/facts/fact-names.js';
+import { isIssue, isOnWord } from './record-forms.js';
 
 /**
  * A known issue: what became known of a release after its verdict was published. Its terms are OSV's where OSV has
@@ -144,7 +145,7 @@ export interface ReadRecords {
  * @throws {LightspanError} `invalid-known-issue`, naming the first fault
  */
 export function parseKnownIssues(json: unknown, now?: Date): readonly KnownIssue[] {
-  return parseRecords(json, now).records.flatMap((record) => ('kind' in record ? [] : [record]));
+  return parseRecords(json, now).records.filter(isIssue);
 }
 
 /** The same with the notes, which take nothing away. */
@@ -213,7 +214,7 @@ function faultsBeside(before: readonly KnownRecord[], { id, modified }: KnownRec
 }
 
 function* faultsOfRecord(record: KnownRecord, now: Date | undefined): Generator<RecordFault> {
-  if (!('kind' in record)) yield* faultsOfEffect(record);
+  if (isIssue(record)) yield* faultsOfEffect(record);
   const { affected, conditions, modified, published, withdrawn } = record;
   for (const [i, { introduced, fixed }] of affected.entries()) {
     if (fixed !== undefined && compareVersions(introduced, fixed) >= 0) {
@@ -262,7 +263,7 @@ function faultOfCondition(condition: Condition): string | undefined {
 }
 
 function fitsKind(condition: Condition, kind: FactKind): boolean {
-  if ('is' in condition) return kind.kind === 'word' && kind.words.includes(condition.is);
+  if (isOnWord(condition)) return kind.kind === 'word' && kind.words.includes(condition.is);
   const bounds = [condition.atLeast, condition.below].filter((bound) => bound !== undefined);
   const type = { word: undefined, count: 'number', version: 'string' }[kind.kind];
   return bounds.length > 0 && bounds.every((bound) => typeof bound === type);
@@ -271,8 +272,8 @@ function fitsKind(condition: Condition, kind: FactKind): boolean {
 /** A condition that no value of the fact meets would silently disable the record. */
 function contradictionIn(conditions: readonly Condition[], fact: string): string | undefined {
   const ofFact = conditions.filter((condition) => condition.fact === fact);
-  const words = new Set(ofFact.flatMap((condition) => ('is' in condition ? [condition.is] : [])));
-  const ranges = ofFact.flatMap((condition) => ('is' in condition ? [] : [condition]));
+  const words = new Set(ofFact.filter(isOnWord).map((condition) => condition.is));
+  const ranges = ofFact.flatMap((condition) => (isOnWord(condition) ? [] : [condition]));
   const isEmpty = ranges.some(({ atLeast }) =>
     ranges.some(({ below }) => atLeast !== undefined && below !== undefined && !isLess(atLeast, below)),
   );

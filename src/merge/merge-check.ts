@@ -71,7 +71,12 @@ export type MergeCheck =
       readonly faults: readonly RuleFault[];
       readonly warnings: readonly PlacedWarning[];
     }
-  | { readonly status: 'no-merge-request'; readonly faults: readonly Fault[] };
+  | {
+      readonly status: 'no-merge-request';
+      readonly faults: readonly Fault[];
+      /** A key that the contract has not may be one that a newer server knows. */
+      readonly hasUnknownKeys: boolean;
+    };
 
 export interface CheckedFile {
   readonly name: string;
@@ -94,7 +99,8 @@ export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
         .map((problem) => placeProblem(problem, positionOf))
         .sort(byPosition),
     );
-    return { status: 'no-merge-request', faults };
+    const hasUnknownKeys = parsed.problems.some(({ about }) => about === 'key');
+    return { status: 'no-merge-request', faults, hasUnknownKeys };
   }
   const request = parsed.value;
   const place = <T extends BrokenRule | MergeWarning>({ path, part, ...rest }: T) => ({

@@ -51,7 +51,7 @@ describe('one check', () => {
     ['is not checked where it says nothing', [], ['not-checked check-silent']],
     [
       'is no longer ok where it lacked something on the way',
-      [...says('ok', 'warn'), { lacks: 'disk-free' as const }],
+      [...says('ok', 'warn'), lacks('disk-free')],
       ['not-checked facts-not-seen', 'warn told'],
     ],
   ])('%s', (_, judged, found) => {
@@ -61,9 +61,9 @@ describe('one check', () => {
   it.each<[Answers<Told>, boolean]>([
     [says('ok'), true],
     [says('stop', 'warn'), true],
-    [[{ lacks: 'disk-free' }], false],
-    [[...says('warn'), { lacks: 'disk-free' }], false],
-    [[...says('stop'), { lacks: 'disk-free' }], false],
+    [[lacks('disk-free')], false],
+    [[...says('warn'), lacks('disk-free')], false],
+    [[...says('stop'), lacks('disk-free')], false],
   ])('%j is the whole answer: %s', (judged, whole) => {
     expect(run(checkThat(() => judged)).checks).toMatchObject([{ whole }]);
   });
@@ -117,7 +117,7 @@ describe('one check', () => {
     ['needs', { needs: ['ledger'] }],
     ['turns out to need', { mayNeed: ['ledger'] }],
   ] as const)('stops where what it %s is not read, because that could run code', (_, fields) => {
-    const check = checkThat(() => [{ lacks: 'ledger' }], { canStop: false, ...fields });
+    const check = checkThat(() => [lacks('ledger')], { canStop: false, ...fields });
     const { findings, checks } = runChecks([check], inputOf({ facts: { ledger: 'unsafe' } }));
     expect(checks).toMatchObject([{ status: 'stop' }]);
     expect(findings).toMatchObject([
@@ -208,9 +208,9 @@ describe('one check', () => {
   });
 
   it.each([
-    [{ lacks: 'variables' as const, detail: 'secret x' }, 'not-asked', 'secret x'],
-    [{ lacks: 'ledger' as const, detail: 'its end' }, 'not-permitted', 'its end'],
-    [{ lacks: 'ledger' as const, why: 'failed' as const, detail: 'its end' }, 'failed', 'its end'],
+    [lacks('variables', { detail: 'secret x' }), 'not-asked', 'secret x'],
+    [lacks('ledger', { detail: 'its end' }), 'not-permitted', 'its end'],
+    [lacks('ledger', { why: 'failed', detail: 'its end' }), 'failed', 'its end'],
   ])('says what of it is lacking: %o', (lacking, why, detail) => {
     const input = inputOf({ facts: { ledger: 'not-permitted' } });
     const { findings } = runChecks([checkThat(() => [lacking])], input);

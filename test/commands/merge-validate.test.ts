@@ -53,6 +53,14 @@ describe('lightspan merge validate', () => {
     });
   });
 
+  it('says of a key that stands twice where it is, and nothing that its schema does not have', async () => {
+    const { code, stdout } = await validateText('a: 1\na: 2\n', '--json');
+    expect({ code, faults: JSON.parse(stdout).faults }).toEqual({
+      code: 2,
+      faults: [{ file: 'standard input', path: '', line: 2, column: 1, message: 'the key "a" stands twice' }],
+    });
+  });
+
   it('exits 1 for a merge that breaks rules, each at its place, in the order of the file', async () => {
     const broken = text.replace('visits: visits_day', 'visit: visits_day').replace('id: orders', 'id: merge');
     const { code, stdout } = await validateText(broken);

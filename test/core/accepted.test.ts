@@ -13,6 +13,7 @@ import { judgeMove, passes, planBump } from '../../src/core/pins.js';
 import type { Reason } from '../../src/core/results.js';
 import { mayRoll } from '../../src/core/route/route.js';
 import { parseVersion } from '../../src/core/version.js';
+import { lacks } from '../../src/instance/facts/needs.js';
 import { backendWith, deployedAt, imageOf, workerOf } from '../support/deployment.js';
 import { inputOf, upgradeTo } from '../support/preflight.js';
 import { propertyRuns } from '../support/property-runs.js';
@@ -169,7 +170,7 @@ describe('an accepted finding', () => {
           if (own === undefined) throw new Error(id);
           const judged = (all[i] ?? []).map(([status, subject]) =>
             status === 'lacks'
-              ? { lacks: 'disk-free' as const }
+              ? lacks('disk-free')
               : { status: status as 'stop', subject, evidence: { kind: `${status}-${subject}` } },
           );
           return {

@@ -1,7 +1,7 @@
 import { decisionWords } from '../../checks/decision.js';
 import type { ReconciledSpanResult } from '../../core/artifact/reconcile.js';
 import { lazy } from '../../core/common/memoize.js';
-import { isDisputed } from '../../core/judge.js';
+import { isDisputed, isReconciled } from '../../core/judge.js';
 import type { Route, RouteHop } from '../../core/route/route.js';
 import { type SpanResult, strategyFor } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
@@ -47,7 +47,7 @@ interface CheckDetails {
 export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details: CheckDetails): Answer {
   const { verbose: whole, latestVersion, judgedBy, acceptedToRoll, time, instance, route } = details;
   const { fromVersion, toVersion, safe, rolling, coveredVersions, missingRanges, reasons } = result;
-  const disagreements = 'disagreements' in result ? result.disagreements : undefined;
+  const disagreements = isReconciled(result) ? result.disagreements : undefined;
   const disagree = isDisputed(result);
   const [direct, rollingUpdate] = questionsOfSpan(result, {
     disputes: disagree ? ['index and artifacts disagree, so neither is proven'] : [],

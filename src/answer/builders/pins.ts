@@ -1,6 +1,13 @@
 import { decisionWords } from '../../checks/decision.js';
-import { isDisputed } from '../../core/judge.js';
-import { type Bump, type BumpRequest, isChange, type JudgedPin, type PinCheck } from '../../core/pins.js';
+import { isDisputed, isReconciled } from '../../core/judge.js';
+import {
+  type Bump,
+  type BumpRequest,
+  checkOfFinding,
+  isChange,
+  type JudgedPin,
+  type PinCheck,
+} from '../../core/pins.js';
 import { isOntoStop, type SpanResult } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import type { Version } from '../../core/version.js';
@@ -48,7 +55,7 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
   const noesFirst = pins.toSorted((a, b) => Number(a.passes) - Number(b.passes));
   const changed = noesFirst.filter(isChange);
   const shown = verbose ? noesFirst : changed;
-  const isFalse = pins.some(({ finding }) => 'check' in finding && finding.check.verdict === false);
+  const isFalse = pins.some(({ finding }) => checkOfFinding(finding)?.verdict === false);
   const mayRoll = safe || changed.every(mayRollByReleases);
   const name = `No pin changes (${countOf(pins.length, 'pin')})`;
   const none: Question = { name, answer: 'yes', yes: true, why: [] };
@@ -175,14 +182,14 @@ function oncePerFinding<T>(describe: (pin: Pin) => T): (pin: Pin) => T {
 function linesOfPin({ finding, stops, noRelease }: Pin, whole: boolean): readonly string[] {
   const none = noRelease?.();
   const lines = compact(none && describeNoRelease(none), describePinFinding(finding));
-  if ('check' in finding && finding.kind !== 'added') {
-    const { check } = finding;
+  const check = finding.kind === 'added' ? undefined : checkOfFinding(finding);
+  if (check !== undefined) {
     const questions = questionsOfSpan(check, { whole });
     // The stop that a hop lands on forbids nothing.
     for (const { name, answer, why } of isOntoStop(check) ? questions.slice(1) : questions) {
       lines.push(...why.map((line) => `${name}: ${answer} (${line})`));
     }
-    if ('disagreements' in check) lines.push(...capped(check.disagreements.map(describeDisagreement)));
+    if (isReconciled(check)) lines.push(...capped(check.disagreements.map(describeDisagreement)));
   }
   return [...lines, ...linesOfStops(stops)];
 }

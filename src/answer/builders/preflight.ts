@@ -151,13 +151,13 @@ function factOfForecast(findings: PreflightDocument['result']['findings']): Fact
     const time = `${describeWithLocks(total)}${describeBefore(longestBefore)}`;
     return { label: 'Forecast', text: `${countOf(migrations.length, 'pending migration')}: ${time}` };
   }
-  const backfills = evidence.flatMap((finding) =>
-    'forecast' in finding && 'rows' in finding && 'locks' in finding ? finding.forecast : [],
-  );
+  const backfills = evidence.flatMap(forecastOfBackfill);
   if (backfills.length === 0) return undefined;
   const unseen = findings
     .filter(({ check }) => check === 'migration-time')
-    .flatMap((finding) => ('versions' in finding.evidence ? finding.evidence.versions.length : []))
+    .flatMap((finding) =>
+      finding.evidence.kind === 'artifacts-not-seen' ? finding.evidence.versions.length : [],
+    )
     .reduce((sum, count) => sum + count, 0);
   const known = `${countOf(backfills.length, 'known backfill is', 'known backfills are')} pending`;
   const more =
@@ -165,6 +165,19 @@ function factOfForecast(findings: PreflightDocument['result']['findings']): Fact
       ? ''
       : `; ${countOf(unseen, 'release')} of which nothing is known ${unseen === 1 ? 'comes' : 'come'} on top`;
   return { label: 'Forecast', text: `${known}: ${describeTime(inTurn(backfills))} together${more}` };
+}
+
+type Evidence = PreflightDocument['result']['findings'][number]['evidence'];
+
+function forecastOfBackfill(evidence: Evidence) {
+  switch (evidence.kind) {
+    case 'backfill-may-not-end':
+    case 'backfill-takes-long':
+    case 'backfill-pending':
+      return [evidence.forecast];
+    default:
+      return [];
+  }
 }
 
 /** Many of a group are counted, not listed. */
@@ -190,7 +203,9 @@ export function nextOfPreflight(
   const { next } = decisionWords[decision];
   if (decision !== 'not-known') return next;
   const { from, to, findings } = result;
-  const missing = findings.flatMap(({ evidence }) => ('missing' in evidence ? evidence.missing : []));
+  const missing = findings.flatMap(({ evidence }) =>
+    evidence.kind === 'facts-not-seen' ? evidence.missing : [],
+  );
   const lacks = (source: 'database' | 'deployment') =>
     missing.some(({ need, why }) => why === 'not-asked' && needs[need].of === source);
   const isDatabaseSeen =

@@ -5,7 +5,7 @@ import { findingFields } from '../../checks/describe.js';
 import type { PreflightResult } from '../../checks/run-checks.js';
 import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import type { ReplacedIssue } from '../../core/notice.js';
-import type { PinCheck } from '../../core/pins.js';
+import { checkOfFinding, type PinCheck, type PinFinding } from '../../core/pins.js';
 import type { UpgradeReport } from '../../core/report.js';
 import { hasTooManyHops } from '../../core/route/route.js';
 import { majorsCrossed } from '../../core/span.js';
@@ -261,8 +261,13 @@ export function renderPinCheckJson(
       passes: pin.passes,
       message: describePinFinding(finding),
       ...demandFields({ majors: from && to ? majorsCrossed({ from, to }) : [], notes: [] }),
-      check: 'check' in finding ? upgradeCheckFields(finding.check) : null,
+      check: checkFieldsOf(finding),
       stops,
     })),
   });
+}
+
+function checkFieldsOf(finding: PinFinding) {
+  const check = checkOfFinding(finding);
+  return check === undefined ? null : upgradeCheckFields(check);
 }

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import { compact } from '../../core/text/compact.js';
-import { isNote } from '../../known-issues/known-issues.js';
+import { isNote } from '../../known-issues/record-forms.js';
 import type { Horizon, KnownIssue, KnownRecord, Note } from '../../known-issues/records.js';
 import {
   certaintyWords,

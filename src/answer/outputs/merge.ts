@@ -66,7 +66,7 @@ function describeCheck({ check, name }: CheckedFile): string[] {
     case 'no-merge-request':
       return compact(
         check.faults.map((fault) => `${describePlace(fault, name)}: ${fault.message}`),
-        check.faults.some(({ message }) => message.startsWith('unknown key')) &&
+        check.hasUnknownKeys &&
           'To send a key that lightspan does not know, unchanged: merge submit --no-validate',
       );
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LightspanError } from '../../core/lightspan-error.js';
+import { LightspanError } from '../../core/lightspan-error.js';
 import { lookAtChange } from '../../pins/change.js';
 import type { Unexplained } from '../../pins/compare/unexplained.js';
 import { findPins } from '../../pins/named-pins.js';
@@ -82,7 +82,7 @@ async function isPin(
 }
 
 function isUsage(error: unknown): error is LightspanError {
-  return error instanceof Error && 'code' in error && error.code === 'usage';
+  return error instanceof LightspanError && error.code === 'usage';
 }
 
 /** Whether nothing of a change is left that is not judged if these pins are named. */

@@ -3,7 +3,7 @@ import type { RowFormat } from '../../answer/builders/rows.js';
 import type { QueryEndResult } from '../../answer/json/merge-schemas.js';
 import { renderQueryFailure, renderRunningQuery } from '../../answer/outputs/merge.js';
 import type { LightdashClient } from '../../api/client.js';
-import type { FailedQuery, QueryPage, QueryState } from '../../api/query-results.js';
+import { type FailedQuery, isRunning, type QueryPage, type QueryState } from '../../api/query-results.js';
 import { type CommandContext, createProgress, type Progress } from '../../cli/context.js';
 import { type ExitCode, exitCodeOfOutcome } from '../../cli/exit-codes.js';
 import { type FileSink, outputSink, type TextSink } from '../../cli/text-sink.js';
@@ -90,11 +90,11 @@ export async function writeRows(request: RowsRequest): Promise<QueryEnd> {
   let totalResults: number | undefined;
   try {
     for await (const state of states) {
-      if ('reason' in state) return state;
-      if ('name' in state) {
+      if (isRunning(state)) {
         progress.show(`The query is ${printable(state.name)}: ${seconds()} s`);
         continue;
       }
+      if (state.status !== 'ready') return state;
       progress.clear();
       if (columns === undefined) {
         columns = columnsOf(state, fieldIds);

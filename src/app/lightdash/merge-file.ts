@@ -18,11 +18,13 @@ export async function readMergeFile({
   const name = source === '-' ? 'standard input' : source;
   const reading = readYaml(await readInputText({ source, stdin, what: 'merge file' }));
   if (!reading.ok) {
-    return { name, check: { status: 'no-merge-request', faults: reading.faults }, json: undefined };
+    const faults = reading.faults.map(({ path, line, column, message }) => ({ path, line, column, message }));
+    return { name, check: { status: 'no-merge-request', faults, hasUnknownKeys: false }, json: undefined };
   }
   const json = withoutSchemaKey(reading.value);
   const faults = findNotFinite(json, reading.positionOf);
-  if (faults.length > 0) return { name, check: { status: 'no-merge-request', faults }, json: undefined };
+  if (faults.length > 0)
+    return { name, check: { status: 'no-merge-request', faults, hasUnknownKeys: false }, json: undefined };
   return { name, check: checkMerge(withDoubles(json), reading.positionOf), json };
 }
 

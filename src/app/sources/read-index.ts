@@ -18,13 +18,12 @@ import {
   type RecordSource,
 } from '../../known-issues/join-records.js';
 import {
-  isIssue,
-  isNote,
   issuesOfRunning,
   knownIssuesOf,
   notesOf,
   type RunningIssue,
 } from '../../known-issues/known-issues.js';
+import { isIssue, isNote } from '../../known-issues/record-forms.js';
 import type { Horizon, KnownIssue, Note } from '../../known-issues/records.js';
 import type { EvidenceQuestion, IndexPlace } from '../../question/evidence.js';
 import type { Network } from '../../question/network.js';

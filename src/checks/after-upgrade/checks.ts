@@ -28,7 +28,7 @@ export const verifyChecks: readonly Check<CheckId | 'pods', CheckEvidence | Pods
 ];
 
 function afterwards(check: Check, answer: Answers<CheckEvidence>[number]): typeof answer {
-  if ('lacks' in answer) return answer;
+  if (answer.status === 'not-checked') return answer;
   const { afterUpgrade = answer.status } = traitsOf(check, answer.evidence.kind);
   return { ...answer, status: afterUpgrade };
 }

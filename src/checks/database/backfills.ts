@@ -3,7 +3,7 @@ import { sqlName } from '../../core/text/quoted-words.js';
 import { pendingWork } from '../../instance/backfills/pending.js';
 import { type Backfill, lockModes } from '../../instance/backfills/records.js';
 import type { FactOf } from '../../instance/facts/needs.js';
-import { rowsOf } from '../../instance/forecast/backfill-time.js';
+import { isRowStep, rowsOf } from '../../instance/forecast/backfill-time.js';
 import { forecast, type MigrationForecast, sizeOf } from '../../instance/forecast/forecast.js';
 import { describeSeconds } from '../../words/measures.js';
 import { countOf, listNames, number } from '../../words/phrase.js';
@@ -119,7 +119,7 @@ function pendingOf(
   },
 ): Omit<Pending, 'issue'> {
   const { changes, transaction, resumable, lockTimeoutSeconds = null, locks, steps } = backfill;
-  const rowSteps = steps.flatMap((step) => ('rows' in step ? step : []));
+  const rowSteps = steps.filter(isRowStep);
   const rows = new Map(
     rowSteps.map((step) => {
       const size = sizeOf(step.table, facts, false);

@@ -13,8 +13,13 @@ const idleMs = 5000;
  * short its work is, and that wait counts towards its transaction.
  */
 const limits = [
-  { setting: 'statement_timeout', key: 'statementTimeoutMs', ends: ['scansTable', 'rewritesTable'] },
-  { setting: 'lock_timeout', key: 'lockTimeoutMs', ends: ['locksTable'] },
+  {
+    setting: 'statement_timeout',
+    key: 'statementTimeoutMs',
+    ends: ['scansTable', 'rewritesTable'],
+    below: Infinity,
+  },
+  { setting: 'lock_timeout', key: 'lockTimeoutMs', ends: ['locksTable'], below: Infinity },
   {
     setting: 'idle_in_transaction_session_timeout',
     key: 'idleInTransactionSessionTimeoutMs',
@@ -25,6 +30,7 @@ const limits = [
     setting: 'transaction_timeout',
     key: 'transactionTimeoutMs',
     ends: ['locksTable', 'scansTable', 'rewritesTable'],
+    below: Infinity,
   },
 ] as const;
 
@@ -38,8 +44,7 @@ export const timeouts = defineCheck({
     const { name: role } = migrator;
     const pending = pendingWork(input);
     for (const limit of limits) {
-      const { setting, key, ends } = limit;
-      const below = 'below' in limit ? limit.below : Infinity;
+      const { setting, key, ends, below } = limit;
       const ms = migrator[key];
       if (ms === null) yield lacks('migrator', { why: 'not-permitted' });
       else if (ms > 0 && ms < below) {

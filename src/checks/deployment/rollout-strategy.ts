@@ -227,7 +227,7 @@ function overlapsInSwarm(workload: WorkloadFact): boolean {
 function lackingPaused(workload: WorkloadFact): readonly Lacking[] {
   if (workload.kind !== 'Deployment' || workload.suspended !== true) return [];
   const detail = `${workloadName(workload)} is paused: it keeps its release until kubectl rollout resume`;
-  return [{ lacks: 'workloads', why: 'failed', detail }];
+  return [lacks('workloads', { why: 'failed', detail })];
 }
 
 /**

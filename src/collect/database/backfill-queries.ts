@@ -1,12 +1,15 @@
 import { backfills } from '../../instance/backfills/built-in.js';
 import type { Condition } from '../../instance/backfills/records.js';
+import { isRowStep } from '../../instance/forecast/backfill-time.js';
 import { type FactQuery, isPlain, type Lookup, literalOf } from './sql.js';
 
 /** The conditions on record under which rows are changed: the server is asked how many it expects, and reads none. */
 export const conditions: readonly (Condition & { readonly migration: string; readonly table: string })[] =
   backfills.flatMap(({ name: migration, steps }) =>
     steps.flatMap((step) =>
-      'rows' in step && typeof step.rows === 'object' ? [{ migration, table: step.table, ...step.rows }] : [],
+      isRowStep(step) && typeof step.rows === 'object'
+        ? [{ migration, table: step.table, ...step.rows }]
+        : [],
     ),
   );
 

@@ -72,8 +72,8 @@ async function collect(
   for (const statement of statements(wanted)) {
     // A column that is null is asked for by no statement.
     const names = namesBy((column) => quoteName(String(seen[column] ?? '')));
-    if ('run' in statement) await firstRow(statement.run);
-    else if ('facts' in statement) {
+    if (statement.kind === 'order') await firstRow(statement.run);
+    else if (statement.kind === 'lookup') {
       Object.assign(seen, await ask(statement.select(names), statement.facts.map(answerOf)));
     } else {
       const { fact, select } = statement;

@@ -17,7 +17,7 @@ import {
 export function factsScript(wanted: FactsWanted = {}): string {
   const [begin, ...settings] = opening;
   const queries = statements(wanted);
-  const last = queries.findLast((statement) => 'fact' in statement);
+  const last = queries.findLast(({ kind }) => kind === 'fact');
   return [
     head,
     `${begin};`,
@@ -51,10 +51,10 @@ const silently = (sql: string) => `${sql} \\gset unused_`;
 const names = namesBy((column) => ({ identifier: `:"${column}"`, literal: `:'${column}'` }));
 
 function linesOf(statement: Statement, comma: string): string {
-  if ('run' in statement) {
+  if (statement.kind === 'order') {
     return statement.run.startsWith('SELECT') ? silently(statement.run) : `${statement.run};`;
   }
-  if ('facts' in statement) return ask(statement.select(names), statement.facts);
+  if (statement.kind === 'lookup') return ask(statement.select(names), statement.facts);
   const { fact, select } = statement;
   const column = answerOf(fact);
   // A variable whose column is null is unset.

@@ -125,22 +125,34 @@ function firstSchema(path: string, role: string): string {
 const oidOf = (role: string) => `(SELECT oid FROM pg_roles WHERE rolname = ${role})`;
 
 /** What is asked after the names, by a connection as by the script. */
-export type Statement = { readonly run: string } | Lookup | FactQuery;
+export type Statement =
+  /** It is run, and answers nothing. */
+  | { readonly kind: 'order'; readonly run: string }
+  | ({ readonly kind: 'lookup' } & Lookup)
+  | ({ readonly kind: 'fact' } & FactQuery);
+
+const order = (run: string) => ({ kind: 'order', run }) as const;
+const lookups = (all: readonly Lookup[]) => all.map((lookup) => ({ kind: 'lookup', ...lookup }) as const);
+const queries = (all: readonly FactQuery[]) => all.map((query) => ({ kind: 'fact', ...query }) as const);
 
 /** The statements, with the facts in the order of `facts.json`. */
 export function statements({ migratingRole, measure = true }: FactsWanted): Statement[] {
-  const withinMs = (limit: number) => ({ run: setLocal({ statement_timeout: String(limit) }) });
+  const withinMs = (limit: number) => order(setLocal({ statement_timeout: String(limit) }));
   return [
-    { run: savepoint },
-    ...(migratingRole === undefined ? [writerLookup] : []),
-    ...[...serverQueries, ...tableQueries, ...dependentQueries],
-    ...[...backfillLookup, backfillRows],
+    order(savepoint),
+    ...lookups(migratingRole === undefined ? [writerLookup] : []),
+    ...queries([...serverQueries, ...tableQueries, ...dependentQueries]),
+    ...lookups(backfillLookup),
+    ...queries([backfillRows]),
     // Reading a table blocks whoever would alter it until its lock is released.
-    ...[tableLookup, ...migrationQueries, { run: rollback }],
-    ...activityQueries,
+    ...[...lookups([tableLookup]), ...queries(migrationQueries), order(rollback)],
+    ...queries(activityQueries),
     ...(measure
-      ? [probeLookup, withinMs(readLimitMs), readRate, { run: rollback }, withinMs(sortLimitMs), sortRate]
+      ? [
+          ...[...lookups([probeLookup]), withinMs(readLimitMs), ...queries([readRate]), order(rollback)],
+          ...[withinMs(sortLimitMs), ...queries([sortRate])],
+        ]
       : []),
-    { run: 'COMMIT' },
+    order('COMMIT'),
   ];
 }

@@ -95,7 +95,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const helm = helmReleaseOf(lightdash);
   return {
     deployment,
-    helm: 'release' in helm ? see(helm.release) : unseen(helm.why, helm.detail),
+    helm: helm.status === 'seen' ? see(helm.release) : unseen(helm.status, helm.detail),
     workloads: see(workloads.map(({ fact }) => fact)),
     pods: noCluster ?? listOf('Pod', podOf),
     disruptionBudgets: listOf('PodDisruptionBudget', (object) => disruptionBudgetOf(object, workloads)),

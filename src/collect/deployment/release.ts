@@ -53,22 +53,24 @@ function onlyOf(all: readonly string[], what: 'namespace' | 'release'): string |
 /** The release and its chart, by the workloads of Lightdash, or why they do not show it. */
 export function helmReleaseOf(
   workloads: readonly SeenWorkload[],
-): { readonly release: HelmReleaseFact } | { readonly why: 'absent' | 'failed'; readonly detail: string } {
+):
+  | { readonly status: 'seen'; readonly release: HelmReleaseFact }
+  | { readonly status: 'absent' | 'failed'; readonly detail: string } {
   // A Job of an earlier upgrade may still exist.
   const lasting = workloads.filter(({ fact }) => fact.hook === null);
   const releases = (lasting.length > 0 ? lasting : workloads).flatMap(({ object }) => helmOf(object) ?? []);
   const [first, ...others] = releases;
-  if (first === undefined) return { why: 'absent', detail: 'no workload of Lightdash has a Helm label' };
+  if (first === undefined) return { status: 'absent', detail: 'no workload of Lightdash has a Helm label' };
   const namespaces = new Set(releases.flatMap(({ namespace }) => namespace ?? []));
   const isSame = ({ release, chart, chartVersion }: HelmReleaseFact) =>
     release === first.release && chart === first.chart && chartVersion === first.chartVersion;
   if (namespaces.size > 1 || !others.every(isSame)) {
-    return { why: 'failed', detail: 'the workloads of Lightdash name more than one release or chart' };
+    return { status: 'failed', detail: 'the workloads of Lightdash name more than one release or chart' };
   }
   const [namespace = null] = namespaces;
   // One that something else applies is enough.
   const release = releases.find(({ appliedBy }) => appliedBy !== undefined) ?? first;
-  return { release: { ...release, namespace } };
+  return { status: 'seen', release: { ...release, namespace } };
 }
 
 function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {

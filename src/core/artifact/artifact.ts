@@ -13,6 +13,7 @@ import { isRecord } from '../json/is-record.js';
 import { parseJsonText, requireShape, unsupportedSchema } from '../json/json-text.js';
 import { LightspanError } from '../lightspan-error.js';
 import { describeValue } from '../text/quote.js';
+import { isUnrecognised } from './unrecognised.js';
 
 /**
  * The artifact of one release, schemaVersion "2" ("Release artifact" in the contract). Types and JSON Schemas are
@@ -214,10 +215,7 @@ export function parseReleaseArtifact(json: unknown): ReleaseArtifact {
 function* contradictionsOf(artifact: ReleaseArtifact): Generator<string> {
   const { migrations, api, compatibility, declaredAdvisories = [] } = artifact;
   // What an advisory covers does not count against the verdict, so a true may be due to it.
-  if (
-    compatibility.rollingUpdateSafe === true &&
-    declaredAdvisories.some((advisory) => 'unrecognised' in advisory)
-  ) {
+  if (compatibility.rollingUpdateSafe === true && declaredAdvisories.some(isUnrecognised)) {
     yield 'declaredAdvisories: one is not in the documented form, and rollingUpdateSafe, true, may rest on it';
   }
   if (migrations !== undefined) {

@@ -153,7 +153,7 @@ function ofBackfill(backfill: Backfill): PendingMigration {
   const { name, introduced: version, locks, steps } = backfill;
   const locksTable = Object.values(locks).some((modes) => modes.some((mode) => !sharedModes.has(mode)));
   const rewritesTable = steps.some(
-    (step) => 'rows' in step && step.work === 'update' && step.rows !== 'some' && step.rows !== 'few',
+    (step) => step.work === 'update' && step.rows !== 'some' && step.rows !== 'few',
   );
   const heaviness = { locksTable, rewritesTable, scansTable: true };
   const tables = [...new Set([...Object.keys(locks), ...steps.map(({ table }) => table)])];

@@ -147,11 +147,16 @@ export interface MissingFact {
 
 /** A need that became clear only during a check and was not met. The runner reports it in place of the check. */
 export interface Lacking {
+  readonly status: 'not-checked';
   readonly lacks: Need;
   /** Why it is not known; by default the status of the fact, or else that it was not requested. */
   readonly why?: (typeof unseenStatuses)[number];
   readonly detail?: string;
   readonly names?: readonly string[];
+}
+
+export function lacks(need: Need, more: Omit<Lacking, 'status' | 'lacks'> = {}): Lacking {
+  return { status: 'not-checked', lacks: need, ...more };
 }
 
 /** The value of a fact; undefined if it was not seen, for whatever reason. */

@@ -28,6 +28,13 @@ const sampleError = 0.02;
  */
 const fewShare = 0.05;
 
+/** Whether a step changes rows, and does not only read them. */
+export function isRowStep<T extends { readonly work: string }>(
+  step: T,
+): step is Extract<T, { readonly rows: unknown }> {
+  return ['update', 'insert', 'delete'].includes(step.work);
+}
+
 /** The rows of a step. What the server expects counts with what has changed since it last looked. */
 export function rowsOf(
   { name }: Pick<Backfill, 'name'>,
@@ -86,7 +93,7 @@ export function timeOfBackfill(
     const size = sizes.get(table);
     if (size === undefined) return unbounded(0, 'size-not-seen');
     const factor = 1 + (grown.get(table) ?? 0);
-    if (!('rows' in step)) return longer(timeOf(step.work, size, rates), factor);
+    if (!isRowStep(step)) return longer(timeOf(step.work, size, rates), factor);
     if (step.work === 'update') grown.set(table, factor);
     return longer(timeOfRows(step, rowsOf(backfill, step, size, expected), size, rates), factor);
   });

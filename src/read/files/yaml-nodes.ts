@@ -19,6 +19,8 @@ export interface FaultAt {
   readonly message: string;
   /** That a key stands twice: Helm reads such a text, with the last of its equal keys, and others refuse it. */
   readonly kind?: 'repeated-key';
+  /** The key that stands twice. */
+  readonly key?: string;
 }
 
 type YamlMap = YAMLMap<Node, Node | null>;
@@ -64,8 +66,8 @@ export class ValueReader {
     return isScalar(node) ? scalarValue(node) : undefined;
   }
 
-  #refuse(node: Node, message: string, kind?: FaultAt['kind']): undefined {
-    this.faults.push({ offset: startOf(node), message, ...(kind && { kind }) });
+  #refuse(node: Node, message: string, more?: Pick<FaultAt, 'kind' | 'key'>): undefined {
+    this.faults.push({ offset: startOf(node), message, ...more });
   }
 
   #readMap(map: YamlMap): Record<string, unknown> {
@@ -81,7 +83,10 @@ export class ValueReader {
       else if (Object.hasOwn(entries, name) && this.#lastCounts.has(map)) entries[name] = this.read(value);
       else if (Object.hasOwn(entries, name) || (isMerge(pair) && merged !== undefined)) {
         const why = this.#isDeployed ? ': some programs take the last, others refuse it' : '';
-        this.#refuse(key, `the key ${JSON.stringify(name)} stands twice${why}`, 'repeated-key');
+        this.#refuse(key, `the key ${JSON.stringify(name)} stands twice${why}`, {
+          kind: 'repeated-key',
+          key: name,
+        });
       } else if (isMerge(pair)) merged = this.#readMerged(pair);
       else entries[name] = this.read(value);
     }

@@ -31,7 +31,7 @@ type YamlReading =
     }
   | Refused;
 
-type Refused = { readonly ok: false; readonly faults: readonly (Fault & Pick<FaultAt, 'kind'>)[] };
+type Refused = { readonly ok: false; readonly faults: readonly (Fault & Pick<FaultAt, 'kind' | 'key'>)[] };
 
 const maxFaults = 20;
 const maxNesting = 100;

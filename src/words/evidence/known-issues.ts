@@ -1,5 +1,6 @@
 import type { IssueEffect } from '../../core/results.js';
 import { compact } from '../../core/text/compact.js';
+import { isOnWord } from '../../known-issues/record-forms.js';
 import type { Condition, KnownIssue } from '../../known-issues/records.js';
 import { describeBy, type Words } from '../word.js';
 
@@ -38,7 +39,7 @@ export const whenWords: Readonly<Record<KnownIssue['when'], string>> = {
 
 /** For example `edition is community`. */
 export function describeCondition(condition: Condition): string {
-  if ('is' in condition) return `${condition.fact} is ${condition.is}`;
+  if (isOnWord(condition)) return `${condition.fact} is ${condition.is}`;
   const { fact, atLeast, below } = condition;
   const bounds = compact(
     atLeast !== undefined && `at least ${atLeast}`,

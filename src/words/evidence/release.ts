@@ -1,5 +1,6 @@
 import type { DeclaredAdvisory, DeclaredBreak, MigrationFile } from '../../core/artifact/artifact.js';
 import type { ArtifactDisagreement, ReconciledField } from '../../core/artifact/reconcile.js';
+import { isUnrecognised } from '../../core/artifact/unrecognised.js';
 import type { Verdict } from '../../core/field-schemas.js';
 import type { ReleaseStatus } from '../../core/kinds.js';
 import type { NetConfigChange, VariableDefault } from '../../core/results.js';
@@ -80,7 +81,7 @@ export function describeBreak({ file, line, reason, requiredStop, ...further }: 
 export const advisoriesMeaning = 'the publisher says these break nobody; they decide nothing here';
 
 export function describeAdvisory(advisory: DeclaredAdvisory): string {
-  if ('unrecognised' in advisory)
+  if (isUnrecognised(advisory))
     return `in a form unknown to lightspan: ${JSON.stringify(advisory.unrecognised)}`;
   const { reason, requiredStop: _, impact, ...further } = advisory;
   const { kind, covers, ...why } = impact ?? {};

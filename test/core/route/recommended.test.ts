@@ -6,7 +6,7 @@ import { type RecommendationRequest, recommend } from '../../../src/core/route/r
 import { planRoute } from '../../../src/core/route/route.js';
 import { compareVersions, parseVersion } from '../../../src/core/version.js';
 import { builtInKnownIssues } from '../../../src/known-issues/built-in.js';
-import { isIssue } from '../../../src/known-issues/known-issues.js';
+import { isIssue } from '../../../src/known-issues/record-forms.js';
 import { indexWith, recordOf } from '../../support/known-issues.js';
 import { smallIndex } from '../../support/naive-routes.js';
 import { propertyRuns } from '../../support/property-runs.js';

@@ -57,6 +57,13 @@ export async function findCluster(kubectl: Kubectl): Promise<Kubectl> {
   return { ...kubectl, context, namespace: kubectl.namespace ?? (namespaceOfContext || 'default') };
 }
 
+/** The objects of a kind, or why they are not seen. */
+interface KindAnswer {
+  readonly kind: Kind;
+  readonly objects: readonly KubernetesObject[];
+  readonly unseen: Unseen | undefined;
+}
+
 /**
  * The objects of one namespace. What may not be read, and what the server does not know, is reported kind by kind.
  *
@@ -67,29 +74,29 @@ export async function findCluster(kubectl: Kubectl): Promise<Kubectl> {
 export async function readCluster(kubectl: Kubectl) {
   const seconds = Math.max(1, Math.floor(kubectl.timeoutMs / 1000));
   const options = ['--output=json', `--request-timeout=${seconds}s`];
-  const ask = async (kind: Kind): Promise<[Kind, readonly KubernetesObject[] | Unseen]> => {
+  const ask = async (kind: Kind): Promise<KindAnswer> => {
     const outcome = await runKubectl(kubectl, ['get', resources[kind], ...options]);
-    if (outcome.exitCode !== 0) return [kind, whyNot(outcome, resources[kind])];
+    if (outcome.exitCode !== 0) return { kind, objects: [], unseen: whyNot(outcome, resources[kind]) };
     const name = `kubectl get ${resources[kind]}`;
     const objects = readObjects(outcome.stdout, name);
     const mismatch = objects.find((object) => object.kind !== kind);
     if (mismatch !== undefined)
       throw manifestFault(`${name} answered with ${mismatch.kind} ${mismatch.name}`);
-    return [kind, objects];
+    return { kind, objects, unseen: undefined };
   };
   const [first, ...others] = Object.keys(resources) as [Kind, ...Kind[]];
   // The first one alone, so that a login is requested once, and an unreachable server is waited for once.
-  const [, reply] = await ask(first);
-  if ('status' in reply && reply.status === 'failed') {
-    throw new LightspanError('unreadable-source', `kubectl cannot read the cluster: ${reply.detail}`, {
+  const reply = await ask(first);
+  if (reply.unseen?.status === 'failed') {
+    throw new LightspanError('unreadable-source', `kubectl cannot read the cluster: ${reply.unseen.detail}`, {
       hint: 'Check --context, and that kubectl get pods works here.',
     });
   }
-  const answers = [[first, reply] as const, ...(await Promise.all(others.map(ask)))];
+  const answers = [reply, ...(await Promise.all(others.map(ask)))];
   return {
-    objects: answers.flatMap(([, answer]) => ('status' in answer ? [] : answer)),
+    objects: answers.flatMap(({ objects }) => objects),
     unseen: new Map(
-      answers.flatMap(([kind, answer]) => ('status' in answer ? [[kind, answer] as const] : [])),
+      answers.flatMap(({ kind, unseen }) => (unseen === undefined ? [] : [[kind, unseen] as const])),
     ),
   };
 }

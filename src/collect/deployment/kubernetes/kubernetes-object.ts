@@ -177,8 +177,7 @@ export function readDeployedYaml(
   const reading = readYaml(text, { maxLength, isDeployed: true, ...options });
   if (reading.ok) return reading.value;
   const [fault] = reading.faults;
-  const [, twice = ''] = /^the key "([^"]*)" stands twice/.exec(fault?.message ?? '') ?? [];
-  const message = (isPlainKey.test(twice) ? fault?.message.replace(/"/g, '') : fault?.message)
+  const message = (isPlainKey.test(fault?.key ?? '') ? fault?.message.replace(/"/g, '') : fault?.message)
     ?.replace(/".*"/s, '...')
     .replace(/[&*!]\S+/g, '...')
     .replace(/\s*\n[\s\S]*$/, '');
