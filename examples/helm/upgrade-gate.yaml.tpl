@@ -12,7 +12,7 @@ that it will use, and asks the service that it creates.
 {{- $fullname := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) }}
 {{- $fullname = .Values.fullnameOverride | default $fullname | trunc 63 | trimSuffix "-" }}
 {{- $tag := .Values.image.tag | default .Chart.AppVersion }}
-{{- /* Charts before 2.16.361 may not know upgrade.mode: a setting without effect counts for nothing. */}}
+{{- /* Charts before 2.16.361 might not know upgrade.mode: a setting without effect counts for nothing. */}}
 {{- $mode := "" }}
 {{- if semverCompare ">=2.16.361-0" .Chart.Version }}{{ $mode = (.Values.upgrade | default dict).mode | default "" }}{{ end }}
 {{- if and $mode (not (has $mode (list "RollingUpdate" "Recreate"))) }}

@@ -15,7 +15,7 @@ export function checkPage(check: (typeof checks)[number]): string {
     meaning,
     table(['needs', 'seen by'], needsOf(check).map(describeNeed)),
     check.canStop
-      ? 'It can stop an upgrade: if any of this was not checked, there is no go.'
+      ? 'It can stop an upgrade: if any of this was not checked, the answer is NOT KNOWN.'
       : 'It warns, and never stops an upgrade by itself.',
     '## What it finds',
     table(

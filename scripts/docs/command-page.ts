@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { type Usage, usageOf, widest, wrapNotes } from '../../src/cli/help.js';
 import { code, table } from './markdown.js';
 
@@ -21,14 +21,72 @@ export function pageName({ name }: Pick<PagedCommand, 'name'>): string {
   return `commands/${name.replaceAll(' ', '-')}.md`;
 }
 
-/** The page of a command: its declaration, with the prose that is kept for it. */
-export function commandPage({ name, command, usage }: PagedCommand, prose: string): string {
+/** The page of the options that many commands share. */
+export const commonOptionsName = 'options.md';
+
+/** So many commands have an option in the same words that their pages only name it. */
+const many = 6;
+
+const optionsOf = ({ command }: PagedCommand) =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help');
+
+function rowOf({ command }: PagedCommand, option: Option): readonly [term: string, meaning: string] {
   const help = command.createHelp();
-  const options = help.visibleOptions(command).filter(({ long }) => long !== '--help');
+  return [code(help.optionTerm(option)), help.optionDescription(option)];
+}
+
+/** The options that many commands take, each with its meaning and the commands, by their row. */
+export function commonOptionsOf(commands: readonly PagedCommand[]): CommonOptions {
+  const found = new Map<string, { readonly row: readonly string[]; readonly names: string[] }>();
+  for (const command of commands) {
+    for (const option of optionsOf(command)) {
+      const row = rowOf(command, option);
+      const before = found.get(row.join(' '));
+      if (before === undefined) found.set(row.join(' '), { row, names: [command.name] });
+      else before.names.push(command.name);
+    }
+  }
+  return new Map([...found].filter(([, { names }]) => names.length >= many));
+}
+
+type CommonOptions = ReadonlyMap<
+  string,
+  { readonly row: readonly string[]; readonly names: readonly string[] }
+>;
+
+export function commonOptionsPage(common: CommonOptions): string {
+  const rows = [...common.values()].toSorted((a, b) => b.names.length - a.names.length);
+  const isAmbiguous = ([term]: readonly string[]) => rows.filter(({ row }) => row[0] === term).length > 1;
+  const linked = (names: readonly string[]) =>
+    names.map((name) => `[${name}](${pageName({ name })})`).join(', ');
+  return `${[
+    '# Options of several commands',
+    'These mean the same wherever a command takes them; the page of each command names those that it takes. `lightspan <command> --help --all` has them too.',
+    table(
+      ['option', 'meaning'],
+      rows.map(({ row, names }) => [
+        row[0] ?? '',
+        `${row[1]}${isAmbiguous(row) ? ` (for ${linked(names)})` : ''}`,
+      ]),
+    ),
+  ].join('\n\n')}\n`;
+}
+
+/** The page of a command: its declaration, with the prose that is kept for it. */
+export function commandPage(paged: PagedCommand, prose: string, common: CommonOptions): string {
+  const { name, command, usage } = paged;
+  const help = command.createHelp();
+  const rows = optionsOf(paged).map((option) => rowOf(paged, option));
+  const isCommon = (row: readonly string[]) => common.has(row.join(' '));
+  const own = rows.filter((row) => !isCommon(row));
+  const shared = rows.filter(isCommon).map(([term]) => term);
   const operands = help.visibleArguments(command);
   const parts = [
     `# lightspan ${name}`,
-    `${command.description()}.`,
+    command.description().replace(/(?<![?!.])$/, '.'),
     prose,
     '## Usage',
     ['```', help.commandUsage(command), '```'].join('\n'),
@@ -41,10 +99,12 @@ export function commandPage({ name, command, usage }: PagedCommand, prose: strin
           ),
         ]),
     '## Options',
-    table(
-      ['option', 'meaning'],
-      options.map((option) => [code(help.optionTerm(option)), help.optionDescription(option)]),
-    ),
+    ...(own.length === 0 ? [] : [table(['option', 'meaning'], own)]),
+    ...(shared.length === 0
+      ? []
+      : [
+          `${own.length === 0 ? 'It' : 'It also'} takes [options of several commands](../${commonOptionsName}): ${shared.join(', ')}.`,
+        ]),
     ...(usage === undefined ? [] : describeUsage(usage)),
   ];
   return `${parts.join('\n\n')}\n`;

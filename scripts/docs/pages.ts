@@ -6,7 +6,15 @@ import { declareProgram } from '../../src/commands/program.js';
 import { spanRules } from '../../src/words/answer.js';
 import { jsonSchemas, schemasOf } from '../json-schemas.js';
 import { checkPage, checkPageName } from './check-page.js';
-import { commandPage, commandsOf, type PagedCommand, pageName } from './command-page.js';
+import {
+  commandPage,
+  commandsOf,
+  commonOptionsName,
+  commonOptionsOf,
+  commonOptionsPage,
+  type PagedCommand,
+  pageName,
+} from './command-page.js';
 import { code, table } from './markdown.js';
 import { readProse } from './prose.js';
 import { runCommand } from './run-command.js';
@@ -32,9 +40,13 @@ const prosePages = [
   { name: 'corporate-networks', title: 'Corporate networks', more: ': proxies, your own certificates' },
   { name: 'container', title: 'The container image', more: ': docker and Kubernetes' },
   { name: 'merge-queries', title: 'Merge queries', more: '' },
-  { name: 'library', title: 'As a library', more: '' },
   { name: 'comparison', title: 'Comparison with other tools', more: ', and what lightspan does not do' },
-  { name: 'jq', title: 'The same question with jq', more: '' },
+  { name: 'jq', title: 'Recipes for jq', more: ', over the JSON of lightspan' },
+] as const;
+
+/** What is looked up, and read by nobody from its beginning. */
+const lookedUp = [
+  { name: 'library', title: 'As a library', more: ', in TypeScript and JavaScript' },
 ] as const;
 
 /** The files of `docs/` beside the prose, each as its text, by path. */
@@ -49,12 +61,18 @@ export async function documentation(): Promise<Readonly<Record<string, string>>>
     'words.md': wordsPage(),
     'images/upgrade-check.svg': await checkPicture(),
   };
-  for (const { name, title } of [...guides, ...prosePages])
+  for (const { name, title } of [...guides, ...prosePages, ...lookedUp])
     pages[`${name}.md`] = page(`# ${title}`, proseOf(prose, name));
   for (const [name, releases] of Object.entries(scenes))
     pages[`images/${name}.svg`] = spanPicture(releases).svg;
+  const common = commonOptionsOf(commands);
+  pages[commonOptionsName] = commonOptionsPage(common);
   for (const command of commands) {
-    pages[pageName(command)] = commandPage(command, proseOf(prose, command.name.replaceAll(' ', '-')));
+    pages[pageName(command)] = commandPage(
+      command,
+      proseOf(prose, command.name.replaceAll(' ', '-')),
+      common,
+    );
   }
   for (const check of checks) pages[checkPageName(check)] = checkPage(check);
   return pages;
@@ -79,6 +97,7 @@ function contentsPage(commands: readonly PagedCommand[]): string {
         command.command.description(),
       ]),
     ),
+    `[Options of several commands](${commonOptionsName}) has what most of them take.`,
     '## Checks of upgrade-preflight',
     table(
       ['check', 'what it checks'],
@@ -90,8 +109,12 @@ function contentsPage(commands: readonly PagedCommand[]): string {
       '- [The span rules](span-rules.md), with pictures',
       '- [Exit codes](exit-codes.md)',
       '- [JSON output](json-output.md) and its schemas',
-      '- [Every package that ships](dependencies.md)',
+    ].join('\n'),
+    '## To look things up',
+    [
       '- [Every word](words.md) that `lightspan explain` explains: reasons, errors, rules',
+      ...lookedUp.map(({ name, title, more }) => `- [${title}](${name}.md)${more}`),
+      '- [Every package that ships](dependencies.md)',
     ].join('\n'),
   );
 }

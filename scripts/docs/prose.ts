@@ -9,9 +9,33 @@ const proseFolder = 'docs/prose';
 export async function readProse(): Promise<ReadonlyMap<string, string>> {
   const prose = new Map<string, string>();
   for (const file of readdirSync(proseFolder).sort()) {
-    prose.set(file.replace(/\.md$/, ''), await showOutputs(readFileSync(join(proseFolder, file), 'utf8')));
+    const text = quoteTranscripts(readFileSync(join(proseFolder, file), 'utf8'));
+    prose.set(file.replace(/\.md$/, ''), await showOutputs(text));
   }
   return prose;
+}
+
+/**
+ * A block such as `from jobs/helm-to-the-newest: upgrade-plan, 12 lines` gets that command line and so much of its output
+ * (without a number, all of it) from the transcripts, which a test holds to what the program prints.
+ */
+function quoteTranscripts(text: string): string {
+  return text.replaceAll(
+    /^```console\nfrom ([\w/-]+): ([\w-]+(?: [\w-]+)*?)(?:, (\d+) lines)?\n```$/gm,
+    (_, file: string, command: string, count?: string) => {
+      const transcript = readFileSync(`test/transcripts/${file}.txt`, 'utf8');
+      const runs = transcript.split(/^(?=\$ )/m).filter((run) => run.startsWith(`$ lightspan ${command} `));
+      const [run] = runs;
+      if (run === undefined) throw new Error(`${file} has no run of ${command}`);
+      const lines = run
+        .replaceAll(/<(?:fixtures|[\w-]+)>(?=\/|\s|$)/g, 'mirror')
+        .trimEnd()
+        .split('\n');
+      const shown = count === undefined ? lines : lines.slice(0, Number(count) + 1);
+      const rest = shown.length < lines.length ? ['…'] : [];
+      return ['```console', ...shown, ...rest, '```'].join('\n');
+    },
+  );
 }
 
 /**

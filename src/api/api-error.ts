@@ -73,7 +73,7 @@ const hints: Readonly<Record<number, string>> = {
     'instance. A personal access token is made in the personal settings; a token of a service account is ' +
     'sent with --auth bearer.',
   403:
-    'The token is known, but its user may not do this: check the project UUID and the role of that user in ' +
+    'The token is known, but its user is not allowed to do this: check the project UUID and the role of that user in ' +
     'the project.',
   404:
     'Check the address, the project UUID and the id: this instance knows no such thing, or its version has ' +

@@ -117,7 +117,7 @@ async function runHops(
   const versions = route.certified ? route.hops.map(({ toVersion }) => toVersion) : [];
   const dependents = await dependentsOf(rehearsing, seenAt);
   const ran = await runEach(versions, from, rehearsing, { source, copy: question.copy });
-  const why = route.certified ? ran.why : ['no certified route leads there; lightspan upgrade-plan says why'];
+  const why = route.certified ? ran.why : ['no complete route leads there; lightspan upgrade-plan says why'];
   return {
     rehearsal: await resultOf(question, rehearsing, position, seenAt, {
       answer: route.certified ? ran.answer : 'not-known',

@@ -25,7 +25,7 @@ export async function requireImages(
     const world = { env, userAgent, timeoutMs: timeout };
     if (await hasManifest({ registry, repository, tag }, world)) continue;
     throw new LightspanError('image-absent', `the registry has no image ${name}`, {
-      hint: 'Nothing was written. Wait until it is published or mirrored. If the tag has a suffix, give --tag-suffix.',
+      hint: 'Nothing was written. Wait until it is published or mirrored. If the tag has a suffix, pass --tag-suffix.',
     });
   }
 }

@@ -11,7 +11,7 @@ type Issue = AppliedIssue & { readonly here?: TimeRange | null };
 
 const words = {
   remedy:
-    'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the missing facts with --fact.',
+    'Do what the issue says (lightspan known-issues show <id>). If it may apply, pass the missing facts with --fact.',
   describe: ({ here, ...issue }: Issue) =>
     `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}` +
     `${here == null ? '' : `; on this database: ${describeTime(here)}`}`,
@@ -49,7 +49,7 @@ export const knownIssues = defineCheck({
   finds: {
     'known-issue-stops': {
       meaning:
-        'A known issue applies or may apply: do not land on this release, do not go in one step, or do ' +
+        'A known issue applies or may apply: do not install this release, do not upgrade in one step, or do ' +
         'something else first.',
       ...words,
     },

@@ -142,12 +142,12 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
     'Write it as 1.121.0. A leading v, and blanks and quotes around it, are dropped; ranges and suffixes are refused.',
   ),
   downgrade: wrongRequest(
-    'The target is older than the running version. The index certifies forward steps only.',
+    'The target is older than the running version. The index covers forward steps only.',
     'To go back, restore the database backup taken before the upgrade.',
   ),
   'invalid-pin': wrongRequest(
     'The place in the file does not name one release: it has no version, or another place or a digest contradicts it.',
-    'Check <file#path>, and pin the same tag everywhere. If the tag has a suffix, give --tag-suffix.',
+    'Check <file#path>, and pin the same tag everywhere. If the tag has a suffix, pass --tag-suffix.',
   ),
   'not-judged': wrongRequest(
     'The change touches something that may move Lightdash, and no pin shows which release it had and has now.',
@@ -206,12 +206,12 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
       '--facts, the answer is of the releases alone.',
   ),
   'nothing-recommended': refused(
-    'No release newer than the running one is old enough, free of known issues and reached by a certified route.',
+    'No release newer than the running one is old enough, free of known issues and reached by a complete route.',
     'Wait until the date in the message, or name a target yourself: --to latest, or a version.',
   ),
   'image-absent': refused(
     'The registry has no image of the target (--require-image), so nothing could run it.',
-    'Wait until it is published or mirrored. If the tag has a suffix, give --tag-suffix.',
+    'Wait until it is published or mirrored. If the tag has a suffix, pass --tag-suffix.',
   ),
   'api-refused': refused(
     'The Lightdash instance refused the request and said what is wrong (HTTP 400, 404, 409 or 422).',

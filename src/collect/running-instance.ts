@@ -301,6 +301,6 @@ function messageOf(error: unknown): string {
 
 function untrusted({ url }: HttpResponse, what: string): LightspanError {
   return new LightspanError('invalid-response', `GET ${url} ${what}`, {
-    hint: 'Is it the address of Lightdash itself? Otherwise give the running version with --from.',
+    hint: 'Is it the address of Lightdash itself? Otherwise pass the running version with --from.',
   });
 }

@@ -31,7 +31,7 @@ const takes = {
     brief: 'only what has changed since the last run',
     description:
       'print one message for each change since the last run, which this file keeps, and nothing else; the first run ' +
-      'tells what stands now',
+      'prints the current state',
   },
   ...sources,
   ...knownIssues,

@@ -31,7 +31,7 @@ const listed: Commands = {
   },
   'upgrade-plan': {
     group: 'decide',
-    description: 'Plan the shortest certified route, hop by hop',
+    description: 'Plan the shortest proven route, hop by hop',
     load: () => import('./upgrade-plan.js'),
   },
   'upgrade-report': {

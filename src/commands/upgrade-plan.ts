@@ -92,7 +92,7 @@ export const command = defineCommand({
   exitCodes: {
     0: 'a complete route, and the index covers every hop; Recreate hops are part of a plan',
     1:
-      'no route, a hop that is not certified, facts of --facts that stop it, or --require-rolling or ' +
+      'no route, an unproven hop, facts of --facts that stop it, or --require-rolling or ' +
       '--max-hops not met',
     2: 'the request is wrong',
     3:

@@ -103,7 +103,7 @@ export const command = defineCommand({
     ...output,
     ...gateFormat,
   },
-  notes: `Every check is in the answer; --verbose lists those in order too. What was not checked is never ok: if it could stop the upgrade, there is no go.
+  notes: `Every check is in the answer; --verbose lists those in order too. What was not checked is never ok: if it could stop the upgrade, the answer is NOT KNOWN.
 --max-age limits the age of the facts as well as that of the index.`,
   exitCodes: {
     0: 'no requested check stops the upgrade, and all that can stop it was checked',

@@ -190,7 +190,7 @@ function formatOfReport(options: UpgradeReportOptions) {
   const chosen = json === undefined && format === undefined ? (byEnding ?? 'text') : chooseFormat(options);
   if (byEnding === undefined || byEnding === chosen) return chosen;
   throw new LightspanError('usage', `--out ends in ${ending}, but ${chosen} is requested`, {
-    hint: 'Leave out the format, or give the file another name.',
+    hint: 'Leave out the format, or name the file differently.',
   });
 }
 

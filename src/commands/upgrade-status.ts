@@ -28,7 +28,7 @@ export const command = defineCommand({
       group: 'question',
       brief: 'what has migrated, when, and how long it took',
       description:
-        'list what has migrated, when and how long, by the ledgers of the database; the index tells the release where ' +
+        'list what has migrated, when and how long, by the ledgers of the database; the index names the release where ' +
         'they do not',
     },
     ...sources,

@@ -83,7 +83,7 @@ const takes = {
     flags: '--allow-newer',
     group: 'question',
     brief: 'accept a newer version if it is just as ready',
-    description: 'accept a newer version as a yes (superseded) if it is ready as many times in a row',
+    description: 'accept a newer version too (superseded), if it is ready as many times in a row',
   },
   database: {
     ...database.database,

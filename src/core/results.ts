@@ -188,7 +188,7 @@ const routeHopSchema = z.strictObject({
    * landing meets and the start of the hop does not. Empty for the target, and if known issues require the landing.
    */
   demandedBy: versionsSchema,
-  landingIssues: described(z.array(appliedIssueSchema), 'The known issues that made the hop land there.'),
+  landingIssues: described(z.array(appliedIssueSchema), 'The known issues that made the hop end there.'),
   knownIssues: described(z.array(appliedIssueSchema), 'Those that apply, or may apply, to the hop.'),
   verdict: verdictSchema,
   /** `RollingUpdate` only if every verdict is true, the index covers the hop, and no known issue applies to it. */
@@ -288,7 +288,7 @@ export const routeSchema = z.strictObject({
   certified: z.boolean(),
   /** Either the whole route to `toVersion`, or none. */
   hops: z.array(routeHopSchema),
-  rolling: described(z.boolean(), 'It is certified, and every hop is a rolling update.'),
+  rolling: described(z.boolean(), 'It is complete and proven, and every hop is a rolling update.'),
   recreateHops: countSchema,
   /** Why there is no route; for `latest-rolling`, why it goes no further. Null if nothing blocks it. */
   blockedBy: z.nullable(routeBlockSchema),

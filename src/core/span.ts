@@ -107,7 +107,7 @@ export function isOntoStop({ reasons, toVersion, jump }: SpanResult): boolean {
  * Reads the two ends of a span.
  *
  * @throws {LightspanError} `invalid-version` for an end that is not a version; `downgrade` if `to` is older than
- *   `from`, because the index certifies forward steps only
+ *   `from`, because the index covers forward steps only
  */
 export function parseSpan({ from, to }: Readonly<Record<'from' | 'to', string>>): Span {
   const span = { from: parseVersion(from), to: parseVersion(to) };
@@ -120,7 +120,7 @@ export function requireForward({ from, to }: Span): void {
   if (compareVersions(from, to) <= 0) return;
   throw new LightspanError(
     'downgrade',
-    `${to} is older than ${from}, and the index certifies forward steps only`,
+    `${to} is older than ${from}, and the index covers forward steps only`,
     { hint: 'To go back, restore the database backup taken before the upgrade.' },
   );
 }

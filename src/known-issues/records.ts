@@ -239,10 +239,10 @@ function* faultsOfRecord(record: KnownRecord, now: Date | undefined): Generator<
 
 function* faultsOfEffect({ effect, fromBefore, when }: KnownIssue): Generator<RecordFault> {
   if (effect.kind === 'avoid-landing' && when !== 'landing') {
-    yield { path: ['when'], fault: `only a landing can be avoided, not ${when}` };
+    yield { path: ['when'], fault: `the effect avoid-landing needs when: landing, not ${when}` };
   }
   if (fromBefore === true && when !== 'landing') {
-    yield { path: ['fromBefore'], fault: `only a landing can be reached from before, not ${when}` };
+    yield { path: ['fromBefore'], fault: `fromBefore needs when: landing, not ${when}` };
   }
   const stops = effect.kind === 'required-stops' ? effect.stops : [];
   for (const [i, stop] of stops.entries()) {

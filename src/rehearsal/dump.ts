@@ -99,7 +99,7 @@ async function listOf(path: string, restore: RestoreProgram) {
   const fault = await ended;
   if (fault !== undefined && /unsupported version|ENOENT|EACCES|not built with/.test(fault)) {
     throw new LightspanError('unreadable-source', `pg_restore cannot read ${path}: ${fault}`, {
-      hint: 'A newer pg_dump may have made it: give the folder of a newer PostgreSQL with --postgres.',
+      hint: 'A newer pg_dump may have made it: pass the folder of a newer PostgreSQL with --postgres.',
     });
   }
   return { text, fault };

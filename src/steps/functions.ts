@@ -160,7 +160,7 @@ Is it the database of this Lightdash, and of no other? End these sessions (a poo
     fail "$folder has room for $room kB, and the database $size kB: set LIGHTSPAN_BACKUPS to a folder with more"
   may=$(sql "$database" "SELECT rolsuper OR rolcreatedb AND pg_has_role(datdba, 'USAGE') FROM pg_roles, pg_database
     WHERE rolname = current_user AND datname = current_database()")
-  [ "$may" = t ] || say 'This role may not rename and create databases: the way back needs an administrator, or a snapshot.'
+  [ "$may" = t ] || say 'This role cannot rename and create databases: the way back needs an administrator, or a snapshot.'
   keep database "$database"
   keep ledger "$ledger"
   keep migration "$newest"

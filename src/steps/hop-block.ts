@@ -206,7 +206,7 @@ function givenOf({ deployment }: HopOfDeployment): string {
 function wordsOfHop(hop: RouteHop, at: number, before: readonly string[]): string[] {
   return [
     `Lightdash ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}), by lightspan upgrade-plan.`,
-    ...(hop.certified ? [] : ['NOT CERTIFIED: read the release notes and test on a copy first.']),
+    ...(hop.certified ? [] : ['UNPROVEN: read the release notes and test on a copy first.']),
     ...remarksOfRoute([hop], { first: at }).map(({ text }) => text),
     ...before,
   ];

@@ -20,7 +20,7 @@ type ValueWord =
 const basedOn =
   'What the answer rests on: the index and its date; how many known issues count, and the newest release they ' +
   'cover; how many artifacts of its releases were read; and the facts of an instance. Only the index proves ' +
-  'anything; the others can only turn a yes into a no. What was not read changes nothing.';
+  'anything; the others can only turn the answer into no. What was not read changes nothing.';
 
 const rollback =
   'What it takes to return to the release before a hop once its migrations have begun: code only, a flag, or ' +
@@ -49,13 +49,13 @@ export const answerWords = {
     'records from --known-issues or a mirror: knownThrough in a file says how far they reach.',
   major:
     'A release X.0.0. Whoever crosses one has to act, the publisher says. Its index and artifacts do not mark ' +
-    'this, so it changes no verdict; --fail-on major makes it a no.',
+    'this, so it changes no verdict; --fail-on major makes the answer no.',
   note: 'What a release changes for those it affects, and what to do before and after. It changes no verdict.',
   true: {
     meaning: 'The publisher has shown that old and new pods may overlap while this release is rolled out.',
     rule: 1,
   },
-  false: { meaning: 'Old and new pods may not overlap while this release is rolled out.', rule: 2 },
+  false: { meaning: 'Old and new pods must not overlap while this release is rolled out.', rule: 2 },
   unknown: {
     meaning:
       'Nobody has shown it either way. A release with this verdict counts as false; a direct upgrade is ' +
@@ -64,13 +64,13 @@ export const answerWords = {
   },
   answer: {
     meaning:
-      'The answer in one line, the same in every format. A yes stands only over exit code 0. "With downtime only" ' +
+      'The answer in one line, the same in every format. It says yes only with exit code 0. "With downtime only" ' +
       'is allowed in one step, and not proven to roll; "not known" names what is missing.',
   },
   yes: 'It is proven.',
   no: 'A release or a rule speaks against it; the answer names it.',
   none: 'There is nothing of this kind in the span.',
-  direction: 'Whether a span leads to a newer release. Going back is never certified.',
+  direction: 'Whether a span leads to a newer release. Going back is never proven.',
   upgrade: 'The target version is newer than the running one.',
   'same-version': {
     meaning: 'The target is the running version: safe only if the index contains it.',
@@ -143,7 +143,7 @@ export const answerWords = {
   'few-enough-hops': 'Whether the route has no more hops than --max-hops allows.',
   certified: {
     meaning:
-      'The index covers every release of the hop. NOT CERTIFIED means not proven, not even with downtime.',
+      'The index covers every release of the hop. UNPROVEN means that nothing proves it, not even with downtime.',
     rule: 7,
     remedy: 'Decide about such a hop by hand: read the release notes, and test it on a copy of the database.',
   },
@@ -153,10 +153,10 @@ export const answerWords = {
   },
   index: 'The published list of all releases and their verdicts, derived from their artifacts.',
   artifact:
-    'What the publisher found out about one release: its verdict, its migrations, its changes. It can turn a ' +
-    'yes of the index into a no, never the other way round.',
+    'What the publisher found out about one release: its verdict, its migrations, its changes. It can ' +
+    'contradict the index where that says true, never the other way round.',
   migration:
-    'A change that a release makes to the database when it first starts. Old pods may not work with it; the ' +
+    'A change that a release makes to the database when it first starts. Old pods might not work with it; the ' +
     'verdict says whether they do.',
   'environment-variable':
     'A setting of Lightdash. A release may remove or rename one, or change its default.',
@@ -166,7 +166,7 @@ export const answerWords = {
 } satisfies Record<ValueWord, Word | string> & Record<string, Word | string>;
 
 export const spanRules: Record<SpanRule, string> = {
-  1: 'Only true is a yes. A release with the verdict unknown is treated like one with the verdict false.',
+  1: 'Only true counts as proven. A release with the verdict unknown is treated like one with the verdict false.',
   2:
     'Old and new pods may overlap only if every release of the span is true: all releases newer than the ' +
     'running version, up to and including the target.',

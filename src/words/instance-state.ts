@@ -16,7 +16,7 @@ const parked: Word = {
 export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   ready: {
     meaning:
-      'The instance is ready and reports which release it serves. That may not be the one that was deployed.',
+      'The instance is ready and reports which release it serves. That need not be the one that was deployed.',
     remedy:
       'If it serves another, check whether the new pods started, and from which tag. If it serves the right ' +
       'one, wait longer with --window: it must answer so several times in a row.',
@@ -72,7 +72,7 @@ export const verifyOutcomeWords: Record<VerifyOutcome, string> = {
   verified: 'The instance was ready, several times in a row, with the version that was deployed.',
   superseded:
     'The instance was ready, several times in a row, with a release newer than the deployed one. Find out who ' +
-    'deployed it, and verify that release instead; --allow-newer accepts it as a yes.',
+    'deployed it, and verify that release instead; --allow-newer accepts it.',
   'not-verified':
     'The window closed, or a migration was parked, before the deployed version was ready. Look at the last ' +
     'state; its reason has a word of its own.',

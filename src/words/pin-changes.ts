@@ -26,7 +26,7 @@ export const pinFindingWords: Words<PinFinding> = {
         : `${stepOf(check)} is proven safe to roll in one step${ontoStop(check)}`,
   },
   recreate: {
-    meaning: 'One direct upgrade that needs downtime. It is a yes only with --accept recreate.',
+    meaning: 'One direct upgrade that needs downtime. It passes only with --accept recreate.',
     rule: 2,
     remedy:
       'Back up the database, plan downtime, deploy with Recreate, and confirm it with --accept recreate; or ' +
@@ -55,7 +55,7 @@ export const pinFindingWords: Words<PinFinding> = {
   added: {
     meaning: 'A new pin. No file shows which release ran there before, if any.',
     remedy:
-      'If it is a new installation, confirm that with --accept added: a yes if the index contains its release. ' +
+      'If it is a new installation, confirm that with --accept added: it passes if the index contains its release. ' +
       'If the pin was somewhere else, keep it there, or move it in a separate change.',
     describe: ({ check, issues }) =>
       `${check.toVersion} is new here; what ran before is not known` +
@@ -71,7 +71,7 @@ export const pinFindingWords: Words<PinFinding> = {
   renamed: {
     meaning: 'The file of a pin was renamed. No file shows whether it is still the same deployment.',
     remedy: 'If the same deployment continues under the new name, confirm that with --accept renamed.',
-    describe: ({ renamedFrom }) => `its file was ${renamedFrom}; it may not be the same deployment`,
+    describe: ({ renamedFrom }) => `its file was ${renamedFrom}; it might not be the same deployment`,
   },
   'renamed-away': {
     meaning:
@@ -80,7 +80,7 @@ export const pinFindingWords: Words<PinFinding> = {
     describe: ({ renamedTo }) => `its file is now ${renamedTo}, which no --pin covers`,
   },
   unreadable: {
-    meaning: 'One side of the change does not name a single release. What cannot be judged is a no.',
+    meaning: 'One side of the change does not name a single release. What cannot be judged does not pass.',
     remedy: pinOne,
     describe: ({ side, why }) => `${side === 'before' ? 'before the change, ' : ''}${why}`,
   },

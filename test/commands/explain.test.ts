@@ -84,7 +84,7 @@ describe('lightspan explain', () => {
   });
 
   const asPrinted = `SAFE = safe; UNSAFE = unsafe; Verdict: = verdict; RollingUpdate = rolling-update
-    Direct upgrade = direct-upgrade; hops = hop; requiredStops = required-stop; NOT CERTIFIED = certified
+    Direct upgrade = direct-upgrade; hops = hop; requiredStops = required-stop; UNPROVEN = certified
     unknown, backfilled = unknown-backfilled; not confirmed = not-borne-out; exit code 3 = exit-3
     fromVersion = from; toVersion = to; jump = direct-upgrade; rolling = rolling-update; floor = index-floor
     coveredVersions = covered-release; minPreviousVersion = minimum-previous-version
@@ -178,7 +178,7 @@ describe('every word that an answer prints is explained', async () => {
       ([, value = '']) => value,
     ),
     ...[
-      ...text.matchAll(/\b(?:strategy|span rule) [\w-]+|NOT CERTIFIED|\b(?:Recreate|RollingUpdate|hops?)\b/g),
+      ...text.matchAll(/\b(?:strategy|span rule) [\w-]+|UNPROVEN|\b(?:Recreate|RollingUpdate|hops?)\b/g),
     ].map(([value]) => value.replace(/^strategy /, '')),
     // The key of the strip.
     ...[...text.matchAll(/[.?#^x] \d+ ([a-z]+(?: [a-z]+)*)/g)].map(([, value = '']) => value),
@@ -187,7 +187,7 @@ describe('every word that an answer prints is explained', async () => {
 
   it('of which there are many', () => {
     const some = 'Verdict,SAFE,UNSAFE,Recreate,hops,Direct upgrade,Complete route,same-version';
-    const others = 'Artifact disagreements,Required stops,NOT CERTIFIED';
+    const others = 'Artifact disagreements,Required stops,UNPROVEN';
     expect(printed).toEqual(expect.arrayContaining(`${some},${others}`.split(',')));
   });
 

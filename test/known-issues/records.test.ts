@@ -63,12 +63,9 @@ describe('a record', () => {
     ],
     [
       { when: 'crossing', effect: { kind: 'avoid-landing' } },
-      'when: only a landing can be avoided, not crossing',
+      'when: the effect avoid-landing needs when: landing, not crossing',
     ],
-    [
-      { when: 'overlap', fromBefore: true },
-      'fromBefore: only a landing can be reached from before, not overlap',
-    ],
+    [{ when: 'overlap', fromBefore: true }, 'fromBefore: fromBefore needs when: landing, not overlap'],
     [{ effect: { kind: 'recreate', seen: 'hours' } }, 'effect.seen: unknown key; the keys here are kind'],
     [{ effect: { kind: 'long', seen: ' ' } }, 'effect.seen: expected a text, got " "'],
     [{ effect: { kind: 'required-stops', stops: [] } }, /^effect\.stops: expected a stop/],

@@ -76,7 +76,7 @@ describe('the answer', () => {
         found.hops.map(({ fromVersion, toVersion, strategy, certified }: Record<string, unknown>) => [
           fromVersion,
           toVersion,
-          `${strategy}${certified ? '' : ', not certified'}`,
+          `${strategy}${certified ? '' : ', unproven'}`,
         ]),
       );
       hops += found.hops.length;

@@ -84,7 +84,7 @@ const asked = { startIsNoRelease: false, tooManyHops: false, steps: undefined };
 tables['what stands in the way of a route, and what to do'] = () =>
   rowsOf(of.blocks, (block) => [describeBlock(block), `Next: ${nextOfPlan(blocked(block), asked)}`]);
 
-tables['why a hop lands where it lands'] = () =>
+tables['why a hop ends where it does'] = () =>
   Object.entries(of.landings).flatMap(([reason, cases]) =>
     cases.flatMap((more) =>
       row(reason, describeLanding({ ...of.hop, ...more, reason: reason as RouteHop['reason'] })),
@@ -109,7 +109,7 @@ const routes: Record<string, Partial<Route>> = {
   'of one hop': {},
   'of one Recreate': { hops: [recreate], recreateHops: 1 },
   'of two Recreates': { hops: [of.hop, recreate, recreate], recreateHops: 2 },
-  'that nothing certifies': { hops: [of.hop, uncertified], certified: false, recreateHops: 1 },
+  'that nothing proves': { hops: [of.hop, uncertified], certified: false, recreateHops: 1 },
 };
 tables['a route in short'] = () =>
   Object.entries(routes).flatMap(([title, more]) =>
@@ -252,7 +252,7 @@ tables['what to do after a plan'] = () =>
     'hops with scripts': nextOfPlan(of.route, { ...asked, steps: 'of-each-hop' }),
     'too many hops': nextOfPlan(of.route, { ...asked, tooManyHops: true, steps: 'of-each-hop' }),
     'the start is no release': nextOfPlan(of.route, { ...asked, startIsNoRelease: true }),
-    'a hop that nothing certifies': nextOfPlan(
+    'a hop that nothing proves': nextOfPlan(
       { ...of.route, hops: [uncertified], certified: false },
       { ...asked, tooManyHops: true },
     ),
@@ -287,8 +287,8 @@ const told = (hop: RouteHop) => ({ ...hop, wayBack: code });
 const stay = { toVersion: real.fromVersion, blockedBy: block ?? null };
 tables['what to do after a report'] = () =>
   rows({
-    'a yes': nextOfReport({ ...real, safe: true }),
-    'a no, with the time of the first hop': nextOfReport(real, minutes),
+    safe: nextOfReport({ ...real, safe: true }),
+    'not safe, with the time of the first hop': nextOfReport(real, minutes),
     'a route that is blocked': nextOfReport(reportOf({ blockedBy: block ?? null })),
     'a target that goes no further': nextOfReport(reportOf({}, stay)),
     'a target that goes no further than a hop': nextOfReport(reportOf({}, { blockedBy: block ?? null })),
@@ -298,7 +298,7 @@ tables['what to do after a report'] = () =>
       reportOf({ hops: [told({ ...recreate, missingRanges: [hole] })] }),
     ),
     'two hops': nextOfReport(reportOf({ hops: [told(of.hop), told(recreate)] })),
-    'a hop that nothing certifies': nextOfReport(reportOf({ hops: [told(uncertified)] })),
+    'a hop that nothing proves': nextOfReport(reportOf({ hops: [told(uncertified)] })),
     'a hop with known issues': nextOfReport(
       reportOf({ hops: [told({ ...recreate, knownIssues: [of.recreate, of.avoid] })] }),
     ),
@@ -374,7 +374,7 @@ tables['all pins of a change'] = () =>
   });
 
 const heaviness = { locksTable: true, rewritesTable: 'unknown', scansTable: false } as const;
-tables['what an artifact tells'] = () => [
+tables['what an artifact says'] = () => [
   ...of.breaks.flatMap((one) => row('a break', describeBreak(one))),
   ...of.advisories.flatMap((one) => row('an advisory', describeAdvisory(one))),
   ...([true, 'unknown', false] as const).flatMap((verdict) =>

@@ -161,7 +161,7 @@ export const hops: Readonly<Record<string, Partial<RouteHop>>> = {
   'from below the floor': { strategy: 'Recreate', certified: false, belowIndexFloor: true },
   'over two holes': { strategy: 'Recreate', certified: false, missingRanges: [between, absent] },
   'under known issues': { strategy: 'Recreate', certified: false, knownIssues: [avoid, recreate] },
-  'that lands for a known issue': { reason: 'known-issue', landingIssues: [unsure] },
+  'that ends there for a known issue': { reason: 'known-issue', landingIssues: [unsure] },
 };
 
 const flag = 'ALLOW_MISSING_MIGRATIONS';

@@ -73,7 +73,7 @@ ${next && html`<p><b>Next:</b> ${next}</p>\n`}${notices.map((line) => html`<p cl
 ${parts.map(renderPart)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}<li><a id="page" href="${page}" rel="noreferrer">See this path</a></li></ul></nav>
 <p class="headline ${headline.tone}">Answer: ${headline.text}</p>
 </main>
-<footer>${renderFacts(provenance)}<p>Anything not proven counts as unsafe: unknown is never a yes. Release-safety data is in beta and may change.</p></footer>
+<footer>${renderFacts(provenance)}<p>Anything not proven counts as unsafe: unknown never means yes. Release-safety data is in beta and may change.</p></footer>
 </body>
 </html>
 `.text;

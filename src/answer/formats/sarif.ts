@@ -24,7 +24,7 @@ export function renderSarif(answer: Answer, exitCode: number): string {
   const { title, headline, marks = [], notices, remarks } = answer;
   const hasError = marks.some(({ level }) => level === 'error');
   const whole: Mark = {
-    rule: { id: 'not-a-yes', meaning: 'The answer is not a yes.', remedy: answer.next },
+    rule: { id: 'not-a-yes', meaning: 'The answer is not yes.', remedy: answer.next },
     level: 'error',
     message: [`${title}: ${headline.text}`, ...linesAgainst(answer)].join('\n'),
     file: marks[0]?.file ?? wherever,

@@ -85,7 +85,7 @@ export const demandsSchema = z.strictObject({
   ),
 });
 
-export const stopsSchema = z.array(findingSchema).check(z.describe('What of --facts makes it a no.'));
+export const stopsSchema = z.array(findingSchema).check(z.describe('What in --facts stops the upgrade.'));
 
 /** "Upgrade-check result" of the contract: these nine fields and no other. */
 export const upgradeCheckResultSchema = z.omit(spanResultSchema, {

@@ -100,7 +100,7 @@ const recordsSchema = z.array(recordSchema);
 
 const notesSchema = z
   .array(noteSchema)
-  .check(z.describe('What releases change for some; no yes is taken away.'));
+  .check(z.describe('What releases change for some; no verdict changes.'));
 
 export const knownIssuesListResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),

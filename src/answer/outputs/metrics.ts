@@ -33,7 +33,7 @@ function metricsOf({ generatedAt, latestVersion, instance }: Status): readonly M
     metric('newest_release_info', 'The newest release in the index.', release(latestVersion)),
     metric(
       'recommended_release_info',
-      'The newest release that is old enough, has no known issue and is reached by a certified route. Absent: none is.',
+      'The newest release that is old enough, has no known issue and is reached by a complete route. Absent: none is.',
       release(recommended?.version),
     ),
     metric(

@@ -255,7 +255,7 @@ async function composeDeployment(
 function otherDeployment({ file, path }: Pin, deploy: string, what: string, example: string): LightspanError {
   return refusal(
     `--deploy ${deploy}, but ${file}#${path.join('.')} is not ${what}`,
-    `Name it, for example ${example}, or give the running version with --from.`,
+    `Name it, for example ${example}, or pass the running version with --from.`,
   );
 }
 

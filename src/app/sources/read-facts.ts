@@ -46,7 +46,7 @@ export async function readFacts(question: FactsQuestion, context: CommandContext
   if (read === undefined) {
     throw new LightspanError('usage', 'there are no facts to judge', {
       hint:
-        'Give --database <url> or --facts <file>; --sql prints a script that collects such a file. For a ' +
+        'Pass --database <url> or --facts <file>; --sql prints a script that collects such a file. For a ' +
         'deployment: --kubernetes or --manifests <file>.',
     });
   }

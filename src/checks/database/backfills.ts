@@ -189,6 +189,6 @@ function describeLocks({
       ? 'an interrupted run resumes'
       : transaction
         ? 'an interrupted run starts over'
-        : 'an interrupted run may not resume',
+        : 'an interrupted run might not resume',
   );
 }

@@ -44,10 +44,10 @@ export const extensions = defineCheck({
       describe: ({ extension }) => `${extension} is not available on this server`,
     },
     'extension-not-permitted': {
-      meaning: 'A needed extension is not installed, and the migrating role may not create it.',
+      meaning: 'A needed extension is not installed, and the migrating role cannot create it.',
       remedy: 'Create it on that database, as a superuser or as the administrator of the service.',
       describe: ({ extension, role, database }) =>
-        `${extension} is not installed in ${database}, and ${role} may not create it`,
+        `${extension} is not installed in ${database}, and ${role} cannot create it`,
       psql: ({ extension, schema }) => [
         `CREATE EXTENSION IF NOT EXISTS ${sqlName(extension)} SCHEMA ${sqlName(schema)};`,
       ],

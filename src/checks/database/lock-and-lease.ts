@@ -191,7 +191,7 @@ function migratingSessions({ sessions, hiddenSessions }: FactOf<'activity'>, rol
 
 function describeMigrator({ migrator, pids }: ReturnType<typeof migratingSessions>): string {
   if (migrator === 'none') return ', and no session is visible that could migrate';
-  if (migrator === 'hidden') return ', and the role may not see whether a migrator is alive';
+  if (migrator === 'hidden') return ', and the role cannot see whether a migrator is alive';
   return `, and its migrator may be alive (pid ${listNames(pids.map(String), 5)})`;
 }
 

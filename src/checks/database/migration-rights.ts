@@ -82,7 +82,7 @@ export const migrationRights = defineCheck({
       ],
     },
     'no-right-to-create': {
-      meaning: 'The migrating role may not create tables in the schema that Lightdash uses.',
+      meaning: 'The migrating role cannot create tables in the schema that Lightdash uses.',
       remedy: 'Grant it, as the owner of the schema or as a superuser.',
       describe: ({ role, schema, usage }) =>
         `${role} has no ${usage ? 'CREATE' : 'USAGE and CREATE'} on schema ${schema}`,

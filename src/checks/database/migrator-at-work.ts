@@ -34,8 +34,8 @@ interface MayHold {
 
 /** What to do about a session; `endUnlessMigrating` is what to paste for that. */
 export const endIfYouMay =
-  'Find out whose it is, and end it if you may. Let a migrator end by itself: while one may be at work, which ' +
-  'lightspan upgrade-preflight --only lock-and-lease tells, the command to end it is left out.';
+  'Find out whose it is, and end it if you are allowed to. Never end a migrator: as long as this may be one ' +
+  '(lightspan upgrade-preflight --only lock-and-lease shows that), no command to end it is printed.';
 
 export function endUnlessMigrating({ pid, migrates }: { readonly pid: number; readonly migrates: boolean }) {
   return migrates ? [showSession(pid)] : endSession(pid);

@@ -115,7 +115,7 @@ function withoutStandby({ needed, connected, hidden }: Synchronous) {
   if (connected + hidden < needed) return stop(null, { kind: 'commits-wait', needed, connected });
   return lacks('activity', {
     why: 'not-permitted',
-    detail: 'synchronous_standby_names is set, and which standbys are connected may not be seen',
+    detail: 'synchronous_standby_names is set, but the role cannot see which standbys are connected',
   });
 }
 

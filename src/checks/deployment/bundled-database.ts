@@ -67,7 +67,7 @@ export const bundledDatabase = defineCheck({
         `${placeOfData(workload, { folder, keptIn })}: replacing the container starts an empty one`,
     },
     'database-image-floats': {
-      meaning: 'The image names no major version: the next pull may not start on this data (#7101).',
+      meaning: 'The image names no major version: the next pull might not start on this data (#7101).',
       remedy:
         'Name the major version of the data, such as pgvector/pgvector:pg16. SHOW server_version shows it; so ' +
         'does PG_VERSION in the data folder.',

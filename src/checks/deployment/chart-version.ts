@@ -53,10 +53,11 @@ export const chartVersion = defineCheck({
         `${value} is set, but chart ${chart} does not know it; charts from ${since} on do`,
     },
     'chart-value-not-told': {
-      meaning: 'A value is set that this version of the chart may not know yet; it would silently ignore it.',
+      meaning:
+        'A value is set that this version of the chart might not know yet; it would silently ignore it.',
       remedy: 'Check that helm template with this chart renders it, or upgrade to the version named.',
       describe: ({ value, chart, seenIn }) =>
-        `${value} is set, but chart ${chart} may not know it; ${seenIn} does`,
+        `${value} is set, but chart ${chart} might not know it; ${seenIn} does`,
     },
     'chart-chooses-old-app': {
       meaning:

@@ -69,7 +69,7 @@ export const images = defineCheck({
   finds: {
     'image-not-pinned': {
       meaning: 'The tag names no exact release, so what the next start runs is not known.',
-      remedy: 'Pin the tag of the release that really runs, roll that out, then check again.',
+      remedy: 'Pin the tag of the release that runs, roll that out, then check again.',
       describe: ({ workload, image, pullPolicy }) =>
         `${workload} runs ${image}, which is not an exact release${
           pullPolicy === null ? '' : `; its pull policy is ${pullPolicy}`
@@ -111,7 +111,8 @@ export const images = defineCheck({
     },
     'images-of-the-target': {
       meaning: 'The cluster already has the target. The upgrade is done or in progress.',
-      remedy: 'Check with lightspan upgrade-verify whether it succeeded, or give with --from what runs.',
+      remedy:
+        'Check with lightspan upgrade-verify whether it succeeded, or pass the running version with --from.',
       describe: ({ from, to }) => `the cluster already has ${to}, not ${from}`,
     },
     'images-differ': {

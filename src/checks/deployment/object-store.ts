@@ -74,7 +74,7 @@ export const objectStore = defineCheck({
         'container of the store loses what is stored only there: pictures of dashboards, exports, cached ' +
         'results, bundles of data apps.',
       remedy:
-        'Copy every object over S3 first. Then give the store a volume at the folder of its data, and copy ' +
+        'Copy every object over S3 first. Then mount a volume at the folder of its data, and copy ' +
         'them back. Until then, do not stop or recreate it.',
       describe: ({ workload, folder, keptIn }) =>
         `${placeOfData(workload, { folder, keptIn })}: replacing the container loses it`,

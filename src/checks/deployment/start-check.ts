@@ -84,7 +84,7 @@ export const startCheck = defineCheck({
       image: () => [preflight],
     },
     'start-privileges': {
-      meaning: 'The role may not create in the schema, or does not own a changed table: the target aborts.',
+      meaning: 'The role cannot create in the schema, or does not own a changed table: the target aborts.',
       remedy: 'Do what the check migration-rights says.',
       describe: ({ to, schema, tables }) =>
         `${to} will abort: the migrating role ${compact(

@@ -307,8 +307,7 @@ export const failing = {
     flags: '--fail-on <level>',
     group: 'evidence',
     rare: true,
-    description:
-      'major: an upgrade that crosses a major is a no, until you accept it (--accept majors/3.0.0)',
+    description: 'major: refuse an upgrade that crosses a major, until you accept it (--accept majors/3.0.0)',
     choices: optionSettings.failOn.choices,
     setting: optionSettings.failOn,
   },
@@ -348,9 +347,9 @@ export const judging = {
   verifyArtifacts: {
     flags: '--verify-artifacts',
     group: 'evidence',
-    brief: 'also read every artifact; a yes needs them all',
+    brief: 'also read every artifact; all must agree',
     description:
-      'also read the artifact of every release in the span: for a yes, all must be there and agree with the index',
+      'also read the artifact of every release in the span: exit 0 only if all are there and agree with the index',
   },
   ...artifacts,
 } as const satisfies OptionTable;

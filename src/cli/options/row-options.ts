@@ -51,7 +51,7 @@ export function rowsQuestionOf(options: RowOptions): RowsQuestion {
   const named = formatOfName(out);
   if (output !== undefined && named !== undefined && output !== named) {
     throw new LightspanError('usage', `--out ${out} and --output ${output} ask for two formats`, {
-      hint: 'Leave out --output, or give the file another name.',
+      hint: 'Leave out --output, or name the file differently.',
     });
   }
   const format = output ?? named ?? 'table';

@@ -162,7 +162,7 @@ function nameOf({ host, port, database }: DatabaseAddress): string {
 /** A pool does not know which of its connections to the server options are for. */
 const withoutOptions =
   'That is PgBouncer, which takes no options at the start (PGOPTIONS, or options of the URL). Connect to ' +
-  'the server itself; or leave them out, and give the role its schema: ALTER ROLE <user> IN DATABASE ' +
+  'the server itself; or leave them out, and set the schema of the role: ALTER ROLE <user> IN DATABASE ' +
   '<database> SET search_path = <schema>.';
 
 /** Attempts at several addresses of a host have a code, and no message. */

@@ -52,7 +52,7 @@ function requireAgreement(pins: readonly Pin[]): readonly [Pin, ...Pin[]] {
       'invalid-pin',
       `${nameOfPin(first)} is ${pinned(first)}, but ${nameOfPin(other)} is ${pinned(other)}`,
       {
-        hint: 'Pin the same version in all of them, or give the running version with --from instead.',
+        hint: 'Pin the same version in all of them, or pass the running version with --from instead.',
       },
     );
   }

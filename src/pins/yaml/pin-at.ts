@@ -161,7 +161,7 @@ export function releaseAt(
 
 export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): Version {
   const hasSuffix = !tag.endsWith(tagSuffix) || /^v?\d+\.\d+\.\d+[-+]/i.test(tag);
-  const hint = hasSuffix ? 'If the tag has a suffix, give --tag-suffix.' : giveFrom;
+  const hint = hasSuffix ? 'If the tag has a suffix, pass --tag-suffix.' : giveFrom;
   if (!tag.endsWith(tagSuffix)) {
     throw notThisPin(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`, hint);
   }

@@ -79,7 +79,7 @@ export class ValueReader {
       if (isAlias(key)) this.#refuse(key, 'an alias is used as a key');
       else if (isScalar(key) && key.tag !== undefined) this.#refuse(key, 'a key has a tag');
       else if (!isScalar(key)) this.read(value);
-      else if (name === '__proto__') this.#refuse(key, 'a key may not be named __proto__');
+      else if (name === '__proto__') this.#refuse(key, 'a key must not be named __proto__');
       else if (Object.hasOwn(entries, name) && this.#lastCounts.has(map)) entries[name] = this.read(value);
       else if (Object.hasOwn(entries, name) || (isMerge(pair) && merged !== undefined)) {
         const why = this.#isDeployed ? ': some programs take the last, others refuse it' : '';

@@ -76,7 +76,7 @@ async function readOffline(
   const source = describeUrl(url);
   const refuse = (why: string, cause?: unknown) =>
     new LightspanError('not-cached', `${source} is not contacted with --offline, and ${why}`, {
-      hint: 'Run once without --offline and --no-cache, or give --index a file.',
+      hint: 'Run once without --offline and --no-cache, or name a file with --index.',
       cause,
     });
   if (folder === undefined) throw refuse('it is not in the cache');

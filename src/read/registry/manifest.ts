@@ -140,7 +140,7 @@ async function readToken(
 }
 
 function hintOfLogin(host: string, { login, isWithHelper }: RegistryLogin): string {
-  if (login !== undefined) return `The login that docker has for ${host} may not read this image.`;
+  if (login !== undefined) return `The login that docker has for ${host} is not allowed to read this image.`;
   return isWithHelper
     ? 'The login is with a credential helper of docker, and lightspan runs none: set DOCKER_AUTH_CONFIG, or ' +
         `use a DOCKER_CONFIG folder with "auths" for ${host}.`

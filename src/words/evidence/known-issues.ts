@@ -6,8 +6,8 @@ import { describeBy, type Words } from '../word.js';
 
 export const effectWords: Words<IssueEffect> = {
   'avoid-landing': {
-    meaning: 'The release is not a landing if another landing is possible.',
-    describe: () => 'land elsewhere',
+    meaning: 'Do not stop at this release if the route can stop at another one.',
+    describe: () => 'upgrade to another release instead',
   },
   'required-stops': {
     meaning: 'Releases are installed on the way, each on its own and in order.',
@@ -33,8 +33,9 @@ export function describeEffect(effect: IssueEffect): string {
 
 export const whenWords: Readonly<Record<KnownIssue['when'], string>> = {
   landing: 'one of them is installed and started',
-  crossing: 'a span passes one of them, or lands on it',
-  overlap: 'old and new pods run next to each other, and one of them is passed, left or landed on',
+  crossing: 'a span passes one of them, or ends at it',
+  overlap:
+    'old and new pods run next to each other, and the upgrade starts at, passes or ends at one of them',
 };
 
 /** For example `edition is community`. */

@@ -73,7 +73,7 @@ const ownAdvice: Advice = {
 
 /** As `ownAdvice`, but only where the source gave no detail, such as an error, that says more than this. */
 const adviceWithoutDetail: Advice = {
-  deployment: { 'not-asked': `give ${howToSeeDeployment}; --only database leaves the deployment out` },
+  deployment: { 'not-asked': `pass ${howToSeeDeployment}; --only database leaves the deployment out` },
   migrator: {
     'not-permitted': 'connect as a role without limits of its own, by an address that sets none',
   },
@@ -100,7 +100,7 @@ export function howToSee({ need, why, detail }: MissingFact): string {
       'privileged Role for it'
     );
   }
-  if (otherwise !== undefined) return `give ${otherwise}`;
+  if (otherwise !== undefined) return `pass ${otherwise}`;
   return why === 'not-permitted'
     ? `grant the collecting role ${right}; lightspan upgrade-preflight --grants prints all it needs`
     : adviceByReason[why];

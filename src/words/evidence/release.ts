@@ -23,7 +23,7 @@ export const releaseStatusWords: Record<
   unsafe: {
     label: 'unsafe',
     brief: 'the index or the artifact says false',
-    meaning: 'The index or the artifact says false. Old and new pods may not overlap during the rollout.',
+    meaning: 'The index or the artifact says false. Old and new pods must not overlap during the rollout.',
     rule: 2,
     remedy: 'Plan downtime and use Recreate, or choose a target before that release.',
   },
@@ -168,19 +168,19 @@ export const disagreementWords: Words<ArtifactDisagreement> = {
   'missing-artifact': {
     meaning:
       'A release has no artifact that could confirm or contradict the index. The index alone counts, unless ' +
-      'you give --verify-artifacts.',
+      'you pass --verify-artifacts.',
     remedy: askAgain,
     describe: ({ message }) => `no artifact, ${message}`,
   },
   'unavailable-artifact': {
     meaning:
       'The artifact of a release is unavailable; it could have confirmed or contradicted the index. The index ' +
-      'alone counts, unless you give --verify-artifacts.',
+      'alone counts, unless you pass --verify-artifacts.',
     remedy: 'Try again; the message says what failed. A mirror (lightspan index mirror) needs no network.',
     describe: ({ message }) => `the artifact is unavailable, ${message}`,
   },
   'invalid-artifact': {
-    meaning: 'The artifact of a release cannot be trusted. It might say no, so the yes is withdrawn.',
+    meaning: 'The artifact of a release cannot be trusted. It might say no, so the answer is no.',
     remedy: askAgain,
     describe: ({ message }) => `the artifact cannot be trusted, ${message}`,
   },

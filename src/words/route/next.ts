@@ -92,7 +92,7 @@ export function nextOfCheck(
     return `do what the known issue says (${show})${settle}; ${hops} lists the hops.`;
   }
   if (missingRanges.length > 0) {
-    return `get a complete index: this one does not certify the step from ${fromVersion} to ${toVersion}.`;
+    return `get a complete index: this one does not cover the step from ${fromVersion} to ${toVersion}.`;
   }
   const rolling = isCompose ? undefined : rollsTo?.();
   if (!disagree && rolling !== undefined && compareVersions(rolling, fromVersion) > 0) {
@@ -162,7 +162,7 @@ export function nextOfPlan(
     return `check the running version; ${describeNoRelease(fromVersion)}.`;
   }
   if (!certified)
-    return 'decide by hand about the hops that are not certified: read the release notes, and test on a copy first.';
+    return 'decide yourself about the hops that are unproven: read the release notes, and test on a copy first.';
   if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and plan again from there.`;
   if (steps === 'of-each-hop') return 'start with hop 1; confirm each hop before you start the next.';
   if (steps === undefined && withSteps !== undefined)
@@ -194,14 +194,14 @@ export function nextOfReport(
   const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
   if (blocked !== null) return `there is no route. ${sentence(describeBlock(blocked))}.`;
   const [first] = route.hops;
-  if (first === undefined) return 'check the version and the index; nothing certifies this step.';
+  if (first === undefined) return 'check the version and the index; nothing proves this step.';
   const how =
     first.strategy === 'RollingUpdate'
       ? 'old and new pods may overlap'
       : `downtime: ${describeDowntime([{ ...first, time: timeOfFirstHop }])}`;
   const hop = `back up the database, then upgrade to ${first.toVersion} with ${first.strategy} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and continue hop by hop';
-  const certified = first.certified ? '' : ' Nothing certifies this hop: test it on a copy.';
+  const certified = first.certified ? '' : ' Nothing proves this hop: test it on a copy.';
   const issues = first.knownIssues.map(({ id, remedy }) => ` Known issue ${id}: ${printable(remedy)}`);
   return `${hop}${onwards}.${certified}${issues.join('')}`;
 }

@@ -43,7 +43,7 @@ export const reasonWords: Words<Reason, [from: string]> = {
       `${from} is older than ${minimum}, the oldest version you can jump from (span rule 4${requiredBy(demandedBy)})`,
   },
   'unsafe-release': {
-    meaning: 'The verdict of a release is false: old and new pods may not overlap while it is rolled out.',
+    meaning: 'The verdict of a release is false: old and new pods must not overlap while it is rolled out.',
     rule: 2,
     remedy: 'Plan downtime and use Recreate, or choose a target before that release.',
     describe: ({ version }) => `${version} is unsafe to roll (span rule 2)`,
@@ -57,10 +57,10 @@ export const reasonWords: Words<Reason, [from: string]> = {
   },
   'known-issue': {
     meaning:
-      'A release of the span turned out to have a problem after its verdict was published. The publisher takes ' +
-      'no verdict back; a known issue does.',
+      'A release of the span turned out to have a problem after its verdict was published. The publisher ' +
+      'never changes a verdict; a known issue overrules it.',
     remedy:
-      'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the missing facts with ' +
+      'Do what the issue says (lightspan known-issues show <id>). If it may apply, pass the missing facts with ' +
       '--fact or --facts.',
     describe: (issue) => describeIssue(issue),
   },

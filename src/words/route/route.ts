@@ -73,7 +73,7 @@ export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
 }
 
 /**
- * What must be known of the hops besides their rows: all reasons why one is not certified, is a Recreate or lands where
+ * What must be known of the hops besides their rows: all reasons why one is not proven, is a Recreate or ends where
  * it does, what blocks first at the beginning; then each known issue once, with its hops.
  */
 export function remarksOfRoute(
@@ -116,7 +116,7 @@ function remarksOfHop(hop: RouteHop, whole: boolean): HopRemark[] {
   const say = (singular: string, plural: string, why: readonly string[], bad = false) =>
     why.length > 0 && { singular, plural, why, bad };
   return compact<HopRemark>(
-    say('is not certified', 'are not certified', whyUncertified(hop), true),
+    say('is unproven', 'are unproven', whyUncertified(hop), true),
     say('needs downtime (Recreate)', 'need downtime (Recreate)', whyRecreate(hop, whole)),
     say(
       'is accepted to roll, but not proven to',
@@ -187,7 +187,7 @@ function describeNumbers(numbers: readonly number[]): string {
 
 export function titleOfHop(hop: RouteHop, number: number): string {
   const { fromVersion, toVersion, strategy, certified } = hop;
-  return `Hop ${number}: ${fromVersion} -> ${toVersion} (${strategy}${certified ? '' : ', NOT CERTIFIED'})`;
+  return `Hop ${number}: ${fromVersion} -> ${toVersion} (${strategy}${certified ? '' : ', UNPROVEN'})`;
 }
 
 /** Where a route stops right before a major, so that what it asks for can be done between two hops. */

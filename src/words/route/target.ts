@@ -77,5 +77,5 @@ function describePassedOver({ version, why }: PassedOver): string {
     return `${version} is skipped: ${why.major} is a major (--accept majors/${why.major} once its notes are done)`;
   return why.kind === 'not-rolling'
     ? `${version} is skipped: no rolling hops lead there`
-    : `${version} is skipped: no certified route leads there`;
+    : `${version} is skipped: no complete route leads there`;
 }

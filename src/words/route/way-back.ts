@@ -70,7 +70,7 @@ export const wayBackReasonWords: Words<WayBackReason> = {
       `the migrations of ${countOf(versions.length, 'release')} in it are not known (${listNames(versions, 2)})`,
   },
   'old-code-not-proven': {
-    meaning: 'A release of the hop is not proven safe to roll: old code may not work on the new schema.',
+    meaning: 'A release of the hop is not proven safe to roll: old code might not work on the new schema.',
     rule: 1,
     describe: ({ versions }) =>
       `old code is not proven to work on the new schema (${listNames(versions, 2)})`,
@@ -84,11 +84,11 @@ export const wayBackReasonWords: Words<WayBackReason> = {
   'refuses-newer-database': {
     meaning:
       'Before 1.123.0, an image refuses a database with migrations it does not know: "migration directory is ' +
-      'corrupt". This image may not support ALLOW_MISSING_MIGRATIONS: the flag was added after 2026-05-15, and ' +
+      'corrupt". This image might not support ALLOW_MISSING_MIGRATIONS: the flag was added after 2026-05-15, and ' +
       'only releases from 1.122.0 on certainly have it.',
     remedy: 'Go through 1.122.0 or later if the route allows it.',
     describe: ({ version, flag, knownFrom }) =>
-      `${version} refuses a database with migrations it does not know, and may not support ${flag} (certain ` +
+      `${version} refuses a database with migrations it does not know, and might not support ${flag} (certain ` +
       `only from ${knownFrom} on)`,
   },
   'sorts-before': {
@@ -101,7 +101,7 @@ export const wayBackReasonWords: Words<WayBackReason> = {
   },
   'order-not-known': {
     meaning: 'A migration of the hop may sort before one in the old image, which then does not start.',
-    remedy: 'Give --facts of a database: its ledger shows what the old image contains.',
+    remedy: 'Pass --facts of a database: its ledger shows what the old image contains.',
     describe: () =>
       'one of its migrations may sort before one in the old image (--facts of the database would show it)',
   },

@@ -49,7 +49,7 @@ describe('a plan for a pipeline', () => {
     // Each known issue stands there once, below all that it does.
     expect(remarks.map(({ text }) => text)).toEqual(
       [
-        /^Hop 1 is not certified: .* \(span rule 7\); known issue avoided\.$/,
+        /^Hop 1 is unproven: .* \(span rule 7\); known issue avoided\.$/,
         /^Hop 1 needs downtime \(Recreate\): .*; known issue stopped\.$/,
         /^Hop 1 stops there because of a later problem: known issue further\.$/,
         ...[/known issue avoided: /, /known issue stopped: /, /known issue further: /],

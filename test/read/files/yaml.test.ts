@@ -86,8 +86,8 @@ describe('readYaml', () => {
     ],
     ['two documents', 'a: 1\n---\nb: 2', ['2:1: a second document begins here, but only one is read']],
     ['the same key twice', 'a: 1\nb: {"c": 1, "\\u0063": 2}', ['2:13: the key "c" stands twice']],
-    ['__proto__', 'a:\n  __proto__: {}', ['2:3: a key may not be named __proto__']],
-    ['__proto__ in JSON', '{"__proto__": {"a": 1}}', ['1:2: a key may not be named __proto__']],
+    ['__proto__', 'a:\n  __proto__: {}', ['2:3: a key must not be named __proto__']],
+    ['__proto__ in JSON', '{"__proto__": {"a": 1}}', ['1:2: a key must not be named __proto__']],
     ['a key that is no string', '? [a]\n: b', [expect.stringMatching(/^1:3: .*keys must be strings/)]],
     [
       'tags',

@@ -25,7 +25,7 @@ const columns: readonly Column[] = [
   { title: 'To', cell: ({ toVersion }) => toVersion },
   {
     title: 'Strategy',
-    cell: ({ strategy, certified }) => `${strategy}${certified ? '' : ', not certified'}`,
+    cell: ({ strategy, certified }) => `${strategy}${certified ? '' : ', unproven'}`,
     tone: ({ strategy, certified }) => (!certified ? 'bad' : strategy === 'RollingUpdate' ? 'good' : 'warn'),
   },
   { title: 'Releases', cell: ({ releases }) => String(releases.length) },
@@ -83,7 +83,7 @@ function describeRoute(
 ): Pick<Fact, 'text' | 'tone'> {
   if (hops === 0) return certified ? { text: 'nothing to do', tone: 'good' } : { text: 'none', tone: 'bad' };
   const number = countOf(hops, 'hop');
-  if (!certified) return { text: `${number}, NOT CERTIFIED`, tone: 'bad' };
+  if (!certified) return { text: `${number}, UNPROVEN`, tone: 'bad' };
   if (recreateHops === 0) return { text: `${number}, rolling all the way`, tone: 'good' };
   const downtime = `downtime${recreateHops === 1 ? '' : ' each'}`;
   return { text: `${number}, ${recreateHops} Recreate (${downtime})`, tone: 'warn' };

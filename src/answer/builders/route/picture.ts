@@ -201,7 +201,7 @@ function nameOf(hop: RouteHop, at: number, room: number): string {
 }
 
 export function mannerOf({ strategy, certified }: RouteHop): string {
-  return `${strategy === 'RollingUpdate' ? 'rolling' : 'with downtime'}${certified ? '' : ', not certified'}`;
+  return `${strategy === 'RollingUpdate' ? 'rolling' : 'with downtime'}${certified ? '' : ', unproven'}`;
 }
 
 function hopClass({ strategy, certified }: RouteHop): string {

@@ -212,7 +212,7 @@ export function runKubectl(
     env: { ...env, KUBERC: 'off', KUBECTL_KUBERC: 'false', LC_ALL: 'C' },
     timeoutMs,
     hint:
-      'Install kubectl, name one namespace with --namespace, or give --manifests with what kubectl get -o ' +
+      'Install kubectl, name one namespace with --namespace, or pass --manifests with what kubectl get -o ' +
       'yaml prints elsewhere.',
   });
 }

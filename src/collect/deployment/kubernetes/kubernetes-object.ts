@@ -183,7 +183,7 @@ export function readDeployedYaml(
     .replace(/\s*\n[\s\S]*$/, '');
   throw manifestFault(
     `${name} is not valid YAML or JSON in line ${line - 1 + (fault?.line ?? 1)}: ${message}`,
-    text.includes('{{') ? 'It looks like a template; give what helm template makes of it.' : undefined,
+    text.includes('{{') ? 'It looks like a template; pass the output of helm template.' : undefined,
   );
 }
 
