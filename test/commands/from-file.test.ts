@@ -71,7 +71,10 @@ describe('a file without a path', () => {
   });
 
   it.each(['--from-file', '--to-file'])('two places are a question: %s', async (option) => {
-    const file = await pathOf('two.yml', compose('lightdash/lightdash:1.121.0'));
+    const file = await pathOf(
+      'two.yml',
+      compose('lightdash/lightdash:1.121.0').replace('lightdash/', 'own/'),
+    );
     const from = option === '--from-file' ? [] : ['--from', '1.121.0'];
     const argv = ['upgrade-check', ...from, option, file, '--index', realIndexFile];
     const { code, stdout, stderr } = await runCli(argv);
@@ -80,6 +83,45 @@ describe('a file without a path', () => {
       `lightspan: ${file} pins Lightdash in 2 places\n` +
         `Name one of them: ${option} '${file}#services.lightdash.image' or ${option} '${file}#services.worker.image'\n`,
     );
+  });
+});
+
+describe('a file that names no release', () => {
+  it.each([
+    [
+      'an empty tag',
+      'values.yaml',
+      'image: {repository: lightdash/lightdash, tag: ""}',
+      '#image.tag: it is empty',
+    ],
+    ['no tag', 'values.yaml', 'image: {repository: lightdash/lightdash}', '#image.tag: the image has no tag'],
+    [
+      'latest',
+      'compose.yaml',
+      'services: {web: {image: "lightdash/lightdash:latest"}}',
+      '"latest" does not name',
+    ],
+    ['no image at all', 'values.yaml', 'service: {type: ClusterIP}', 'does not show where it pins'],
+  ])('says where its version comes from: %s', async (_, name, text, said) => {
+    const file = join(folder, name);
+    await writeFile(file, text);
+    const { code, stderr } = await runCli(['upgrade-check', '--from-file', file, '--index', realIndexFile]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+    expect(stderr).toContain(
+      'the version comes from the instance: pass --instance <url> or --from <version>',
+    );
+    const target = await runCli([
+      'upgrade-check',
+      '--from',
+      '1.121.0',
+      '--to-file',
+      file,
+      '--index',
+      realIndexFile,
+    ]);
+    expect(target.code).toBe(2);
+    expect(target.stderr).not.toContain('comes from the instance');
   });
 });
 

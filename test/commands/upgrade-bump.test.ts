@@ -225,6 +225,60 @@ describe('an image that stands in more than one place', () => {
   });
 });
 
+describe('several places of one image in one compose file', () => {
+  const services = (web: string, worker: string) =>
+    `services:\n  lightdash: {image: "lightdash/lightdash:${web}"}\n  worker: {image: "lightdash/lightdash:${worker}"}\n`;
+
+  it.each<[what: string, web: string, worker: string, env: string | undefined]>([
+    ['equal releases', '1.121.0', '1.121.0', undefined],
+    ['equal defaults of one variable', '${T:-1.121.0}', '${T:-1.121.0}', undefined],
+    ['the two kinds of default', '${T-1.121.0}', '${T:-1.121.0}', 'OTHER=1\n'],
+  ])('%s move together, and need no choice', async (_, web, worker, env) => {
+    const compose = join(folder, 'compose.yaml');
+    await writeFile(compose, services(web, worker));
+    if (env !== undefined) await writeFile(join(folder, '.env'), env);
+    expect(await runCli(bumpOf(compose))).toMatchObject({ code: 0 });
+    expect(await readFile(compose, 'utf8')).toBe(services(web, worker).replaceAll('1.121.0', '1.156.0'));
+  });
+
+  it.each<[what: string, web: string, worker: string]>([
+    ['a default and a release', '${T:-1.121.0}', '1.121.0'],
+    ['the defaults of two variables', '${T:-1.121.0}', '${U:-1.121.0}'],
+  ])('%s move together where one is named', async (_, web, worker) => {
+    const compose = join(folder, 'compose.yaml');
+    await writeFile(compose, services(web, worker));
+    const outcome = await runCli(bumpOf(`${compose}#services.lightdash.image`));
+    expect(outcome, outcome.stderr).toMatchObject({ code: 0 });
+    expect(await readFile(compose, 'utf8')).toBe(services(web, worker).replaceAll('1.121.0', '1.156.0'));
+  });
+
+  it.each<[what: string, web: string, worker: string, env: string]>([
+    ['a variable that is set and a release', '${T}', '1.121.0', 'T=1.121.0\n'],
+    ['a default and a variable that is set', '${T:-1.121.0}', '${U:-1.120.0}', 'U=1.121.0\n'],
+  ])('%s are refused: they stand in two files', async (_, web, worker, env) => {
+    const compose = join(folder, 'compose.yaml');
+    await writeFile(compose, services(web, worker));
+    await writeFile(join(folder, '.env'), env);
+    const outcome = await runCli(bumpOf(`${compose}#services.lightdash.image`));
+    expect(outcome.stderr).toContain('its value comes from several places');
+    expect(outcome.stderr).not.toContain('1.156.0, and');
+    expect(outcome.code).toBe(2);
+    expect(await readFile(compose, 'utf8')).toBe(services(web, worker));
+    expect(await readFile(join(folder, '.env'), 'utf8')).toBe(env);
+  });
+
+  it('different images with equal tags are a choice', async () => {
+    const compose = join(folder, 'compose.yaml');
+    await writeFile(
+      compose,
+      services('1.121.0', '1.121.0').replace('lightdash/lightdash', 'own/lightdash-web'),
+    );
+    const outcome = await runCli(bumpOf(compose));
+    expect(outcome.stderr).toContain('pins Lightdash in 2 places');
+    expect(outcome.code).toBe(2);
+  });
+});
+
 describe('the pins of settings', () => {
   const image = 'lightdash/lightdash';
   const inFolder = (name: string) => join(folder, name);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isScalar } from 'yaml';
+import { isScalar, type Scalar } from 'yaml';
 import { isFolder } from '../../read/files/read-file.js';
 import { envFilesIn, readAssignments, readVariables } from '../../read/files/variables.js';
 import { faultOfPin } from '../found-pin.js';
@@ -9,7 +9,7 @@ import { pinOneRelease } from '../pin-tree.js';
 import { withRelease } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { findLightdash, locatePin } from '../yaml/lightdash-places.js';
-import { notThisPin, type PinLocation } from '../yaml/pin-at.js';
+import { notThisPin, type Pin, type PinLocation } from '../yaml/pin-at.js';
 import { type ComposeVariables, findPlaces, readPinFile } from '../yaml/pin-documents.js';
 import { movePin, nameOfPin, readPin } from '../yaml/pinned-version.js';
 import type { FileText, Place, PlaceRequest } from './place.js';
@@ -26,7 +26,8 @@ export async function placeOfYaml(
   const isThere = named !== undefined || (existsSync(env) && !isFolder(env));
   const hasEnv = file !== '-' && text.includes('$') && isThere;
   const envText = hasEnv ? await request.read(env) : undefined;
-  const location = sameVariable(name, text) ?? locatePin(name, text, option);
+  const location =
+    sameVariable(name, text) ?? sameImage(name, text, request) ?? locatePin(name, text, option, giveFrom);
   const shown = nameOfPin(location);
   const read = (compose: string, beside: string | undefined) =>
     readPin(
@@ -50,20 +51,57 @@ export async function placeOfYaml(
       ? undefined
       : readAssignments(envText, env).find((one) => one.name === variable.name);
   const at = setting === undefined ? { file, text } : { file: env, text: envText ?? '' };
-  const place =
-    setting === undefined
-      ? { written: variable.byDefault, offset: raw.offset + variable.offset }
-      : placeOfSetting(at.text, setting);
+  const places =
+    setting === undefined ? defaultsOf(text, file, pin, variable.name) : [placeOfSetting(at.text, setting)];
   const move = async (version: string) => {
-    const after = withRelease(at.text, [place], pin, version);
-    const now = setting === undefined ? read(after, envText) : read(text, after);
-    if (now.version !== version)
+    const isElsewhere = places.some(({ written }) => !written.includes(pin.version));
+    const after = isElsewhere ? at.text : withRelease(at.text, places, pin, version);
+    const now = readOrFault(() => (setting === undefined ? read(after, envText) : read(text, after)));
+    if (now?.version !== version)
       throw notThisPin(`${shown}: its value comes from several places`, pinOneRelease);
     return { text: after, pin: now };
   };
   if (setting === undefined) return { pin, name: shown, ...at, move };
-  const pinned = { ...pin, variable: { file: env, name: setting.name, written: place.written } };
+  const [{ written = '' } = {}] = places;
+  const pinned = { ...pin, variable: { file: env, name: setting.name, written } };
   return { pin: pinned, name: `${env}#${setting.name}`, ...at, move };
+}
+
+/** What is pinned; undefined where that is no release, or other places of the image have another one. */
+function readOrFault(read: () => Pin): Pin | undefined {
+  try {
+    return read();
+  } catch (error) {
+    faultOfPin(error);
+    return undefined;
+  }
+}
+
+/**
+ * The release wherever a compose file writes it for an image whose variable is not set: in the default of each use of
+ * that variable, and in each other place of the same image.
+ */
+function defaultsOf(
+  text: string,
+  file: string,
+  { scalars }: Pick<Pin, 'scalars'>,
+  variable: string,
+): readonly Pick<WrittenPlace, 'written' | 'offset'>[] {
+  const found = findLightdash(readPinFile(text, file)).map(({ scalar }) => scalar);
+  const places = [...found, ...scalars].flatMap((scalar) => rawOf(text, scalar) ?? []);
+  const ofImage = new Set(scalars.map((scalar) => scalar.range?.[0]));
+  const byOffset = new Map(places.map((place) => [place.offset, place]));
+  return [...byOffset.values()].flatMap(({ written, offset }) => {
+    const used = variableOfTag(written);
+    if (used === undefined) return ofImage.has(offset) ? [{ written: unquoted(written), offset }] : [];
+    if (used.name !== variable && !ofImage.has(offset)) return [];
+    return [{ written: used.byDefault, offset: offset + used.offset }];
+  });
+}
+
+/** The text between quotes, at the same offsets. */
+function unquoted(written: string): string {
+  return written.replace(/^(["'])(.*)\1$/s, ' $2 ');
 }
 
 function variablesOf(text: string | undefined, file: string): ComposeVariables {
@@ -87,13 +125,33 @@ function sameVariable(name: string, text: string): PinLocation | undefined {
   return names[0] !== undefined && new Set(names).size === 1 ? found[0] : undefined;
 }
 
+/** The first of several places that pin one release of one image in plain words: they move together. */
+function sameImage(name: string, text: string, { tagSuffix }: PlaceRequest): PinLocation | undefined {
+  if (name.includes('#')) return undefined;
+  const found = findLightdash(readPinFile(text, name));
+  const [first, second] = found;
+  const written = new Set(found.map(({ scalar }) => String(scalar?.value)));
+  if (first === undefined || second === undefined || written.size > 1) return undefined;
+  const location = { file: name, path: first.path, document: first.document };
+  const moved = readOrFault(() => readPin(text, location, { tagSuffix }))?.scalars ?? [];
+  const offsets = new Set(moved.map((scalar) => scalar.range?.[0]));
+  return found.every(({ scalar }) => offsets.has(scalar?.range?.[0])) ? location : undefined;
+}
+
 /** A scalar as it is written, before variables are filled in. */
 function rawAt(text: string, location: PinLocation): Pick<WrittenPlace, 'written' | 'offset'> | undefined {
   const found = findPlaces(readPinFile(text, location.file), [location.path]);
   const place = found.find(
     ({ document }) => location.document === undefined || document === location.document,
   );
-  const [offset, end] = isScalar(place?.node) ? (place.node.range ?? []) : [];
+  return isScalar(place?.node) ? rawOf(text, place.node) : undefined;
+}
+
+function rawOf(
+  text: string,
+  scalar: Scalar | undefined,
+): Pick<WrittenPlace, 'written' | 'offset'> | undefined {
+  const [offset, end] = scalar?.range ?? [];
   return offset === undefined || end === undefined ? undefined : { written: text.slice(offset, end), offset };
 }
 

@@ -7,8 +7,8 @@ import { isUnmistakable } from '../releases/releases.js';
 import { type Charts, chartsAt, chartsFor } from './charts.js';
 import { type ImagePlace, imagesOf, isPartOfOtherProgram } from './image-places.js';
 import { readByVersionOfHelm } from './other-readings.js';
-import { notThisPin, type PinLocation } from './pin-at.js';
-import { type PinFile, readPinFile } from './pin-documents.js';
+import { notThisPin, type PinLocation, versionOfInstance } from './pin-at.js';
+import { findPlaces, type PinFile, readPinFile } from './pin-documents.js';
 import { parsePinLocation } from './pinned-version.js';
 
 /** A place of a file that pins Lightdash. */
@@ -66,20 +66,31 @@ const taglessKeys = /^(repository|repo|newName|digest|imageDigest|sha|sha256)$/;
  * The place that `<file>#<path>` names, or the one place of a file that pins Lightdash.
  *
  * @param option that takes it, for messages
+ * @param giveFrom what to do where it names no release
  * @throws {LightspanError} `usage` if the file has none or several; `invalid-pin` if it cannot be read
  */
-export function locatePin(name: string, text: string, option: string): PinLocation {
+export function locatePin(
+  name: string,
+  text: string,
+  option: string,
+  giveFrom: string = versionOfInstance,
+): PinLocation {
   if (name.includes('#')) return parsePinLocation(name);
   const file = readPinFile(text, name);
   const found = findLightdash(file);
   const [only, second] = found;
-  if (only !== undefined && second === undefined)
+  if (only !== undefined && second === undefined) {
+    const isThere = findPlaces(file, [only.path]).length > 0;
+    if (only.isTagless && !isThere)
+      throw notThisPin(`${name}#${only.path.join('.')}: the image has no tag`, giveFrom);
     return { file: name, path: only.path, document: only.document };
+  }
   const other = only && readByVersionOfHelm(file, only.path, only.document);
   if (other !== undefined) throw notThisPin(`${name}: ${other.why}`, other.hint);
   const paths = found.map(({ path }) => path.join('.'));
   const hint = `Write the path of the value after the file, such as ${option} '${name}#image.tag'.`;
-  throw notOnePlace(name, paths, option, hint);
+  const more = option === '--from-file' ? ` If it leaves the release to the chart: ${versionOfInstance}` : '';
+  throw notOnePlace(name, paths, option, `${hint}${more}`);
 }
 
 /** Why a file does not do as the name of a pin: it has none, or several. */

@@ -103,9 +103,11 @@ export function pinAt(place: PinPlace, pinFile: PinFile, reading: PinReading): P
 export function releaseAt(
   { path, node, parent, images, mergedOver, document }: PinPlace,
   pinFile: PinFile,
-  { tagSuffix = '', giveFrom = 'Give the running version with --from instead.' }: PinReading,
+  { tagSuffix = '', giveFrom: given }: PinReading,
 ): Pick<Pin, 'version' | 'tag' | keyof PinnedRelease> & { readonly image: ImagePlace['image'] } {
   const { text, documents, variablesFault } = pinFile;
+  const giveFrom = given ?? 'Give the running version with --from instead.';
+  const whereNone = given ?? versionOfInstance;
   const refuse = notThisPin;
   if (mergedOver !== undefined) {
     throw refuse(`${mergedOver.key} in line ${mergedOver.line} ${mergedToo}`, writeOnce);
@@ -132,7 +134,7 @@ export function releaseAt(
     takenAwayByCompose(pinFile, path, document);
   if (other !== undefined) throw refuse(other.why, other.hint);
   const { value } = node;
-  if (value === null || value === '') throw refuse('it is empty', giveFrom);
+  if (value === null || value === '') throw refuse('it is empty', whereNone);
   if (typeof value !== 'string') {
     throw refuse(
       `it is not text: YAML reads ${node.source ?? 'it'} as ${JSON.stringify(value)}`,
@@ -152,8 +154,8 @@ export function releaseAt(
   if (digest !== undefined && !(tag && wholeDigest.test(digest))) {
     throw refuse(`${quoted} pins a digest, which does not show the release`, giveFrom);
   }
-  if (tag === undefined) throw refuse(`${quoted} has no tag, which means latest`, giveFrom);
-  if (tag === 'latest') throw refuse('"latest" does not name a release', giveFrom);
+  if (tag === undefined) throw refuse(`${quoted} has no tag, which means latest`, whereNone);
+  if (tag === 'latest') throw refuse('"latest" does not name a release', whereNone);
   const version = versionOfTag(tag, tagSuffix, giveFrom);
   requireSame({ path, image, scalar: node }, documents, giveFrom);
   return { version, tag, digest, registry, repository, image };
@@ -279,6 +281,11 @@ function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
 const mergedToo = 'also comes from a merge key (<<), and programs differ in which one they take';
 
 const writeOnce = 'Write it in one place only.';
+
+/** What to do where a file leaves the release to a chart, or to whatever `latest` is. */
+export const versionOfInstance =
+  'So the version comes from the instance: pass --instance <url> or --from <version>. lightspan init ' +
+  '--instance <url>, or --kubernetes, prints the two lines that pin it.';
 
 const template = 'it is a template; its value is set elsewhere';
 
