@@ -145,10 +145,10 @@ export async function placeInDatabase(
  * The one exact release that all images of Lightdash name. A file may already name the target, which does not run yet;
  * the objects of a cluster name what it runs.
  */
-function deployedRelease(
-  { deployment, workloads }: ObservedFacts,
+export function deployedRelease(
+  { deployment, workloads }: Pick<ObservedFacts, 'deployment' | 'workloads'>,
   to: Target | undefined,
-): string | undefined {
+): Version | undefined {
   const releases = servingContainers(seenValue(workloads) ?? []).map(({ container }) => versionOf(container));
   const [release, ...others] = new Set(releases);
   const mayBeTarget = seenValue(deployment)?.origin !== 'cluster' && release === to;

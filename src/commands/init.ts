@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { renderDocument } from '../answer/json/document.js';
 import type { InitResult } from '../answer/json/settings-schemas.js';
 import { composeAround, type FilesAround, valuesAround } from '../app/settings/files-beside.js';
@@ -8,16 +8,19 @@ import { type FloatingImage, findFloatingImages } from '../app/settings/floating
 import { settingsName } from '../app/settings/in-force.js';
 import { filesOf } from '../app/settings/pins.js';
 import { readSettings } from '../app/settings/read.js';
+import { type SeenCluster, seeCluster } from '../app/settings/seen-cluster.js';
 import { settingsText } from '../app/settings/settings-text.js';
 import { valuesIn } from '../app/settings/values-in.js';
 import { findCurrentVersion } from '../app/sources/current-version.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
+import { cluster } from '../cli/options/deployment-options.js';
 import { allowHttp, json, tagSuffix } from '../cli/options/options.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
+import type { Version } from '../core/version.js';
 import { lookAtChange } from '../pins/change.js';
 import { isComposeFile } from '../pins/kinds/variables.js';
 import { treeOfTexts } from '../pins/pin-tree.js';
@@ -29,6 +32,11 @@ const takes = {
   instance: {
     flags: '--instance <url>',
     description: 'ask this running instance for its version',
+  },
+  ...cluster,
+  kubernetes: {
+    flags: '--kubernetes',
+    description: 'ask the cluster with your kubectl for the version and the release of Helm: only get',
   },
   tagSuffix: {
     ...tagSuffix.tagSuffix,
@@ -43,10 +51,14 @@ export const command = defineCommand({
   exitCodes: {
     0: 'the file is written; what was not found is named',
     2: 'the request is wrong, there already is a file, or nothing was found',
-    3: 'the instance does not answer, or a file cannot be read or written',
+    3: 'the instance or the cluster does not answer, or a file cannot be read or written',
     4: 'the answer of the instance cannot be trusted',
   },
-  examples: ['lightspan init', 'lightspan init --instance https://lightdash.example.com --json'],
+  examples: [
+    'lightspan init',
+    'lightspan init --instance https://lightdash.example.com',
+    'lightspan init --kubernetes --namespace bi',
+  ],
   run: init,
 });
 
@@ -54,13 +66,8 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   if (existingFile(settingsName) !== undefined) {
     throw refuse(`there already is a ${settingsName}`, 'lightspan settings shows what it decides.');
   }
-  const { instance: address, tagSuffix: suffix } = options;
-  const network = { timeoutMs: usualTimeoutMs, allowHttp: options.allowHttp === true };
-  const running =
-    address === undefined
-      ? undefined
-      : (await findCurrentVersion({ by: 'instance', address, network }, context)).version;
-  const here = await findPinsHere(suffix);
+  const running = await findRunning(options, context);
+  const here = await findPinsHere(options.tagSuffix);
   const found = [...here.pinned, ...here.floating];
   const values = await filesOfInstance('helm.values', found, valuesAround, context);
   const compose = await filesOfInstance(
@@ -72,8 +79,9 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const others = [...values.others, ...compose.others];
   const ambiguous = [...values.ambiguous, ...compose.ambiguous];
   const pinned = here.pinned.filter(({ file }) => !others.includes(file));
-  const settings = settingsOf(options, { values: values.files, files: compose.files, pinned }, context.env);
-  const text = settingsText(settings);
+  const files = { values: values.files, files: compose.files, pinned, helm: running.helm };
+  const settings = settingsOf(options, files, context.env);
+  const text = settingsText(settings, schemaFrom('.'));
   if (text === undefined) throw nothingFound(ambiguous);
   readSettings(text, settingsName);
   await writeWhole(settingsName, text);
@@ -82,7 +90,7 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const { stdout, stderr } = context;
   if (options.json === true) {
     const pins = here.pinned.map(({ file, path, version }) => ({ file, path: path.join('.'), version }));
-    const runningVersion = running ?? null;
+    const runningVersion = running.version ?? null;
     const outcome = { file: settingsName, settings, pinned: pins, runningVersion, notFound };
     stdout.write(renderDocument<InitResult>(outcome));
     return exitCodes.yes;
@@ -94,8 +102,44 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   // Named pins narrow the gate: a place beside them is seen only where one of them stands without its `#`.
   const about = settings.pins === undefined ? '' : ': pin-check looks at its pins alone';
   stderr.write(`Written to ${settingsName}${about}. Not found:\n${list}`);
-  if (running !== undefined) for (const image of floating) stderr.write(linesThatPin(image, running));
+  if (running.version !== undefined)
+    for (const image of floating) stderr.write(linesThatPin(image, running.version));
   return exitCodes.yes;
+}
+
+/** What runs: the release, by whom it was named, and what a cluster says of how it is deployed. */
+interface Running {
+  readonly version?: Version | undefined;
+  /** Each that names the release, such as `the instance runs 1.121.0`. */
+  readonly named: readonly string[];
+  readonly versions: readonly Version[];
+  readonly helm?: SeenCluster['helm'];
+  /** What was asked, and does not show it. */
+  readonly lacking: readonly string[];
+}
+
+/** The instance is asked, the cluster, or both, which then have to agree. */
+async function findRunning(options: OptionsOf<typeof takes>, context: CommandContext): Promise<Running> {
+  const { instance: address, allowHttp, kubernetes, namespace, release, context: named } = options;
+  const network = { timeoutMs: usualTimeoutMs, allowHttp: allowHttp === true };
+  const served =
+    address === undefined
+      ? undefined
+      : (await findCurrentVersion({ by: 'instance', address, network }, context)).version;
+  const cluster =
+    kubernetes === true ? await seeCluster({ namespace, release, context: named }, context) : undefined;
+  const deployed = cluster?.version;
+  return {
+    version: served ?? deployed,
+    named: [
+      ...(served === undefined ? [] : [`the instance runs ${served}`]),
+      ...(deployed === undefined ? [] : [`the cluster runs ${deployed}`]),
+    ],
+    versions: [served, deployed].filter((version) => version !== undefined),
+    helm: cluster?.helm,
+    lacking:
+      cluster === undefined || deployed !== undefined ? [] : [`one release in the cluster: ${cluster.why}`],
+  };
 }
 
 /** The two lines by which a file would pin the release that runs, and the gate would see it move. */
@@ -106,6 +150,14 @@ function linesThatPin({ file, path, pinnedTo }: FloatingImage, running: string):
   );
 }
 
+/** The schema of the settings, of the package as it is installed in a folder or above it. */
+function schemaFrom(folder: string): string | undefined {
+  const file = `${folder}/node_modules/lightspan/schemas/settings.json`;
+  if (existingFile(file) !== undefined) return file;
+  const isTop = resolve(folder) === resolve(folder, '..');
+  return isTop ? undefined : schemaFrom(folder === '.' ? '..' : `${folder}/..`);
+}
+
 function refuse(message: string, hint: string): LightspanError {
   return new LightspanError('usage', message, { hint });
 }
@@ -114,8 +166,9 @@ function nothingFound(ambiguous: readonly string[]): LightspanError {
   if (ambiguous.length > 0) return refuse(ambiguous.join('; '), 'Run it in the folder of one of them.');
   return refuse(
     'nothing was found to write: no file below this folder pins Lightdash',
-    `It looks for the Lightdash tag in ${lookedFor}, but not in hidden folders, node_modules or templates. Run ` +
-      'it where there is one, mark the line with the comment lightspan: pin, or name the running --instance.',
+    `It looks for the Lightdash tag in ${lookedFor}, but not in hidden folders other than .github, in node_modules or ` +
+      'in the templates of a chart. Run it where there is one, mark the line with the comment lightspan: pin, name ' +
+      'the running --instance, or ask the cluster with --kubernetes.',
   );
 }
 
@@ -151,11 +204,16 @@ async function filesOfInstance(
 /** What is written, by the names of the settings. */
 function settingsOf(
   { instance, tagSuffix }: OptionsOf<typeof takes>,
-  { values, files, pinned }: Record<'values' | 'files', readonly string[]> & { pinned: readonly FoundHere[] },
+  found: Record<'values' | 'files', readonly string[]> & {
+    readonly pinned: readonly FoundHere[];
+    readonly helm: Running['helm'];
+  },
   env: CommandContext['env'],
 ) {
-  // Of two kinds, a person says which one the instance is.
-  const deploy = values.length > 0 === files.length > 0 ? undefined : values.length > 0 ? 'helm' : 'compose';
+  const { values, files, pinned, helm } = found;
+  // Of two kinds, a person says which one the instance is, or the cluster that was asked.
+  const isHelm = values.length > 0 || helm !== undefined;
+  const deploy = helm === undefined && isHelm === files.length > 0 ? undefined : isHelm ? 'helm' : 'compose';
   const pins = pinned.map(({ file, path }) => `${file}#${path.join('.')}`);
   return {
     instance,
@@ -164,7 +222,7 @@ function settingsOf(
     to: pins.length === 0 && instance === undefined ? undefined : 'recommended',
     index: existingFile(indexPath) && indexPath,
     deploy,
-    helm: deploy === 'helm' ? { values } : undefined,
+    helm: deploy === 'helm' ? { ...helm, values: values.length > 0 ? values : undefined } : undefined,
     compose: deploy === 'compose' ? { files } : undefined,
     database: env.PGHOST || env.PGSERVICE || env.PGDATABASE ? 'env' : undefined,
   };
@@ -172,27 +230,32 @@ function settingsOf(
 
 /** Each thing that a person has to add. */
 function lackingIn(
-  { instance, pins, deploy, database }: ReturnType<typeof settingsOf>,
+  { instance, pins, deploy, helm, database }: ReturnType<typeof settingsOf>,
   found: {
     readonly pinned: readonly FoundHere[];
     readonly floating: readonly FloatingImage[];
-    readonly running: string | undefined;
+    readonly running: Running;
     readonly ambiguous: readonly string[];
     readonly unread: readonly string[];
   },
 ): readonly string[] {
   const { pinned, floating, running, ambiguous, unread } = found;
   const names = floating.map(({ file, path }) => `${file}#${path.join('.')}`).join(', ');
-  const versions = new Set([...(running ? [running] : []), ...pinned.map(({ version }) => version)]);
+  const versions = new Set([...running.versions, ...pinned.map(({ version }) => version)]);
+  const unnamed = (['release', 'namespace', 'context'] as const).filter((key) => helm?.[key] === undefined);
   return Object.entries({
     'pins: no pin of Lightdash here': pins === undefined && floating.length === 0,
     [`pins: ${names} names no release: the version comes from the instance`]: floating.length > 0,
+    [running.lacking.join('; ')]: running.lacking.length > 0,
     [`one version: ${versionsOf(pinned, running)}. Leave out the pins of other instances`]: versions.size > 1,
     [ambiguous.join('; ')]: ambiguous.length > 0,
     [`a release in ${unread.join(', ')}`]: unread.length > 0,
     'instance: not named (--instance)': instance === undefined,
+    'a version: name --instance, or ask the cluster with --kubernetes':
+      floating.length > 0 && running.version === undefined && running.lacking.length === 0,
     'deploy: neither values of the chart alone nor compose files alone': deploy === undefined,
-    'helm.release, helm.namespace, helm.context: in no file': deploy === 'helm',
+    [`${unnamed.map((key) => `helm.${key}`).join(', ')}: in no file (--kubernetes)`]:
+      deploy === 'helm' && unnamed.length > 0,
     'database: no PG* variable is set': database === undefined,
   }).flatMap(([what, isLacking]) => (isLacking ? [what] : []));
 }
@@ -201,9 +264,9 @@ const lookedFor =
   'values of the chart, compose files with their .env, kustomizations, manifests, Dockerfiles, Terraform and JSON';
 
 /** Which file pins which version, and what runs. */
-function versionsOf(pinned: readonly FoundHere[], running: string | undefined): string {
+function versionsOf(pinned: readonly FoundHere[], { named }: Pick<Running, 'named'>): string {
   const pins = pinned.map(({ file, path, version }) => `${file}#${path.join('.')} is ${version}`);
-  return [...(running === undefined ? [] : [`the instance runs ${running}`]), ...pins].join(', ');
+  return [...named, ...pins].join(', ');
 }
 
 /** Asks a person which files are of the instance; nobody else is asked, and nothing is guessed. */

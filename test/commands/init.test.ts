@@ -1,13 +1,16 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/app/settings/read.js';
+import { resources } from '../../src/collect/deployment/kubernetes/kubernetes-object.js';
 import { runCli } from '../support/cli.js';
 import { dockerPrinting } from '../support/compose-facts.js';
 import { validatorOf } from '../support/json-schema.js';
+import { backendPod, chartObjects, inCluster } from '../support/manifests.js';
 import { realIndexFile } from '../support/real-index.js';
 import { changeOf, gitEnv, Repository } from '../support/repository.js';
 import { serve } from '../support/server.js';
+import { quoted, standIn } from '../support/stand-in.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const here = process.cwd();
@@ -153,6 +156,83 @@ describe('lightspan init', () => {
     expect(stderr).toContain(`${lines.join('\n')}\n`);
   });
 
+  describe('with --kubernetes', () => {
+    const emptyTag = { 'values.yaml': 'image:\n  repository: lightdash/lightdash\n  tag: ""\n' };
+    /** A kubectl that knows what is asked of it, and refuses anything else. */
+    function kubectlOf(objects: readonly { readonly kind?: unknown }[]) {
+      const lists = Object.entries(resources).map(([kind, resource]) => {
+        const items = objects.filter((object) => object.kind === kind);
+        return `'get ${resource} '*) echo ${quoted(JSON.stringify({ kind: 'List', apiVersion: 'v1', items }))};;`;
+      });
+      const config = {
+        'current-context': 'prod-eu',
+        contexts: [{ name: 'prod-eu', context: { namespace: 'bi' } }],
+      };
+      const env = standIn(
+        'kubectl',
+        `printf '%s\\n' "$*" >> "$ASIDE/run"
+         case "$*" in
+           *' --context=nope') echo 'error: context nope does not exist' >&2; exit 1;;
+           'config view --minify -o json'*) echo ${quoted(JSON.stringify(config))};;
+           ${lists.join('\n')}
+           *) echo "error: unknown command $*" >&2; exit 1;;
+         esac`,
+      );
+      return { env, runs: () => readFileSync(join(env.ASIDE, 'run'), 'utf8').trim().split('\n') };
+    }
+    const running = (tag: string) =>
+      inCluster([
+        ...chartObjects({ chart: '2.16.361', app: tag, tag }).filter(({ kind }) => kind !== 'Pod'),
+        backendPod({ tag }),
+      ]);
+    const written = (folder: string) =>
+      readSettings(readFileSync(join(folder, 'lightspan.yaml'), 'utf8'), 'x');
+    const helm = { release: 'prod', namespace: 'bi', context: 'prod-eu', values: ['values.yaml'] };
+
+    it('takes version and release from the cluster, reads alone, and says how to pin', async () => {
+      const folder = within([], emptyTag);
+      const { env, runs } = kubectlOf(running('2.130.0'));
+      const { code, stderr } = await runCli(['init', '--kubernetes'], { env });
+      expect(code, stderr).toBe(0);
+      expect(written(folder)).toEqual({ deploy: 'helm', helm });
+      expect(stderr).toContain('Asking kubectl, context prod-eu, namespace bi: only get, no Secrets');
+      expect(stderr).toContain('  tag: "2.130.0"\n  pins: ["values.yaml#image.tag"]\n');
+      expect(stderr).not.toContain('helm.release');
+      expect(runs().filter((run) => !/^(config view|get (?!secrets))/.test(run))).toEqual([]);
+    });
+
+    it('writes what the cluster says where no file pins', async () => {
+      const folder = within([]);
+      const { env } = kubectlOf(running('2.130.0'));
+      const { code, stdout } = await runCli(['init', '--kubernetes', '--json'], { env });
+      expect([code, JSON.parse(stdout).runningVersion]).toEqual([0, '2.130.0']);
+      expect(written(folder)).toEqual({ deploy: 'helm', helm: { ...helm, values: undefined } });
+    });
+
+    it('names what runs where that is no release, or another one than a file pins', async () => {
+      within([], emptyTag);
+      const floating = await runCli(['init', '--kubernetes'], kubectlOf(running('latest')));
+      expect(floating).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('one release in the cluster: it runs lightdash/lightdash:latest'),
+      });
+      within([], { 'values.yaml': emptyTag['values.yaml'].replace('""', '2.129.0') });
+      const other = await runCli(['init', '--kubernetes'], kubectlOf(running('2.130.0')));
+      expect(other.stderr).toContain('the cluster runs 2.130.0, values.yaml#image.tag is 2.129.0');
+    });
+
+    it('says that nothing of Lightdash runs there, and fails where the cluster does', async () => {
+      const folder = within([], emptyTag);
+      const none = await runCli(['init', '--kubernetes'], kubectlOf([]));
+      expect(none.stderr).toContain('one release in the cluster: none of 0 objects runs Lightdash');
+      expect(written(folder)).toEqual({ deploy: 'helm', helm: { values: ['values.yaml'] } });
+      within([], emptyTag);
+      const argv = ['init', '--kubernetes', '--context', 'nope'];
+      expect(await runCli(argv, kubectlOf([]))).toMatchObject({ code: 3 });
+      expect(existsSync('lightspan.yaml')).toBe(false);
+    });
+  });
+
   it('leaves the defaults of a chart, and an image with a digest', async () => {
     within([], { 'Chart.yaml': 'name: bi\n', 'values.yaml': 'image:\n  repository: lightdash/lightdash\n' });
     expect((await runCli(['init'])).code).toBe(2);
@@ -199,11 +279,27 @@ describe('lightspan init', () => {
     const folder = within(['fixtures/values.yaml']);
     await runCli(['init']);
     const text = readFileSync(join(folder, 'lightspan.yaml'), 'utf8');
-    expect(text).toMatch(/^# yaml-language-server: \$schema=\S+\n/);
+    expect(text).toMatch(/^# For an editor, the schema of this file is schemas\/settings\.json of .*\n/);
     for (const key of text.matchAll(/\n(.*)\n\w+:/g)) expect(key[1]).toMatch(/^# [A-Z]/);
     expect(text).toContain('pins:\n  - values.yaml#image.tag\n');
     const withRisk = text.replace(/# accept:[\s\S]*$/, (part) => part.replaceAll(/^# /gm, ''));
     expect(readSettings(withRisk, 'x')).toMatchObject({ accept: [{ release: '1.122.0' }] });
+  });
+
+  it.each([
+    ['./node_modules', '.'],
+    ['../../node_modules', 'deploy/prod'],
+  ])('names the schema of the package that is installed in %s', async (modules, folder) => {
+    const root = within([]);
+    const schemas = join(root, 'node_modules/lightspan/schemas');
+    cpSync(resolve(here, 'schemas/settings.json'), join(schemas, 'settings.json'));
+    mkdirSync(join(root, folder), { recursive: true });
+    cpSync(resolve(here, 'fixtures/values.yaml'), join(root, folder, 'values.yaml'));
+    process.chdir(join(root, folder));
+    expect((await runCli(['init'])).code).toBe(0);
+    const [first] = readFileSync('lightspan.yaml', 'utf8').split('\n');
+    expect(first).toBe(`# yaml-language-server: $schema=${modules}/lightspan/schemas/settings.json`);
+    expect(existsSync(first?.split('=')[1] ?? '')).toBe(true);
   });
 
   it('writes a file with which four commands need no flag, and pin-check its base', async () => {

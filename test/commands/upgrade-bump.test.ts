@@ -231,8 +231,8 @@ describe('several places of one image in one compose file', () => {
 
   it.each<[what: string, web: string, worker: string, env: string | undefined]>([
     ['equal releases', '1.121.0', '1.121.0', undefined],
-    ['equal defaults of one variable', '${T:-1.121.0}', '${T:-1.121.0}', undefined],
-    ['the two kinds of default', '${T-1.121.0}', '${T:-1.121.0}', 'OTHER=1\n'],
+    ['equal defaults of one variable', `\${T:-1.121.0}`, `\${T:-1.121.0}`, undefined],
+    ['the two kinds of default', `\${T-1.121.0}`, `\${T:-1.121.0}`, 'OTHER=1\n'],
   ])('%s move together, and need no choice', async (_, web, worker, env) => {
     const compose = join(folder, 'compose.yaml');
     await writeFile(compose, services(web, worker));
@@ -242,8 +242,8 @@ describe('several places of one image in one compose file', () => {
   });
 
   it.each<[what: string, web: string, worker: string]>([
-    ['a default and a release', '${T:-1.121.0}', '1.121.0'],
-    ['the defaults of two variables', '${T:-1.121.0}', '${U:-1.121.0}'],
+    ['a default and a release', `\${T:-1.121.0}`, '1.121.0'],
+    ['the defaults of two variables', `\${T:-1.121.0}`, `\${U:-1.121.0}`],
   ])('%s move together where one is named', async (_, web, worker) => {
     const compose = join(folder, 'compose.yaml');
     await writeFile(compose, services(web, worker));
@@ -253,8 +253,8 @@ describe('several places of one image in one compose file', () => {
   });
 
   it.each<[what: string, web: string, worker: string, env: string]>([
-    ['a variable that is set and a release', '${T}', '1.121.0', 'T=1.121.0\n'],
-    ['a default and a variable that is set', '${T:-1.121.0}', '${U:-1.120.0}', 'U=1.121.0\n'],
+    ['a variable that is set and a release', `\${T}`, '1.121.0', 'T=1.121.0\n'],
+    ['a default and a variable that is set', `\${T:-1.121.0}`, `\${U:-1.120.0}`, 'U=1.121.0\n'],
   ])('%s are refused: they stand in two files', async (_, web, worker, env) => {
     const compose = join(folder, 'compose.yaml');
     await writeFile(compose, services(web, worker));

@@ -31,7 +31,7 @@ export const initResultSchema = z.strictObject({
     .check(z.describe('Every pin of Lightdash that was found, written or not.')),
   runningVersion: z
     .nullable(versionSchema)
-    .check(z.describe('What --instance runs; null if none was named.')),
+    .check(z.describe('What --instance or --kubernetes shows to run; null if neither does.')),
   notFound: z.array(z.string()).check(z.describe('What a person has to add.')),
 });
 

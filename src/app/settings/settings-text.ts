@@ -13,7 +13,13 @@ const comments: Readonly<Record<string, string>> = {
   database: 'The database that preflight looks at; env takes the PG* variables.',
 };
 
-const head = '# yaml-language-server: $schema=./node_modules/lightspan/schemas/settings.json\n';
+/** An editor completes and checks the file by its schema, which the installed package has. */
+function headOf(schema: string | undefined): string {
+  return schema === undefined
+    ? '# For an editor, the schema of this file is schemas/settings.json of the npm package lightspan.\n'
+    : `# yaml-language-server: $schema=${schema}\n`;
+}
+
 const example = `
 # A risk that somebody decided to live with: a release, a known issue or a finding.
 # accept:
@@ -23,10 +29,16 @@ const example = `
 #     until: 2027-01-31
 `;
 
-/** @returns the text of a settings file, or undefined if nothing is set */
-export function settingsText(settings: Readonly<Record<string, unknown>>): string | undefined {
+/**
+ * @param schema where an editor finds the schema, as seen from the file; undefined where the package is not installed
+ * @returns the text of a settings file, or undefined if nothing is set
+ */
+export function settingsText(
+  settings: Readonly<Record<string, unknown>>,
+  schema: string | undefined,
+): string | undefined {
   const parts = Object.entries(settings).flatMap(([key, value]) =>
     value === undefined ? [] : [`\n# ${comments[key]}\n${stringify({ [key]: value }, { lineWidth: 0 })}`],
   );
-  return parts.length === 0 ? undefined : `${head}${parts.join('')}${example}`;
+  return parts.length === 0 ? undefined : `${headOf(schema)}${parts.join('')}${example}`;
 }

@@ -100,6 +100,16 @@ async function readDatabase(
   return { file, source: `the database${name}`, ageMs: 0 };
 }
 
+/** Says which cluster is about to be asked, and what for. */
+export function sayCluster(stderr: CommandContext['stderr'], secretKeys = false) {
+  return ({ context, namespace }: { readonly [Key in 'context' | 'namespace']: string | null }): void => {
+    const where = context === null ? 'without a context' : `context ${printable(context)}`;
+    const within = namespace === null ? '' : `, namespace ${printable(namespace)}`;
+    const secrets = secretKeys ? 'of Secrets only keys' : 'no Secrets';
+    stderr.write(`Asking kubectl, ${where}${within}: only get, ${secrets}\n`);
+  };
+}
+
 /** A fact that was already read is refused, because either may be right. */
 async function addDeployment(
   read: ReadFacts | undefined,
@@ -114,14 +124,9 @@ async function addDeployment(
     env,
     now,
     timeoutMs,
-    onCluster: ({ context, namespace }) => {
-      const where = context === null ? 'without a context' : `context ${printable(context)}`;
-      const within = namespace === null ? '' : `, namespace ${printable(namespace)}`;
+    onCluster: (place) => {
       clearProgress();
-      stderr.write(
-        `Asking kubectl, ${where}${within}: only get, ` +
-          `${wanted.secretKeys === true ? 'of Secrets only keys' : 'no Secrets'}\n`,
-      );
+      sayCluster(stderr, wanted.secretKeys)(place);
     },
   });
   const source = [...(read === undefined ? [] : [read.source]), ...sources].join(', ');
