@@ -358,4 +358,41 @@ describe('upgrade-plan --deploy compose --facts', () => {
     const message = `${path('filled/.env')} sets the release of ${path('filled/compose.yaml')}, but docker compose reads ${path('prod.env')} instead`;
     expect({ code: other.code, message: other.answer.error?.message }).toEqual({ code: 2, message });
   });
+
+  it.each<[what: string, image: string, env: string, values: object]>([
+    ['a variable', 'lightdash/lightdash:$BI', 'BI=1.110.0\n', { file: '.env', yaml: 'BI=1.115.0\n' }],
+    [
+      'a release',
+      'lightdash/lightdash:1.110.0',
+      '',
+      {
+        file: 'compose.yaml',
+        yaml: 'services:\n  web:\n    image: "lightdash/lightdash:1.115.0"\n',
+      },
+    ],
+    [
+      'latest, with the image as docker compose has it',
+      'lightdash/lightdash:latest',
+      '',
+      {
+        file: 'compose.yaml',
+        yaml: 'services:\n  web:\n    image: "lightdash/lightdash:1.115.0"\n',
+      },
+    ],
+  ])(
+    'where it is set is in the files, too, if --from says what runs: %s',
+    async (_, image, variables, values) => {
+      const here = temporaryFolder();
+      writeFileSync(join(here, 'compose.yaml'), `services: {web: {image: "${image}"}}\n`);
+      writeFileSync(join(here, '.env'), variables);
+      const project = { name: 'bi', services: { web: { image: image.replace('$BI', '1.110.0') } } };
+      const argv = ['upgrade-plan', '--json', ...span, '--index', realIndexFile, '--deploy', 'compose'];
+      const { stdout } = await runCli([...argv, '--compose', join(here, 'compose.yaml')], {
+        env: dockerPrinting(project),
+      });
+      const steps: Step[] = JSON.parse(stdout).hops[0].steps;
+      const found = steps.flatMap((step) => step.values ?? []);
+      expect(found.map(({ file, yaml }) => ({ file: file.slice(here.length + 1), yaml }))).toEqual([values]);
+    },
+  );
 });

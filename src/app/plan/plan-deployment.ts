@@ -226,7 +226,10 @@ async function composeDeployment(
   const envFiles = composeEnvFile ?? seenEnvFiles ?? envFilesIn(context.env);
   const files = isKnown ? named : filesOfProject({ files: [only], envFiles, env: context.env });
   const folder = envFiles === undefined && isFirstFound(only, context.env) ? folderFoundIn(files) : undefined;
-  const pins = ofCompose.filter(({ file }) => file === '-' || files.some(isFile(file)));
+  const pins =
+    pinned.length === 0
+      ? await pinsIn(files, { envFiles, tagSuffix, env: context.env })
+      : ofCompose.filter(({ file }) => file === '-' || files.some(isFile(file)));
   const pin = lastPinIn(files, pins);
   const { variable } = pin ?? {};
   if (variable !== undefined && envFiles !== undefined && !envFiles.some(isFile(variable.file))) {
@@ -243,13 +246,36 @@ async function composeDeployment(
   const services = read === undefined && files.length > 1 ? [] : servicesOf(pins);
   return {
     ...known,
-    ...imageOfPin(pin, tagSuffix, known),
+    ...imageOfPin(pin, tagSuffix, { ...known, image: known.image ?? read?.image }),
     ...{ files, envFiles, folder },
     file: fileOfPin(pin) ?? (files.length === 1 ? files[0] : undefined),
     variable,
     services: [...new Set([...services, ...(read?.services ?? [])])],
     database: read?.database,
   };
+}
+
+/**
+ * What files of compose pin, where the running version was named in another way: they say where the release of a hop is
+ * to be written. A file that pins nothing, or not in one place, says nothing.
+ */
+async function pinsIn(
+  files: readonly string[],
+  { envFiles, tagSuffix, env }: Pick<ComposeSteps, 'envFiles' | 'tagSuffix'> & Pick<CommandContext, 'env'>,
+): Promise<readonly Pin[]> {
+  const { readPlace } = await import('../../pins/places/read-place.js');
+  const { readFileText } = await import('../../read/files/read-file.js');
+  const variables = envFiles === undefined ? env : { ...env, COMPOSE_ENV_FILES: envFiles.join(',') };
+  const reading = { read: readFileText, option: '--compose', env: variables, tagSuffix };
+  const pins: Pin[] = [];
+  for (const file of files) {
+    try {
+      pins.push((await readPlace(file, reading)).pin);
+    } catch (error) {
+      if (!(error instanceof LightspanError)) throw error;
+    }
+  }
+  return pins;
 }
 
 function otherDeployment({ file, path }: Pin, deploy: string, what: string, example: string): LightspanError {
@@ -274,7 +300,7 @@ function servicesOf(pins: readonly Pin[]): string[] {
 async function readProject(
   files: Pick<DeploymentSources, 'compose' | 'composeEnvFile'>,
   context: CommandContext,
-): Promise<Pick<Deployment, 'services' | 'database'> | undefined> {
+): Promise<Pick<Deployment, 'services' | 'database' | 'image'> | undefined> {
   const { collectDeployment } = await import('../../collect/deployment/collect.js');
   const { deploymentOf } = await import('../../instance/deployment.js');
   try {
