@@ -1,10 +1,10 @@
 import type { CommandContext } from '../../cli/context.js';
-import { listNames } from '../../core/text/phrase.js';
 import type { Version } from '../../core/version.js';
 import { isUpgradedByHelm, servingContainers } from '../../instance/facts/lightdash-containers.js';
 import { seenValue } from '../../instance/facts/needs.js';
 import type { DeploymentSources } from '../../question/facts.js';
 import { usualTimeoutMs } from '../../read/limits.js';
+import { listNames } from '../../words/phrase.js';
 import { deployedRelease } from '../see-instance.js';
 import { sayCluster } from '../sources/read-facts.js';
 
