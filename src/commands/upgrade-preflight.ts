@@ -171,6 +171,7 @@ async function preflight(
   if (result === undefined) throw new Error('the facts were not judged');
   const decision = decide(result, failOn);
   const exitCode = exitCodeOfOutcome(decision);
+  const { collectInService } = await import('../steps/collect-in-service.js');
   const document: PreflightDocument = {
     result,
     decision,
@@ -181,6 +182,7 @@ async function preflight(
     judgedBy: judgedBy(source, judged),
     demands: source.demandsOf(result),
     facts: usedFacts(read),
+    collectInService: collectInService(facts),
   };
   await writeAnswer(
     {

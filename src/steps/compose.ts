@@ -163,7 +163,7 @@ function placeOfDatabase({ database }: Deployment) {
  * docker compose with all files of the project in their order: without one of them it would bring up another
  * deployment. Where it finds them by itself, it is run in their folder.
  */
-function composeCommand({ folder, files, envFiles = [] }: Deployment): string {
+export function composeCommand({ folder, files, envFiles = [] }: Deployment): string {
   if (folder !== undefined) return 'docker compose';
   const named = files.map((file) => `--file ${shellWord(file)}`);
   return ['docker compose', ...named, ...envFiles.map((file) => `--env-file ${shellWord(file)}`)].join(' ');

@@ -359,6 +359,18 @@ describe('upgrade-plan --deploy compose --facts', () => {
     expect({ code: other.code, message: other.answer.error?.message }).toEqual({ code: 2, message });
   });
 
+  it('no file is named where a later one has the image without a release', async () => {
+    const here = temporaryFolder();
+    const files = { 'compose.yaml': '1.110.0', 'prod.yaml': 'latest' };
+    for (const [name, tag] of Object.entries(files))
+      writeFileSync(join(here, name), `services: {web: {image: "lightdash/lightdash:${tag}"}}\n`);
+    const project = { name: 'bi', services: { web: { image: 'lightdash/lightdash:latest' } } };
+    const compose = Object.keys(files).flatMap((name) => ['--compose', join(here, name)]);
+    const argv = ['upgrade-plan', '--json', ...span, '--index', realIndexFile, '--deploy', 'compose'];
+    const { stdout } = await runCli([...argv, ...compose], { env: dockerPrinting(project) });
+    expect(JSON.parse(stdout).hops[0].block).toContain('compose.yaml or ');
+  });
+
   it.each<[what: string, image: string, env: string, values: object]>([
     ['a variable', 'lightdash/lightdash:$BI', 'BI=1.110.0\n', { file: '.env', yaml: 'BI=1.115.0\n' }],
     [

@@ -197,7 +197,7 @@ function describeNotAsked(left: PreflightOfReport['result']['notAsked']): string
  * The ledger is compared with all releases, so a database needs the artifacts of those before the running one too.
  */
 export function nextOfPreflight(
-  { result, decision }: Pick<PreflightOfReport, 'result' | 'decision'>,
+  { result, decision, collectInService }: Pick<PreflightOfReport, 'result' | 'decision' | 'collectInService'>,
   again: CommandAgain = () => undefined,
 ): string {
   const { next } = decisionWords[decision];
@@ -224,7 +224,10 @@ export function nextOfPreflight(
   const ways = compact(
     lacksArtifacts &&
       `the artifacts (lightspan index mirror --out ./mirror ${span}, where there is a network; then --index ./mirror)`,
-    lacks('database') && 'the database (--database env, or --facts <file>)',
+    lacks('database') &&
+      (collectInService === undefined
+        ? 'the database (--database env, or --facts <file>)'
+        : `the database (${collectInService}; then --facts facts.json)`),
     missing.some(({ why }) => why === 'old') && 'facts of today (--database env, or --facts <file>)',
     lacks('deployment') && 'the deployment (--kubernetes, or --compose <file>)',
     stated.map((need) => `${needs[need].label} (${needs[need].otherwise})`),
@@ -232,7 +235,7 @@ export function nextOfPreflight(
   if (ways.length === 0) return next;
   // What a machine without a network needs from elsewhere is no matter of one more option.
   const options = [
-    ...(lacks('database') ? ['--database', 'env'] : []),
+    ...(lacks('database') ? (collectInService ? ['--facts', 'facts.json'] : ['--database', 'env']) : []),
     ...(lacks('deployment') ? ['--kubernetes'] : []),
   ];
   const command = lacksArtifacts ? undefined : again(options);

@@ -46,6 +46,8 @@ export interface PreflightDocument
   readonly result: PreflightResult<CheckId, CheckEvidence>;
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly facts: UsedFacts;
+  /** The line that collects the facts of a database in a service of docker compose; undefined if none was seen. */
+  readonly collectInService?: string | undefined;
   readonly judgedBy: JudgedBy;
   readonly demands: Demands;
 }
@@ -58,7 +60,7 @@ export interface UsedFacts {
 }
 
 /** The part of it that a report contains, too. */
-export type PreflightOfReport = Pick<PreflightDocument, 'result' | 'decision' | 'facts'>;
+export type PreflightOfReport = Pick<PreflightDocument, 'result' | 'decision' | 'facts' | 'collectInService'>;
 
 /** A report and its provenance: the input of every renderer of it. */
 export interface ReportDocument {

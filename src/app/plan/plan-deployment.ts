@@ -257,23 +257,27 @@ async function composeDeployment(
 
 /**
  * What files of compose pin, where the running version was named in another way: they say where the release of a hop is
- * to be written. A file that pins nothing, or not in one place, says nothing.
+ * to be written. Where one of them has it in a way that is not read, none says it: that one may win.
  */
 async function pinsIn(
   files: readonly string[],
   { envFiles, tagSuffix, env }: Pick<ComposeSteps, 'envFiles' | 'tagSuffix'> & Pick<CommandContext, 'env'>,
 ): Promise<readonly Pin[]> {
   const { readPlace } = await import('../../pins/places/read-place.js');
+  const { findLightdash } = await import('../../pins/yaml/lightdash-places.js');
+  const { readPinFile } = await import('../../pins/yaml/pin-documents.js');
   const { readFileText } = await import('../../read/files/read-file.js');
   const variables = envFiles === undefined ? env : { ...env, COMPOSE_ENV_FILES: envFiles.join(',') };
   const reading = { read: readFileText, option: '--compose', env: variables, tagSuffix };
   const pins: Pin[] = [];
-  for (const file of files) {
-    try {
-      pins.push((await readPlace(file, reading)).pin);
-    } catch (error) {
-      if (!(error instanceof LightspanError)) throw error;
+  try {
+    for (const file of files) {
+      const isThere = findLightdash(readPinFile(await readFileText(file), file)).length > 0;
+      if (isThere) pins.push((await readPlace(file, reading)).pin);
     }
+  } catch (error) {
+    if (!(error instanceof LightspanError)) throw error;
+    return [];
   }
   return pins;
 }

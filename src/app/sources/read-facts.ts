@@ -35,7 +35,7 @@ export async function readFacts(question: FactsQuestion, context: CommandContext
   if (database !== undefined) {
     read = await whileWaiting(context, 'Reading the database', () =>
       readDatabase(database, timeoutMs, context),
-    );
+    ).catch((error: unknown) => throwWithService(error, deployment, context));
   } else if (file !== undefined) read = await readFactsFile(file, maxAgeMs, context);
   if (deployment !== undefined) {
     const before = read;
@@ -56,6 +56,23 @@ export async function readFacts(question: FactsQuestion, context: CommandContext
     context.stderr.write(`Facts written to ${printable(out)}\n`);
   }
   return all;
+}
+
+/** Where no database answers and compose files have one, the line that asks it in its service, which publishes no port. */
+async function throwWithService(
+  error: unknown,
+  deployment: DeploymentSources | undefined,
+  context: CommandContext,
+): Promise<never> {
+  const isUnreached = error instanceof LightspanError && ['network', 'timeout'].includes(error.code);
+  if (!isUnreached || deployment?.compose === undefined) throw error;
+  const { collectDeployment } = await import('../../collect/deployment/collect.js');
+  const { collectInService } = await import('../../steps/collect-in-service.js');
+  const { facts } = await collectDeployment(deployment, context);
+  const line = collectInService(facts);
+  if (line === undefined) throw error;
+  const hint = `If it is the one of the project, whose port is not published: ${line}; then --facts facts.json in place of --database`;
+  throw new LightspanError(error.code, error.message, { hint, cause: error });
 }
 
 /** Facts that are older are old, if nothing else is asked for: locks and sessions change quickly. */
