@@ -24,7 +24,7 @@ const lightdash = {
     PGHOST: 'db',
   },
 };
-const database = (environment: object) => ({
+const database = (environment: Record<string, string>) => ({
   image: 'pgvector/pgvector:pg15',
   environment,
   volumes: [{ type: 'volume', source: 'db-data', target: '/var/lib/postgresql/data' }],
