@@ -1,13 +1,11 @@
 import { parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
 import { isInputError, LightspanError } from '../src/core/lightspan-error.js';
 import { readDatedFacts } from '../src/instance/facts/read-facts.js';
+import { mostBytes } from '../src/read/limits.js';
 import { checkIndexAge } from '../src/read/publisher/index-age.js';
 import { publicIndexUrl } from '../src/read/publisher/publisher-urls.js';
 import { describeAge } from '../src/words/measures.js';
 import { type Data, isDeployed, type UsedIndex } from './plan.js';
-
-/** As in the program, unless `--max-bytes` raises it there. */
-const maxBytes = 24 * 1024 ** 2;
 
 /** As in the program: locks and sessions change quickly. */
 const oldFactsMs = 86_400_000;
@@ -92,8 +90,8 @@ async function readIndex(blob: Blob, source: string): Promise<UsedIndex> {
 }
 
 function bytesOf(blob: Blob, source: string): Promise<ArrayBuffer> {
-  if (blob.size <= maxBytes) return blob.arrayBuffer();
-  throw new LightspanError('too-large', `${source} is larger than ${maxBytes} bytes`);
+  if (blob.size <= mostBytes.source) return blob.arrayBuffer();
+  throw new LightspanError('too-large', `${source} is larger than ${mostBytes.source} bytes`);
 }
 
 function decode(bytes: ArrayBuffer, what: string): string {

@@ -61,6 +61,7 @@ export interface ClientOptions {
   readonly allowHttp?: boolean | undefined;
   /** The time limit of one request including its retries, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
+  /** Default: `lightspan/` with its version. */
   readonly userAgent?: string | undefined;
   /** For `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; usually `process.env`. Without it, no proxy is used. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -74,7 +75,7 @@ const maxBytes = mostBytes.page;
 
 /** @throws {LightspanError} `usage` if an option is malformed */
 export function createSend(options: ClientOptions): Send {
-  const { allowHttp = false, env = {}, userAgent = 'lightspan', fetch, signal } = options;
+  const { allowHttp = false, env = {}, userAgent, fetch, signal } = options;
   const url = parseBaseUrl(String(options.url), { allowHttp });
   const token = requireHeaderText(options.token, 'token');
   const { scheme = schemeOfToken(token) } = options;

@@ -1,4 +1,4 @@
-import { type CommandContext, userAgent } from '../cli/context.js';
+import type { CommandContext } from '../cli/context.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Pin } from '../pins/yaml/pin-at.js';
 
@@ -22,7 +22,7 @@ export async function requireImages(
     const name = [registry, `${repository}:${tag}`].filter((part) => part !== undefined).join('/');
     if (looked.has(name)) continue;
     looked.add(name);
-    const world = { env, userAgent, timeoutMs: timeout };
+    const world = { env, timeoutMs: timeout };
     if (await hasManifest({ registry, repository, tag }, world)) continue;
     throw new LightspanError('image-absent', `the registry has no image ${name}`, {
       hint: 'Nothing was written. Wait until it is published or mirrored. If the tag has a suffix, pass --tag-suffix.',

@@ -107,6 +107,3 @@ export async function whileWaiting<T>(
 }
 
 export const packageVersion: string = packageJson.version;
-
-/** How every request names the program. */
-export const userAgent = `lightspan/${packageVersion}`;

@@ -16,7 +16,6 @@ interface InstanceRequest {
   readonly instance: URL;
   /** For the proxy. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly userAgent: string;
   /** For one answer. */
   readonly timeoutMs: number;
   readonly allowHttp: boolean;
@@ -47,15 +46,10 @@ function endpointOf(instance: URL, path: string): URL {
  * @throws {LightspanError} the errors of the request; `invalid-response` if the answer names no release, or contradicts
  *   itself
  */
-export async function readRunningVersion({
-  instance,
-  env,
-  userAgent,
-  ...how
-}: InstanceRequest): Promise<Version> {
+export async function readRunningVersion({ instance, env, ...how }: InstanceRequest): Promise<Version> {
   const headers = { accept: 'application/json' };
   const url = healthUrl(instance);
-  const answer = await createHttpClient({ env, userAgent }).request({ url, headers, maxBytes, ...how });
+  const answer = await createHttpClient({ env }).request({ url, headers, maxBytes, ...how });
   const health = readHealth(answer);
   if (health === undefined) throw untrusted(answer, 'answered something that is not JSON');
   const { release, version } = health;
@@ -205,12 +199,12 @@ function unknownVersion(what: string, served: unknown): InstanceState {
 
 async function ask(
   path: string,
-  { instance, env, userAgent, ...how }: InstanceRequest,
+  { instance, env, ...how }: InstanceRequest,
   acceptStatus = (_status: number) => true,
   // The target of a redirect is not what was requested.
   redirects: 'follow' | 'refuse' = 'refuse',
 ): Promise<HttpResponse> {
-  return createHttpClient({ env, userAgent }).request({
+  return createHttpClient({ env }).request({
     url: endpointOf(instance, path),
     headers: { accept: 'application/json, */*;q=0.1', 'cache-control': 'no-cache' },
     maxBytes,

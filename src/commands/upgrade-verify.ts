@@ -1,7 +1,7 @@
 import type { VerifyDocument } from '../answer/json/upgrade.js';
 import type { InstanceChecks } from '../app/verify-look.js';
 import { decideVerify } from '../checks/after-upgrade/checks.js';
-import { type CommandContext, createProgress, userAgent } from '../cli/context.js';
+import { type CommandContext, createProgress } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
 import { auth, connectionNotes, connectionOf } from '../cli/options/connection-options.js';
@@ -269,7 +269,6 @@ async function pollInstance(
     const last = await readInstanceState({
       instance,
       env: context.env,
-      userAgent,
       timeoutMs: Math.min(network.timeoutMs, Math.max(0, windowMs + graceMs - elapsedMs())),
       allowHttp: network.allowHttp,
     }).catch(onlyUntrusted);

@@ -3,15 +3,18 @@
  * with the one it is given.
  */
 
+import { createClient as createClientIn, type LightdashClient } from '../api/client.js';
+import type { ClientOptions } from '../api/send.js';
+
 export type {
   CatalogMetric,
   CompiledQueryResponse,
+  LightdashClient,
   MetricsCatalogRequest,
   MetricsCatalogResponse,
   OrgUsersResponse,
   SavedChartResponse,
 } from '../api/client.js';
-export { createClient, type LightdashClient } from '../api/client.js';
 export type {
   FailedQuery,
   QueryPage,
@@ -24,3 +27,14 @@ export { type Exact, type ExactNumber, isExactNumber, stringifyExactJson } from 
 export { LightspanError } from '../core/lightspan-error.js';
 export type { MergeRequest } from '../merge/request.js';
 export type { MergeResponse } from '../merge/response.js';
+
+/**
+ * A client for one instance and, if `project` is given, for one of its projects.
+ *
+ * @throws {LightspanError} `usage` if an option is malformed
+ */
+export function createClient(options: ClientOptions): LightdashClient {
+  // Node reads this one from its own process, whatever environment was received.
+  const { NODE_TLS_REJECT_UNAUTHORIZED = options.env?.NODE_TLS_REJECT_UNAUTHORIZED } = process.env;
+  return createClientIn({ ...options, env: { ...options.env, NODE_TLS_REJECT_UNAUTHORIZED } });
+}

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Version } from '../core/version.js';
 import type { ContainersPlace } from '../question/rehearsal.js';
+import { usualTimeoutMs } from '../read/limits.js';
 import { type Dump, type RestoreRun, runRestore } from './dump.js';
 import { standIns } from './migrator.js';
 import { isOrphan, ownLabel } from './owner.js';
@@ -36,7 +37,7 @@ export function openContainers(where: ContainersPlace, request: PlaceRequest): P
 /** The first that is there, and whose daemon answers. */
 function findContainers(env: PlaceRequest['env']): 'docker' | 'podman' {
   const found = (['docker', 'podman'] as const).find((program) => {
-    const { status } = spawnSync(program, ['version'], { env, stdio: 'ignore', timeout: 30_000 });
+    const { status } = spawnSync(program, ['version'], { env, stdio: 'ignore', timeout: usualTimeoutMs });
     return status === 0;
   });
   if (found !== undefined) return found;

@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
 import type { Client } from 'pg';
 import { refusedStatement } from '../core/refused-statement.js';
+import { usualTimeoutMs } from '../read/limits.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -47,7 +48,7 @@ export async function openSession(
   const client = new Client({
     ...{ host, port, user, database, ssl: false, application_name: 'lightspan' },
     // Given here, so that neither a variable nor a file of the caller decides.
-    ...{ password: 'none', options: '', keepAlive: false, connectionTimeoutMillis: 30_000 },
+    ...{ password: 'none', options: '', keepAlive: false, connectionTimeoutMillis: usualTimeoutMs },
   });
   // The query that waits for an answer receives the error.
   client.on('error', () => undefined);

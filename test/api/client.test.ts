@@ -1,5 +1,5 @@
 import nock from 'nock';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient, LightspanError } from '../../src/library/index.js';
 import { projectUuid, token } from '../support/lightdash-server.js';
 import { mergeQuery, metricQuery } from '../support/merge.js';
@@ -20,8 +20,12 @@ afterAll(() => {
 });
 
 describe('createClient', () => {
-  it.each<[string, Partial<Parameters<typeof createClient>[0]>, Record<string, string>]>([
-    ['as it is', {}, { authorization: `ApiKey ${token}`, 'user-agent': 'lightspan' }],
+  it.each<[string, Partial<Parameters<typeof createClient>[0]>, Record<string, unknown>]>([
+    [
+      'as it is',
+      {},
+      { authorization: `ApiKey ${token}`, 'user-agent': expect.stringMatching(/^lightspan\/\d+\.\d+\.\d+$/) },
+    ],
     ['with another scheme', { scheme: 'Bearer' }, { authorization: `Bearer ${token}` }],
     ['by another name', { userAgent: 'mine/1' }, { 'user-agent': 'mine/1' }],
     ['with what a proxy asks for', { proxyAuthorization: 'Basic x' }, { 'proxy-authorization': 'Basic x' }],
@@ -47,6 +51,17 @@ describe('createClient', () => {
     const asked = createClient({ url, token, fetch: never, signal: asking.signal }).listUsers();
     asking.abort(new Error('no longer wanted'));
     await expect(asked).rejects.toThrow('no longer wanted');
+  });
+
+  it('asks nobody in a process that trusts every certificate, whatever environment it was given', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const env of [undefined, {}, { NODE_TLS_REJECT_UNAUTHORIZED: '1' }]) {
+      await expect(createClient({ url, token, env }).listUsers()).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0'),
+      });
+    }
   });
 
   it.each([startedMerge(), refusedMerge({ kind: 'fan_out' })])('submits a merge', async (answer) => {

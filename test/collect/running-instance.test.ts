@@ -19,7 +19,7 @@ import { serve } from '../support/server.js';
 async function stateOf(moment: Moment) {
   const { url } = await startInstance(moment);
   const instance = new URL(url);
-  const request = { instance, env: {}, userAgent: 'test', timeoutMs: 5000, allowHttp: false };
+  const request = { instance, env: {}, timeoutMs: 5000, allowHttp: false };
   const state = await readInstanceState(request);
   return 'message' in state ? { ...state, message: state.message.replaceAll(url, '') } : state;
 }
@@ -44,7 +44,7 @@ describe('the version header', () => {
       response.end();
     });
     const instance = new URL(server.url);
-    const request = { instance, env: {}, userAgent: 'test', timeoutMs: 5000, allowHttp: false };
+    const request = { instance, env: {}, timeoutMs: 5000, allowHttp: false };
     return { state: await readInstanceState(request), requests: server.requests };
   };
 
@@ -83,7 +83,7 @@ describe('the version header', () => {
     const request = {
       instance: new URL(server.url),
       env: {},
-      userAgent: 'test',
+
       timeoutMs: 5000,
       allowHttp: false,
     };
@@ -95,7 +95,7 @@ describe('the version header', () => {
       if (request.url === '/ready') return ok(response);
       response.writeHead(302, { location: '/ready' }).end();
     });
-    const request = { instance: new URL(url), env: {}, userAgent: 'test', timeoutMs: 5000, allowHttp: false };
+    const request = { instance: new URL(url), env: {}, timeoutMs: 5000, allowHttp: false };
     expect(await readInstanceState(request)).toMatchObject({ kind: 'unreachable' });
   });
 });

@@ -7,7 +7,7 @@ import {
   requireUuid,
   schemeOfToken,
 } from '../../api/base-url.js';
-import { type CommandContext, userAgent } from '../../cli/context.js';
+import type { CommandContext } from '../../cli/context.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { compact } from '../../core/text/compact.js';
 import type { ConnectionQuestion } from '../../question/connection.js';
@@ -126,7 +126,6 @@ export async function connect(
     token,
     proxyAuthorization: context.env.LIGHTDASH_PROXY_AUTHORIZATION || undefined,
     ...question.network,
-    userAgent,
     env: context.env,
   });
 }

@@ -1,4 +1,4 @@
-import { type CommandContext, userAgent } from '../../cli/context.js';
+import type { CommandContext } from '../../cli/context.js';
 import type { Version } from '../../core/field-schemas.js';
 import { type FactName, type FactValue, readFact } from '../../instance/facts/fact-names.js';
 import type { Pin } from '../../pins/yaml/pin-at.js';
@@ -27,7 +27,6 @@ export async function findCurrentVersion(
     const version = await readRunningVersion({
       instance: address,
       env,
-      userAgent,
       ...question.network,
     });
     return { version, source: String(healthUrl(address)), url: String(address), pinned: [] };

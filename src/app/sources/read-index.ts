@@ -1,6 +1,6 @@
 import type { ReportDocument } from '../../answer/json/upgrade.js';
 import { renderProvenance } from '../../answer/outputs/messages.js';
-import { type CommandContext, userAgent } from '../../cli/context.js';
+import type { CommandContext } from '../../cli/context.js';
 import { namesOf } from '../../core/accepted.js';
 import { latestVersionOf } from '../../core/index/index-summary.js';
 import { type KnownIssues, noKnownIssues, withKnownIssues } from '../../core/index/release-safety-index.js';
@@ -67,7 +67,6 @@ export function fetchOptions(
   return {
     ...network,
     env,
-    userAgent,
     now,
     notify: (notice) => stderr.write(renderNotice(notice)),
   };

@@ -11,7 +11,7 @@ export type Parsed<T> =
 
 /** Checks a value from outside against a schema, and describes up to the first hundred faults. */
 export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T> {
-  const knownKeys: KnownKeys = new WeakMap();
+  const knownKeys: KnownKeys = new Map();
   const result = z.safeParse(schema, value, {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodMiniObject) {
@@ -42,7 +42,7 @@ export function parseExactly<T>(schema: z.ZodMiniType<T>, value: unknown): Parse
 
 type Issue = z.core.$ZodIssue;
 /** The allowed keys of an object, by the list of unknown keys found in it. An issue of zod contains only the latter. */
-type KnownKeys = WeakMap<readonly string[], readonly string[]>;
+type KnownKeys = Map<readonly string[], readonly string[]>;
 
 /** One issue of zod in words; several if it stands for several. @param whole the value that the schema was given */
 function describeIssue(issue: Issue, whole: unknown, knownKeys: KnownKeys): SchemaProblem[] {

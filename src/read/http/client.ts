@@ -1,3 +1,4 @@
+import packageJson from '../../../package.json' with { type: 'json' };
 import { LightspanError } from '../../core/lightspan-error.js';
 import { createRedactor, secretsOfHeader } from '../../core/text/redact.js';
 import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
@@ -33,14 +34,21 @@ export interface HttpClient {
 
 /** What a client may use of its environment; tests pass their own. */
 export interface HttpWorld {
-  /** For `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
+  /**
+   * For `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; and `NODE_TLS_REJECT_UNAUTHORIZED`, which Node reads from its own
+   * process whatever is received here.
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly userAgent: string;
+  /** Default: `usualUserAgent`. */
+  readonly userAgent?: string | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** At least 0 and less than 1, like `Math.random`. */
   readonly random?: () => number;
 }
+
+/** How a request names the program. */
+const usualUserAgent = `lightspan/${packageJson.version}`;
 
 /**
  * Every request of lightspan goes through this client. No network code is loaded until a request is made, and
@@ -48,7 +56,7 @@ export interface HttpWorld {
  */
 export function createHttpClient({
   env,
-  userAgent,
+  userAgent = usualUserAgent,
   fetch,
   sleep = pause,
   random = Math.random,
@@ -59,8 +67,7 @@ export function createHttpClient({
     const { url, secretHeaders } = takeCredentials(outgoing.url, outgoing.secretHeaders);
     const redact = createRedactor(Object.values(secretHeaders).flatMap(secretsOfHeader)).text;
     const dispatcher = await proxyDispatcher(env, secretHeaders);
-    // Node reads it from its own process, whatever environment we received.
-    const trustsEveryCertificate = [env, process.env].some((env) => env.NODE_TLS_REJECT_UNAUTHORIZED === '0');
+    const trustsEveryCertificate = env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
     const headers = { 'user-agent': userAgent, ...outgoing.headers };
     // Without the `performance` of the platform, which takes 1 ms to load.
     const started = process.hrtime.bigint();

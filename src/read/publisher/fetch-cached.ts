@@ -16,7 +16,6 @@ export interface FetchOptions {
   /** If true, the network is never used: the answer comes from the cache, however old, or is an error. */
   readonly offline: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly userAgent: string;
   readonly now: () => Date;
   readonly notify: Notify;
   /** How long a stored body counts before its server is asked again; by default, it is always asked. */
@@ -95,7 +94,7 @@ async function ask(url: URL, options: FetchOptions, etag = ''): Promise<HttpResp
   const { createHttpClient } = await import('../http/client.js');
   const waiting = setTimeout(() => options.notify({ kind: 'waiting', host: url.host }), silentMs);
   try {
-    return await createHttpClient({ env: options.env, userAgent: options.userAgent }).request({
+    return await createHttpClient({ env: options.env }).request({
       url,
       headers: etag === '' ? {} : { 'if-none-match': etag },
       acceptStatus: (status) => status === 200 || (status === 304 && etag !== ''),

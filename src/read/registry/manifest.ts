@@ -17,7 +17,6 @@ interface ImageTag {
 interface RegistryWorld {
   /** For the proxy, and where docker has its configuration. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly userAgent: string;
   /** For one answer. */
   readonly timeoutMs: number;
   readonly fetch?: typeof fetch | undefined;

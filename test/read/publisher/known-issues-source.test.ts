@@ -29,7 +29,6 @@ const options = (more: Partial<FetchOptions> = {}): FetchOptions => ({
   cache: true,
   offline: false,
   env: { LIGHTSPAN_CACHE_DIR: join(folder, 'cache') },
-  userAgent: 'lightspan/test',
   now: () => testNow,
   notify: () => {},
   ...more,

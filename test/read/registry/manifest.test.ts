@@ -11,7 +11,6 @@ const auth = Buffer.from(login).toString('base64');
 const images = ['bi/lightdash:1.122.0'];
 const world = (env: Record<string, string> = {}) => ({
   env: { HOME: temporaryFolder(), ...env },
-  userAgent: 'test',
   timeoutMs: 5000,
 });
 const ask = (host: string, env?: Record<string, string>, tag = '1.122.0') =>
