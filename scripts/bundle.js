@@ -82,7 +82,11 @@ async function buildProgram(folder) {
     ...program,
     outdir: folder,
     outExtension: { '.js': '.cjs' },
-    alias: Object.fromEntries(apart.map((name) => [name, fileOf(name)])),
+    alias: {
+      ...Object.fromEntries(apart.map((name) => [name, fileOf(name)])),
+      // A part of pg that is small, and needed where nothing is connected.
+      'pg/lib/utils.js': resolve('node_modules/pg/lib/utils.js'),
+    },
     external: apart.map(fileOf),
   };
   const builds = await Promise.all([

@@ -1,3 +1,4 @@
+import isBefore from 'semver/functions/lt.js';
 import parse from 'semver/functions/parse.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { startsOnNewerDatabase } from '../core/route/way-back.js';
@@ -50,7 +51,6 @@ export interface Chart {
   readonly text: string;
   /** The version itself or, for a pre-release, the version it leads to. */
   readonly version: Version;
-  readonly preRelease: boolean;
 }
 
 /** @returns undefined if the text is not a version, as Helm reads one strictly: with blanks around it, it is none */
@@ -58,7 +58,7 @@ export function chartOf(text: string | null | undefined): Chart | undefined {
   const read = text?.trim() === text ? parse(text) : null;
   if (text == null || read === null) return undefined;
   const version = `${read.major}.${read.minor}.${read.patch}`;
-  return isVersion(version) ? { text, version, preRelease: read.prerelease.length > 0 } : undefined;
+  return isVersion(version) ? { text, version } : undefined;
 }
 
 /** The publisher's chart of a release; undefined for another chart, whose version tells nothing here. */
@@ -81,9 +81,9 @@ export function requireChart(text: string): Chart {
   });
 }
 
-export function isChartBefore({ version, preRelease }: Chart, than: Version): boolean {
-  const order = compareVersions(version, than);
-  return order < 0 || (order === 0 && preRelease);
+/** A pre-release comes before the version it leads to. */
+export function isChartBefore({ text }: Chart, than: Version): boolean {
+  return isBefore(text, than);
 }
 
 /** The values that say how pods are replaced: the mode of all, the strategy of each, or none that this chart knows. */

@@ -1,7 +1,8 @@
+import { escapeLiteral } from 'pg/lib/utils.js';
 import { backfills } from '../../instance/backfills/built-in.js';
 import type { Condition } from '../../instance/backfills/records.js';
 import { isRowStep } from '../../instance/forecast/backfill-time.js';
-import { type FactQuery, isPlain, type Lookup, literalOf } from './sql.js';
+import { type FactQuery, isPlain, type Lookup } from './sql.js';
 
 /** The conditions on record under which rows are changed: the server is asked how many it expects, and reads none. */
 export const conditions: readonly (Condition & { readonly migration: string; readonly table: string })[] =
@@ -23,7 +24,7 @@ const listed = `SELECT listed.*, pg_stat_get_mod_since_analyze(pg_class.oid) AS 
 ${conditions
   .map(
     (condition) =>
-      `      (${[condition.migration, condition.table, condition.column, condition.holds].map(literalOf).join(', ')})`,
+      `      (${[condition.migration, condition.table, condition.column, condition.holds].map(escapeLiteral).join(', ')})`,
   )
   .join(',\n')}
     ) AS listed (migration, name, attribute, holds)

@@ -1,5 +1,6 @@
+import { escapeLiteral } from 'pg/lib/utils.js';
 import { conditions } from './backfill-queries.js';
-import { literalOf, ownNames } from './sql.js';
+import { ownNames } from './sql.js';
 
 /**
  * The columns that are read of each table, and those of backfills, of which no row is read. None contains free text
@@ -32,15 +33,15 @@ const columnsRead: Readonly<Record<string, readonly string[]>> = {
  */
 export function grantsSql(role: string): string {
   const values = Object.entries(columnsRead).flatMap(([table, columns]) => {
-    const schema = table.endsWith('jobs') ? literalOf('graphile_worker') : 'place';
-    return columns.map((column) => `      (${schema}, ${literalOf(table)}, ${literalOf(column)})`);
+    const schema = table.endsWith('jobs') ? escapeLiteral('graphile_worker') : 'place';
+    return columns.map((column) => `      (${schema}, ${escapeLiteral(table)}, ${escapeLiteral(column)})`);
   });
   return `-- The least role that sees what an upgrade needs to know. Run it as a superuser, in the database of Lightdash.
 BEGIN;
 SET LOCAL search_path = ${ownNames};
 DO $grants$
 DECLARE
-  looker text := ${literalOf(role)};
+  looker text := ${escapeLiteral(role)};
   -- The schema that Lightdash uses: the one that has its ledger. Where several have one, write its name here.
   place text := coalesce((
     SELECT pg_catalog.min(nspname::text) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace

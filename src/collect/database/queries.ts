@@ -1,3 +1,4 @@
+import { escapeLiteral } from 'pg/lib/utils.js';
 import { backfillLookup, backfillRows } from './backfill-queries.js';
 import { dependentQueries } from './dependent-queries.js';
 import { migrationQueries, tableLookup } from './migration-queries.js';
@@ -8,7 +9,6 @@ import {
   type FactQuery,
   isoTime,
   type Lookup,
-  literalOf,
   ownNames,
   rollback,
   setByLooking,
@@ -84,7 +84,7 @@ export function lookUpNames({ migratingRole }: FactsWanted): string {
   const owner = (schema: string) =>
     `(SELECT pg_get_userbyid(relowner) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = ${schema} AND relname = 'knex_migrations')`;
-  const stated = migratingRole === undefined ? undefined : literalOf(migratingRole);
+  const stated = migratingRole === undefined ? undefined : escapeLiteral(migratingRole);
   const searchPaths = [currentDatabaseId, '0'].map((database) =>
     setFor('search_path', oidOf('role.name'), database),
   );

@@ -1,13 +1,5 @@
-import {
-  answerOf,
-  type FactQuery,
-  isPlain,
-  jsonRow,
-  type Lookup,
-  literalOf,
-  schemaId,
-  type Unseen,
-} from './sql.js';
+import { escapeLiteral } from 'pg/lib/utils.js';
+import { answerOf, type FactQuery, isPlain, jsonRow, type Lookup, schemaId, type Unseen } from './sql.js';
 
 /** A read of at most 256 MiB, in steps, so that a slow disk yields a rate and not a timeout. */
 const stepBlocks = 1024;
@@ -22,7 +14,8 @@ const secondPassMs = 300;
 export const readLimitMs = 1400;
 export const sortLimitMs = 600;
 
-const none = (unseen: Omit<Unseen, 'source'>) => literalOf(JSON.stringify({ ...unseen, source: 'database' }));
+const none = (unseen: Omit<Unseen, 'source'>) =>
+  escapeLiteral(JSON.stringify({ ...unseen, source: 'database' }));
 
 /**
  * The table to read from: the largest readable one that is not locked, and its current blocks; or why there is none.

@@ -1,3 +1,4 @@
+import { escapeIdentifier, escapeLiteral } from 'pg/lib/utils.js';
 import type { ObservedFacts } from '../../instance/facts/facts-schema.js';
 
 /**
@@ -35,11 +36,7 @@ export interface Name {
 }
 
 export function quoteName(text: string): Name {
-  return { identifier: `"${text.replaceAll('"', '""')}"`, literal: literalOf(text) };
-}
-
-export function literalOf(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+  return { identifier: escapeIdentifier(text), literal: escapeLiteral(text) };
 }
 
 /** A search path with which no object of another role replaces what a statement means. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chartVersion } from '../../../src/checks/deployment/chart-version.js';
-import { chartOf } from '../../../src/instance/first-versions.js';
+import { chartOf, isChartBefore } from '../../../src/instance/first-versions.js';
 import {
   backendOf,
   chartValuesOf,
@@ -150,7 +150,14 @@ describe('a version of the chart', () => {
     ['2.13.0x', undefined],
     ['2.13', undefined],
     [null, undefined],
-  ])('%s: %s', (text, version, preRelease) => {
-    expect(chartOf(text)).toEqual(version === undefined ? undefined : { text, version, preRelease });
+    ['', undefined],
+    ['*', undefined],
+    ['^2.13.0', undefined],
+    ['2.13.x', undefined],
+  ])('%s: %s', (text, version, isBefore) => {
+    const chart = chartOf(text);
+    expect(chart).toEqual(version === undefined ? undefined : { text, version });
+    // Not lenient: a range is no version, and is neither before nor behind one.
+    expect(chart && isChartBefore(chart, chart.version)).toBe(isBefore);
   });
 });

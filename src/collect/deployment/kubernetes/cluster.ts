@@ -1,3 +1,4 @@
+import parse from 'semver/functions/parse.js';
 import * as z from 'zod/mini';
 import { LightspanError } from '../../../core/lightspan-error.js';
 import { runsLightdash } from '../../../instance/facts/lightdash-containers.js';
@@ -171,10 +172,11 @@ export async function withHelmClient(kubectl: Kubectl, facts: DeploymentFacts): 
   if (helm?.status !== 'seen' || helm.value.appliedBy !== undefined) return facts;
   const { env, timeoutMs } = kubectl;
   const version = await runProgram('helm', ['version', '--short'], { env, timeoutMs }).catch(() => undefined);
-  const [, client] = /^v?(\d+\.\d+\.\d+)/.exec(version?.stdout ?? '') ?? [];
-  if (client === undefined) return facts;
+  const read = parse(version?.stdout.trim());
+  if (read === null) return facts;
+  const client = `${read.major}.${read.minor}.${read.patch}`;
   const withClient = { ...facts, helm: { ...helm, value: { ...helm.value, client } } };
-  if (Number.parseInt(client, 10) < 4 || workloads?.status !== 'seen') return withClient;
+  if (read.major < 4 || workloads?.status !== 'seen') return withClient;
   const { exitCode, stdout } = await runKubectl(kubectl, [
     ...(['get', resources.Deployment, `--output=jsonpath=${managersOfAll}`] as const),
   ]);
