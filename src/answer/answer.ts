@@ -107,11 +107,11 @@ export interface Annotation {
   readonly line?: number | undefined;
 }
 
-export interface HopSteps extends Pick<RenderedHop, 'before' | 'steps' | 'block'> {
+export interface HopSteps extends Pick<RenderedHop, 'before' | 'steps' | 'functions' | 'commands' | 'block'> {
   readonly title: string;
   readonly script: string | undefined;
   readonly back: {
-    readonly block: string;
+    readonly commands: string;
     readonly script: string | undefined;
     /** What going back costs. */
     readonly notes: readonly string[];

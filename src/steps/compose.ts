@@ -7,72 +7,78 @@ import { databaseFunctions } from './database.js';
 import { digestNotes, type HopOfDeployment, nameOfImage, nested, type Tool, tagOf } from './tool.js';
 
 /** The functions of the shell for a deployment with docker compose. `compose` itself names its files. */
-export const composeFunctions: Readonly<Record<string, string>> = {
+export const composeFunctions: readonly string[] = [
+  `look_for_compose() {
+  docker compose version > /dev/null 2>&1 ||
+    fail 'There is no docker compose here (its plugin, from version 2 on): the steps are for it, not for docker-compose 1 or podman-compose.'
+}
+look_for_project() {
+  project=$(compose config | sed -n 's/^name: //p')
+  [ -n "$project" ] || fail 'docker compose does not read its files here: check the folder and the files.'
+  place="docker compose project $project, host \${DOCKER_HOST:-$(docker context show 2> /dev/null || printf default)}"
+}`,
   // A line for each container of the project that runs: service, image, variables. The names of images may have moved.
-  containers: `containers() {
+  `containers() {
   ids=$(compose ps --quiet) || return 1
   for id in $ids; do
     docker inspect --format '{{index .Config.Labels "com.docker.compose.service"}} {{.Config.Image}} {{json .Config.Env}}' "$id" ||
       return 1
   done
-}`,
-  images_of: `images_of() { printf '%s\\n' "$all" | awk -v name="$1" '$1 == name { print $2 }'; }`,
-  any_runs: `any_runs() {
+}
+images_of() { printf '%s\\n' "$all" | awk -v name="$1" '$1 == name { print $2 }'; }`,
+  `any_runs() {
   all=$(containers) || fail 'docker does not say what runs.'
   for service in $services; do
     for image in $(images_of "$service"); do
-      case $image in *:"$1" | *:"$1"@*) return 0 ;; esac
+      if has_tag "$image" "$1"; then return 0; fi
     done
   done
   return 1
 }`,
-  only_runs: `only_runs() {
+  `only_runs() {
   all=$(containers)
   for service in $services; do
     for image in $(images_of "$service"); do
-      case $image in *:"$1" | *:"$1"@*) ;; *) fail "The service $service runs $image, and not $1." ;; esac
+      has_tag "$image" "$1" || fail "The service $service runs $image, and not $1."
     done
   done
   others=$(printf '%s\\n' "$all" | awk -v ours=" $services \${OTHER_LIGHTDASH:-} " \\
     'index(ours, " " $1 " ") == 0 && ($2 ~ /(^|\\/)lightdash([:@]|$)/ || /"LIGHTDASH_SECRET=/) { print $1 }')
   [ -z "$others" ] || fail "Not of this plan, but Lightdash, in the same project: $others
 Set LIGHTDASH_SERVICE to all services that are upgraded ('$services ...'), or OTHER_LIGHTDASH to those with a database of their own."
-}`,
-  runs: `runs() {
+}
+runs() {
   only_runs "$1"
   for service in $services; do
     [ -n "$(images_of "$service")" ] || fail "The service $service does not run: start it, or set LIGHTDASH_SERVICE to those that do."
   done
 }`,
-  tagged: `tagged() {
+  `tagged() {
   for service in $services; do
     images=$(compose config --images "$service") found=no
     for image in $images; do
-      case $image in *:"$1" | *:"$1"@*) found=yes ;; esac
+      if has_tag "$image" "$1"; then found=yes; fi
     done
     [ "$found" = yes ] || fail "$files does not give $1 to the service $service: set $setting there first"
   done
 }`,
-  stop_lightdash: `stop_lightdash() {
+  `stop_lightdash() {
   for service in $services; do compose stop --timeout 90 "$service"; done
   all=$(containers)
   for service in $services; do
     [ -z "$(images_of "$service")" ] || fail "The service $service still runs."
   done
-  if reports "$1" 2> /dev/null && fresh; then
-    fail "All of this plan is stopped, and $url still reports $1: another Lightdash answers there."
-  fi
 }`,
-  find_database: `find_database() {
+  `find_database() {
   database=$(printf '%s\\n' "$all" | awk -v ours=" $services " 'index(ours, " " $1 " ")' |
     sed -n 's/.*"PGDATABASE=\\([^"]*\\)".*/\\1/p' | sort -u)
   choose_database
 }`,
   // `up` without names would leave out services whose profile is not active here, and touch the database.
-  start: `start() {
+  `start() {
   for service in $services; do compose up --detach --no-deps "$service"; done
 }`,
-  preflight: `preflight() {
+  `preflight() {
   service=\${services%% *}
   if told=$(compose run --rm --no-deps -T --entrypoint pnpm "$service" -F backend migrate-production preflight --json < /dev/null 2>&1); then
     say 'The new image has no objection (its preflight).'
@@ -84,8 +90,7 @@ $told" ;;
   esac
   say 'The new image could not be asked (its preflight); it asks itself at its start.'
 }`,
-  undo: `undo() { printf '%s' "$start_old"; }`,
-};
+];
 
 export function composeTool(of: HopOfDeployment): Tool {
   const { deployment } = of;
@@ -96,12 +101,11 @@ export function composeTool(of: HopOfDeployment): Tool {
     services.length === 0 ? shellPlaceholder('LIGHTDASH_SERVICE') : services.map(shellWord).join(' ');
   const elsewhere = compact<string>(goTo(folder), compose).join(' && ');
   return {
-    functions: {
-      ...composeFunctions,
-      compose: `compose() { ${compose} "$@"; }`,
+    functions: [
+      `compose() { ${compose} "$@"; }`,
       ...databaseFunctions(placeOfDatabase(deployment)),
-      undo: `undo() { printf '%s' ${shellWord(`${elsewhere} start `)}"$services"; }`,
-    },
+      `undo() { printf '%s' ${shellWord(`${elsewhere} start `)}"$services"; }`,
+    ],
     variables: [
       services.length === 0 ? `services=${known}` : `services=\${LIGHTDASH_SERVICE:-${services.join(' ')}}`,
       `files=${shellWord(name)} setting=${shellWord(variable?.name ?? 'the tag')}`,
@@ -186,13 +190,11 @@ function composeSetup({ folder, files, project }: Deployment): string[] {
     `COMPOSE_FILE is set, but this plan is for ${files.join(' and ')}: unset it, or plan with --compose for ` +
     'each file it names';
   return compact<string>(
-    `docker compose version > /dev/null 2>&1 || fail ${shellWord('There is no docker compose here (its plugin, from version 2 on): the steps are for it, not for docker-compose 1 or podman-compose.')}`,
+    'look_for_compose',
     folder !== undefined && `[ -z "\${COMPOSE_FILE:-}" ] || fail ${shellWord(otherFiles)}`,
     folder !== undefined && goTo(folder),
     project !== undefined &&
       `[ -n "\${COMPOSE_PROJECT_NAME:-}" ] || export COMPOSE_PROJECT_NAME=${shellWord(project)}`,
-    `project=$(compose config | sed -n 's/^name: //p')`,
-    `[ -n "$project" ] || fail 'docker compose does not read its files here: check the folder and the files.'`,
-    `place="docker compose project $project, host \${DOCKER_HOST:-$(docker context show 2> /dev/null || printf default)}"`,
+    'look_for_project',
   );
 }

@@ -13,26 +13,32 @@ import { databaseFunctions } from './database.js';
 import { digestNotes, type HopOfDeployment, nested, type Tool, tagOf } from './tool.js';
 
 /** The functions of the shell for a release of Helm. `helm_with` itself names the release, its chart and its values. */
-export const helmFunctions: Readonly<Record<string, string>> = {
-  kube: `kube() { kubectl "$@" --namespace "$namespace" \${context:+--context "$context"}; }`,
+export const helmFunctions: readonly string[] = [
+  `kube() { kubectl "$@" --namespace "$namespace" \${context:+--context "$context"}; }
+helm_here() { helm "$@" --namespace "$namespace" \${context:+--kube-context "$context"}; }`,
+  `same_cluster() {
+  [ -z "\${HELM_KUBEAPISERVER:-}\${HELM_KUBECONTEXT:-}" ] ||
+    [ "\${HELM_KUBEAPISERVER:-}:\${HELM_KUBECONTEXT:-}" = ":$(kubectl config current-context)" ] ||
+    fail 'helm may use a different cluster from kubectl: unset HELM_KUBECONTEXT and HELM_KUBEAPISERVER'
+}`,
   // Name, replicas and images of a Deployment.
-  workload_line: `workload_line() {
+  `workload_line() {
   kube get deployment "$1" --output 'jsonpath={.metadata.name} {.spec.replicas} {.spec.template.spec.containers[*].image}'
 }`,
-  any_runs: `any_runs() {
+  `any_runs() {
   for workload in $workloads; do
     line=$(workload_line "$workload") || fail 'kubectl does not say what runs.'
     case "$line " in *' 0 '*) ;; *":$1 "* | *":$1@"*) return 0 ;; esac
   done
   return 1
-}`,
-  runs: `runs() {
+}
+runs() {
   for workload in $workloads; do
     line=$(workload_line "$workload")
     case "$line " in *":$1 "* | *":$1@"*) ;; *) fail "The deployment has other images, not $1: $line" ;; esac
   done
 }`,
-  look_at_workloads: `look_at_workloads() {
+  `look_at_workloads() {
   [ -n "$workloads" ] || fail "There is no Deployment of $release in $place: check context, namespace and release."
   runs "$1"
   for workload in $workloads; do
@@ -54,21 +60,22 @@ Set OTHER_LIGHTDASH to those that have a database of their own."
   keep workloads "$workloads"
 }`,
   // An autoscaler leaves a Deployment alone that is scaled to 0, until somebody scales it up again; KEDA does not.
-  save_autoscalers: `save_autoscalers() {
+  `save_autoscalers() {
   all=$(kube get horizontalpodautoscaler --output 'jsonpath={range .items[*]}{.metadata.name} {.spec.scaleTargetRef.name}{"\\n"}{end}')
   all=$(printf '%s\\n' "$all" | awk -v ours=" $workloads " 'NF == 2 && index(ours, " " $2 " ") { print $1 }')
   for autoscaler in $all; do
     case $autoscaler in keda-hpa-*)
       [ "\${KEDA:-}" = paused ] || fail "KEDA scales with $autoscaler, and would start pods: pause its ScaledObject, then set KEDA=paused." ;;
     esac
+    saved=$folder/autoscaler-$autoscaler.yaml
     kube get horizontalpodautoscaler "$autoscaler" --output yaml |
-      sed '/^  \\(resourceVersion\\|uid\\|creationTimestamp\\|generation\\):/d' >| "$folder/autoscaler-$autoscaler.yaml"
-    say "Autoscaler $autoscaler, saved as $folder/autoscaler-$autoscaler.yaml"
+      sed '/^  \\(resourceVersion\\|uid\\|creationTimestamp\\|generation\\):/d' >| "$saved"
+    say "Autoscaler $autoscaler, saved as $saved"
   done
   keep autoscalers "$(printf '%s' "$all" | tr '\\n' ' ')"
 }`,
   // kubectl reads the YAML as the cluster does, and with --local asks no server.
-  tagged: `tagged() {
+  `tagged() {
   rendered=$(helm_with template --is-upgrade --no-hooks)
   objects=$(printf '%s\\n' "$rendered" | kubectl label --local --overwrite --filename - lightspan=read \\
     --output 'jsonpath={.kind}{" "}{.spec.strategy.type}{" "}{.spec.template.spec.containers[*].image}{"\\n"}')
@@ -84,23 +91,22 @@ $1: set it there first, or the next upgrade from that file goes back."
   [ -z "$wrong" ] || fail "The chart with $files does not deploy with $2: set that there first."
 }`,
   // In a subshell: a bash with an exit trap whose own `printf` loses its reader takes Ctrl-C from what follows.
-  show_difference: `show_difference() {
+  `show_difference() {
   (printf '%s\\n' "$rendered") | kube diff --filename - || [ "$?" = 1 ] || say 'kubectl cannot show what would change.'
 }`,
   // Values that were once set by hand are in no file, and an upgrade from the files drops them.
-  look_at_values: `look_at_values() {
-  both=$(helm get values "$release" --namespace "$namespace" \${context:+--kube-context "$context"} --output yaml |
-    helm_with template --is-upgrade --no-hooks --values -)
+  `look_at_values() {
+  both=$(helm_here get values "$release" --output yaml | helm_with template --is-upgrade --no-hooks --values -)
   if [ "$both" != "$rendered" ] && [ "\${RELEASE_VALUES:-}" != drop ]; then
     [ "$rendered" != "$(helm_with template --is-upgrade --no-hooks)" ] ||
       fail "The release has values that $files do not have (helm get values $release): add them, or set RELEASE_VALUES=drop."
   fi
 }`,
-  release_status: `release_status() {
-  told=$(helm status "$release" --namespace "$namespace" \${context:+--kube-context "$context"}) || return 1
+  `release_status() {
+  told=$(helm_here status "$release") || return 1
   printf '%s\\n' "$told" | sed -n 's/^STATUS: //p'
-}`,
-  look_at_release: `look_at_release() {
+}
+look_at_release() {
   version=$(helm version --short)
   case $version in v3.* | v4.*) ;; *) fail "This is Helm $version: the steps are for Helm 3 and 4." ;; esac
   phase=$(release_status)
@@ -109,13 +115,18 @@ $1: set it there first, or the next upgrade from that file goes back."
     *) fail "The release $release is '$phase': another helm is at work, or one was interrupted (helm history $release)." ;;
   esac
 }`,
-  migration_jobs: `migration_jobs() {
+  `update_repository() {
+  helm repo list 2> /dev/null | grep '^lightdash[[:space:]]' > /dev/null ||
+    helm repo add lightdash https://lightdash.github.io/helm-charts
+  helm repo update lightdash
+}`,
+  `migration_jobs() {
   all=$(kube get job --output 'jsonpath={range .items[*]}{.metadata.name} {.status.active}{"\\n"}{end}') || return 1
   printf '%s\\n' "$all" | awk -v job="$job" '$1 == job || job == "" && $1 ~ /-migrate$/'
 }`,
   // An interrupted helm leaves its job at work and its release pending: another upgrade would delete the one and
   // refuse the other, and a rollback would start the old release on the new schema.
-  wait_for_helm: `wait_for_helm() {
+  `wait_for_helm() {
   left=\${LIGHTSPAN_WAIT:-86400} pending=30
   while :; do
     active=$(migration_jobs)
@@ -135,7 +146,7 @@ $1: set it there first, or the next upgrade from that file goes back."
     kube delete secret --selector "owner=helm,name=$release,status=$phase" ;;
   esac
 }`,
-  find_database: `find_database() {
+  `find_database() {
   database=
   for workload in $workloads; do
     [ -n "$database" ] || database=$(kubectl exec "deployment/$workload" --namespace "$namespace" \${context:+--context "$context"} -- \\
@@ -143,7 +154,7 @@ $1: set it there first, or the next upgrade from that file goes back."
   done
   choose_database
 }`,
-  stop_lightdash: `stop_lightdash() {
+  `stop_lightdash() {
   for workload in $workloads; do kube scale deployment "$workload" --replicas=0; done
   for workload in $workloads; do
     labels=$(kube get deployment "$workload" --output \\
@@ -151,26 +162,23 @@ $1: set it there first, or the next upgrade from that file goes back."
     kube wait --for=delete pod --selector "\${labels%,}" \\
       --field-selector 'status.phase!=Succeeded,status.phase!=Failed' --timeout=10m
   done
-  if reports "$1" 2> /dev/null && fresh; then
-    fail "All of this plan is stopped, and $url still reports $1: another Lightdash answers there."
-  fi
 }`,
   // Helm 4 applies on the server, where the number of replicas that kubectl has set is a conflict.
-  start: `start() {
+  `start() {
   version=$(helm version --short) patch=
   case $version in v4.*) patch=--server-side=false ;; esac
   helm_with upgrade \${patch:+"$patch"} --timeout 24h || {
-    log=$folder/failed-$(date -u +%Y%m%dT%H%M%SZ).log
+    log=$folder/failed-$(now).log
     for name in $(migration_jobs | cut -d ' ' -f 1); do kube logs "job/$name" --tail=-1 || true; done > "$log" 2>&1
     kube get events >> "$log" 2>&1 || true
     fail "helm upgrade failed. The log of its job and the events are in $log"
   }
 }`,
-  bring_back: `bring_back() {
+  `bring_back() {
   for workload in $workloads; do
     was=$(kept "replicas-$workload")
-    now=$(kube get deployment "$workload" --output 'jsonpath={.spec.replicas}')
-    if [ "$now" -lt "$was" ]; then kube scale deployment "$workload" --replicas="$was"; fi
+    replicas=$(kube get deployment "$workload" --output 'jsonpath={.spec.replicas}')
+    if [ "$replicas" -lt "$was" ]; then kube scale deployment "$workload" --replicas="$was"; fi
   done
   for autoscaler in $(kept autoscalers); do
     there=$(kube get horizontalpodautoscaler "$autoscaler" --ignore-not-found --output name)
@@ -178,23 +186,19 @@ $1: set it there first, or the next upgrade from that file goes back."
   done
   for workload in $workloads; do kube rollout status deployment "$workload"; done
 }`,
-  undo: `undo() {
+  `undo() {
   for workload in $workloads; do
     printf '%s' "kubectl scale deployment $workload --replicas=$(kept "replicas-$workload") --namespace $namespace\${context:+ --context $context}; "
   done
 }`,
-};
+];
 
 export function helmTool(of: HopOfDeployment): Tool {
   const { hop, deployment } = of;
   const { release, file = 'your values file', migrationJobName, autoscalers } = deployment;
   const recreate = hop.strategy === 'Recreate';
   return {
-    functions: {
-      ...helmFunctions,
-      ...databaseFunctions(placeOfDatabase(deployment)),
-      helm_with: helmWith(deployment),
-    },
+    functions: [...databaseFunctions(placeOfDatabase(deployment)), helmWith(deployment)],
     variables: [
       `release=${release === undefined ? shellPlaceholder('RELEASE') : shellWord(release)}`,
       `namespace=${namespaceOf(deployment)} files=${shellWord(file)} job=${migrationJobName ?? ''}`,
@@ -252,19 +256,14 @@ function lookNotes(deployment: Deployment): string[] {
 
 /** Another cluster may have objects of the same names. */
 function contextCommands({ context }: Deployment): string[] {
-  const otherTools =
-    'helm may use a different cluster from kubectl: unset HELM_KUBECONTEXT and HELM_KUBEAPISERVER';
-  const sameCluster = `[ -z "\${HELM_KUBEAPISERVER:-}\${HELM_KUBECONTEXT:-}" ] ||
-  [ "\${HELM_KUBEAPISERVER:-}:\${HELM_KUBECONTEXT:-}" = ":$(kubectl config current-context)" ] ||
-  fail ${shellWord(otherTools)}`;
-  if (context === undefined) return [sameCluster];
+  if (context === undefined) return ['same_cluster'];
   const message =
     `kubectl does not use the context ${context}, where the facts come from: run kubectl config use-context ` +
     `${shellWord(context)}, or set KUBE_CONTEXT to its name here`;
   return [
     `known=${shellWord(context)}`,
     `[ "$(kubectl config current-context)" = "\${KUBE_CONTEXT:-$known}" ] ||\n  fail ${shellWord(message)}`,
-    sameCluster,
+    'same_cluster',
   ];
 }
 
@@ -299,26 +298,21 @@ function helmWith(deployment: Deployment): string {
   const isOther = deploysOtherChart(deployment);
   const version = isOther ? parentVersion : chartVersion;
   const chart = isOther ? shellPlaceholder('CHART') : `"\${CHART:-lightdash/lightdash}"`;
-  const lines = [
-    `helm "$verb" "$release" ${chart} --namespace "$namespace" \${context:+--kube-context "$context"}`,
-    ...(isOther && version === undefined ? [] : [`--version ${word(version, 'CHART_VERSION')}`]),
-    '"$@"',
-    ...(files.length === 0 ? [file] : files).map(
-      (values) => `--values ${word(values && valueOfHelm(values), 'VALUES_FILE')}`,
-    ),
-  ];
-  return `helm_with() {\n  verb=$1\n  shift\n  ${lines.join(' \\\n    ')}\n}`;
+  const named = isOther && version === undefined ? '' : ` --version ${word(version, 'CHART_VERSION')}`;
+  const values = (files.length === 0 ? [file] : files).map(
+    (one) => `--values ${word(one && valueOfHelm(one), 'VALUES_FILE')}`,
+  );
+  return `helm_with() {
+  verb=$1
+  shift
+  helm_here "$verb" "$release" ${chart}${named} "$@" \\
+    ${values.join(' ')}
+}`;
 }
 
 function repositoryCommands(deployment: Deployment): string[] {
   if (deploysOtherChart(deployment)) return [];
-  return [
-    `if [ "\${CHART:-lightdash/lightdash}" = lightdash/lightdash ]; then
-  helm repo list 2> /dev/null | grep '^lightdash[[:space:]]' > /dev/null ||
-    helm repo add lightdash https://lightdash.github.io/helm-charts
-  helm repo update lightdash
-fi`,
-  ];
+  return [`if [ "\${CHART:-lightdash/lightdash}" = lightdash/lightdash ]; then update_repository; fi`];
 }
 
 /** An older chart knows no strategy, and what is not known of a chart is no fault of the values. */

@@ -1,3 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import type { RouteHop } from '../core/route/route.js';
 import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 import type { Version } from '../core/version.js';
@@ -8,7 +9,6 @@ import { composeFunctions } from './compose.js';
 import type { KnownInstance } from './database.js';
 import { functionsFor, sharedFunctions } from './functions.js';
 import { helmFunctions } from './helm.js';
-import { joinedLines } from './joined-lines.js';
 import {
   backStepsOf,
   beforeYouBegin,
@@ -25,32 +25,42 @@ export interface RenderedSteps {
   readonly steps: readonly RenderedStep[];
   /** What the commands of the steps need before them. */
   readonly preamble: readonly string[];
+  /** All commands, to paste. */
   readonly block: string;
+  /** The same without the functions, to paste where these were pasted before. */
+  readonly commands: string;
   readonly script: { readonly name: string; readonly text: string };
 }
 
 export interface RenderedHop extends RenderedSteps {
+  /** What differs in no hop of the plan, and in no way back: to paste once. */
+  readonly functions: string;
   /** What must be known before it begins, one sentence each. */
   readonly before: readonly string[];
   readonly back: RenderedSteps;
 }
 
 /** What every script of a folder reads first: the functions that differ in no hop. */
-export function libraryFor({ kind }: Deployment): { readonly name: string; readonly text: string } {
+export function libraryFor(deployment: Deployment): { readonly name: string; readonly text: string } {
   return {
     name: 'lib.sh',
     text: [
       '#!/bin/sh',
       '# What the scripts of lightspan upgrade-plan in this folder share. It does nothing by itself.',
       '# shellcheck disable=SC2034,SC2154',
-      ...Object.values(functionsOf(kind)).flatMap((text) => ['', text]),
+      ...functionsOf(deployment).flatMap((text) => ['', text]),
       '',
     ].join('\n'),
   };
 }
 
-function functionsOf(kind: Deployment['kind']) {
-  return { ...sharedFunctions, ...(kind === 'compose' ? composeFunctions : helmFunctions) };
+function functionsOf({ kind }: Deployment): readonly string[] {
+  return [...sharedFunctions, ...(kind === 'compose' ? composeFunctions : helmFunctions)];
+}
+
+/** The function that defines all of them, by a name that only those of this release of lightspan have. */
+function nameOfFunctions({ kind }: Deployment): string {
+  return `lightspan_${kind ?? 'helm'}_${packageJson.version.replaceAll(/\W/g, '_')}`;
 }
 
 /** @param number of the hop, from 1, and the number of all hops */
@@ -66,14 +76,18 @@ export function renderHop(
   const before = hopDetails(hop, number.at);
   const name = `hop-${order}-${fromVersion}-to-${toVersion}.sh`;
   const back = `hop-${order}-back.sh`;
-  const there = partsOf(of, instance, stepsOf(of), 'hop', back);
-  const again = partsOf(of, instance, backStepsOf(of), 'back', back);
+  const words = wordsOfHop(hop, number.at, before);
+  const wordsBack = [
+    `The way back from Lightdash ${toVersion} to ${fromVersion}, by lightspan upgrade-plan.`,
+  ];
   return {
     before,
-    ...rendered(there, { name, words: wordsOfHop(hop, number.at, before) }),
-    back: rendered(again, {
+    functions: [`${nameOfFunctions(deployment)}() {`, ...functionsOf(deployment), '}', ''].join('\n'),
+    ...rendered(of, partsOf(of, instance, stepsOf(of), 'hop'), { name, back, words }),
+    back: rendered(of, partsOf(of, instance, backStepsOf(of), 'back'), {
       name: back,
-      words: [`The way back from Lightdash ${toVersion} to ${fromVersion}, by lightspan upgrade-plan.`],
+      back,
+      words: wordsBack,
     }),
   };
 }
@@ -83,10 +97,13 @@ const emulation = `[ -z "\${ZSH_VERSION:-}" ] || emulate sh`;
 
 interface Parts {
   readonly steps: readonly RenderedStep[];
-  /** What differs between a block, which stands alone, and a script, which has lib.sh and arguments. */
-  readonly first: { readonly block: readonly string[]; readonly script: readonly string[] };
-  readonly functions: { readonly block: readonly string[]; readonly script: readonly string[] };
-  readonly body: readonly string[];
+  /** What a run goes on with, unless it is told. */
+  readonly told: string;
+  /** The functions that differ from plan to plan. */
+  readonly functions: readonly string[];
+  /** What comes before the first step: what is asked for, then what is settled. */
+  readonly setup: readonly string[];
+  readonly run: readonly string[];
 }
 
 function partsOf(
@@ -94,86 +111,78 @@ function partsOf(
   instance: KnownInstance | undefined,
   steps: readonly RenderedStep[],
   kind: 'hop' | 'back',
-  back: string,
 ): Parts {
   const tool = toolOf(of);
-  const restores = kind === 'back' ? ` restore=${needsBackup(of.hop) ? 'yes' : 'no'}` : '';
-  const body = [
+  const setup = [
     ...variablesOf(of, instance, kind, steps.length),
     ...tool.variables,
     "trap 'exit 130' INT",
     "trap 'exit 143' HUP TERM",
     'trap end_run EXIT',
     ...tool.setup,
-    kind === 'hop' ? givenOf(of) : `known='' dump=''`,
-    kind === 'hop' ? 'open_hop' : 'open_back',
+    ...(kind === 'hop' ? [givenOf(of), 'open_hop'] : ['open_back']),
     ...(of.deployment.kind === 'compose' ? [] : ['[ "$begin" = 1 ] || workloads=$(kept workloads)']),
   ];
-  const stepLines = steps.flatMap(({ title, commands }, i) => [
-    `if [ "$begin" -le ${i + 1} ]; then step ${i + 1} ${shellWord(title)}`,
-    `  ${joinedLines(commands.join('\n'))}`,
+  const run = steps.flatMap(({ title, commands }, i) => [
+    `if [ "$begin" -le ${i + 1} ]; then`,
+    `  step ${i + 1} ${shellWord(title)}`,
+    ...commands.map((command) => `  ${command}`),
     'fi',
   ]);
-  const all = [...body, ...stepLines, 'say Done.', 'end_run'];
-  const again = (words: string) => ({
-    ...tool.functions,
-    again: `again() { say "Once that is fixed, ${words}"; }`,
-  });
-  const forBlock = functionsFor(all.join('\n'), again('paste it again with begin=$at in its first line.'));
-  const forScript = functionsFor(all.join('\n'), again('run: sh $0 $at'));
-  const inLibrary = new Set(Object.values(functionsOf(of.deployment.kind)));
-  const backOfScript = `back="sh $(dirname "$0")/${back}"`;
   return {
     steps,
-    first: {
-      block: [
-        '( begin=1',
-        `yes=no${restores}`,
-        emulation,
-        'set -euC',
-        `agreed='yes=yes in its second line' back='paste the block of the way back'`,
-      ],
-      script: [
-        emulation,
-        `begin=1 yes=no${restores}`,
-        'for word in "$@"; do',
-        `  case $word in --yes) yes=yes ;;${kind === 'back' ? ' --restore) restore=yes ;;' : ''} '') ;; *) begin=$word ;; esac`,
-        'done',
-        'set -euC',
-        `agreed='--yes'`,
-        backOfScript,
-        '. "$(dirname "$0")/lib.sh"',
-      ],
-    },
-    functions: {
-      block: forBlock.map(joinedLines),
-      script: forScript.filter((text) => !inLibrary.has(text)),
-    },
-    body: [...needs([...forBlock, ...all].join('\n')), ...all],
+    told: kind === 'hop' ? 'yes=no' : `yes=no restore=${needsBackup(of.hop) ? 'yes' : 'no'}`,
+    functions: tool.functions,
+    setup: [...needs([...tool.functions, ...setup, ...run].join('\n')), ...setup],
+    run: [...run, 'say Done.', 'end_run'],
   };
 }
 
 function rendered(
-  parts: Parts,
-  { name, words }: { readonly name: string; readonly words: readonly string[] },
+  { deployment }: HopOfDeployment,
+  { steps, told, functions, setup, run }: Parts,
+  script: { readonly name: string; readonly back: string; readonly words: readonly string[] },
 ): RenderedSteps {
-  const { steps, first, functions, body } = parts;
   const check = `case "$begin" in ([1-${steps.length}]) ;; (*) printf '%s\\n' 'Begin at a step from 1 to ${steps.length}.' >&2; exit 2 ;; esac`;
-  const stepsBegin = body.findIndex((line) => line.startsWith('if [ "$begin" -le 1 ]'));
+  const first = [told, emulation, 'set -euC', check];
+  const pasted = [`agreed='yes=yes in its second line' back='paste the block of the way back'`];
+  const own = [
+    'again() { say "Once that is fixed, paste it again with begin=$at in its first line."; }',
+    ...functions,
+  ];
+  const used = functionsFor([...setup, ...run].join('\n'), [...functionsOf(deployment), ...own]);
+  const block = (all: readonly string[]) =>
+    ['( begin=1', ...first, ...pasted, ...all, ...setup, ...run, ')', ''].join('\n');
+  const name = nameOfFunctions(deployment);
   return {
     steps,
-    preamble: [...first.block.slice(1), ...functions.block, ...body.slice(0, stepsBegin)],
-    block: [...first.block, check, ...functions.block, ...body, ')', ''].join('\n'),
-    script: {
+    preamble: [...first, ...pasted, ...used, ...setup],
+    block: block(used),
+    commands: block([
+      `command -v ${name} > /dev/null || { printf '%s\\n' 'Paste the functions of this plan first.' >&2; exit 2; }`,
       name,
+      ...own,
+    ]),
+    script: {
+      name: script.name,
       text: [
         '#!/bin/sh',
-        ...[...words, ...wordsOfSteps(steps)]
+        ...[...script.words, ...wordsOfSteps(steps)]
           .flatMap((text) => text.split('\n'))
           .map((line) => `# ${line}`.trimEnd()),
-        '# shellcheck disable=SC1091,SC2034',
+        '# shellcheck disable=SC1091,SC2034,SC2154',
         '',
-        ...[...first.script, check, ...functions.script, ...body],
+        emulation,
+        `begin=1 ${told}`,
+        'for word in "$@"; do',
+        '  case $word in --yes) yes=yes ;; --restore) restore=yes ;; *) begin=$word ;; esac',
+        'done',
+        'set -euC',
+        check,
+        `agreed='--yes' back="sh $(dirname "$0")/${script.back}"`,
+        '. "$(dirname "$0")/lib.sh"',
+        'again() { say "Once that is fixed, run: sh $0 $at"; }',
+        ...[...functions, ...setup, ...run],
         '',
       ].join('\n'),
     },
@@ -193,7 +202,7 @@ function variablesOf(
   return [
     `from=${fromVersion} to=${toVersion} old=${shellWord(tagOf(of, fromVersion))} tag=${shellWord(tagOf(of, toVersion))}`,
     `url=${url} allow_http='${instance?.allowHttp === true ? 'yes' : ''}' probe=${isOlder(led, firstWith.readyz) ? 'health' : 'readyz'}`,
-    `at=$begin last=${last}${kind === 'hop' ? ` backup_step=${backup} start_step=${start}` : ''}`,
+    `at=$begin known='' dump='' lock='' state='' last=${last}${kind === 'hop' ? ` backup_step=${backup} start_step=${start}` : ''}`,
   ];
 }
 

@@ -14,7 +14,9 @@ export function beforeYouBegin({ file }: NonNullable<RenderedStep['values']>): s
   return `Set this in ${file} before you begin:`;
 }
 
-export const pasteAsOneBlock = 'Paste this as one block (bash, zsh or dash):';
+export const pasteFunctions =
+  'Paste these functions once: they are the same for every hop and way back, and do nothing by themselves.';
+export const pasteAsOneBlock = 'Then paste this as one block (bash, zsh or dash):';
 export const wayBackAsOneBlock = 'The way back, for when it is needed:';
 
 export function toolOf(of: HopOfDeployment): Tool {
@@ -92,7 +94,7 @@ function stopStep({ hop }: HopOfDeployment, tool: Tool): Step {
   return {
     title: 'Stop all of Lightdash',
     look: ['not_begun', ...tool.lookAgain],
-    change: ['stop_lightdash "$from"'],
+    change: ['stop_all "$from"'],
     notes: compact<string>(
       'The downtime begins here, so the backup misses nothing.',
       hop.time && `${sentence(describeMigrationTime(hop.time))}. The downtime is at least that long.`,
@@ -116,7 +118,7 @@ function backUpStep({ hop }: HopOfDeployment, tool: Tool): Step {
       ? [
           'not_begun',
           ...tool.lookAgain,
-          `if [ "$begin" = ${backup} ]; then stop_lightdash "$from"; fi`,
+          `if [ "$begin" = ${backup} ]; then stop_all "$from"; fi`,
           'no_sessions',
         ]
       : ['not_begun'],
@@ -181,14 +183,12 @@ export function needsBackup({ wayBack }: HopDetails): boolean {
 export function backStepsOf(of: HopOfDeployment): readonly RenderedStep[] {
   const tool = toolOf(of);
   const { fromVersion, toVersion } = of.hop;
-  const ofDatabase = (commands: readonly string[]) => [
-    `if [ "$restore" = yes ]; then\n${commands.map((line) => `  ${line}`).join('\n')}\nfi`,
-  ];
+  const ofDatabase = (command: string) => `if [ "$restore" = yes ]; then ${command}; fi`;
   const steps: readonly Step[] = [
     {
       title: `Look at the backup, and at what is deployed`,
       values: tool.values(fromVersion),
-      look: ['say "$place, $url"', `${tool.tagged} "$old"`, ...ofDatabase(['look_at_backup'])],
+      look: ['say "$place, $url"', `${tool.tagged} "$old"`, ofDatabase('look_at_backup')],
       change: [`agree 'Lightdash goes back to ${fromVersion} now.'`],
       notes: backNotes(of),
       failure: 'Nothing was changed.',
@@ -198,7 +198,7 @@ export function backStepsOf(of: HopOfDeployment): readonly RenderedStep[] {
     {
       title: 'Stop all of Lightdash',
       look: tool.waits,
-      change: ['stop_lightdash "$to"'],
+      change: ['stop_all "$to"'],
       notes: [],
       failure: 'Some of it may be stopped.',
       continuation: 'It stops what runs.',
@@ -207,7 +207,7 @@ export function backStepsOf(of: HopOfDeployment): readonly RenderedStep[] {
     {
       title: 'Put the database back',
       look: [],
-      change: ofDatabase(['put_back']),
+      change: [ofDatabase('put_back')],
       notes: ['The migrated database is renamed and kept, and the backup restored beside it.'],
       failure: 'The migrated database is whole, under one of its two names.',
       continuation: 'It renames what was restored in part, and restores again.',
@@ -217,7 +217,7 @@ export function backStepsOf(of: HopOfDeployment): readonly RenderedStep[] {
       title: `Start ${fromVersion}`,
       look: [
         `${tool.tagged} "$old"`,
-        ...ofDatabase(['[ -n "$(kept restored)" ] || fail "The database is not back: begin with step 3."']),
+        ofDatabase(`[ -n "$(kept restored)" ] || fail 'The database is not back: begin with step 3.'`),
       ],
       change: tool.start,
       notes: [],

@@ -12,8 +12,8 @@ export interface HopOfDeployment {
 
 /** What Helm and docker compose each fill in; the steps themselves are the same (`steps.ts`). */
 export interface Tool {
-  /** Of the shell, each under its name. */
-  readonly functions: Readonly<Record<string, string>>;
+  /** Of the shell, that differ from plan to plan. */
+  readonly functions: readonly string[];
   /** What they read. */
   readonly variables: readonly string[];
   /** Settles `place`: which deployment this is. */

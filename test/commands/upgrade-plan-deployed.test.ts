@@ -71,9 +71,8 @@ describe('upgrade-plan --deploy helm --facts', () => {
     expect(asked(block)).toEqual(['LIGHTDASH_URL']);
     for (const command of [
       'kubectl exec --stdin statefulset/bi-postgresql --namespace "$namespace"',
-      `helm "$verb" "$release" "\${CHART:-lightdash/lightdash}" --namespace "$namespace"`,
+      `helm_here "$verb" "$release" "\${CHART:-lightdash/lightdash}" --version 2.16.283 "$@"`,
       '\nrelease=bi\nnamespace=data files=prod.yaml',
-      '--version 2.16.283',
       "\nworkloads='bi-lightdash-backend bi-lightdash-worker'\n",
       'for workload in $workloads; do kube scale deployment "$workload" --replicas=0; done',
       // Those of these workloads, as the cluster has them then.

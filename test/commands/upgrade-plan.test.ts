@@ -99,7 +99,7 @@ describe('upgrade-plan --deploy', () => {
     expect(stdout).toMatch(/\n {2}1\. /);
     expect(stdout).not.toMatch(/^\( begin=1$/m);
     expect(stdout).toMatch(
-      /\n {2}Add --verbose for the details of each step, all commands as one block \(\d+\s+lines\),\s+and the way back\.\n/,
+      /\n {2}Add --verbose for the details of each step, its commands as one block \(\d+\s+lines,\s+after\s+the functions that all hops share\),\s+and\s+the\s+way\s+back;\s+or\s+--out\s+<folder>\s+for\s+scripts\.\n/,
     );
     expect(stdout).toMatch(
       /\nNext: write .*:\n {2}lightspan upgrade-plan --index .* --out hops\n. Answer: yes, in 2 steps .*\n$/s,
@@ -112,7 +112,11 @@ describe('upgrade-plan --deploy', () => {
     const { stdout } = await runCli(plan('--from', '1.3.0', '--to', '1.115.0', ...argv));
     expect(stdout).toContain('\nHop 1: 1.3.0 -> 1.111.0 (Recreate)\n');
     expect(stdout).not.toMatch(/\nHop 2: 1\.111\.0 -> /);
-    expect(stdout.match(/^Paste this as one block|^The way back, |^\( begin=1$/gm)).toHaveLength(4);
+    expect(
+      stdout.match(
+        /^Paste these functions once|^Then paste this as one block|^The way back, |^\( begin=1$/gm,
+      ),
+    ).toHaveLength(5);
     expect(stdout).toContain('\nNext: run the steps of hop 1, then plan again from 1.111.0, ');
   });
 
@@ -157,7 +161,7 @@ describe('upgrade-plan --deploy', () => {
     });
     expect(block).toContain(`--values ${file}\n`);
     expect(asked(block)).toEqual('CHART LIGHTDASH_URL NAMESPACE PGDATABASE PGHOST PGUSER RELEASE'.split(' '));
-    expect(block).not.toContain('helm repo');
+    expect(block).not.toMatch(/^ +if .*update_repository/m);
   });
 
   it.each([

@@ -176,8 +176,10 @@ async function opened(into: PastedInto, { strategy, facts }: Case) {
     ...toldOf(facts),
   });
   onTestFinished(() => terminal.close());
+  const { functions, commands } = hopOf(strategy, facts);
+  await terminal.paste(functions);
   // What it asks at a terminal has a test of its own.
-  return { block: hopOf(strategy, facts).block.replace('yes=no', 'yes=yes'), world, terminal };
+  return { block: commands.replace('yes=no', 'yes=yes'), world, terminal };
 }
 
 const shells: PastedInto[] = [
@@ -227,6 +229,14 @@ describe.each(shells)('pasted into $shell as $as', (into) => {
     }
   });
 
+  it('without its functions does nothing, and says what is missing', async () => {
+    const { world, terminal } = await opened(into, cases[2]);
+    const { commands, back } = hopOf('Recreate', helm);
+    for (const block of [commands, back.commands])
+      expect(await terminal.paste(block)).toContain('Paste the functions of this plan first.');
+    expect(world.calls()).toEqual([]);
+  });
+
   it.each(['hang', 'hang, and say 1'] as const)('Ctrl-C ends it where a program would %s', async (how) => {
     const { block, world, terminal } = await opened(into, cases[0]);
     await terminal.paste(block);
@@ -245,19 +255,19 @@ describe.each(shells)('pasted into $shell as $as', (into) => {
     await terminal.paste(block);
     const pull = world.calls().findIndex((call) => call.includes('<pull>')) + 1;
     world.reset({ call: pull, how: 'fail' });
-    const screen = await terminal.paste(block + second.block);
+    const screen = await terminal.paste(block + second.commands);
     expect(screen).toContain('does not report 1.115.0, where this hop starts');
   });
 
   it('asks before it goes on, and a yes is a whole word', async () => {
     const { world, terminal } = await opened(into, cases[2]);
-    const { block } = hopOf('Recreate', compose);
+    const { commands } = hopOf('Recreate', compose);
     for (const [typed, said] of [
       ['y', 'Nothing was done.'],
       ['yes', 'Done.'],
     ] as const) {
       world.reset();
-      expect(await terminal.answer(block, 'Type yes to go on: ', typed)).toContain(said);
+      expect(await terminal.answer(commands, 'Type yes to go on: ', typed)).toContain(said);
     }
   });
 });
@@ -395,18 +405,21 @@ describe('a hop, run as a script', () => {
   });
 
   it.each(cases)('$name, $strategy: shellcheck has nothing to say', (one) => {
-    const { block, script, back } = hopOf(one.strategy, one.facts);
-    const texts = [script.text, back.script.text, libraryFor(one.facts.deployment).text];
-    for (const input of [...texts, `#!/bin/sh\n${block}`, `#!/bin/sh\n${back.block}`]) {
-      const { stdout, status } = spawnSync('shellcheck', ['--exclude=SC2016', '-'], { input });
-      expect(String(stdout)).toBe('');
-      expect(status).toBe(0);
-    }
+    const { functions, commands, block, script, back } = hopOf(one.strategy, one.facts);
+    const check = (input: string, ...except: string[]) => {
+      const exclude = `--exclude=${['SC2016', ...except].join(',')}`;
+      const { stdout, status } = spawnSync('shellcheck', ['--shell=sh', exclude, '-'], { input });
+      expect({ status, said: String(stdout) }).toEqual({ status: 0, said: '' });
+    };
+    const files = [script.text, back.script.text, libraryFor(one.facts.deployment).text];
+    for (const text of [...files, block, back.block]) check(text);
+    // It does not see that a function which is called may define others.
+    for (const text of [functions, commands, back.commands]) check(text, 'SC2317', 'SC2034', 'SC2154');
   });
 
   it.each(cases)('$name, $strategy: is read alike by every shell, and by an interactive one', (one) => {
-    const { block, script, back } = hopOf(one.strategy, one.facts);
-    for (const input of [script.text, back.script.text, block, back.block]) {
+    const { functions, block, script, back } = hopOf(one.strategy, one.facts);
+    for (const input of [script.text, back.script.text, functions, block, back.block]) {
       for (const shell of ['dash', 'bash', 'zsh', 'busybox sh']) {
         const [program = 'sh', ...words] = shell.split(' ');
         const { status, stderr } = spawnSync(program, [...words, '-n'], { input });
@@ -415,6 +428,11 @@ describe('a hop, run as a script', () => {
     }
     // A comment would be a command to zsh, and a word behind ! one of bash's history.
     expect(block + back.block).not.toMatch(/(?:^|\s)#|![^ =(]/m);
+  });
+
+  it.each(cases)('$name, $strategy: is short enough to be read', (one) => {
+    const { commands, back } = hopOf(one.strategy, one.facts);
+    for (const block of [commands, back.commands]) expect(block.split('\n').length).toBeLessThan(120);
   });
 
   it('every placeholder has been seen', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deploymentOf } from '../../src/instance/deployment.js';
 import { planRoute } from '../../src/library/library.js';
-import { functionsFor } from '../../src/steps/functions.js';
-import { helmTool } from '../../src/steps/helm.js';
+import { sharedFunctions } from '../../src/steps/functions.js';
+import { helmFunctions, helmTool } from '../../src/steps/helm.js';
 import { stepsOf } from '../../src/steps/steps.js';
 import { fetchHelm } from '../support/helm.js';
 import { realIndex } from '../support/real-index.js';
@@ -69,7 +69,7 @@ function rehearsal(): string {
   const commands = look?.commands.filter((command) => command.startsWith('tagged ')) ?? [];
   const { functions, variables } = helmTool(of);
   const first = ['set -eu', `tag=${hop.toVersion} context= CHART=./chart`, ...variables];
-  return [...first, ...functionsFor(commands.join('\n'), functions), ...commands].join('\n');
+  return [...first, ...sharedFunctions, ...helmFunctions, ...functions, ...commands].join('\n');
 }
 
 describe.each(['3', '4'])('by Helm %s and its kubectl', (major) => {

@@ -159,10 +159,11 @@ function table(): string {
   const chart = { chartVersion: '2.16.283', migrationJob: true };
   const blocks = [known['what facts tell']].flatMap(({ helm, compose, instance }) =>
     [compose, { ...helm, ...chart }].flatMap((deployment) => {
-      const { block, back } = renderHop(hop('Recreate'), only, deployment, instance);
+      const { functions, commands, back } = renderHop(hop('Recreate'), only, deployment, instance);
       return [
-        `== the block for ${deployment.kind} ==\n${block}`,
-        `== the block of the way back for ${deployment.kind} ==\n${back.block}`,
+        `== to paste once for ${deployment.kind} ==\n${functions}`,
+        `== the block for ${deployment.kind} ==\n${commands}`,
+        `== the block of the way back for ${deployment.kind} ==\n${back.commands}`,
       ];
     }),
   );
@@ -288,14 +289,14 @@ describe('the steps of a hop', () => {
   });
 
   it('name the chart of another name as one to be told', () => {
-    const { block } = renderHop(
+    const { commands } = renderHop(
       hop('RollingUpdate'),
       { at: 1, of: 1 },
       helmWith({ chart: 'our-lightdash' }),
       undefined,
     );
-    expect(block).toContain('$'.concat('{CHART:?}'));
-    expect(block).not.toContain('helm repo');
+    expect(commands).toContain('$'.concat('{CHART:?}'));
+    expect(commands).not.toContain('update_repository');
   });
 
   it.each(cases)('$strategy with $of and $what: the values set the tag, as YAML', ({ what, steps }) => {
@@ -314,7 +315,7 @@ describe('the steps of a hop', () => {
       expect(text).not.toMatch(
         /--volumes|--atomic|--rollback-on-failure|--reuse-values|--force|\bdown\b|DROP /,
       );
-      const removed = [...text.matchAll(/\brm -\S+ (.*)/g)].map(([, what]) =>
+      const removed = [...text.matchAll(/\brm -[rf]+ (.*)/g)].map(([, what]) =>
         what?.replace(/;? fi$|; lock.*/, ''),
       );
       for (const what of removed) expect(what).toMatch(/^"\$(?:lock|state|dump\.part|folder"\/\*\.part)/);

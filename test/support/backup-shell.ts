@@ -1,5 +1,5 @@
 import { databaseFunctions } from '../../src/steps/database.js';
-import { functionsFor } from '../../src/steps/functions.js';
+import { sharedFunctions } from '../../src/steps/functions.js';
 
 /**
  * The part of a hop that looks at the database and dumps it, from here, into the folder that it is run in: what a script
@@ -8,12 +8,14 @@ import { functionsFor } from '../../src/steps/functions.js';
 export function backUpInShell(version: string, what: 'look' | 'backup'): string {
   const look = ['trap end_run EXIT', 'choose_database', 'look_at_database'];
   const commands = [...look, ...(what === 'backup' ? ['back_up'] : []), 'end_run'];
-  const own = { ...databaseFunctions({ kind: 'here' }), again: 'again() { :; }', undo: 'undo() { :; }' };
   return [
     'set -euC',
     'umask 077',
-    `OTHER_SESSIONS=none from=${version} at=1 last=1 folder=$PWD state=$PWD/hop.state database='' dump=''`,
-    ...functionsFor(commands.join('\n'), own),
+    `OTHER_SESSIONS=none from=${version} at=1 last=1 folder=$PWD state=$PWD/hop.state known='' database='' dump='' lock=''`,
+    ...sharedFunctions,
+    ...databaseFunctions({ kind: 'here' }),
+    'again() { :; }',
+    'undo() { :; }',
     ...commands,
   ].join('\n');
 }

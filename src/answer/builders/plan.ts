@@ -138,12 +138,12 @@ function stepsToTake(
   return hops.flatMap((hop, i) => {
     const [files, hopSteps] = [scripts[i], rendered[i]];
     if (hopSteps === undefined || (i > 0 && files === undefined)) return [];
-    const { before, steps, block, back } = hopSteps;
+    const { before, steps, functions, commands, block, back } = hopSteps;
     return [
       {
         ...{ title: titleOfHop(hop, i + 1), before, steps: i === 0 ? steps : [] },
-        ...{ block, script: files?.script },
-        back: { block: back.block, script: files?.back, notes: back.steps[0]?.notes ?? [] },
+        ...{ functions, commands, block, script: files?.script },
+        back: { commands: back.commands, script: files?.back, notes: back.steps[0]?.notes ?? [] },
       },
     ];
   });

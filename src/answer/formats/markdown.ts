@@ -3,7 +3,7 @@ import type { Failure } from '../../core/lightspan-error.js';
 import { compact } from '../../core/text/compact.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
-import { beforeYouBegin, pasteAsOneBlock, wayBackAsOneBlock } from '../../steps/steps.js';
+import { beforeYouBegin, pasteAsOneBlock, pasteFunctions, wayBackAsOneBlock } from '../../steps/steps.js';
 import { capped, longestList, longestText } from '../../words/lists.js';
 import { clip } from '../../words/phrase.js';
 import type { Answer, HopSteps, Question, Table } from '../answer.js';
@@ -140,7 +140,7 @@ function rowsOf({ columns, rows }: Table): string[] {
   return tableOf([columns.map(({ title }) => title), ...rows.map((row) => row.map(({ text }) => text))]);
 }
 
-function linesOfSteps({ title, before, steps, block, script, back }: HopSteps): string[] {
+function linesOfSteps({ title, before, steps, functions, commands, script, back }: HopSteps): string[] {
   return compact(
     [`#### ${escapeMarkdown(title)}`, ''],
     before.map((line) => [escapeMarkdown(line), '']),
@@ -153,10 +153,12 @@ function linesOfSteps({ title, before, steps, block, script, back }: HopSteps): 
       notes.map((note) => `   - ${escapeMarkdown(note)}`),
     ]),
     '',
-    commandsOf(pasteAsOneBlock, block, script),
+    script === undefined && folded(pasteFunctions, fenced('sh', functions)),
+    script === undefined && '',
+    commandsOf(pasteAsOneBlock, commands, script),
     '',
     [wayBackAsOneBlock, '', ...back.notes.map((note) => `- ${escapeMarkdown(note)}`), ''],
-    commandsOf(undefined, back.block, back.script),
+    commandsOf(undefined, back.commands, back.script),
     '',
   );
 }

@@ -2,7 +2,7 @@ import { type FindingStatus, pasteInWords } from '../../checks/check.js';
 import { compact } from '../../core/text/compact.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
-import { beforeYouBegin, pasteAsOneBlock, wayBackAsOneBlock } from '../../steps/steps.js';
+import { beforeYouBegin, pasteAsOneBlock, pasteFunctions, wayBackAsOneBlock } from '../../steps/steps.js';
 import { capped, longestList, longestText } from '../../words/lists.js';
 import { clip, countOf } from '../../words/phrase.js';
 import { pointToExplain } from '../../words/route/next.js';
@@ -153,13 +153,13 @@ function tableOfHops({ columns, rows }: Table, palette: Palette): string {
  * run.
  */
 function linesOfSteps(
-  { title, before, steps, block, script, back }: HopSteps,
+  { title, before, steps, functions, commands, script, back }: HopSteps,
   { palette, verbose, width }: TextOptions,
 ): string[] {
   const indent = (text: string, by: string) => text.trimEnd().replaceAll(/^/gm, by);
   const hasSteps = script === undefined || verbose;
   const inner = ' '.repeat(hasSteps ? 5 : 2);
-  const lines = block.trimEnd().split('\n').length;
+  const lines = commands.trimEnd().split('\n').length;
   return compact(
     palette.bold(title),
     hasSteps && before.map((line) => `  ${wrapWords(line, 78, '    ')}`),
@@ -171,16 +171,18 @@ function linesOfSteps(
     script === undefined
       ? verbose
         ? [
-            ...['', pasteAsOneBlock, '', block.trimEnd()],
+            ...['', pasteFunctions, '', functions.trimEnd()],
+            ...['', pasteAsOneBlock, '', commands.trimEnd()],
             ...[
               '',
               wayBackAsOneBlock,
               ...back.notes.map((note) => palette.dim(wrapWords(`  - ${note}`, 78, '    '))),
             ],
-            ...['', back.block.trimEnd()],
+            ...['', back.commands.trimEnd()],
           ]
         : wrapWords(
-            `  Add --verbose for the details of each step, all commands as one block (${lines} lines), and the way back.`,
+            `  Add --verbose for the details of each step, its commands as one block (${lines} lines, after the functions ` +
+              'that all hops share), and the way back; or --out <folder> for scripts.',
             width,
             '  ',
           )

@@ -43,9 +43,11 @@ const commands = {
   title: 'Hop 1: <a> -> b',
   before: ['Going back needs *code* only.', 'It is long.'],
   steps: [step('Back up', { notes: ['It takes a while.', 'Keep <it>.'] }), step('Roll', { values })],
-  block: 'begin=`date`\nhelm upgrade\n',
+  functions: 'say() { :; }\n',
+  commands: 'begin=`date`\nhelm upgrade\n',
+  block: 'say() { :; }\nbegin=`date`\nhelm upgrade\n',
   script: undefined,
-  back: { block: 'begin=`date`\n', script: undefined, notes: ['What is *lost*.'] },
+  back: { commands: 'begin=`date`\n', script: undefined, notes: ['What is *lost*.'] },
 };
 
 const answers: Readonly<Record<string, () => string>> = {
