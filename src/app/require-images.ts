@@ -1,6 +1,7 @@
 import type { CommandContext } from '../cli/context.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Pin } from '../pins/yaml/pin-at.js';
+import type { Network } from '../question/network.js';
 
 /** What the publisher's chart and compose file pull, where a pin names a tag alone. */
 const usualRepository = 'lightdash/lightdash';
@@ -13,7 +14,7 @@ const usualRepository = 'lightdash/lightdash';
  */
 export async function requireImages(
   { tag, images }: Pick<Pin, 'tag' | 'images'>,
-  { timeout }: { readonly timeout: number },
+  { timeoutMs }: Pick<Network, 'timeoutMs'>,
   { env }: Pick<CommandContext, 'env'>,
 ): Promise<void> {
   const { hasManifest } = await import('../read/registry/manifest.js');
@@ -22,7 +23,7 @@ export async function requireImages(
     const name = [registry, `${repository}:${tag}`].filter((part) => part !== undefined).join('/');
     if (looked.has(name)) continue;
     looked.add(name);
-    const world = { env, timeoutMs: timeout };
+    const world = { env, timeoutMs };
     if (await hasManifest({ registry, repository, tag }, world)) continue;
     throw new LightspanError('image-absent', `the registry has no image ${name}`, {
       hint: 'Nothing was written. Wait until it is published or mirrored. If the tag has a suffix, pass --tag-suffix.',

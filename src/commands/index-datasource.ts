@@ -20,6 +20,7 @@ import { resolveTarget } from '../core/route/route.js';
 import { isMajorWithoutNote, majorsCrossed } from '../core/span.js';
 import { commandWith } from '../core/text/quoted-words.js';
 import { compareVersions } from '../core/version.js';
+import type { DatasourceQuestion } from '../question/route.js';
 import { countOf } from '../words/phrase.js';
 
 export const command = defineCommand({
@@ -75,22 +76,27 @@ again when the index changes, and when known issues do.`,
   run: async (options, context, { settings, words }) => {
     const { stdout, stderr } = context;
     const { out } = options;
-    const running = statedVersionOf(options);
+    const { running, target, listsDowntime, evidence }: DatasourceQuestion = {
+      running: statedVersionOf(options),
+      target: targetQuestionOf(options),
+      listsDowntime: options.allowRecreate === true,
+      evidence: evidenceQuestionOf(options, settings, context.env),
+    };
     const current = await findCurrentVersion(running, context);
     if (running.by !== 'version') stderr.write(renderCurrentVersion(current));
-    const source = await openEvidence(evidenceQuestionOf(options, settings, context.env), context);
+    const source = await openEvidence(evidence, context);
     const { index, acceptances } = source;
     const { generatedAt, entries } = index;
     const from = current.version;
     const accepted = namesOf('check', acceptances.inForce);
     const isRefused = (major: Version) =>
-      options.failOn === 'major' && !isMajorWithoutNote(major) && !accepted.has(`majors/${major}`);
+      evidence.checks.failOnMajor && !isMajorWithoutNote(major) && !accepted.has(`majors/${major}`);
     const proven = findProvenTargets(index, from);
-    const withDowntime = options.allowRecreate && proven.length === 0 ? landingWithDowntime(index, from) : [];
-    const chosen = await chooseTarget(source, from, targetQuestionOf(options), context, true);
+    const withDowntime = listsDowntime && proven.length === 0 ? landingWithDowntime(index, from) : [];
+    const chosen = await chooseTarget(source, from, target, context, true);
     noticeTarget(chosen, context);
     const last = resolveTarget(index, from, chosen.to);
-    const minAgeMs = options.minAge ?? (chosen.recommendation === undefined ? 0 : recommendedMinAgeMs);
+    const minAgeMs = target.minAgeMs ?? (chosen.recommendation === undefined ? 0 : recommendedMinAgeMs);
     const newestAt = context.now().getTime() - minAgeMs;
     const targets = [...proven, ...withDowntime].filter(
       ({ version, releaseDate }) =>

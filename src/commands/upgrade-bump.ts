@@ -21,6 +21,8 @@ import { planBump } from '../core/pins.js';
 import { isVersion } from '../core/version.js';
 import { moveAll, readAgreeingPlaces } from '../pins/places/agreeing.js';
 import type { Place } from '../pins/places/place.js';
+import type { BumpQuestion } from '../question/change.js';
+import type { SettingsOutcome } from '../question/settings.js';
 import { readFileText } from '../read/files/read-file.js';
 
 const takes = {
@@ -94,13 +96,31 @@ export const command = defineCommand({
 
 const hint = 'upgrade-bump moves one exact release that is written in the file itself.';
 
+function bumpQuestionOf(
+  options: UpgradeBumpOptions,
+  settings: SettingsOutcome,
+  env: CommandContext['env'],
+): BumpQuestion {
+  return {
+    files: options.file,
+    tagSuffix: options.tagSuffix ?? '',
+    target: targetQuestionOf(options),
+    allowRecreate: options.allowRecreate === true,
+    requireImage: options.requireImage === true,
+    writes: options.check !== true,
+    evidence: evidenceQuestionOf(options, settings, env),
+  };
+}
+
 async function upgradeBump(
   options: UpgradeBumpOptions,
   context: CommandContext,
   { settings }: CommandLine,
 ): Promise<ExitCode> {
-  const { tagSuffix = '', check = false } = options;
   const format = chooseFormat(options);
+  const verbose = options.verbose === true;
+  const question = bumpQuestionOf(options, settings, context.env);
+  const { tagSuffix, target, allowRecreate, writes } = question;
   const texts = new Map<string, Promise<string>>();
   const read = (file: string) => {
     const text = texts.get(file) ?? readFileText(file);
@@ -108,15 +128,14 @@ async function upgradeBump(
     return text;
   };
   const reading = { read, option: '--file', env: context.env, tagSuffix, giveFrom: hint };
-  const places = await readAgreeingPlaces(options.file, reading);
+  const places = await readAgreeingPlaces(question.files, reading);
   const { version } = places[0].pin;
-  const source = await openEvidence(evidenceQuestionOf(options, settings, context.env), context);
-  const target = targetQuestionOf(options);
+  const source = await openEvidence(question.evidence, context);
   const { to, recommendation, words } = await chooseTarget(source, version, target, context, true);
   const request = {
     pinnedVersion: version,
     to: recommendation !== undefined && isVersion(to) ? { onTheWayTo: to } : to,
-    allowRecreate: options.allowRecreate === true,
+    allowRecreate,
   };
   // An artifact can only bring the landing nearer.
   const reach = planBump({ index: source.index }, request).result;
@@ -130,7 +149,7 @@ async function upgradeBump(
   const judged = answerOfBump(bump, {
     pin: places.map(({ name }) => name).join(', '),
     otherPlaces: places.flatMap(({ pin }) => pin.otherPlaces),
-    ...{ request, check, described, accepted },
+    ...{ request, check: !writes, described, accepted },
     demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
     isCompose: places.every(({ pin }) => pin.service !== undefined),
   });
@@ -139,13 +158,12 @@ async function upgradeBump(
   requireExitCode(answer, exitCode);
   if (decision === 'rolling' || decision === 'recreate') {
     const { moved, pins } = await moveAll(places, result.toVersion, reading);
-    if (options.requireImage === true) {
-      for (const pin of pins) await requireImages(pin, { timeout: options.timeout }, context);
+    if (question.requireImage) {
+      for (const pin of pins) await requireImages(pin, question.evidence.network, context);
     }
-    if (!check) await replaceAll(places, moved);
+    if (writes) await replaceAll(places, moved);
   }
   const { stdout, stderr } = context;
-  const verbose = options.verbose === true;
   if (format === 'json') {
     stderr.write(renderText(answer, { palette: plainPalette, verbose, width: undefined }));
     stdout.write(renderUpgradeCheckJson(result));

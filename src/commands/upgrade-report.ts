@@ -42,6 +42,8 @@ import { requireTargetAhead } from '../core/route/route.js';
 import { printable } from '../core/text/printable.js';
 import { newestMigrationOf } from '../instance/ledger.js';
 import { measuredHops } from '../instance/rehearsed.js';
+import type { ReportQuestion } from '../question/route.js';
+import type { SettingsOutcome } from '../question/settings.js';
 
 const takes = {
   ...currentVersion,
@@ -109,25 +111,38 @@ finds in them, and --max-age limits their age, too.`,
   run: upgradeReport,
 });
 
+function reportQuestionOf(
+  options: UpgradeReportOptions,
+  settings: SettingsOutcome,
+  env: CommandContext['env'],
+): ReportQuestion {
+  const { variables = options.envFile } = options;
+  return {
+    variables,
+    running: statedVersionOf(options),
+    target: targetQuestionOf(options),
+    evidence: evidenceQuestionOf(options, settings, env, { isWanted: true }),
+  };
+}
+
 async function upgradeReport(
   options: UpgradeReportOptions,
   context: CommandContext,
   { settings }: CommandLine,
 ): Promise<ExitCode> {
-  const { variables = options.envFile, out } = options;
-  const format = formatOfReport(options);
+  const wanted = reportWantedOf(options);
+  const { format, out, verbose } = wanted;
+  const { running, target, variables, evidence: question } = reportQuestionOf(options, settings, context.env);
   const { stdout, stderr } = context;
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
-  const running = statedVersionOf(options);
   const current = await findCurrentVersion(running, context);
   const from = current.version;
   if (running.by !== 'version') stderr.write(renderCurrentVersion(current));
-  requireTargetAhead({ from, to: options.to });
-  const question = evidenceQuestionOf(options, settings, context.env, { isWanted: true });
+  requireTargetAhead({ from, to: target.to });
   const stated = statedFacts(question.facts.stated, current.pinned);
   const source = await openEvidence({ ...question, facts: { ...question.facts, stated } }, context);
   const { index, leftOut, facts } = source;
-  const chosen = await chooseTarget(source, from, targetQuestionOf(options), context);
+  const chosen = await chooseTarget(source, from, target, context);
   const { to } = chosen;
   const { evidence, preflight: result, ...judged } = await judgeGivenRoute(source, { from, to });
   const { known, artifacts: outcomes = new Map() } = evidence;
@@ -156,16 +171,13 @@ async function upgradeReport(
   };
   const noRelease = factOfNoRelease(index, { from, to: publisher.toVersion });
   const exitCode = exitCodeOfReport(publisher.safe, decision);
-  const answer = withTarget(
-    answerOfReport(document, { verbose: options.verbose === true, noRelease }),
-    chosen.words,
-  );
+  const answer = withTarget(answerOfReport(document, { verbose, noRelease }), chosen.words);
   if (format === 'json') noticeTarget(chosen, context);
   requireExitCode(answer, exitCode);
   const text =
     format === 'json'
       ? (await import('../answer/json/upgrade.js')).renderUpgradeReportJson(document)
-      : await render(answer, { format, exitCode }, options, context);
+      : await render(answer, { ...wanted, format, exitCode }, context);
   if (out === undefined) stdout.write(text);
   else {
     await writeWhole(out, text);
@@ -181,6 +193,20 @@ const formatsByEnding: Readonly<Record<string, UpgradeReportOptions['format']>> 
   '.md': 'markdown',
   '.json': 'json',
 };
+
+/** How the report is written, and where to. */
+interface ReportWanted {
+  readonly format: FormatName | 'json';
+  /** A file; undefined: standard output. */
+  readonly out: string | undefined;
+  readonly verbose: boolean;
+  readonly color: boolean | undefined;
+}
+
+function reportWantedOf(options: UpgradeReportOptions): ReportWanted {
+  const { out, verbose, color } = options;
+  return { format: formatOfReport(options), out, verbose: verbose === true, color };
+}
 
 /** The ending of the file decides where no format is named. A contradiction of the two is refused. */
 function formatOfReport(options: UpgradeReportOptions) {
@@ -207,18 +233,17 @@ async function readVariablesSet(
 
 async function render(
   answer: Answer,
-  { format, exitCode }: { readonly format: FormatName; readonly exitCode: ExitCode },
-  options: UpgradeReportOptions,
+  wanted: ReportWanted & { readonly format: FormatName; readonly exitCode: ExitCode },
   context: CommandContext,
 ): Promise<string> {
   const { report } = answer;
-  if (format !== 'text' || options.out !== undefined) {
+  const { format, exitCode, out, verbose, color } = wanted;
+  if (format !== 'text' || out !== undefined) {
     const { formats } = await import('../answer/formats/registry.js');
-    const text = { palette: plainPalette, verbose: options.verbose === true, width: undefined };
+    const text = { palette: plainPalette, verbose, width: undefined };
     return formats[format].write(answer, { exitCode, text });
   }
-  const shown = { verbose: options.verbose === true, color: options.color };
-  const text = await textOf(answer, exitCode, shown, context, async (drawn) =>
+  const text = await textOf(answer, exitCode, { verbose, color }, context, async (drawn) =>
     report === undefined ? [] : renderStrip(report.span, drawn),
   );
   // There is no --format github here: only the environment shows that a runner of GitHub reads it.

@@ -1,6 +1,7 @@
 import type { AcceptableFinding } from '../core/pins.js';
 import type { EvidenceQuestion } from './evidence.js';
 import type { IgnoredPath, PinsOfSides } from './settings.js';
+import type { TargetQuestion } from './target.js';
 
 /** May a change of files be merged, as far as it moves Lightdash? */
 export interface ChangeQuestion {
@@ -12,6 +13,22 @@ export interface ChangeQuestion {
   readonly tagSuffix: string | undefined;
   /** What of a change is accepted that is no risk of the evidence. */
   readonly accepted: ReadonlySet<AcceptableFinding>;
+  readonly evidence: EvidenceQuestion;
+}
+
+/** To which release may a pin be moved, one hop at a time? */
+export interface BumpQuestion {
+  /** Files that pin, each with the path of the tag if it needs one; all must pin the same, and all are moved. */
+  readonly files: readonly string[];
+  /** What follows the version in tags. */
+  readonly tagSuffix: string;
+  readonly target: TargetQuestion;
+  /** Whether a hop that needs a downtime is pinned, too. */
+  readonly allowRecreate: boolean;
+  /** Whether the registry must have the image before anything is written. */
+  readonly requireImage: boolean;
+  /** Whether the files are changed, or it is only said what would be. */
+  readonly writes: boolean;
   readonly evidence: EvidenceQuestion;
 }
 

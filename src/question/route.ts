@@ -16,6 +16,24 @@ export interface RouteQuestion {
   readonly evidence: EvidenceQuestion;
 }
 
+/** What do the releases between two versions bring, and what does an instance say of them? */
+export interface ReportQuestion {
+  readonly running: StatedVersionQuestion;
+  readonly target: TargetQuestion;
+  /** The environment variables that are set: a .env file, or `values.yaml#path`. Values are never shown. */
+  readonly variables: string | undefined;
+  readonly evidence: EvidenceQuestion;
+}
+
+/** Which releases may a bot propose to whoever runs a version? */
+export interface DatasourceQuestion {
+  readonly running: StatedVersionQuestion;
+  readonly target: TargetQuestion;
+  /** Whether a hop with downtime is listed, held, where nothing is proven to roll. */
+  readonly listsDowntime: boolean;
+  readonly evidence: EvidenceQuestion;
+}
+
 /** For which deployment the steps of a route are written. */
 export type StepsQuestion = HelmSteps | ComposeSteps;
 
