@@ -7,7 +7,7 @@ import { toFailure } from '../src/core/lightspan-error.js';
 import { printable } from '../src/core/text/printable.js';
 import { targetNames } from '../src/core/version.js';
 import { beforeYouBegin } from '../src/steps/steps.js';
-import { countOf, number, sentence } from '../src/words/phrase.js';
+import { capitalize, countOf, formatNumber } from '../src/words/phrase.js';
 import { type Child, code, h, list, part, table } from './dom.js';
 import { drawPicture, type Picture } from './picture.js';
 import { type Data, type Plan, plan, type UsedIndex } from './plan.js';
@@ -271,7 +271,7 @@ function showSource(): void {
   const { used, facts } = data;
   const { index, source } = used;
   part('source', 'p').replaceChildren(
-    `${number(index.entries.length)} releases, generated ${index.generatedAt}: ${printable(source)}. `,
+    `${formatNumber(index.entries.length)} releases, generated ${index.generatedAt}: ${printable(source)}. `,
     facts === undefined ? 'No facts.' : `Facts of ${facts.file.collectedAt}: ${printable(facts.source)}.`,
   );
   const options = (values: readonly string[]) => values.map((value) => h('option', { value }));
@@ -296,7 +296,7 @@ async function change(read: () => Promise<Partial<Data>>): Promise<void> {
     answer();
   } catch (error) {
     const { message, hint } = toFailure(error);
-    fault.replaceChildren(`${sentence(printable(message))}. ${printable(hint ?? '')}`);
+    fault.replaceChildren(`${capitalize(printable(message))}. ${printable(hint ?? '')}`);
   }
 }
 

@@ -15,7 +15,7 @@ import type { ReleaseSafetyIndex } from '../src/core/index/release-safety-index.
 import { type ReleaseStatus, releaseStatuses } from '../src/core/kinds.js';
 import type { DrawnRoute } from '../src/core/report.js';
 import { releaseStatusWords } from '../src/words/evidence/release.js';
-import { number, sentence } from '../src/words/phrase.js';
+import { capitalize, formatNumber } from '../src/words/phrase.js';
 import { describeHole, describeLanding, describeOneIssue } from '../src/words/route/reasons.js';
 import { type Child, h, list, svg, table } from './dom.js';
 
@@ -49,7 +49,7 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
   for (const issue of hops.flatMap(({ knownIssues, landingIssues }) => [...knownIssues, ...landingIssues])) {
     issues.set(
       issue.version,
-      (issues.get(issue.version) ?? new Set()).add(sentence(describeOneIssue(issue))),
+      (issues.get(issue.version) ?? new Set()).add(capitalize(describeOneIssue(issue))),
     );
   }
   const isMarked = (place: number) => {
@@ -68,7 +68,7 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
   function tell(place: number) {
     const cell = cells[place];
     if (cell === undefined) return { title: 'Nothing to do', lines: [] };
-    if (cell.kind === 'gap') return { title: 'Gap', lines: [sentence(describeHole(cell.range))] };
+    if (cell.kind === 'gap') return { title: 'Gap', lines: [capitalize(describeHole(cell.range))] };
     const { version, releaseDate, standing, hop, requiredStop } = cell.release;
     const { label, brief } = releaseStatusWords[standing];
     const own = hops[(hop ?? 0) - 1];
@@ -80,7 +80,7 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
       title: `${version}, ${releaseDate.slice(0, 10)}: ${label}`,
       lines: [
         // The page reads no artifact.
-        wordsOfIndex[standing] ?? sentence(brief),
+        wordsOfIndex[standing] ?? capitalize(brief),
         ...(way === undefined
           ? []
           : [own?.toVersion === version ? `${way}: ends here, ${describeLanding(own)}` : way]),
@@ -144,9 +144,9 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
         const gaps = own.flatMap((cell) => (cell.kind === 'gap' ? [describeHole(cell.range)] : []));
         const counts = known.map((status) => releases.filter(({ standing }) => standing === status).length);
         const month = name === '' ? 'Not in the index' : monthTitle(name);
-        return [month, ...[releases.length, ...counts].map(number), list([...said, ...gaps])];
+        return [month, ...[releases.length, ...counts].map(formatNumber), list([...said, ...gaps])];
       });
-      const labels = known.map((status) => sentence(releaseStatusWords[status].label));
+      const labels = known.map((status) => capitalize(releaseStatusWords[status].label));
       return table(['Month', 'Releases', ...labels, 'Marks'], months);
     },
     legend: [

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { makeOwn } from '../src/launch/start.js';
+import { makePrivateFolder } from '../src/launch/start.js';
 import { copyToWrite } from './support/copy.js';
 import { nodeUnderTest } from './support/node-under-test.js';
 import { temporaryFolder as newFolder } from './support/temporary-folder.js';
@@ -146,11 +146,11 @@ describe('a folder is our own', () => {
     ['that others may write', [0o702], false],
     ['far below one that its group may write', [0o770, 0o700, 0o700], false],
   ])('%s: %j', (_, modes, own) => {
-    expect(makeOwn(folderOf(...modes))).toBe(own);
+    expect(makePrivateFolder(folderOf(...modes))).toBe(own);
   });
 
   it('only where it can be made, and not in a place that hangs on where it runs', () => {
-    expect(makeOwn(relative(process.cwd(), folderOf(0o700)))).toBe(false);
-    expect(makeOwn(join(folderOf(0o500), 'a file', '\0'))).toBe(false);
+    expect(makePrivateFolder(relative(process.cwd(), folderOf(0o700)))).toBe(false);
+    expect(makePrivateFolder(join(folderOf(0o500), 'a file', '\0'))).toBe(false);
   });
 });

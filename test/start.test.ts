@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readInvocation } from '../src/cli/invocation.js';
-import { partFor } from '../src/launch/start.js';
+import { partOf } from '../src/launch/start.js';
 import { copyToWrite } from './support/copy.js';
 import { nodeUnderTest } from './support/node-under-test.js';
 import { realIndexFile } from './support/real-index.js';
@@ -91,6 +91,6 @@ describe('what a check loads', () => {
     [[], 'help'],
     [['--help', '--all'], 'main'],
   ])('%j is answered by %s', (argv, part) => {
-    expect(partFor(readInvocation(argv))).toBe(part);
+    expect(partOf(readInvocation(argv))).toBe(part);
   });
 });

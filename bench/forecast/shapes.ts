@@ -1,5 +1,5 @@
 import type { Backfill } from '../../src/instance/backfills/records.js';
-import type { Work } from '../../src/instance/forecast/work-time.js';
+import type { TableWork } from '../../src/instance/forecast/work-time.js';
 import type { ReleaseMigration } from '../../src/instance/release-line.js';
 
 /** One statement; or one that is run again until it changes no row. */
@@ -9,7 +9,7 @@ export type Statement = string | { readonly untilNone: string };
 export interface Shape {
   readonly name: string;
   /** What it is, which its artifact does not tell. */
-  readonly work: Work;
+  readonly work: TableWork;
   readonly heaviness: ReleaseMigration['heaviness'];
   /** Statements, each a transaction of its own. */
   readonly run: (table: string) => readonly Statement[];

@@ -1,4 +1,4 @@
-import { inShort } from '../../src/answer/outputs/explain.js';
+import { firstSentence } from '../../src/answer/outputs/explain.js';
 import { checks } from '../../src/checks/checks.js';
 import { exitCodeWords } from '../../src/cli/exit-codes.js';
 import { topics, wordKinds } from '../../src/commands/explain.js';
@@ -101,7 +101,7 @@ function contentsPage(commands: readonly PagedCommand[]): string {
     '## Checks of upgrade-preflight',
     table(
       ['check', 'what it checks'],
-      checks.map((check) => [`[${check.id}](${checkPageName(check)})`, inShort(check.meaning)]),
+      checks.map((check) => [`[${check.id}](${checkPageName(check)})`, firstSentence(check.meaning)]),
     ),
     '## Reference',
     [
@@ -198,7 +198,10 @@ function wordsPage(): string {
         ['word', 'meaning'],
         topics
           .filter((topic) => topic.group === group)
-          .map((topic) => [named(topic), groupsInShort.has(group) ? inShort(topic.meaning) : topic.meaning]),
+          .map((topic) => [
+            named(topic),
+            groupsInShort.has(group) ? firstSentence(topic.meaning) : topic.meaning,
+          ]),
       ),
     ]),
   );

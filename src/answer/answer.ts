@@ -3,7 +3,7 @@ import type { UpgradeReport } from '../core/report.js';
 import type { RouteHop } from '../core/route/route.js';
 import type { Strategy } from '../core/span.js';
 import type { RenderedHop } from '../steps/hop-block.js';
-import { capped } from '../words/lists.js';
+import { firstLines } from '../words/lists.js';
 import type { HopDetails } from '../words/route/route.js';
 import type { FoundGroup } from './builders/findings.js';
 import type { Headline } from './headline.js';
@@ -143,6 +143,6 @@ export function linesAgainst({ questions }: Pick<Answer, 'questions'>): string[]
     .filter((question) => !question.yes)
     .map(
       ({ name, answer, why }) =>
-        `${name}: ${answer}${why.length === 0 ? '' : ` (${capped(why).join('; ')})`}`,
+        `${name}: ${answer}${why.length === 0 ? '' : ` (${firstLines(why).join('; ')})`}`,
     );
 }

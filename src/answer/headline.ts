@@ -24,7 +24,7 @@ interface Steps {
 /** What a command found, of which its headline follows. */
 export type Outcome =
   | { readonly kind: 'rolls' }
-  /** The same in several steps, where the question was whether it rolls in one. */
+  /** It rolls in several steps, where the question was whether it rolls in one. */
   | { readonly kind: 'rolls-in-steps'; readonly steps: Steps }
   | { readonly kind: 'nothing-to-do'; readonly why: string }
   | { readonly kind: 'route'; readonly steps: Steps }
@@ -32,7 +32,7 @@ export type Outcome =
   | { readonly kind: 'downtime-only'; readonly steps: Steps; readonly but?: string | undefined }
   /** One step with a downtime that somebody accepted. */
   | { readonly kind: 'downtime-accepted' }
-  /** A change that is no move from one release to another, and is accepted by name. */
+  /** A change that moves no release, such as another digest, and is accepted by name. */
   | { readonly kind: 'accepted-change' }
   /** @param option what accepts it */
   | { readonly kind: 'downtime-not-accepted'; readonly option: string }

@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** What the page of the upgrade path is asked. Each is a field of its form, and a name in its address. */
+/** The question of the page of the upgrade path: each member is a field of its form, and a parameter of its address. */
 export const formFields = ['from', 'to', 'edition', 'deploy', 'chart-version', 'migration-job'] as const;
 
 export type PageQuestion = Readonly<Partial<Record<(typeof formFields)[number], string | undefined>>>;

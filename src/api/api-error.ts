@@ -4,7 +4,7 @@ import { parseExactly } from '../core/json/parse-with.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { errorPayloadSchema } from '../merge/response.js';
 import { loginOfProxy } from '../read/http/fault.js';
-import { aboutRequest } from '../read/http/request-details.js';
+import { requestDetails } from '../read/http/request-details.js';
 
 /** What came with a status, without secrets. */
 interface ErrorBody {
@@ -29,7 +29,7 @@ export function errorOfStatus(
   const mayHaveArrived = status < 300 || status === 408 || status >= 500;
   if (status < 300) {
     const message = `${request}: HTTP ${status}, but the contract allows 200 or an error`;
-    return new LightspanError('invalid-response', message, { details: aboutRequest({ mayHaveArrived }) });
+    return new LightspanError('invalid-response', message, { details: requestDetails({ mayHaveArrived }) });
   }
   const hint = hints[status];
   const later = retryAfter && ` (Retry-After: ${cut(retryAfter, 100)})`;
@@ -39,7 +39,7 @@ export function errorOfStatus(
     const message = `${request}: HTTP ${status}${later}, without the error payload of the contract`;
     return new LightspanError('http-status', `${message}${reply && `: ${reply}`}`, {
       hint,
-      details: aboutRequest({ status, mayHaveArrived }),
+      details: requestDetails({ status, mayHaveArrived }),
     });
   }
   const { error } = parsed.value;
@@ -55,7 +55,7 @@ export function errorOfStatus(
     {
       hint,
       response: { name, statusCode: doubleOf(error.statusCode), message, data },
-      details: aboutRequest({ status, mayHaveArrived }),
+      details: requestDetails({ status, mayHaveArrived }),
     },
   );
 }

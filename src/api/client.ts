@@ -4,7 +4,7 @@ import { isRecord } from '../core/json/is-record.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { type MergeRequest, uuidSchema } from '../merge/request.js';
 import { echoedMetricQuerySchema, type MergeResponse, mergeResponseSchema } from '../merge/response.js';
-import { aboutRequest } from '../read/http/request-details.js';
+import { requestDetails } from '../read/http/request-details.js';
 import { pathSegment, requireUuid } from './base-url.js';
 import { readAllPages } from './pages.js';
 import { followQuery } from './query-results.js';
@@ -131,7 +131,7 @@ function mergeRequests({ send, ofProject }: Connection) {
         const { code, message, hint } = error;
         const named = startedQuerySchema.safeParse(answer.payload);
         const response = named.success ? { queryUuid: named.data.results.query.queryUuid } : undefined;
-        const details = aboutRequest({ mayHaveArrived: true });
+        const details = requestDetails({ mayHaveArrived: true });
         throw new LightspanError(code, message, { hint, response, details });
       }
     },

@@ -47,7 +47,7 @@ interface RunningQuery {
   readonly name: string;
 }
 
-/** What a query is at when it is asked after: not ended, ended with a page, or ended without a result. */
+/** The state of a query: not ended, ended with a page of rows, or ended without a result. */
 export type QueryState = RunningQuery | QueryPage | FailedQuery;
 
 export function isRunning(state: QueryState): state is RunningQuery {

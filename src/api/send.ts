@@ -7,7 +7,7 @@ import { LightspanError } from '../core/lightspan-error.js';
 import { quote } from '../core/text/quote.js';
 import { createRedactor, secretsOfHeader } from '../core/text/redact.js';
 import { createHttpClient, type HttpResponse } from '../read/http/client.js';
-import { aboutRequest } from '../read/http/request-details.js';
+import { requestDetails } from '../read/http/request-details.js';
 import { mostBytes, usualTimeoutMs } from '../read/limits.js';
 import { errorOfStatus } from './api-error.js';
 import { type AuthScheme, parseBaseUrl, requireHeaderText, schemeOfToken } from './base-url.js';
@@ -121,7 +121,7 @@ export function createSend(options: ClientOptions): Send {
       return { request, payload };
     }
     throw new LightspanError('invalid-response', `${request}: the answer is not JSON`, {
-      details: aboutRequest({ mayHaveArrived: true, mayBeForeign: true }),
+      details: requestDetails({ mayHaveArrived: true, mayBeForeign: true }),
       hint: 'Is this a Lightdash instance, and not a proxy or login page in front of it?',
     });
   };
@@ -148,7 +148,7 @@ function requireKeysOnce(text: string, request: string): void {
   if (twice === undefined) return;
   const message = `${request}: the answer holds an object with the key ${quote(twice)} twice`;
   throw new LightspanError('invalid-response', message, {
-    details: aboutRequest({ mayHaveArrived: true }),
+    details: requestDetails({ mayHaveArrived: true }),
     hint: 'Lightdash writes none like it: what is between it and this machine?',
   });
 }

@@ -46,7 +46,7 @@ function lastDay({ until }: Acceptance): string {
   return until ?? '9999-99-99';
 }
 
-/** The acceptances as an answer lists them, those that it found first. */
+/** The acceptances in the order in which an answer lists them: first those that it found something for. */
 export function listAcceptances(
   { inForce, lapsed }: Acceptances,
   found: readonly Acceptance[],

@@ -92,7 +92,7 @@ export async function checkUpgrade(
           rollsTo: () => rollsInOneStep(evidence, from),
           firstHop: () => (route ?? judgeRoute(evidence, span).route).hops[0],
         });
-        return sayingTarget(answer, chosen);
+        return withTargetSentences(answer, chosen);
       },
     },
     context,
@@ -100,7 +100,7 @@ export async function checkUpgrade(
   return exitCode;
 }
 
-/** What chooses a release is loaded when it is asked for: a check of two versions chooses none. */
+/** The module that chooses a release is imported only here: a check of two versions chooses none. */
 async function chooseEnd(
   source: EvidenceSource,
   from: Version,
@@ -117,7 +117,7 @@ async function chooseEnd(
   return chosen;
 }
 
-async function sayingTarget(answer: Answer, { words }: Pick<ChosenTarget, 'words'>): Promise<Answer> {
+async function withTargetSentences(answer: Answer, { words }: Pick<ChosenTarget, 'words'>): Promise<Answer> {
   return words === undefined
     ? answer
     : (await import('../answer/builders/target.js')).withTarget(answer, words);

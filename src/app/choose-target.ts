@@ -45,7 +45,7 @@ export async function chooseTarget(
   if (requireRecords) requireRecordsSince(knownThrough, now, age);
   if (to !== 'recommended' && (to !== 'latest-rolling' || minAgeMs === undefined))
     return { to, recommendation: undefined, words: undefined };
-  // Where nothing rolls, it is not the age that keeps it: whoever may stay is told so as without one.
+  // Where nothing rolls, the age is not the reason: the answer is the same as without one.
   if (orStay && to === 'latest-rolling' && planRoute(index, { from, to }).toVersion === from)
     return { to, recommendation: undefined, words: undefined };
   const accepted = namesOf('check', acceptances.inForce);

@@ -31,7 +31,7 @@ export interface SeenEvidence extends Evidence<Preflight> {
 
 /** Where the evidence of one command comes from. */
 export interface EvidenceSource extends JudgedIndex {
-  /** Those of `--facts`, or those that the command has collected, with what the command line states. */
+  /** The facts of `--facts`, or those that the command collected, with what the command line states. */
   readonly facts: ReadFacts | undefined;
   /** The file that decided options. */
   readonly settings: string | undefined;
@@ -139,7 +139,7 @@ async function statedWithProject({ stated, project }: FactsInFile): Promise<Fact
   return new Map([...stated, [name, await countWithoutRefresh(project)] as const]);
 }
 
-/** Whoever gives a rehearsal and no facts asks nothing else of the instance. */
+/** Whether the only facts are those of a rehearsal: then no other check of the instance is requested. */
 function isRehearsalAlone(facts: ReadFacts | undefined): boolean {
   const { rehearsal, ...others } = facts?.file.facts ?? {};
   return rehearsal !== undefined && !isObserved(others);
@@ -186,7 +186,7 @@ export async function judgeGivenSpan(
 }
 
 /**
- * For a yes, what was asked of an instance has to have been read.
+ * Throws if facts of the instance were requested and not read: then there is no yes.
  *
  * @throws {LightspanError} `unread-facts`
  */

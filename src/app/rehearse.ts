@@ -200,7 +200,9 @@ async function runEach(
   return { hops, answer, why, lastLines };
 }
 
-/** Without its licence key, an image has none of the enterprise migrations that have run: that is no fault of it. */
+/**
+ * Without its licence key, an image lacks the enterprise migrations that the ledger has. That is no fault of the image.
+ */
 function withoutLicence(
   hop: HopRun,
   line: ReleaseLine,

@@ -45,7 +45,7 @@ export async function seeInstance(
   };
 }
 
-/** What is to be said of an upgrade that may cross no major, where nothing of the instance was seen. */
+/** The preflight of `--fail-on-major` where nothing of the instance was seen: the check of majors alone. */
 export function majorsAlone(alone: Pick<Instance, 'index' | 'accepted'>): (span: Span) => Preflight {
   const seen = { facts: {}, artifacts: new Map(), only: new Set<CheckId>(['majors']), failOnMajor: true };
   return (span) => preflightOf({ ...alone, ...seen, begin: span.from }, span);
@@ -161,7 +161,7 @@ function unplaced(why: string): LightspanError {
   });
 }
 
-/** The checks that can stop an upgrade and could not be done, although they were asked for. */
+/** The checks that can stop an upgrade, were requested, and could not be done. */
 export function notSeen(unseen: Preflight['findings']): LightspanError {
   const checks = new Map(unseen.map((finding) => [finding.check, findingFields(finding).description]));
   const which = [...checks].map(([check, why]) => `${check}: ${why}`);

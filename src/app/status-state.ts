@@ -8,7 +8,8 @@ import { mostBytes } from '../read/limits.js';
 /**
  * What the last run of `--since` saw; undefined before the first one.
  *
- * @throws {LightspanError} `invalid-json` for a file that no run wrote: nothing would be said, or all of it again
+ * @throws {LightspanError} `invalid-json` for a file that no run wrote: comparing with it would report nothing, or
+ *   everything again
  */
 export async function readStatusState(file: string): Promise<InstanceStatus | undefined> {
   let bytes: Uint8Array;
@@ -21,7 +22,7 @@ export async function readStatusState(file: string): Promise<InstanceStatus | un
   const read = parseWith(statusStateSchema, parsed(decodeUtf8(bytes, `the state ${file}`)));
   if (read.ok) return read.value.instance;
   const [first] = read.problems;
-  throw notOurs(file, first === undefined ? 'it does not match its schema' : describeProblem(first));
+  throw notAStatusState(file, first === undefined ? 'it does not match its schema' : describeProblem(first));
 }
 
 function parsed(text: string): unknown {
@@ -32,7 +33,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function notOurs(file: string, why: string): LightspanError {
+function notAStatusState(file: string, why: string): LightspanError {
   return new LightspanError('invalid-json', `${file} is no state that --since has written: ${why}`, {
     hint: 'Name the file of the last run, or remove it: then this run is the first.',
   });

@@ -49,7 +49,7 @@ export async function openInstanceChecks(
   question: InstanceChecksQuestion,
   context: CommandContext,
 ): Promise<InstanceChecks> {
-  const lineAt = await openLine(question, context);
+  const lineAt = await openReleaseLine(question, context);
   // Facts in files do not change.
   const { database, file, deployment = {} } = question.facts;
   const { kubernetes, manifests = [], values = [] } = deployment;
@@ -64,7 +64,7 @@ export async function openInstanceChecks(
   /** As after an upgrade to the release that is served. */
   const lookAt = async (served: Version) => {
     const reading = kept ?? readFacts(againIn(question.facts, cluster), { ...context, stderr });
-    // What is read, and how, is said the first time.
+    // Only the first look reports what it reads, and how.
     stderr = { write: () => undefined };
     const read = await reading;
     if (kubernetes === true) cluster = clusterOf(read.file);
@@ -94,7 +94,7 @@ export async function openInstanceChecks(
       );
     },
     end: async (served, wanted) => {
-      // One that was ready was looked at when it was.
+      // An instance that was ready was looked at while it was.
       last ??= await lookAt(wanted).catch(unlessUsage);
       if (!(last instanceof Error)) return last;
       if (served !== undefined) throw last;
@@ -132,7 +132,7 @@ function clusterOf({ facts }: FactsFile): ClusterOfFacts {
 }
 
 /** The releases up to the one that is served, by index and artifacts, which only facts of a database need. */
-async function openLine(
+async function openReleaseLine(
   { facts, index: place, artifacts, network }: InstanceChecksQuestion,
   context: CommandContext,
 ): Promise<(served: Version) => Promise<ReleaseLine>> {
@@ -187,14 +187,14 @@ export async function openCanary(
 
 async function readMerge(source: string, { stdin }: CommandContext): Promise<RequestBody> {
   const { name, check, json } = await readMergeFile({ source, stdin });
-  if (check.status === 'valid' && isRecord(json)) return buildRequestBody(json, anew);
+  if (check.status === 'valid' && isRecord(json)) return buildRequestBody(json, withoutCache);
   throw new LightspanError('usage', `--canary: ${name} is not a valid merge`, {
     hint: 'lightspan merge validate names every fault in it. Name a chart by its UUID.',
   });
 }
 
 /** A cached result may be from before the upgrade, and would prove nothing. */
-const anew = { invalidateCache: true } as const;
+const withoutCache = { invalidateCache: true } as const;
 
 /** The query that was started, or what is known without its end. */
 type Started = { readonly kind: 'started'; readonly queryUuid: string } | CanaryEvidence;

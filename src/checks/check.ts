@@ -2,7 +2,7 @@ import type { Acceptance } from '../core/accepted.js';
 import type { AppliedIssue } from '../core/results.js';
 import type { MissingRange } from '../core/span.js';
 import type { Version } from '../core/version.js';
-import type { FactKey, FactOf, Lacking, MissingFact, Need } from '../instance/facts/needs.js';
+import type { FactKey, FactOf, MissingFact, Need, UnmetNeed } from '../instance/facts/needs.js';
 import type { BackDated } from '../instance/ledger.js';
 import type { Edition, ReleaseLine } from '../instance/release-line.js';
 import type { Word } from '../words/word.js';
@@ -49,7 +49,7 @@ export interface Finding<Check extends string, Evidence>
   /** What it is about, by the user's own name for it: a table, a migration, a setting. Null: the whole. */
   readonly subject: string | null;
   readonly evidence: Evidence;
-  /** That what the check needs was asked for, and could not be read, or the check failed; of one that can stop. */
+  /** Of a check that can stop: what it needs was requested and could not be read, or the check failed. */
   readonly unread?: true;
   /** The rehearsal that settles it, in which it went through: then its status is `ok`. */
   readonly rehearsed?: { readonly day: string; readonly mode: 'dry' | 'full' };
@@ -86,7 +86,7 @@ export interface Judgement<Evidence> extends Pick<Finding<string, Evidence>, 'su
   readonly status: Exclude<FindingStatus, 'not-checked'>;
 }
 
-export type Answers<Evidence> = readonly (Judgement<Evidence> | Lacking)[];
+export type Answers<Evidence> = readonly (Judgement<Evidence> | UnmetNeed)[];
 
 const judgedAs =
   <Status extends Judgement<Kind>['status']>(status: Status) =>
@@ -144,8 +144,8 @@ export interface Check<Id extends string = string, Evidence = unknown> {
   /** Whether it reads the artifacts of the span, so that a missing one leaves something unchecked. */
   readonly needsArtifacts?: boolean;
   /**
-   * Whether it is about what the image of the target says of the ledger: one that has migrated a copy of it has been
-   * asked, and no artifact is missing for that.
+   * Whether the check is about what the image of the target makes of the ledger. An image that has migrated a copy of
+   * this ledger has answered it, so no artifact is missing for it.
    */
   readonly asksImage?: true;
   /** What it may turn out to need during the check. For facts, it receives what was seen. */
@@ -213,8 +213,8 @@ type ShortWord<Evidence extends Kind> =
  */
 export function defineCheck<
   const Id extends string,
-  Found extends Judgement<Kind> | Lacking,
-  Last extends Judgement<Kind> | Lacking | undefined,
+  Found extends Judgement<Kind> | UnmetNeed,
+  Last extends Judgement<Kind> | UnmetNeed | undefined,
   const Needed extends FactKey = never,
   const Absent extends FactKey = never,
   const May extends Need = never,
@@ -239,7 +239,7 @@ export function defineCheck(
     ...check,
     ...words,
     judge: (input) => answersOf(check.judge(input)),
-    finds: inFull(words.label, finds),
+    finds: completeWords(words.label, finds),
   });
 }
 
@@ -251,7 +251,7 @@ type WithWords<Id extends string, Evidence extends Kind> = (
 
 type EvidenceIn<Answer> = Extract<Answer, Judgement<Kind>>['evidence'];
 
-type Answer = Judgement<Kind> | Lacking;
+type Answer = Judgement<Kind> | UnmetNeed;
 
 function answersOf(judging: Generator<Answer, Answer | undefined>): Answers<Kind> {
   const found: Answer[] = [];
@@ -263,7 +263,7 @@ function answersOf(judging: Generator<Answer, Answer | undefined>): Answers<Kind
   }
 }
 
-function inFull(label: string, finds: object) {
+function completeWords(label: string, finds: object) {
   const words = Object.entries(finds).map(([kind, word]) => {
     if (typeof word === 'function')
       return [kind, { meaning: `${label}: it was checked, and nothing was found.`, describe: word }];

@@ -42,7 +42,7 @@ export function endSession(pid: number): readonly string[] {
  *
  * @param schema the one that Lightdash uses
  */
-export function nameIn(schema: string, reported: string): string {
+export function qualifiedName(schema: string, reported: string): string {
   const [, plain, quoted, name = reported] = /^(?:([^".]+)|"((?:[^"]|"")+)")\.(.+)$/s.exec(reported) ?? [];
   const place = plain ?? quoted?.replaceAll('""', '"') ?? schema;
   return `${sqlName(place)}.${sqlName(name)}`;

@@ -1,7 +1,7 @@
 import { printable } from '../core/text/printable.js';
 import { describeAcceptance } from '../words/evidence/accepted.js';
 import { adviseOn, describeMissingFacts, howToSee } from '../words/evidence/missing-facts.js';
-import { countOf, listNames, number } from '../words/phrase.js';
+import { countOf, formatNumber, listNames } from '../words/phrase.js';
 import { describeHole } from '../words/route/reasons.js';
 import type { Word } from '../words/word.js';
 import {
@@ -29,7 +29,7 @@ export const notCheckedWords: FindingWords<NotChecked> = {
       'Provide the artifacts with --artifact-url or a mirror. A backfilled release never had one: try such an ' +
       'upgrade on a copy of the database.',
     describe: ({ versions, backfilled, of }) =>
-      `${number(versions.length)} of ${countOf(of, 'release')} ` +
+      `${formatNumber(versions.length)} of ${countOf(of, 'release')} ` +
       `${versions.length === 1 ? 'does not say what it migrates' : 'do not say what they migrate'} ` +
       `(${listNames(versions)})${
         backfilled === 0 ? '' : `; backfilled, so without an artifact: ${backfilled}`

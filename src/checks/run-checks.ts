@@ -6,14 +6,14 @@ import {
   type FactKey,
   type FactOf,
   isFactKey,
-  type Lacking,
   type MissingFact,
   type Need,
   needs as needInfo,
   seenValue,
+  type UnmetNeed,
 } from '../instance/facts/needs.js';
 import { backDatedOf } from '../instance/ledger.js';
-import { rehearsalOf, withRehearsed } from '../instance/rehearsed.js';
+import { rehearsalOf, withRehearsedMigrations } from '../instance/rehearsed.js';
 import { listsMigrations } from '../instance/release-line.js';
 import type {
   Check,
@@ -74,7 +74,7 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
   const known =
     kept === undefined
       ? inputWithBackDated
-      : { ...inputWithBackDated, line: withCopy(inputWithBackDated, kept) };
+      : { ...inputWithBackDated, line: withMigrationsOfCopy(inputWithBackDated, kept) };
   const answered = requested.map((check) => {
     const { id, group, canStop } = check;
     const findings = findingsOf(check, known, kept);
@@ -100,7 +100,7 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
   input: PreflightInput & Pick<CheckInput<never, never>, 'backDated'>,
   kept: Kept | undefined,
 ): readonly [Found<Id, Evidence>, ...Found<Id, Evidence>[]] {
-  const { facts, seenAt, missing } = look(check, input);
+  const { facts, seenAt, missing } = observe(check, input);
   const notSeen = (of: readonly MissingFact[]): readonly NotChecked[] =>
     of.length === 0 ? [] : [{ kind: 'facts-not-seen', missing: of }];
   const gaps = [...notSeen(missing)];
@@ -150,13 +150,16 @@ type Kept = FactOf<'rehearsal'>;
  * What ran on the copy, where artifacts do not list it. Enterprise migrations ran only with a licence key: without, all
  * of it is known for a community instance alone.
  */
-function withCopy({ line, edition, facts }: PreflightInput, kept: Kept): PreflightInput['line'] {
+function withMigrationsOfCopy({ line, edition, facts }: PreflightInput, kept: Kept): PreflightInput['line'] {
   if (!kept.enterprise && edition !== 'community') return line;
-  return withRehearsed(line, kept, seenValue(facts.migrator)?.schema ?? 'public');
+  return withRehearsedMigrations(line, kept, seenValue(facts.migrator)?.schema ?? 'public');
 }
 
-/** An image that has migrated the copy of a ledger was asked about it. A command that migrates is no image. */
-function isAsked({ asksImage }: Check, { lacks }: Lacking, kept: Kept | undefined): boolean {
+/**
+ * Whether a rehearsal by the image itself has answered the check: the image has migrated a copy of this ledger. A
+ * rehearsal by plain programs has run no image.
+ */
+function isAsked({ asksImage }: Check, { lacks }: UnmetNeed, kept: Kept | undefined): boolean {
   return asksImage === true && lacks === 'artifacts' && kept !== undefined && kept.copy.by !== 'programs';
 }
 
@@ -176,7 +179,10 @@ function unlessSettled<Id extends string, Evidence extends { readonly kind: stri
 /** What artifacts tell is no fact of the instance; one that was not read changes nothing. */
 const ofReleases: ReadonlySet<Need> = new Set(['artifacts', 'config-changes']);
 
-/** Whether it is no gap in what was asked for: that is a right, an option or an artifact that nobody gave. */
+/**
+ * Whether something that was requested could not be read. A right, an option or an artifact that nobody gave is no such
+ * gap.
+ */
 function isUnread(evidence: NotChecked): boolean {
   if (evidence.kind === 'facts-not-seen')
     return evidence.missing.some(({ need, why }) => why !== 'not-asked' && !ofReleases.has(need));
@@ -217,7 +223,7 @@ type Observed = NonNullable<ObservedFacts[FactKey]>;
  * The facts that a check declares, and no others; and those of them that were not seen. In a database without a ledger,
  * which is not Lightdash's, no other fact counts as seen: an absent lease would mean that nobody holds it.
  */
-function look(
+function observe(
   { group, needs, needsOrAbsent = [], mayNeed = [], momentary }: Check,
   { facts: observed, freshFrom }: Pick<PreflightInput, 'facts' | 'freshFrom'>,
 ) {
@@ -249,7 +255,7 @@ function look(
   return { facts, seenAt, missing };
 }
 
-function missingOf({ lacks: need, why, detail, names }: Lacking, observed: ObservedFacts): MissingFact {
+function missingOf({ lacks: need, why, detail, names }: UnmetNeed, observed: ObservedFacts): MissingFact {
   const fact: Observed | undefined = isFactKey(need) ? observed[need] : undefined;
   const gap = why === undefined && fact !== undefined && fact.status !== 'seen' ? fact : undefined;
   return { need, why: why ?? gap?.status ?? 'not-asked', detail: detail ?? gap?.detail, names };

@@ -41,8 +41,8 @@ export function widthOf({ isTTY, columns }: Pick<Output, 'isTTY' | 'columns'>): 
 }
 
 /**
- * The palette for standard output. chalk is loaded only if colour is written. It is told the level: by itself it would
- * rank FORCE_COLOR above `--no-color`, and does not know NO_COLOR.
+ * The palette for standard output. chalk is loaded only if colour is written, and gets its level from us: by itself it
+ * would rank FORCE_COLOR above `--no-color`, and does not know NO_COLOR.
  */
 export async function choosePalette(...of: Parameters<typeof colourLevel>): Promise<Palette> {
   const level = colourLevel(...of);
@@ -89,7 +89,7 @@ export function createProgress({ stderr }: Pick<CommandContext, 'stderr'>): Prog
   return { show: status, clear: () => status('') };
 }
 
-/** Shows what is waited for, and for how long, from the first second on; whatever else is said first clears it. */
+/** Shows what is waited for, and for how long, from the first second on; any other output clears it first. */
 export async function whileWaiting<T>(
   context: Pick<CommandContext, 'stderr'>,
   what: string,

@@ -23,11 +23,11 @@ export interface OptionDeclaration extends HelpOfOption {
   readonly defaultText?: string;
   /** The command line or settings must give it. */
   readonly required?: true;
-  /** What `--no-<name>` beside it means. */
+  /** The description of `--no-<name>`, its negation. */
   readonly negation?: string;
-  /** The names of options that cannot be given beside it. */
+  /** The names of options that cannot be given together with it. */
   readonly conflicts?: string | readonly string[];
-  /** The names of options of which one must be given beside it. */
+  /** The names of options of which one must be given together with it. */
   readonly needs?: readonly string[];
   readonly hidden?: true;
   /** Its value `json` is handed on as `--json`. */

@@ -100,7 +100,7 @@ export const wholeHelp: Partial<Help> = {
   subcommandTerm,
 };
 
-/** The groups of options in their own order, whatever that of the options is. */
+/** The groups in the order of `optionGroups`, however the options are declared. */
 function groupItems<Item extends Command | Option>(
   _: Item[],
   visible: Item[],

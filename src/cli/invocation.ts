@@ -44,11 +44,11 @@ export interface Invocation {
   readonly format: GateFormat;
   readonly debug: boolean;
   readonly cache: boolean;
-  /** Whether nothing but the version is asked, of an executable of one command too. */
+  /** Whether the command line asks for the version and nothing else; an executable of one command counts too. */
   readonly version: boolean;
-  /** Whether nothing but the help of the whole is asked. */
+  /** Whether the command line asks for the help of the whole program and nothing else. */
   readonly help: boolean;
-  /** Whether it is a check with no option but those of the plainest. */
+  /** Whether it is a check whose options all are in `plainFlags`. */
   readonly plain: boolean;
   /** The words that a shell completes; undefined if none asks. */
   readonly completed: readonly string[] | undefined;

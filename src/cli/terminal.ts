@@ -4,8 +4,8 @@ import { type CommandContext, type Output, widestProse } from './context.js';
 const clearLine = '\r\u001b[K';
 
 /**
- * Standard output and standard error of a terminal, which is one screen: its last line may show progress, and whatever
- * else is written clears that first. What is said on standard error is wrapped at words.
+ * Standard output and standard error of a terminal, which share one screen: its last line may show progress, and any
+ * other output clears that first. Text on standard error is wrapped at words.
  */
 export function screenOf(
   { stdout, stderr }: Pick<CommandContext, 'stdout' | 'stderr'>,

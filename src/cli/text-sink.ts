@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printableLines } from '../core/text/printable.js';
 import { describeWriteFault } from '../read/files/read-file.js';
-import { beginFile, removeLeftovers, withLock } from '../read/files/write-file.js';
+import { openNewFile, removeLeftovers, withLock } from '../read/files/write-file.js';
 import type { Output } from './context.js';
 
 export interface TextSink {
@@ -32,9 +32,9 @@ export async function writeWhole(path: string, text: string, before?: () => Prom
 }
 
 /**
- * The same for a file that is there, while no other process of this program does so.
+ * As `writeWhole`, for a file that exists, and only while no other process of this program does the same.
  *
- * @returns false if one does: then nothing is written
+ * @returns false if another process does: then nothing is written
  */
 export async function replaceWhole(
   path: string,
@@ -47,7 +47,7 @@ export async function replaceWhole(
   });
 }
 
-/** Begins a file as `beginFile` does, and removes what `use` has not committed. */
+/** Begins a file as `openNewFile` does, and removes what `use` has not committed. */
 export async function withFile<T>(path: string, use: (file: FileSink) => Promise<T>): Promise<T> {
   const guarded = async <R>(act: () => R | Promise<R>): Promise<R> => {
     try {
@@ -58,7 +58,7 @@ export async function withFile<T>(path: string, use: (file: FileSink) => Promise
       throw new LightspanError('unwritable-output', `cannot write ${path}: ${why}`, { cause: error });
     }
   };
-  const file = await guarded(() => beginFile(path));
+  const file = await guarded(() => openNewFile(path));
   try {
     removeLeftovers(file.folder, Date.now());
     return await use({

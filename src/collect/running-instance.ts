@@ -6,7 +6,7 @@ import { compareVersions, isVersion, type Version } from '../core/version.js';
 import { firstWith } from '../instance/first-versions.js';
 import type { InstanceState, Probe } from '../instance/instance-state.js';
 import { hasErrorCode } from '../read/files/read-file.js';
-import { connectAnew, createHttpClient, type HttpResponse } from '../read/http/client.js';
+import { createHttpClient, type HttpResponse, useNewConnections } from '../read/http/client.js';
 import { mostBytes } from '../read/limits.js';
 
 export { parseInstanceAddress } from '../read/http/address.js';
@@ -67,7 +67,7 @@ export async function readRunningVersion({ instance, env, ...how }: InstanceRequ
  *   itself
  */
 export async function readInstanceState(request: InstanceRequest): Promise<InstanceState> {
-  await connectAnew();
+  await useNewConnections();
   try {
     const answer = await ask('api/v1/readyz', request);
     const { status } = answer;
@@ -136,7 +136,7 @@ async function readServedVersion(request: InstanceRequest): Promise<InstanceStat
   const answered = await ask('', request, any, 'follow').catch((error: unknown) => void messageOf(error));
   // Another server names its own version, and fails for itself.
   const home = answered && isSameServer(answered.url, request.instance) ? answered : undefined;
-  // A proxy may keep the page to itself, as with 401; health is asked then.
+  // A proxy may protect the page, as with 401; then `/api/v1/health` is requested.
   if (home !== undefined && home.status >= 500)
     return { kind: 'not-ready', status: home.status, reason: 'its page (GET /) fails', probe: 'readyz' };
   // The page of the app rarely changes, and caches store it.

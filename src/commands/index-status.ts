@@ -20,7 +20,7 @@ import type { InstanceStatus } from '../known-issues/instance-status.js';
 import { sha256 } from '../read/files/sha256.js';
 import { describeSource, type LoadedIndex } from '../read/publisher/index-source.js';
 import { describeAge } from '../words/measures.js';
-import { countOf, number } from '../words/phrase.js';
+import { countOf, formatNumber } from '../words/phrase.js';
 
 const takes = {
   ...currentVersion,
@@ -70,7 +70,7 @@ against it. --since writes its file once the messages are written.`,
     'lightspan index status --from-file values.yaml --format openmetrics --out lightspan.prom',
     'lightspan index status --from-file values.yaml --since state.json --format slack',
   ],
-  // With --since, nothing but changes is said.
+  // With --since, only changes are written.
   namesSettings: 'always',
   run: indexStatus,
 });
@@ -166,7 +166,10 @@ function factsOfIndex(status: IndexStatus): Fact[] {
     { label: 'Index', text: status.source },
     { label: 'Generated', text: `${status.generatedAt} (${describeAge(status.ageMs)})` },
     { label: 'SHA-256', text: status.sha256 },
-    { label: 'Releases', text: `${number(releases)}, ${status.firstVersion} to ${status.latestVersion}` },
+    {
+      label: 'Releases',
+      text: `${formatNumber(releases)}, ${status.firstVersion} to ${status.latestVersion}`,
+    },
     { label: 'Floor', text: status.floorVersion ?? 'none' },
     {
       label: 'Verdicts',
@@ -188,7 +191,7 @@ function factsOfInstance(instance: InstanceStatus): Fact[] {
       text: `${instance.runningVersion}${instance.inIndex ? '' : ', which the index does not have'}`,
       ...(instance.inIndex ? {} : { tone: 'warn' as const }),
     },
-    { label: 'Releases behind', text: number(instance.releasesBehind) },
+    { label: 'Releases behind', text: formatNumber(instance.releasesBehind) },
     {
       label: 'Recommended',
       text:
@@ -220,7 +223,7 @@ function factsOfInstance(instance: InstanceStatus): Fact[] {
   ];
 }
 
-/** The file keeps what was said only once it is written: what is not, is said again. */
+/** The file is updated only after the changes were written: changes whose output failed are reported again. */
 async function writeChanges(
   instance: InstanceStatus,
   since: string,

@@ -14,7 +14,7 @@ import { decodeUtf8 } from '../read/files/read-file.js';
 import { checkIndexAge } from '../read/publisher/index-age.js';
 import { describeSource, readIndexSource } from '../read/publisher/index-source.js';
 import { describeIndexFault } from '../words/evidence/index-faults.js';
-import { number } from '../words/phrase.js';
+import { formatNumber } from '../words/phrase.js';
 
 export const command = defineCommand({
   takes: { ...sources, ...json, ...colour },
@@ -60,14 +60,14 @@ export function factsOfAudit({ entries, faults, faultCount }: IndexAudit, source
   const kinds = new Set(shown.map(({ kind }) => kind));
   return compact<Fact>(
     { label: 'Index', text: source },
-    { label: 'Releases', text: number(entries) },
+    { label: 'Releases', text: formatNumber(entries) },
     {
       label: 'Faults',
-      text: faultCount === 0 ? 'none' : number(faultCount),
+      text: faultCount === 0 ? 'none' : formatNumber(faultCount),
       tone: faultCount === 0 ? 'good' : 'bad',
       items: compact(
         shown.map((fault) => `${fault.kind}: ${describeIndexFault(fault)}`),
-        more > 0 && `and ${number(more)} more`,
+        more > 0 && `and ${formatNumber(more)} more`,
       ),
     },
     kinds.size > 0 && { label: 'Why', text: `lightspan explain ${[...kinds].join(' ')}` },

@@ -142,7 +142,7 @@ async function findRunning(options: OptionsOf<typeof takes>, context: CommandCon
   };
 }
 
-/** The two lines by which a file would pin the release that runs, and the gate would see it move. */
+/** The two lines that would pin the running release in this file, so that the gate sees its next move. */
 function linesThatPin({ file, path, pinnedTo }: FloatingImage, running: string): string {
   const place = `${file}#${path.join('.')}`;
   return printable(`Two lines pin the running release, in ${file} and in ${settingsName}:`).concat(
@@ -269,7 +269,7 @@ function versionsOf(pinned: readonly FoundHere[], { named }: Pick<Running, 'name
   return [...named, ...pins].join(', ');
 }
 
-/** Asks a person which files are of the instance; nobody else is asked, and nothing is guessed. */
+/** Asks, on a terminal only, which files are of the instance. Elsewhere nothing is guessed. */
 async function chooseFiles(
   what: string,
   found: readonly string[],

@@ -173,7 +173,7 @@ async function upgradeBump(
   return exitCode;
 }
 
-/** Another text than the one that was read was not judged, and would be lost. */
+/** A file that has changed since it was read was not judged, and the change would be lost. */
 async function replaceAll(places: readonly Place[], moved: ReadonlyMap<string, string>): Promise<void> {
   const written: string[] = [];
   const changed = (file: string, cause?: unknown) =>

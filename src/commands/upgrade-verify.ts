@@ -283,7 +283,7 @@ async function pollInstance(
         ? `not to be trusted: ${printable(last.message)}`
         : describeInstanceState(last, version);
     const words = awaited === undefined ? seen : `${seen}; waits on ${awaited.text}`;
-    // A database that has just not been reached is not asked once more.
+    // No second connection to a database that could not be reached a moment ago.
     const migrating = row === undefined || awaited?.isSeen ? await migration?.() : undefined;
     const whole = migrating === undefined ? words : `${words}; ${migrating.summary}`;
     const news = `${words} ${migrating?.news}`;

@@ -1,4 +1,4 @@
-/** A risk that the operator accepts by name. What is accepted no longer blocks, and is still listed. */
+/** A risk that the operator accepts by name. It no longer blocks an upgrade, and every answer still lists it. */
 export interface Acceptance {
   /** A known issue, a finding of a check, or the verdict of a release. */
   readonly kind: 'issue' | 'check' | 'release';
@@ -10,7 +10,7 @@ export interface Acceptance {
   readonly until: string | null;
 }
 
-/** Whether its last day is over, in UTC. What is no date has lapsed. */
+/** Whether the last day of an acceptance is over, in UTC. An end that is no date counts as over. */
 export function isLapsed({ until }: Pick<Acceptance, 'until'>, now: Date): boolean {
   if (until === null) return false;
   return !(now.getTime() < Date.parse(`${until}T00:00:00Z`) + 86_400_000);

@@ -27,9 +27,9 @@ import type { Version } from './version.js';
 export interface Findings {
   readonly findings: readonly {
     readonly status: 'stop' | 'not-checked' | 'warn' | 'ok';
-    /** What does what it asks for: following a route, or a hop that does not roll. */
+    /** What settles the finding without further work: following the route, or a hop under Recreate. */
     readonly settledBy?: 'route' | 'recreate';
-    /** Of a check that can stop: a fact that it needs was asked for, and could not be read. */
+    /** Of a check that can stop: a fact that it needs was requested, and could not be read. */
     readonly unread?: true;
     readonly accepted?: Acceptance;
   }[];
@@ -37,21 +37,24 @@ export interface Findings {
 
 /**
  * All that an answer may depend on. The index proves. A known issue, an artifact that was read and a fact that was seen
- * can take a yes away, and never give one. What was not read or seen changes nothing, and is counted; where it was asked
- * for, and could stop the upgrade, there is no yes. What is accepted takes nothing away, and proves nothing.
+ * can take a yes away, and never give one. What was not read or seen changes nothing, and is counted; where it was
+ * requested and could stop the upgrade, there is no yes. What is accepted takes nothing away, and proves nothing.
  */
 export interface Evidence<Preflight extends Findings = Findings> {
-  /** With what is known against its releases, of the instance that is described, and is not accepted. */
+  /** The index, with the known issues that apply to the described instance and are not accepted. */
   readonly index: ReleaseSafetyIndex;
   /** By version; undefined if none was looked for. */
   readonly artifacts?: ReadonlyMap<string, ArtifactOutcome> | undefined;
   /** Whether a yes needs every artifact. */
   readonly everyArtifact?: boolean | undefined;
-  /** Those that count today. */
+  /** The acceptances whose last day is not over. */
   readonly accepted?: readonly Acceptance[] | undefined;
-  /** What is known against the releases, and is accepted. */
+  /** The known issues of the releases that are accepted. */
   readonly acceptedIssues?: KnownIssues | undefined;
-  /** What the facts of an instance say to an upgrade, less what is accepted of it; undefined if none were seen. */
+  /**
+   * What the checks find in the facts of an instance for one span, with what is accepted of it marked; undefined if no
+   * facts were seen.
+   */
   readonly preflightOf?: ((span: Span) => Preflight) | undefined;
 }
 
@@ -60,9 +63,12 @@ interface JudgementBase<Preflight extends Findings> {
   readonly preflight: Preflight | undefined;
   /** The findings for which the answer is no. */
   readonly stops: readonly Preflight['findings'][number][];
-  /** The findings for which there is no yes: what could stop the upgrade was asked for, and could not be looked at. */
+  /**
+   * The findings that leave the answer open: something that could stop the upgrade was requested, and could not be
+   * looked at.
+   */
   readonly unseen: readonly Preflight['findings'][number][];
-  /** What is accepted, and found here. */
+  /** The acceptances that this answer rests on. */
   readonly accepted: readonly Acceptance[];
   /** How many artifacts were read, of how many releases that have one. */
   readonly artifacts: { readonly read: number; readonly of: number };
@@ -74,7 +80,7 @@ export interface SpanJudgement<Preflight extends Findings = Findings> extends Ju
   readonly result: SpanResult | ReconciledSpanResult;
   /** The artifacts that were looked for and not read. */
   readonly unread: readonly ArtifactDisagreement[];
-  /** Whether a yes is missing nothing but artifacts or facts that were asked for. Then there is no answer. */
+  /** Whether a yes lacks nothing but artifacts or facts that were requested. Then there is no answer. */
   readonly unconfirmed: boolean;
   /** Whether nothing but accepted verdicts keeps it from rolling: a Recreate that may roll, and is not proven to. */
   readonly acceptedToRoll: boolean;
@@ -117,7 +123,9 @@ export function rollsInOneStep<Preflight extends Findings>(
   return hop?.strategy === 'RollingUpdate' && hop.certified ? hop.toVersion : undefined;
 }
 
-/** The route, and what of the instance stops it. What the route itself settles does not. */
+/**
+ * The route, and the findings of the instance that stop it. Findings that following the route settles do not stop it.
+ */
 export function judgeRoute<Preflight extends Findings>(
   evidence: Evidence<Preflight>,
   request: RouteRequest,
@@ -145,8 +153,8 @@ export function judgeRoute<Preflight extends Findings>(
 }
 
 /**
- * Whether the step that was judged is one hop that the index certifies, with a downtime, and nothing stops it, as far as
- * was asked. If a yes needs every artifact, all must have been read, and agree.
+ * Whether the judged step is one hop that the index certifies, with a downtime, and nothing stops it, as far as was
+ * looked. If a yes needs every artifact, all must have been read, and agree.
  */
 export function mayRecreate(evidence: Evidence, { result, stops, unseen }: SpanJudgement): boolean {
   if (!isOneStep(result) || stops.length > 0 || unseen.length > 0) return false;

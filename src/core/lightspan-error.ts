@@ -41,8 +41,8 @@ export type ErrorCode =
   | 'internal';
 
 /**
- * What the room that throws an error knows beside code and message, for those that catch it; the kind says which room
- * declares the rest.
+ * What the thrower knows besides code and message, for callers that catch the error. The kind says which file declares
+ * the rest.
  */
 export interface ErrorDetails {
   readonly kind: string;

@@ -1,6 +1,6 @@
 import type { AppliedIssue } from './results.js';
 
-/** A built-in record that does not count, because a source has one of the same id that was modified later. */
+/** A built-in record that is replaced: a source has a record of the same id with a later `modified`. */
 export interface ReplacedIssue {
   readonly id: string;
   readonly source: string;

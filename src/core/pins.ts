@@ -26,7 +26,7 @@ export type PinSide =
   | { readonly state: 'unreadable'; readonly why: string; readonly hint: string | undefined }
   | { readonly state: 'absent' };
 
-/** What changes of an image besides its release, or instead of it. */
+/** What changes of an image besides its release, or instead of it: its repository, or its digest. */
 type ImageChange =
   | ({ readonly kind: 'image-changed' } & Sides<string | undefined>)
   | ({ readonly kind: 'digest-changed'; readonly version: Version } & Sides<string | undefined>)
@@ -96,7 +96,7 @@ export type PinQuestion =
   | ({ readonly kind: 'moved' } & Sides<Version>)
   | { readonly kind: 'appeared'; readonly version: Version };
 
-/** What can be said of a pin without the index, or the question for the index. Everything else is a no. */
+/** The finding for a pin where it needs no index, or else the question for the index. Everything else is a no. */
 export function comparePin(
   before: PinSide,
   after: PinSide,
@@ -158,7 +158,7 @@ export function judgeRename(
   renamedFrom: string | undefined,
   accepted: ReadonlySet<AcceptableFinding>,
 ): PinFinding {
-  // What stays the same in a file that moves, moves nothing.
+  // A pin that keeps its version in a renamed file moves nothing.
   if (finding.kind === 'unchanged') return finding;
   return renamedFrom !== undefined && passes(finding, accepted) && !accepted.has('renamed')
     ? { kind: 'renamed', renamedFrom }

@@ -110,7 +110,7 @@ export const spanResultSchema = z.strictObject({
   safe: described(z.boolean(), 'The whole span is proven: one step, and old and new pods may overlap.'),
   /** The verdicts of the releases, joined by AND (span rule 2); `"unknown"` if the index does not cover them all. */
   verdict: verdictSchema,
-  /** Those that releases of the span require, the floor first; then those that known issues require. */
+  /** The stops that releases of the span require, the floor first, then the stops that known issues require. */
   requiredStops: versionsSchema,
   /** The highest of the minimums that releases of the span set (span rule 4); null if none sets one. */
   minPreviousVersion: nullableVersionSchema,
@@ -230,7 +230,7 @@ const routeBlockSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...found.unsafe, ...blocked }),
   z.strictObject({ ...found.unknown, ...blocked }),
   z.strictObject({ ...found.backfilled, ...blocked }),
-  /** Those of the first step that they forbid; never empty. */
+  /** The issues that forbid the first step; never empty. */
   variant('known-issue', { ...blocked, issues: z.array(appliedIssueSchema) }),
 ]);
 
@@ -343,7 +343,10 @@ export const indexFaultSchema = z.discriminatedUnion('kind', [
   }),
   variant('floor-missing', { floor: versionSchema }),
   variant('floor-not-marked', { floor: versionSchema }),
-  /** A release marked as the floor (`syntheticRequiredStop`) that is not the floor; null if the index has no floor. */
+  /**
+   * A release is marked as the floor (`syntheticRequiredStop`), and the index names another floor; null if it names
+   * none.
+   */
   variant('marked-beside-floor', { version: versionSchema, floor: nullableVersionSchema }),
   variant('below-floor', { version: versionSchema, floor: versionSchema }),
   /** A backfilled release whose verdict is true (span rule 6). */
@@ -488,7 +491,7 @@ export const upgradeReportSchema = z.strictObject({
     'Known issues were left out: problems found after a release was published are ignored.',
   ),
   span: described(reconciledSpanResultSchema, 'What index and artifacts say together.'),
-  /** The answers of the index alone to the same questions. */
+  /** What the index alone answers to `jump` and `rolling`, without artifacts. */
   indexAlone: z.strictObject({ jump: verdictSchema, rolling: z.boolean() }),
   /** By what index and artifacts prove together. */
   route: routeWithWaysBackSchema,

@@ -94,8 +94,8 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
 }
 
 /**
- * Whether nothing else forbids one direct upgrade than that its target is itself a required stop. A check is strict about
- * that (span rule 3); a route lands there, which is all that the rule asks for.
+ * Whether the only thing that forbids one direct upgrade is that its target is itself a required stop. A check is
+ * strict about that (span rule 3); a route lands there, which is all that the rule asks for.
  */
 export function isOntoStop({ reasons, toVersion, jump }: SpanResult): boolean {
   const forbidding = reasons.filter((reason) => questionOf(reason) === 'jump');
@@ -213,7 +213,7 @@ export function issuesOf(
  */
 export function majorsCrossed({ from, to }: Span): Version[] {
   const [first, last] = [majorOf(from), majorOf(to)];
-  // A version that is mistyped may be millions of them away.
+  // A mistyped version, such as 11210.0.0, may be millions of majors away.
   const count = Math.min(Math.max(0, last - first), 50);
   return Array.from({ length: count }, (_, i) => parseVersion(`${first + 1 + i}.0.0`));
 }

@@ -102,7 +102,10 @@ export const routeTargetNames = ['latest', 'latest-rolling'] as const;
 /** What a route should reach: a release, or a name that the index resolves. */
 export type RouteTarget = Version | (typeof routeTargetNames)[number];
 
-/** Targets that are resolved before a route is looked for: beside those, a calm choice. */
+/**
+ * The names that a target may have: those that the index resolves, and `recommended`, which also looks at age and known
+ * issues.
+ */
 export const targetNames = [...routeTargetNames, 'recommended'] as const;
 
 export type Target = RouteTarget | 'recommended';

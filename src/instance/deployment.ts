@@ -19,8 +19,8 @@ export const standardInput = 'standard input';
 export type DeployedImage = Pick<ImageFact, 'registry' | 'repository' | 'tag' | 'digest'>;
 
 /**
- * How Lightdash is deployed and upgraded, by facts, the file that pins it and the command line. What none of them says
- * clearly is undefined: the commands of a plan then ask for it.
+ * How Lightdash is deployed and upgraded, by the facts, the file that pins it and the command line. A member is
+ * undefined where these do not say it clearly: the commands of a plan then ask for it.
  */
 export interface Deployment {
   readonly kind: 'helm' | 'compose' | undefined;
@@ -35,7 +35,7 @@ export interface Deployment {
   readonly tagSuffix: string;
   /** The file for the new tag: values, or a compose file. */
   readonly file: string | undefined;
-  /** All of them, in the order in which Helm or compose merges them; empty if they are not known. */
+  /** All values or compose files, in the order in which Helm or compose merges them; empty if they are not known. */
   readonly files: readonly string[];
   /** Whether there are files of which only the content was handed over. */
   readonly hasUnnamedFiles: boolean;
@@ -70,7 +70,9 @@ export interface Deployment {
   readonly services: readonly string[];
 }
 
-/** Whether Helm uses a chart of someone else: one that has Lightdash as a dependency, or that has another name. */
+/**
+ * Whether Helm uses another chart than Lightdash's: one that has Lightdash as a dependency, or that has another name.
+ */
 export function deploysOtherChart({ valuesPath, chart }: Pick<Deployment, 'valuesPath' | 'chart'>): boolean {
   return valuesPath.length > 0 || isOtherChart(chart);
 }
@@ -96,7 +98,7 @@ export function deploymentOf(facts: ObservedFacts): Deployment {
   const database = onlyOf(workloads.filter(({ role }) => role === 'database'));
   // What kubectl printed into a file may be only a part of what runs.
   const isWhole = deployment?.context !== undefined && !mayNotSee(deployment, 'Deployment');
-  // Helm labels what it applies, so objects in a cluster without its labels are of something else.
+  // Helm labels what it applies, so objects in a cluster without its labels were applied by another tool.
   const isForeign = facts.helm?.status === 'absent' && deployment?.origin === 'cluster';
   const inProject = compose?.externalDatabase === true ? undefined : database?.name;
   const inCluster = database && isWhole ? `${database.kind.toLowerCase()}/${database.name}` : undefined;

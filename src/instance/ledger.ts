@@ -1,7 +1,7 @@
 import type { Version } from '../core/version.js';
 import type { ObservedFacts } from './facts/facts-schema.js';
 import { conditionFacts, withoutExtension } from './facts/known-facts.js';
-import { type FactOf, type Lacking, lacks, seenValue } from './facts/needs.js';
+import { type FactOf, lacks, seenValue, type UnmetNeed } from './facts/needs.js';
 import { firstWith, isOlder } from './first-versions.js';
 import {
   type Edition,
@@ -40,7 +40,7 @@ export function editionOf(line: ReleaseLine, applied: ReadonlySet<string>, state
 }
 
 /** Reports that some releases do not list their migrations; backfilled ones never had an artifact. */
-export function lackingArtifacts(releases: readonly LineRelease[]): Lacking {
+export function artifactsNotSeen(releases: readonly LineRelease[]): UnmetNeed {
   return releases.some(({ backfilled }) => backfilled)
     ? lacks('artifacts', { why: 'absent' })
     : lacks('artifacts');
@@ -68,7 +68,7 @@ export function pendingMigrations({ line, edition: stated, facts }: LineAndLedge
 }
 
 /** Only its artifact can rule something out, and an artifact that names no table rules nothing out. */
-export function may(
+export function mayDo(
   migration: ReleaseMigration,
   ...effects: readonly (keyof ReleaseMigration['heaviness'])[]
 ): boolean {
@@ -134,7 +134,7 @@ export function foreignNames({
   const last = releases.findLast(
     (release, i) => i === 0 || !listsMigrations(release) || gaps.has(release.version),
   );
-  const begins = last !== undefined && releases.at(-1)?.version === to ? nameAfter(last) : undefined;
+  const begins = last !== undefined && releases.at(-1)?.version === to ? nameAfterRelease(last) : undefined;
   return {
     unknown: applied.filter((name) => begins !== undefined && !known.has(name) && name > begins),
     enterprise: applied.filter((name) => ofEnterprise.has(name)),
@@ -143,7 +143,7 @@ export function foreignNames({
 }
 
 /** The name of a migration that was written some days after a release: `20260810120000`. */
-function nameAfter({ releaseDate }: LineRelease): string {
+function nameAfterRelease({ releaseDate }: LineRelease): string {
   const after = new Date(Date.parse(releaseDate) + daysOfGrace * 86_400_000);
   return after.toISOString().replaceAll(/\D/g, '').slice(0, dateLength);
 }
@@ -152,7 +152,7 @@ function nameAfter({ releaseDate }: LineRelease): string {
  * What only the licence key decides, if it is not known: an instance that has lost it has migrations that its image
  * does not contain, and one that has it should have run those that a community instance need not have.
  */
-export function lackingEdition(state: LineAndLedger & { readonly to: Version }): readonly Lacking[] {
+export function editionNotSeen(state: LineAndLedger & { readonly to: Version }): readonly UnmetNeed[] {
   if (state.edition !== undefined) return [];
   const applied = appliedNames(state.facts.ledger);
   const { enterprise } = foreignNames(state);

@@ -101,8 +101,8 @@ export function statusOf(
     summary,
     migration: fields.migration ?? null,
     version: fields.version ?? null,
-    seconds: whole(fields.seconds),
-    heartbeatSeconds: whole(look.lease?.heartbeatSeconds),
+    seconds: wholeSeconds(fields.seconds),
+    heartbeatSeconds: wholeSeconds(look.lease?.heartbeatSeconds),
     waitingSessions: look.waiting,
   };
   return { status, outcome };
@@ -229,6 +229,6 @@ function duration(seconds: number): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function whole(seconds: number | undefined): number | null {
+function wholeSeconds(seconds: number | undefined): number | null {
   return seconds === undefined ? null : Math.max(0, Math.floor(seconds));
 }

@@ -10,11 +10,11 @@ interface RehearsedUpgrade {
   readonly facts: Pick<ObservedFacts, 'ledger' | 'rehearsal'>;
 }
 
-type Kept = FactOf<'rehearsal'>;
+type RehearsalFact = FactOf<'rehearsal'>;
 
 /** Whether the ledger that was seen is not the one of the copy; undefined if none was seen. */
-export function hasMovedOn(
-  { newest, migrations }: Kept['ledger'],
+export function isOtherLedger(
+  { newest, migrations }: RehearsalFact['ledger'],
   seen: FactOf<'ledger'> | null | undefined,
 ): boolean | undefined {
   if (seen === null || seen === undefined) return undefined;
@@ -22,11 +22,11 @@ export function hasMovedOn(
 }
 
 /** The rehearsal, if it went through, and was of this upgrade of this ledger. */
-export function rehearsalOf({ from, to, facts }: RehearsedUpgrade): Kept | undefined {
+export function rehearsalOf({ from, to, facts }: RehearsedUpgrade): RehearsalFact | undefined {
   const kept = seenValue(facts.rehearsal);
   if (kept === undefined || kept.fromVersion !== from || kept.toVersion !== to) return undefined;
   const hasGoneThrough = kept.answer === 'yes' && kept.hops.every(({ outcome }) => outcome === 'applied');
-  return hasGoneThrough && hasMovedOn(kept.ledger, seenValue(facts.ledger)) === false ? kept : undefined;
+  return hasGoneThrough && isOtherLedger(kept.ledger, seenValue(facts.ledger)) === false ? kept : undefined;
 }
 
 /** What a rehearsal with rows has measured of one hop: as it was, there and then, and scaled to nothing else. */
@@ -49,7 +49,7 @@ export function measuredHops(
     kept?.answer === 'yes' &&
     kept.fromVersion === from &&
     kept.toVersion === to &&
-    hasMovedOn(kept.ledger, seenValue(facts.ledger)) !== true;
+    isOtherLedger(kept.ledger, seenValue(facts.ledger)) !== true;
   return hops.map(({ toVersion }) => {
     const hop = isOf ? kept.hops.find((rehearsedHop) => rehearsedHop.toVersion === toVersion) : undefined;
     if (kept === undefined || hop === undefined || kept.mode === 'dry') return undefined;
@@ -72,7 +72,7 @@ export function measuredHops(
  *
  * @param schema of the tables, whose names stand without it
  */
-export function withRehearsed(line: ReleaseLine, kept: Kept, schema: string): ReleaseLine {
+export function withRehearsedMigrations(line: ReleaseLine, kept: RehearsalFact, schema: string): ReleaseLine {
   const listed = new Set([...line.before, ...line.span].flatMap(migrationsOf).map(({ name }) => name));
   const heaviness = { locksTable: 'unknown', rewritesTable: 'unknown', scansTable: 'unknown' } as const;
   const span = [...line.span];

@@ -1,7 +1,5 @@
 import type { ContainerFact, DeploymentFact, WorkloadFact } from './facts/deployment-facts.js';
 import {
-  type GivenVariable,
-  givenVariable,
   isLasting,
   isOtherChart,
   type LightdashContainer,
@@ -9,8 +7,10 @@ import {
   migrationJobs,
   servingContainers,
   upgradeJobs,
+  type VariableState,
+  variableState,
 } from './facts/lightdash-containers.js';
-import { type FactOf, type Lacking, lacks, mayNotSee } from './facts/needs.js';
+import { type FactOf, lacks, mayNotSee, type UnmetNeed } from './facts/needs.js';
 import { chartOf, chartOfRelease, chartWith, hasJobByDefault, isChartBefore } from './first-versions.js';
 
 /** As a person looks for it: `Deployment lightdash-backend`. */
@@ -22,7 +22,7 @@ export function workloadName({ kind, name }: Pick<WorkloadFact, 'kind' | 'name'>
  * Reports services with settings that `docker compose` ignores and Swarm follows: which of the two runs them is not
  * known.
  */
-export function lackingSwarm(serving: readonly WorkloadFact[], what: string): readonly Lacking[] {
+export function swarmNotSeen(serving: readonly WorkloadFact[], what: string): readonly UnmetNeed[] {
   const services = serving.filter(({ kind, strategy }) => kind === 'service' && strategy !== null);
   const detail = `whether Swarm, which ${what}, or docker compose runs ${services.map(workloadName).join(' and ')}`;
   return services.length === 0 ? [] : [lacks('workloads', { why: 'failed', detail })];
@@ -37,10 +37,10 @@ export function scalerOf(
 }
 
 /** Reports that workloads may not be read, or that none of those that were read serves Lightdash. */
-export function lackingWorkloads(
+export function workloadsNotSeen(
   deployment: DeploymentFact,
   workloads: readonly WorkloadFact[],
-): readonly Lacking[] {
+): readonly UnmetNeed[] {
   if (mayNotSee(deployment, 'Deployment', 'StatefulSet', 'DaemonSet')) {
     return [lacks('workloads', { why: 'not-permitted' })];
   }
@@ -53,8 +53,8 @@ export function lackingWorkloads(
  * Whether a variable of a container is set. A variable whose value was not seen counts as set: a reference to a key of
  * a Secret is meant to set it, and Secrets are not read unless you ask for it.
  */
-export function stateOfVariable(container: ContainerFact, name: string): Exclude<GivenVariable, 'given'> {
-  const state = givenVariable(container, name);
+export function stateOfVariable(container: ContainerFact, name: string): Exclude<VariableState, 'given'> {
+  const state = variableState(container, name);
   return state === 'given' ? 'set' : state;
 }
 
@@ -68,7 +68,7 @@ export function objectOfVariable(container: ContainerFact, name: string): string
 }
 
 /** Reports that the variables of some containers are not known, by the objects that set them and were not seen. */
-export function lackingVariables(of: readonly LightdashContainer[]): Lacking {
+export function variablesNotSeen(of: readonly LightdashContainer[]): UnmetNeed {
   const objects = new Set(
     of.flatMap(({ workload, container }) =>
       container.variablesFrom
@@ -179,13 +179,13 @@ export function bootMigrators(workloads: JobFacts['workloads']): readonly Lightd
 export function judgeUnseenJob<Answer>(
   facts: JobFacts,
   judge: (values: FactOf<'chartValues'>, mayInherit: boolean) => readonly Answer[],
-): readonly (Answer | Lacking)[] {
+): readonly (Answer | UnmetNeed)[] {
   const { helm, workloads, chartValues: values } = facts;
   if (upgradeJobs(workloads).length > 0) return [];
   const state = migrationJobState(facts);
   if (state === 'off') return [];
   if (state === 'not-told') return [lacks('migration-job')];
-  if (isOtherChart(helm?.chart)) return [lackingUnseenJobVariables];
+  if (isOtherChart(helm?.chart)) return [jobVariablesNotSeen];
   if (values == null) return [lacks('chartValues', { why: 'not-asked' })];
   if (values.migrationJobInheritsGlobalEnv !== true) return judge(values, false);
   const chart = chartOfRelease(helm);
@@ -194,7 +194,7 @@ export function judgeUnseenJob<Answer>(
 }
 
 /** It is not known which variables that job has. */
-export const lackingUnseenJobVariables = lacks('variables', {
+export const jobVariablesNotSeen = lacks('variables', {
   why: 'not-asked',
   detail: 'those of the migration job, which is a hook that was not seen',
 });

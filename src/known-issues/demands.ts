@@ -19,7 +19,7 @@ export interface Demands {
   readonly laterStops: readonly { readonly stop: Version; readonly demandedBy: readonly Version[] }[];
 }
 
-/** @param known undefined where only the publisher is asked */
+/** @param known undefined where only the publisher counts (`--publisher-only`) */
 export function demandsOf(
   known:
     | { readonly notesOf: (span: Span) => readonly AppliedNote[]; readonly knownThrough: Horizon }

@@ -1,4 +1,4 @@
-import type { HoldKnownIssues, IssueOfLanding, Versions } from '../core/index/release-safety-index.js';
+import type { IssueOfLanding, KnownIssuesOf, Versions } from '../core/index/release-safety-index.js';
 import type { AppliedIssue, AppliedNote, IssueEffect } from '../core/results.js';
 import { firstNewerThan, firstNotOlder, higherVersion, type Span } from '../core/span.js';
 import { compareVersions, requireVersion, type Version } from '../core/version.js';
@@ -10,7 +10,7 @@ import type { Condition, KnownIssue, KnownRecord, Note } from './records.js';
  * The issues that apply, or may apply, to one instance. A condition whose fact is not known counts as met. A record
  * takes nothing back from the date on at which it is withdrawn.
  */
-export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now: Date): HoldKnownIssues {
+export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now: Date): KnownIssuesOf {
   const candidates = candidatesOf(records, facts, now);
   return (versions) => {
     const placed = candidates.map((candidate) => ({

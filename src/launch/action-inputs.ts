@@ -14,8 +14,8 @@ async function declared(name: string): Promise<Command | undefined> {
   return commands.find((command) => command.name() === name);
 }
 
-/** Options that the action sets itself, or for which nobody is there. The nearest settings count. */
-const settled: ReadonlySet<string> = new Set([
+/** Options that are no inputs: the action sets them itself, or they need a person at a terminal. */
+const setByAction: ReadonlySet<string> = new Set([
   ...['json', 'format', 'color', 'no-color'],
   ...['staged', 'pre-commit', 'settings', 'no-settings', 'debug', 'version'],
 ]);
@@ -35,7 +35,7 @@ export async function actionInputs(): Promise<readonly ActionInput[]> {
   for (const [mode, command] of Object.entries(modes)) {
     for (const option of (await declared(command))?.options ?? []) {
       const name = option.long?.slice(2);
-      if (name === undefined || settled.has(name)) continue;
+      if (name === undefined || setByAction.has(name)) continue;
       const modes = [...(inputs.get(name)?.modes ?? []), mode];
       inputs.set(name, { name, takesValue: option.required || option.optional, modes });
     }

@@ -48,7 +48,7 @@ export async function run(request: Invocation, world: CommandContext): Promise<E
       }),
     );
     program.hook('preAction', () => {
-      if (program.getOptionValue('version') === true) throw notAlone('--version');
+      if (program.getOptionValue('version') === true) throw mustStandAlone('--version');
     });
     named = namedCommand(argv, program);
     await program.parseAsync(argv, { from: 'user' });
@@ -57,7 +57,7 @@ export async function run(request: Invocation, world: CommandContext): Promise<E
     if (helpText === '') {
       // No command was named: commander has shown the help, on stderr.
       const isShown = error instanceof CommanderError && error.code === 'commander.help';
-      return isShown ? exitCodes.usage : fail(error, invocation, context, named?.command);
+      return isShown ? exitCodes.usage : reportFailure(error, invocation, context, named?.command);
     }
     if (named?.others.length === 1 || named?.others[0] === 'help') {
       context.stdout.write(helpText);
@@ -69,7 +69,7 @@ export async function run(request: Invocation, world: CommandContext): Promise<E
       return run({ ...invocation, argv: [...path, subcommand] }, world);
     }
     context.stderr.write(`${helpText}\n`);
-    return fail(notAlone('--help'), invocation, context, named?.command);
+    return reportFailure(mustStandAlone('--help'), invocation, context, named?.command);
   }
 }
 
@@ -107,7 +107,7 @@ function readableOnce(stdin: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arra
   };
 }
 
-async function fail(
+async function reportFailure(
   thrown: unknown,
   { format, debug }: Invocation,
   context: CommandContext,
@@ -135,7 +135,7 @@ async function fail(
 }
 
 /** Exit 0 would be an answer to everything else that the command line asks. */
-function notAlone(option: string): LightspanError {
+function mustStandAlone(option: string): LightspanError {
   return new LightspanError('usage', `${option} takes only the name of a command`, {
     hint: 'Leave it out, or use it alone.',
   });

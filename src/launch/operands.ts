@@ -15,7 +15,7 @@ export function withOperands(argv: readonly string[]): readonly string[] {
   const [first, second, ...more] = operands;
   if (first === undefined || more.length > 0) return argv;
   const isVersion = isVersionLike(first);
-  // A file says what runs; what a second word beside it would be, nobody said.
+  // A file states the running version; a second word after it has no clear meaning.
   if (second !== undefined && !isVersion) return argv;
   const target = second === undefined ? [] : ['--to', second];
   return [

@@ -66,7 +66,8 @@ export async function checkPlainly(
     const context = await forGithubLog({ ...world, ...outputs }, invocation);
     const question = spanQuestionOf(options, noSettings, world.env);
     const { source } = question.evidence.index;
-    if (looksLikeUrl(source)) endsWaiting = (await import('./waiting.js')).waitAloud(written, world.stderr);
+    if (looksLikeUrl(source))
+      endsWaiting = (await import('./waiting.js')).waitWithProgress(written, world.stderr);
     // A pipe can be read only once.
     else if (!statSync(source).isFile()) return undefined;
     const exitCode = await checkUpgrade(
@@ -89,7 +90,7 @@ export async function checkPlainly(
   }
 }
 
-/** Whether a server was asked and gave no answer: exit 3, for which the table of all errors is not loaded. */
+/** Whether a request got no answer: exit 3, for which the table of all errors need not be loaded. */
 function isOfRequest(error: unknown): error is LightspanError {
   return (
     error instanceof LightspanError &&

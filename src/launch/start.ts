@@ -15,19 +15,19 @@ export function start(argv: readonly string[], env: NodeJS.ProcessEnv): Part {
   return loadedFor(invocation);
 }
 
-/** The same in a single executable, where nothing is stored: what is compiled is inside. */
-export function startAlone(argv: readonly string[]): Part {
+/** As `start`, in a single executable: its code is compiled inside, so no compile cache is kept. */
+export function startExecutable(argv: readonly string[]): Part {
   return loadedFor(readInvocation(argv));
 }
 
 function loadedFor(invocation: Invocation): Part {
-  const part = partFor(invocation);
+  const part = partOf(invocation);
   return part === 'help' && mayBeTerminal() ? 'main' : part;
 }
 
 type Part = 'version' | 'help' | 'plain' | 'main';
 
-export function partFor({ version, help, plain }: Invocation): Part {
+export function partOf({ version, help, plain }: Invocation): Part {
   if (version) return 'version';
   if (help) return 'help';
   return plain ? 'plain' : 'main';
@@ -60,11 +60,11 @@ function keepCompiledCode(env: Readonly<Record<string, string | undefined>>): vo
   if (process.getuid === undefined) return;
   const cache = cacheFolder(env);
   const folder = cache === undefined ? '' : join(cache, compiledFolder);
-  if (makeOwn(folder)) node.enableCompileCache(folder);
+  if (makePrivateFolder(folder)) node.enableCompileCache(folder);
 }
 
 /** Creates the folder if it does not exist. @returns whether nobody but this user can read or write it */
-export function makeOwn(folder: string): boolean {
+export function makePrivateFolder(folder: string): boolean {
   if (!isAbsolute(folder)) return false;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

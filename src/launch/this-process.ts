@@ -26,7 +26,8 @@ export function openOutput(): {
     stderr,
     end: async (exitCode) => {
       process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
-      // Another failure has already been reported, possibly this one. If nobody reads the output, nobody can be told.
+      // Another failure has already been reported, possibly this one. If nobody reads the output, there is nobody to
+      // report it to.
       if (exitCode === exitCodes.unavailable) return;
       await stdout.flush().catch((error: Error) => {
         if (!hasErrorCode(error.cause, 'EPIPE')) stderr.write(renderFailureText(toFailure(error)));

@@ -2,7 +2,7 @@ import { packageVersion } from '../cli/context.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { standardStream } from './standard-stream.js';
 
-/** `lightspan --version` as this process. It needs no parser of command lines, and none of what answers are made of. */
+/** `lightspan --version` as this process: without a parser of command lines, and without the modules of answers. */
 export function main(): void {
   process.exitCode = exitCodes.yes;
   standardStream(1, () => {

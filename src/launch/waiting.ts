@@ -8,7 +8,7 @@ import { endByFaults, endBySignals } from './signals.js';
  * @param written what is held back until there is an answer
  * @returns ends it
  */
-export function waitAloud(
+export function waitWithProgress(
   written: { readonly to: Output; readonly text: string }[],
   stderr: Output,
 ): () => void {

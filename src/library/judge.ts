@@ -69,7 +69,7 @@ interface Judged {
   readonly preflight: Preflight | undefined;
   /** The findings for which the answer is no. */
   readonly stops: readonly PreflightFinding[];
-  /** What could stop the upgrade, was asked for and could not be looked at: with any, there is no yes. */
+  /** What could stop the upgrade, was requested, and could not be looked at: with any, there is no yes. */
   readonly unseen: readonly PreflightFinding[];
   /** How many artifacts were read, of how many releases that have one. */
   readonly artifacts: { readonly read: number; readonly of: number };

@@ -42,7 +42,7 @@ export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
   return withKnownIssues(parseIndex.parseReleaseSafetyIndexText(text));
 }
 
-/** The same for an index whose JSON is already parsed. */
+/** As `parseReleaseSafetyIndexText`, for parsed JSON. */
 export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
   return withKnownIssues(parseIndex.parseReleaseSafetyIndex(json));
 }

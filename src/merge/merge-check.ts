@@ -62,7 +62,7 @@ export type PositionOf = (
   part?: TextPart,
 ) => Position;
 
-/** All that can be said of a merge without the server, in the order of its text. */
+/** Everything about a merge that can be checked without the server, in the order of its text. */
 export type MergeCheck =
   | { readonly status: 'valid'; readonly request: MergeRequest; readonly warnings: readonly PlacedWarning[] }
   | {

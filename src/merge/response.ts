@@ -202,7 +202,9 @@ export function parseMergeResponse(json: unknown): Parsed<MergeResponse> {
   return parseWith(mergeResponseSchema, json);
 }
 
-/** Reads the parsed JSON of an error; what is no error payload is told as such, and not thrown. */
+/**
+ * Reads the parsed JSON of an error. A value that is no error payload gives the problem as a value, and throws nothing.
+ */
 export function parseErrorPayload(json: unknown): Parsed<ErrorPayload> {
   return parseWith(errorPayloadSchema, json);
 }

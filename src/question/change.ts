@@ -11,7 +11,7 @@ export interface ChangeQuestion {
   readonly ignored: readonly IgnoredPath[];
   /** The suffix after the version in tags. */
   readonly tagSuffix: string | undefined;
-  /** What of a change is accepted that is no risk of the evidence. */
+  /** Findings about the change itself that are accepted by name, such as `image-changed`. */
   readonly accepted: ReadonlySet<AcceptableFinding>;
   readonly evidence: EvidenceQuestion;
 }

@@ -1,8 +1,8 @@
 import type { Network } from './network.js';
 
 /**
- * Which Lightdash instance is asked, with a token. What is undefined comes from the environment, or from the login of the
- * Lightdash CLI.
+ * The Lightdash instance that requests with a token go to. Undefined members come from the environment, or from the
+ * login of the Lightdash CLI.
  */
 export interface ConnectionQuestion {
   readonly url: string | undefined;

@@ -19,7 +19,7 @@ export interface EvidenceQuestion {
 export interface IndexPlace {
   /** A URL, a file, a mirror folder, or `-` for standard input. */
   readonly source: string;
-  /** A mirror has artifacts and known issues beside its index, which cost no request. */
+  /** A mirror: its artifacts and known issues lie beside the index, and cost no request. */
   readonly isFolder: boolean;
   /** An older index is refused; undefined: it is warned of. */
   readonly maxAgeMs: number | undefined;
@@ -29,9 +29,9 @@ export interface IndexPlace {
 
 /** Which known issues and notes count. */
 export interface RecordsQuestion {
-  /** Besides the built-in ones and those of a mirror: URLs, files, folders. */
+  /** URLs, files and folders of records, besides the built-in ones and those of a mirror. */
   readonly sources: readonly string[];
-  /** Whether none counts: only what the publisher said when it released. */
+  /** Whether no known issue counts, only the publisher's verdicts. */
   readonly publisherOnly: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface ArtifactsQuestion {
   readonly isWanted: boolean;
 }
 
-/** What is known of the instance before anything is asked. */
+/** Facts of the instance from a file and from the command line, before any are collected. */
 export interface FactsInFile {
   /** A facts file, or `-` for standard input. */
   readonly file: string | undefined;

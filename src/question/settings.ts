@@ -1,14 +1,14 @@
 import type { Acceptance } from '../core/accepted.js';
 import type { LightspanError } from '../core/lightspan-error.js';
 
-/** What a file of settings decided of one command, beside the values of its options. */
+/** What a settings file decided for one command, besides the values of its options. */
 export interface SettingsOutcome {
   /** The file, as an answer shows it; undefined if it decided nothing. */
   readonly used: string | undefined;
   /** Why evidence may not be read that it names, or whatever else does: a change brings it itself. */
   readonly refused: LightspanError | undefined;
   readonly accepted: readonly Acceptance[];
-  /** Undefined if nothing was asked of settings. */
+  /** The pins that the settings of both sides name; undefined if no settings were looked for. */
   readonly pins: PinsOfSides | undefined;
   readonly ignored: readonly IgnoredPath[];
 }
@@ -75,7 +75,7 @@ export interface OptionToFill {
   readonly flag: string;
   /** Reads a text together with the value before; throws for one that it refuses. */
   readonly parse: (text: string, before: unknown) => unknown;
-  /** The names of options of which one must be given beside it. */
+  /** The names of options of which one must be given together with it. */
   readonly needs: readonly string[];
   readonly setting: OptionSetting | undefined;
 }

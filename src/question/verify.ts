@@ -11,7 +11,7 @@ export interface VerifyQuestion {
   readonly polling: Polling;
   /** Whether a newer version is a yes too. */
   readonly allowNewer: boolean;
-  /** Undefined if nothing but the instance itself is asked. */
+  /** Undefined if only the instance itself is looked at, without checks of its database and deployment. */
   readonly look: InstanceChecksQuestion | undefined;
   readonly canary: CanaryQuestion | undefined;
 }

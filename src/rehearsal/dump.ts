@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LightspanError } from '../core/lightspan-error.js';
-import { clip } from '../words/phrase.js';
+import { truncate } from '../words/phrase.js';
 import { CutShort, type DumpPart, partsOfDump } from './statements.js';
 
 /** A dump of one database, before anything of it is restored. */
@@ -169,7 +169,7 @@ export function runRestore(
     child.once('close', (code, signal) => {
       if (code === 0) return done(undefined);
       const [line = ''] = said.split('\n').filter((text) => /error|fatal/i.test(text));
-      done(clip(line.replace(/^.*?(?:error|fatal): /i, '') || `it ended with ${code ?? signal}`, 300));
+      done(truncate(line.replace(/^.*?(?:error|fatal): /i, '') || `it ended with ${code ?? signal}`, 300));
     });
   });
   return { stdout: child.stdout, ended, stop: () => void child.kill('SIGKILL') };

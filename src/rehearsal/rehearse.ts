@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Version } from '../core/version.js';
 import type { CopyPlace, CopyQuestion } from '../question/rehearsal.js';
-import { ifInterrupted } from '../read/files/write-file.js';
+import { onInterrupt } from '../read/files/write-file.js';
 import { type Dump, findDump, readDump } from './dump.js';
 import {
   type CopyLimits,
@@ -68,7 +68,7 @@ export async function beginRehearsal(question: CopyQuestion, world: RehearsalWor
   if (dump.fault !== undefined) return withoutServer(by, dump, dump.fault);
   world.show('starting PostgreSQL');
   const server = await place.start(dump);
-  const forget = ifInterrupted(server.remove);
+  const forget = onInterrupt(server.remove);
   const end = async () => {
     forget();
     server.remove();

@@ -8,7 +8,7 @@ import {
   lastChartThatNeedsScaleDown,
   strategySetBy,
 } from '../instance/first-versions.js';
-import { sentence } from '../words/phrase.js';
+import { capitalize } from '../words/phrase.js';
 import { databaseFunctions } from './database.js';
 import { digestNotes, type HopOfDeployment, nested, type Tool, tagOf } from './tool.js';
 
@@ -377,5 +377,5 @@ function migrationNote({ migrationJob, migrationJobName, backend, startup }: Dep
       : 'a container that takes longer than its startup probe allows ' +
         `(${startup === undefined ? 'about 185 seconds by default' : `deployment/${backend}: ${startup} seconds`}) ` +
         'is killed and starts over';
-  return `${sentence(when)}: ${ends}.`;
+  return `${capitalize(when)}: ${ends}.`;
 }

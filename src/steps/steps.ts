@@ -1,5 +1,5 @@
 import { compact } from '../core/text/compact.js';
-import { sentence } from '../words/phrase.js';
+import { capitalize } from '../words/phrase.js';
 import { describeMeasured, describeMigrationTime, describeRestore } from '../words/route/downtime.js';
 import type { HopDetails } from '../words/route/route.js';
 import { wayBackWords } from '../words/route/way-back.js';
@@ -97,8 +97,8 @@ function stopStep({ hop }: HopOfDeployment, tool: Tool): Step {
     change: ['stop_all "$from"'],
     notes: compact<string>(
       'The downtime begins here, so the backup misses nothing.',
-      hop.time && `${sentence(describeMigrationTime(hop.time))}. The downtime is at least that long.`,
-      hop.measured && `${sentence(describeMeasured(hop.measured))}.`,
+      hop.time && `${capitalize(describeMigrationTime(hop.time))}. The downtime is at least that long.`,
+      hop.measured && `${capitalize(describeMeasured(hop.measured))}.`,
       tool.stopNotes,
     ),
     failure: 'Some of it may be stopped. What starts it again is printed.',
@@ -164,7 +164,7 @@ function confirmStep({ hop }: HopOfDeployment, tool: Tool): Step {
     look: [],
     change: [...tool.confirm, 'confirm "$to"', 'runs "$tag"', 'keep confirmed yes'],
     notes: [
-      `${sentence(describeMigrationTime(hop.time))}. This waits up to a day (LIGHTSPAN_WAIT, in seconds, without ` +
+      `${capitalize(describeMigrationTime(hop.time))}. This waits up to a day (LIGHTSPAN_WAIT, in seconds, without ` +
         'lightspan). Ctrl-C only ends the wait.',
       ...tool.confirmNotes,
     ],
@@ -240,7 +240,7 @@ export function backStepsOf(of: HopOfDeployment): readonly RenderedStep[] {
 
 function backNotes({ hop: { fromVersion, wayBack, measured } }: HopOfDeployment): string[] {
   const restore = measured && describeRestore(measured);
-  const times = restore === undefined ? [] : [`${sentence(restore)}.`];
+  const times = restore === undefined ? [] : [`${capitalize(restore)}.`];
   const needs = wayBack?.needs ?? 'backup';
   const lost =
     'What was written after the backup is lost to the old release; it stays in the migrated database, which is kept. ' +

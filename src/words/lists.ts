@@ -1,4 +1,4 @@
-import { number } from './phrase.js';
+import { formatNumber } from './phrase.js';
 
 /** Longer lists are shortened unless everything was requested. */
 export const longestList = 20;
@@ -13,12 +13,12 @@ export function renderVersionList(
 ): string {
   if (versions.length === 0) return 'none';
   if (whole || versions.length <= longestList) return versions.join(', ');
-  return `${number(versions.length)} releases, ${versions[0]} to ${versions.at(-1)} (--verbose lists them)`;
+  return `${formatNumber(versions.length)} releases, ${versions[0]} to ${versions.at(-1)} (--verbose lists them)`;
 }
 
 /** The first of possibly thousands of lines, and how many more there are. */
-export function capped(lines: readonly string[], most = longestList, hint = ''): readonly string[] {
+export function firstLines(lines: readonly string[], most = longestList, hint = ''): readonly string[] {
   return lines.length <= most
     ? lines
-    : [...lines.slice(0, most), `and ${number(lines.length - most)} more${hint}`];
+    : [...lines.slice(0, most), `and ${formatNumber(lines.length - most)} more${hint}`];
 }

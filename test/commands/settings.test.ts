@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { decideBySettings } from '../../src/app/settings/decide.js';
-import { findSettings, foldersUp, shownPath } from '../../src/app/settings/in-force.js';
+import { findSettings, foldersAbove, shownPath } from '../../src/app/settings/in-force.js';
 import { settingsOfOptions } from '../../src/app/settings/of-options.js';
 import { filesOf } from '../../src/app/settings/pins.js';
 import { pinsFileSchema, readBy, settingsSchema } from '../../src/app/settings/read.js';
@@ -240,7 +240,7 @@ describe('a setting of an option', () => {
 describe('the file', () => {
   it('is the nearest one, up to the root of the repository', () => {
     const folder = folderOf({ 'lightspan.yaml': '', 'repo/.git/x': '', 'repo/a/b/x': '', 'other/x': '' });
-    const nearest = (path: string) => findSettings(foldersUp(join(folder, path)));
+    const nearest = (path: string) => findSettings(foldersAbove(join(folder, path)));
     expect(nearest('repo/a/b')).toBeUndefined();
     expect(nearest('other')).toBe(join(folder, 'lightspan.yaml'));
     writeFileSync(join(folder, 'repo/lightspan.yaml'), '');
@@ -298,7 +298,7 @@ describe('the file', () => {
       ['is refused through a link of this user', () => linked(mine, theirs), false],
       ['is refused through a link of theirs, of this user', () => linked(theirs, mine), false],
     ])('%s', (_, start, isTaken) => {
-      const find = () => findSettings(foldersUp(start()));
+      const find = () => findSettings(foldersAbove(start()));
       if (isTaken) expect(find()).toMatch(/lightspan\.yaml$/);
       else expect(find).toThrow(/lightspan\.yaml is another user's/);
     });

@@ -3,7 +3,7 @@ import { chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSettings, foldersUp } from '../../src/app/settings/in-force.js';
+import { findSettings, foldersAbove } from '../../src/app/settings/in-force.js';
 import { runCli } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
 import { indexOf } from '../support/real-index.js';
@@ -127,7 +127,7 @@ describe.runIf(process.getuid?.() === 0)('settings that lie about', () => {
       if (link !== undefined) lchownSync(join(folder, 'lightspan.yaml'), link, link);
       for (const one of [folder, join(folder, 'below')]) chownSync(one, folderOf, folderOf);
       const trusted = [fileOf, link ?? fileOf].every((owner) => owner === 0 || owner === folderOf);
-      const find = () => findSettings(foldersUp(start));
+      const find = () => findSettings(foldersAbove(start));
       if (trusted && kind === 'file') expect(find(), JSON.stringify(place)).toMatch(/lightspan\.yaml$/);
       else expect(find, JSON.stringify(place)).toThrow(/another user's|a pipe or a device/);
       counts[trusted && kind === 'file' ? 'taken' : 'refused'] += 1;

@@ -3,10 +3,10 @@ import { readObjects } from '../../src/collect/deployment/kubernetes/kubernetes-
 import { manifestFacts } from '../../src/collect/deployment/manifest-facts.js';
 import type { ObservedFacts } from '../../src/instance/facts/facts-schema.js';
 import {
+  artifactsNotSeen,
   backDatedOf,
   editionOf,
   knownEdition,
-  lackingArtifacts,
   newestMigrationOf,
   pendingMigrations,
   tablesOf,
@@ -74,8 +74,8 @@ describe('what a ledger leaves to run', () => {
 
   it('an artifact is absent for ever where one release is backfilled, and not seen where none is', () => {
     const { before, span } = lineOf([], [], { entry: { backfilled: true } });
-    expect(lackingArtifacts([...before, ...span])).toMatchObject({ lacks: 'artifacts', why: 'absent' });
-    expect(lackingArtifacts(before)).toEqual({ status: 'not-checked', lacks: 'artifacts' });
+    expect(artifactsNotSeen([...before, ...span])).toMatchObject({ lacks: 'artifacts', why: 'absent' });
+    expect(artifactsNotSeen(before)).toEqual({ status: 'not-checked', lacks: 'artifacts' });
   });
 });
 

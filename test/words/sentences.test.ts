@@ -23,19 +23,19 @@ import {
   effectsOf,
 } from '../../src/words/evidence/release.js';
 import { describeInstanceState, wordOfInstanceState } from '../../src/words/instance-state.js';
-import { capped, renderVersionList } from '../../src/words/lists.js';
+import { firstLines, renderVersionList } from '../../src/words/lists.js';
 import { describeAge } from '../../src/words/measures.js';
-import { clip, listNames, sentence } from '../../src/words/phrase.js';
+import { capitalize, listNames, truncate } from '../../src/words/phrase.js';
 import { describePinFinding, remedyOfPin, summaryOfPins } from '../../src/words/pin-changes.js';
 import { describeDowntime, describeLeastDowntime } from '../../src/words/route/downtime.js';
 import { nextOfCheck, nextOfPlan, nextOfReport, pointToExplain } from '../../src/words/route/next.js';
 import { describeBlock, describeLanding, describeReason } from '../../src/words/route/reasons.js';
 import {
+  describeFurthest,
   describeHopDetails,
   describeNoRelease,
   describeTarget,
   describeTooManyHops,
-  goesNoFurther,
   hopDetails,
   remarksOfRoute,
   titleOfHop,
@@ -204,8 +204,8 @@ tables['where a route leads'] = () =>
       toVersion: of.from,
       requestedTarget: 'latest',
     }),
-    'no further': goesNoFurther(block ?? null),
-    'no further, with nothing in the way': goesNoFurther(null),
+    'no further': describeFurthest(block ?? null),
+    'no further, with nothing in the way': describeFurthest(null),
     'no release': describeNoRelease('2.0.7'),
     'one hop too many': describeTooManyHops(of.route, 0),
     'too many hops': describeTooManyHops({ hops: [of.hop, of.hop, recreate] }, 2),
@@ -420,15 +420,15 @@ tables['counts and lists'] = () =>
     'one more': renderVersionList(many(21), { whole: false }),
     'a thousand': renderVersionList(many(1000), { whole: false }),
     'all of one more': renderVersionList(many(21), { whole: true }),
-    'as many lines as are shown': capped(many(3), 3),
-    'one line more': capped(many(4), 3, ', see --verbose'),
+    'as many lines as are shown': firstLines(many(3), 3),
+    'one line more': firstLines(many(4), 3, ', see --verbose'),
     'as many items as are shown': listNames(many(3)),
     'one item more': listNames(many(4)),
     'a thousand items more': listNames(many(1003)),
-    'a short text': clip('abcd', 4),
-    'a long text': clip('abcdef', 4),
-    'a text that is cut at a letter of two halves': clip('abc\u{1F600}def', 4),
-    'a sentence': sentence('a sentence'),
+    'a short text': truncate('abcd', 4),
+    'a long text': truncate('abcdef', 4),
+    'a text that is cut at a letter of two halves': truncate('abc\u{1F600}def', 4),
+    'a sentence': capitalize('a sentence'),
   });
 
 it('the sentences of answers are held', async () => {

@@ -2,7 +2,7 @@ import type { Preflight } from '../../checks/checks.js';
 import type { AppliedNote, NetConfigChange } from '../../core/results.js';
 import { compact } from '../../core/text/compact.js';
 import { describeNetChange, describeWhatToChange } from '../../words/evidence/release.js';
-import { listNames, sentence } from '../../words/phrase.js';
+import { capitalize, listNames } from '../../words/phrase.js';
 import type { Table } from '../answer.js';
 
 const columns = ['From', 'What changes', 'Concerns', 'Before the upgrade', 'After it'].map((title) => ({
@@ -28,9 +28,9 @@ export function tableOfChanges(
       .filter(({ type }) => type !== 'defaultChanged')
       .map((change) => [
         change.versions.at(-1) ?? '',
-        `${sentence(describeNetChange(change))}.`,
+        `${capitalize(describeNetChange(change))}.`,
         variableIsSet,
-        `${sentence(describeWhatToChange(change))}.`,
+        `${capitalize(describeWhatToChange(change))}.`,
         '',
       ]),
   ];
@@ -53,7 +53,7 @@ export function variablesIn(preflight: Pick<Preflight, 'findings'> | undefined):
 export function linesOfChanges(changes: Table | undefined, inShort = false): string[] {
   return (changes?.rows ?? []).map((row) => {
     const [from, what, ...others] = row.map(({ text }) => text);
-    // A variable that is set is for sure of this instance: what to do about it is always said.
+    // A variable that is set certainly concerns this instance, so what to do about it is always shown.
     const isFolded = inShort && others[0] !== variableIsSet;
     const rest = (isFolded ? [] : others).map(
       (text, i) => text !== '' && `${columns[i + 2]?.title}: ${text}`,

@@ -37,7 +37,7 @@ interface CheckDetails {
   readonly route?: Pick<Route, 'hops'> | undefined;
   /** Of that route, shown or not; planned only where it is what comes next. */
   readonly firstHop?: () => RouteHop | undefined;
-  /** The newest release that is proven to roll from there; asked for only where the target is not. */
+  /** The newest release that is proven to roll from there; computed only where the target does not. */
   readonly rollsTo?: () => Version | undefined;
   /** The options of the request that say what it is judged by. */
   readonly evidence?: readonly string[];
@@ -92,7 +92,7 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
     ),
     questions: compact<Question>(
       direct,
-      // docker compose replaces containers: whether old and new ones may overlap decides nothing there.
+      // docker compose replaces containers, so whether old and new ones may overlap decides nothing.
       { ...rollingUpdate, beside: `strategy ${strategy}${how}`, isDetail: details.isCompose === true },
       instance,
     ),

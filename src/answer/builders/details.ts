@@ -24,7 +24,7 @@ import {
   noneWasPublished,
   releaseStatusWords,
 } from '../../words/evidence/release.js';
-import { countOf, listNames, number, sentence } from '../../words/phrase.js';
+import { capitalize, countOf, formatNumber, listNames } from '../../words/phrase.js';
 import { describeHole, reasonsOfKind } from '../../words/route/reasons.js';
 import { describeIssues } from '../../words/route/route.js';
 import type { Fact } from '../answer.js';
@@ -53,8 +53,8 @@ function releases(report: UpgradeReport): Fact[] {
     gravestFirst
       .filter((status) => counts[status] > 0)
       .map((status) => ({
-        label: sentence(releaseStatusWords[status].label),
-        text: `${number(counts[status])} (${releaseStatusWords[status].brief})`,
+        label: capitalize(releaseStatusWords[status].label),
+        text: `${formatNumber(counts[status])} (${releaseStatusWords[status].brief})`,
         items: report.releases
           .filter(({ standing }) => standing === status)
           .flatMap((release) => linesOfRelease(release, report)),
@@ -82,7 +82,7 @@ function knownIssues({ span, route, publisherOnly }: UpgradeReport): Fact {
     ? 'left out: only the publisher counts'
     : items.length === 0
       ? 'none'
-      : number(items.length);
+      : formatNumber(items.length);
   return { label: 'Known issues', text, items };
 }
 
@@ -99,12 +99,12 @@ function variables(report: UpgradeReport): Fact[] {
     },
     {
       label: variablesSet === null ? 'Environment variables' : 'Other environment variables',
-      text: known(`${number(others.length)} removed, renamed or with a new default`),
+      text: known(`${formatNumber(others.length)} removed, renamed or with a new default`),
       items: others.map(describeVariable),
     },
     unrecognised.length > 0 && {
       label: 'Environment variables, changes of a kind this lightspan does not know',
-      text: number(unrecognised.length),
+      text: formatNumber(unrecognised.length),
       items: unrecognised.map(({ version, change }) => `${version}: ${JSON.stringify(change)}`),
     },
   );
@@ -118,10 +118,10 @@ function migrations(report: UpgradeReport): Fact[] {
   const { count, coreCount, eeCount, files, notReported } = report.migrations;
   const heavy = files.filter((file) => weightOf(file) === 'heavy');
   const others = files.slice(heavy.length);
-  const editions = `${number(coreCount ?? 0)} core, ${number(eeCount ?? 0)} enterprise`;
+  const editions = `${formatNumber(coreCount ?? 0)} core, ${formatNumber(eeCount ?? 0)} enterprise`;
   const totals =
-    `${number(count ?? 0)} in all: ${editions}; ` +
-    `${number(heavy.length)} known to lock, rewrite or scan a table`;
+    `${formatNumber(count ?? 0)} in all: ${editions}; ` +
+    `${formatNumber(heavy.length)} known to lock, rewrite or scan a table`;
   const line = (file: SpanMigration) => `${file.version}: ${describeMigration(file)}`;
   return compact<Fact>(
     {
@@ -131,7 +131,7 @@ function migrations(report: UpgradeReport): Fact[] {
     },
     others.length > 0 && {
       label: 'Migrations not known to be heavy',
-      text: number(others.length),
+      text: formatNumber(others.length),
       items: others.map(line),
       isFolded: heavy.length > 0,
     },
@@ -173,7 +173,7 @@ function advisories(report: UpgradeReport): Fact {
     .filter(({ artifact }) => artifact !== 'read')
     .map(({ version }) => version);
   const nothing = reportsNothing(report, notReported, items.length);
-  const text = totalsOf(report, notReported, nothing ? null : `${number(items.length)} in all`);
+  const text = totalsOf(report, notReported, nothing ? null : `${formatNumber(items.length)} in all`);
   const meaning = items.length === 0 ? '' : `; ${advisoriesMeaning}`;
   return { label: 'Declared advisories', text: `${text}${meaning}`, items };
 }
@@ -183,17 +183,17 @@ function artifacts({ releases, artifacts, span }: UpgradeReport): Fact[] {
   const others = span.strategyContradictions;
   const none = backfilled === 0 ? '' : `; ${countOf(backfilled, 'release')} ${noneWasPublished}`;
   return compact<Fact>(
-    { label: 'Artifacts read', text: `${number(read)} of ${number(releases.length)}${none}` },
+    { label: 'Artifacts read', text: `${formatNumber(read)} of ${formatNumber(releases.length)}${none}` },
     notRead > 0 && {
       label: 'Artifacts not read',
-      text: number(notRead),
+      text: formatNumber(notRead),
       items: linesOfUnread(
         releases.filter(({ artifact }) => artifact !== 'read' && artifact !== 'backfilled'),
       ),
     },
     others.length > 0 && {
       label: 'Artifacts whose strategy differs from the verdict (which counts)',
-      text: number(others.length),
+      text: formatNumber(others.length),
       items: others,
     },
   );
@@ -212,7 +212,7 @@ function linesOfUnread(releases: UpgradeReport['releases']): string[] {
   return [...groupBy(lines, failure)].map(([words, group]) =>
     group.length === 1
       ? (group[0]?.text ?? '')
-      : `${group[0]?.version} to ${group.at(-1)?.version} (${number(group.length)} releases): ${words}`,
+      : `${group[0]?.version} to ${group.at(-1)?.version} (${formatNumber(group.length)} releases): ${words}`,
   );
 }
 
@@ -230,7 +230,7 @@ function totalsOf(
   if (totals === null) return 'not known: no artifact that was read reports this';
   const open = compact(
     notReported.length > 0 &&
-      `not reported by ${number(notReported.length)} of ${countOf(releases.length, 'release')}`,
+      `not reported by ${formatNumber(notReported.length)} of ${countOf(releases.length, 'release')}`,
     span.missingRanges.length > 0 && 'the index lacks releases of the span',
   );
   return open.length === 0 ? totals : `at least ${totals} (${open.join(', ')})`;

@@ -2,7 +2,7 @@ import { type Finding, type FindingStatus, findingStatuses, type NotChecked } fr
 import type { DescribedFinding } from '../../checks/describe.js';
 import { printable } from '../../core/text/printable.js';
 import { summarizeMissingFacts } from '../../words/evidence/missing-facts.js';
-import { capped } from '../../words/lists.js';
+import { firstLines } from '../../words/lists.js';
 
 /** What checks found alike, or lack alike. */
 export interface FoundGroup extends DescribedFinding {
@@ -15,9 +15,8 @@ export interface FoundGroup extends DescribedFinding {
 type Found<Evidence> = Finding<string, Evidence | NotChecked>;
 
 /**
- * The findings in words, the gravest first. Several checks that found the same are one group, and so are those that the
- * same would settle. Of a check that stops, it is not said what else of it was not done: that is seen once it no longer
- * stops.
+ * The findings in words, the gravest first. Checks that found the same, or that one and the same fact would settle, are
+ * one group. What a check that stops could not look at is left out: it is shown once the check no longer stops.
  */
 export function groupFindings<Evidence extends { readonly kind: string }>(
   findings: readonly Found<Evidence>[],
@@ -49,7 +48,7 @@ function describeAll(
   if (descriptions.size === 1) return [...descriptions].join();
   const missing = group.flatMap(({ evidence }) => (isLacking(evidence) ? evidence.missing : []));
   const rest = group.flatMap(({ evidence, description }) => (isLacking(evidence) ? [] : description));
-  return capped([...new Set([...rest, ...summarizeMissingFacts(missing).map(printable)])]).join('; ');
+  return firstLines([...new Set([...rest, ...summarizeMissingFacts(missing).map(printable)])]).join('; ');
 }
 
 function isLacking(evidence: {

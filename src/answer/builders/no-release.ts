@@ -15,7 +15,7 @@ import { headlineOf } from '../headline.js';
 interface NoReleaseRequest {
   readonly command: 'upgrade-check' | 'upgrade-plan';
   readonly from: Version;
-  /** As it was asked, which may be a name. */
+  /** The target as the user wrote it, which may be a name such as `latest`. */
   readonly to: string;
   readonly facts?: readonly Fact[];
   /** That are a no, or not known, whatever else is known. */
@@ -58,7 +58,7 @@ export function answerOfNoRelease(
       yes: false,
       why: ['the index does not have it (span rule 7)', ...(i === 0 ? further : [])],
     })),
-    // Of a version that is mistyped, nothing is said.
+    // Without releases after it, the version is mistyped, and nothing is demanded of it.
     remarks:
       none.after === undefined
         ? [...linesOfDemands(demands), ...(changes === undefined ? linesOfNotes(demands) : [])].map(

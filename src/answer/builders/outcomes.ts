@@ -34,13 +34,13 @@ function outcomeOfForbidden(result: SpanResult, firstHop?: () => RouteHop | unde
   const first = (otherwise: string): Outcome => {
     const version = firstHop?.()?.toVersion ?? otherwise;
     return version === toVersion
-      ? no(`${toVersion} is itself a required stop, which upgrade-plan leads to`)
+      ? negativeOutcome(`${toVersion} is itself a required stop, which upgrade-plan leads to`)
       : { kind: 'another-first', version, orLater: false };
   };
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor !== undefined) return first(belowFloor.floor);
   const [hole] = missingRanges;
-  if (hole !== undefined) return no(describeHole(hole));
+  if (hole !== undefined) return negativeOutcome(describeHole(hole));
   const [stop] = reasonsOfKind(reasons, 'required-stop')
     .map((reason) => reason.stop)
     .sort(compareVersions);
@@ -50,13 +50,15 @@ function outcomeOfForbidden(result: SpanResult, firstHop?: () => RouteHop | unde
     return { kind: 'another-first', ...firstBeforeMinimum(minimum.minimum, firstHop?.()) };
   const issues = reasonsOfKind(reasons, 'known-issue');
   const issue = issues.find((candidate) => questionOf(candidate) === 'jump') ?? issues[0];
-  return no(issue === undefined ? 'it is not proven to be one direct upgrade' : describeIssueAlone(issue));
+  return negativeOutcome(
+    issue === undefined ? 'it is not proven to be one direct upgrade' : describeIssueAlone(issue),
+  );
 }
 
-/** What stops an upgrade beside its releases; undefined if nothing does. */
+/** The outcome where findings stop an upgrade, whatever its releases allow; undefined without any. */
 export function outcomeOfStops(stops: readonly FindingFields[]): Outcome | undefined {
   const [first, ...others] = stops;
-  return first && no(describeFirst(`${first.check}: ${first.description}`, others.length));
+  return first && negativeOutcome(describeFirst(`${first.check}: ${first.description}`, others.length));
 }
 
 /** `replicas: … (and 2 more)` */
@@ -64,6 +66,6 @@ export function describeFirst(first: string, others: number): string {
   return others === 0 ? first : `${first} (and ${countOf(others, 'other')})`;
 }
 
-export function no(reason: string): Outcome {
+export function negativeOutcome(reason: string): Outcome {
   return { kind: 'no', reason };
 }

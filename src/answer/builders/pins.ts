@@ -16,7 +16,7 @@ import { type AcceptedRisk, factOfAcceptance } from '../../words/evidence/accept
 import { linesOfDemands, linesOfNotes } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
 import { describeDisagreement } from '../../words/evidence/release.js';
-import { capped } from '../../words/lists.js';
+import { firstLines } from '../../words/lists.js';
 import { countOf } from '../../words/phrase.js';
 import {
   describePinFinding,
@@ -31,7 +31,7 @@ import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
 import type { FindingFields } from '../json/answer-schemas.js';
 import { describeNoRelease } from './no-release.js';
-import { no, nothingToDo, outcomeOfSpan, outcomeOfStops } from './outcomes.js';
+import { negativeOutcome, nothingToDo, outcomeOfSpan, outcomeOfStops } from './outcomes.js';
 import { linesOfStops, questionsOfSpan } from './questions.js';
 
 type Pin = JudgedPin<FindingFields>;
@@ -124,7 +124,7 @@ function outcomeOfRefused({ finding, stops, firstHop }: Pin, others: number): Ou
       ? ({ kind: 'downtime-not-accepted', option: '--accept recreate' } as const)
       : finding.kind === 'not-proven'
         ? outcomeOfMove(finding.check, firstHop)
-        : no(describePinFinding(finding)));
+        : negativeOutcome(describePinFinding(finding)));
   return others === 0 ? outcome : { kind: 'several', first: outcome, others };
 }
 
@@ -132,7 +132,7 @@ function outcomeOfRefused({ finding, stops, firstHop }: Pin, others: number): Ou
 function outcomeOfMove(check: SpanResult, firstHop: Pin['firstHop']): Outcome {
   const outcome = outcomeOfSpan(check, { firstHop, isDisputed: isDisputed(check) });
   return outcome.kind === 'downtime-only' || outcome.kind === 'rolls'
-    ? no(describePinFinding({ kind: 'not-proven', check }))
+    ? negativeOutcome(describePinFinding({ kind: 'not-proven', check }))
     : outcome;
 }
 
@@ -168,7 +168,7 @@ function questionOfPin(pin: Pin, why: readonly string[]): Question {
   };
 }
 
-/** Many pins move alike: what is said of one finding is put together once. */
+/** Many pins move alike: the sentence of a finding is made once and reused. */
 function oncePerFinding<T>(describe: (pin: Pin) => T): (pin: Pin) => T {
   const known = new Map<Pin['finding'], T>();
   return (pin) => {
@@ -189,7 +189,7 @@ function linesOfPin({ finding, stops, noRelease }: Pin, whole: boolean): readonl
     for (const { name, answer, why } of isOntoStop(check) ? questions.slice(1) : questions) {
       lines.push(...why.map((line) => `${name}: ${answer} (${line})`));
     }
-    if (isReconciled(check)) lines.push(...capped(check.disagreements.map(describeDisagreement)));
+    if (isReconciled(check)) lines.push(...firstLines(check.disagreements.map(describeDisagreement)));
   }
   return [...lines, ...linesOfStops(stops)];
 }
@@ -230,7 +230,8 @@ function outcomeOfBump({ decision, result, blockedBy }: Bump, stops: readonly Fi
   if (stopped !== undefined) return stopped;
   const isAboutRolling =
     blockedBy === null || blockedBy.kind === 'unsafe-release' || blockedBy.kind === 'unknown-release';
-  if (!isAboutRolling || (blockedBy !== null && result.jump !== true)) return no(describeBlock(blockedBy));
+  if (!isAboutRolling || (blockedBy !== null && result.jump !== true))
+    return negativeOutcome(describeBlock(blockedBy));
   const outcome = outcomeOfSpan(result, { isDisputed: isDisputed(result) });
   return outcome.kind === 'downtime-only'
     ? { kind: 'downtime-not-accepted', option: '--allow-recreate' }

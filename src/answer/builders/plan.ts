@@ -26,7 +26,7 @@ import { headlineOf, type Outcome } from '../headline.js';
 import type { FindingFields } from '../json/answer-schemas.js';
 import type { PlanDetails } from '../json/upgrade.js';
 import { tableOfChanges, variablesIn } from './changes.js';
-import { no, outcomeOfStops } from './outcomes.js';
+import { negativeOutcome, outcomeOfStops } from './outcomes.js';
 import { factsOfRoute } from './route/hops.js';
 import { outcomeOfRoute, stepsOf } from './route/route-outcome.js';
 
@@ -113,7 +113,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
   };
 }
 
-/** What forbids the route, before what was asked of it and is not so. */
+/** What forbids the route, or else which limit of the user it does not meet: rolling hops only, or a number of hops. */
 function outcomeOfPlan(
   route: ShownRoute,
   { stops = [], requireRolling, maxHops }: PlanAnswerDetails,
@@ -124,12 +124,14 @@ function outcomeOfPlan(
   if (requireRolling && !mayRoll(route)) {
     const { landings, withDowntime } = stepsOf(route.hops);
     const which = landings.length === 1 ? 'it needs' : `${withDowntime} of ${landings.length} steps need`;
-    return no(`${which} a downtime (--require-rolling)`);
+    return negativeOutcome(`${which} a downtime (--require-rolling)`);
   }
-  return tooManyHops ? no(describeTooManyHops(route, maxHops)) : outcome;
+  return tooManyHops ? negativeOutcome(describeTooManyHops(route, maxHops)) : outcome;
 }
 
-/** Those of the first hop. A later one begins with a new plan, of what is known by then, unless it has its script. */
+/**
+ * The steps of the first hop. A later hop begins with a new plan, by what is known then, unless it has its own script.
+ */
 function stepsToTake(
   hops: ShownRoute['hops'],
   rendered: NonNullable<PlanDetails['renderedHops']>,

@@ -109,7 +109,7 @@ export function factOfVerdict(safe: boolean, isAccepted: boolean, isAllowed = fa
   };
 }
 
-/** What stops an upgrade, one line each, with what to do about it. What several checks say alike is said once. */
+/** What stops an upgrade, one line each, with what to do about it. A line that several checks share stands once. */
 export function linesOfStops(stops: readonly FindingFields[]): string[] {
   const lines = stops.flatMap(({ check, description, remedy }) => [
     `${decisionWords.stop.label}: ${check}: ${description}`,

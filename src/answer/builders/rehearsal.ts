@@ -8,7 +8,7 @@ import { countOf } from '../../words/phrase.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
 
-/** What is shown of a rehearsal beside what is kept of it. */
+/** What an answer shows of a rehearsal besides its kept result. */
 interface ShownRehearsal {
   /** The dump, as it was named. */
   readonly dump: string;
@@ -122,7 +122,7 @@ function describeHop({ toVersion, outcome, migrations, problem }: RehearsalResul
 
 const mostMigrations = 10;
 
-/** The slowest first; without times, those with the strongest locks. */
+/** The migrations, slowest first; without times, strongest lock first. */
 function factsOfMigrations({ hops, mode }: RehearsalResult): Fact | undefined {
   const all = hops.flatMap(({ migrations }) => migrations);
   const slowest = all.toSorted((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0)).slice(0, mostMigrations);

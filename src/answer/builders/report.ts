@@ -8,13 +8,13 @@ import { linesOfDemands } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
 import { describeLeftOut } from '../../words/evidence/notices.js';
 import { describeAge } from '../../words/measures.js';
-import { clip, countOf } from '../../words/phrase.js';
+import { countOf, truncate } from '../../words/phrase.js';
 import { nextOfReport } from '../../words/route/next.js';
 import { describeBlock } from '../../words/route/reasons.js';
 import {
+  describeFurthest,
   describeHopDetails,
   describeTarget,
-  goesNoFurther,
   remarksOfRoute,
   whyBeforeMajor,
   wordsOfRoute,
@@ -77,7 +77,7 @@ export function answerOfReport(
     remarks: compact(
       [...linesOfDemands(demands), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({ text })),
       remarksOfRoute(hops, { whole: verbose }),
-      hops.length > 0 && goesNoFurther(blockedBy).map((text) => ({ text: `${text}.` })),
+      hops.length > 0 && describeFurthest(blockedBy).map((text) => ({ text: `${text}.` })),
       describeHopDetails(hops).map((text) => ({ text })),
       preflight && hops.length > 1 && { text: `Preflight: ${manyHops}` },
     ),
@@ -94,7 +94,10 @@ export function answerOfReport(
   };
 }
 
-/** A board decides whether it may go, and how: what is allowed with a downtime is said with all of its steps. */
+/**
+ * The report is read by a board that decides whether to upgrade, and how: what needs a downtime is shown with all of
+ * its steps.
+ */
 function outcomeOfReport(
   { report, proven = report.safe, preflight }: ReportDocument,
   stops: readonly FindingFields[],
@@ -134,7 +137,7 @@ function factsOfMaking({ index, madeAt, madeBy }: ReportDocument): readonly Fact
     {
       label: 'Index',
       text:
-        `${clip(index.source, 300)}, generated ${index.generatedAt} (${age}), ends at ${index.latestVersion}, ` +
+        `${truncate(index.source, 300)}, generated ${index.generatedAt} (${age}), ends at ${index.latestVersion}, ` +
         `SHA-256 ${index.sha256}`,
     },
     { label: 'Made', text: `${madeAt.toISOString()} by ${madeBy}` },

@@ -2,7 +2,7 @@ import type { Failure } from '../../core/lightspan-error.js';
 import type { Answer } from '../answer.js';
 import type { Palette } from './palette.js';
 
-/** Those with a file of their own in this folder. JSON is the result itself, and no form of an answer. */
+/** The formats of this folder, a file each. JSON is the result itself, and no form of an answer. */
 export type FormatName = 'text' | 'github' | 'junit' | 'markdown' | 'sarif' | 'html';
 
 /** One way to write an answer. It knows no command, and does no I/O. */

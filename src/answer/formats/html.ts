@@ -4,7 +4,7 @@ import type { ReleaseStatus } from '../../core/kinds.js';
 import type { UpgradeReport } from '../../core/report.js';
 import { releaseStatusWords } from '../../words/evidence/release.js';
 import { longestText } from '../../words/lists.js';
-import { clip, countOf, sentence } from '../../words/phrase.js';
+import { capitalize, countOf, truncate } from '../../words/phrase.js';
 import type { Answer, Cell, Fact, Question, Table, Tone } from '../answer.js';
 import type { FoundGroup } from '../builders/findings.js';
 import { decisionFacts } from '../builders/route/decision.js';
@@ -92,7 +92,7 @@ interface Part {
   readonly id: string;
   readonly title: string;
   readonly body: Markup | undefined;
-  /** Whether it has nothing but one sentence, beside its title. */
+  /** Whether the part has one sentence and nothing else below its title. */
   readonly isBrief?: boolean;
 }
 
@@ -105,10 +105,10 @@ function sha256(text: string): string {
 }
 
 function renderQuestion({ name, answer, yes, why }: Question): Markup {
-  return html`<section class="${yes ? 'yes' : 'no'}"><h2>${name}</h2><strong>${sentence(answer)}</strong>${list(why)}</section>`;
+  return html`<section class="${yes ? 'yes' : 'no'}"><h2>${name}</h2><strong>${capitalize(answer)}</strong>${list(why)}</section>`;
 }
 
-/** What whoever approves it fills in, on paper. */
+/** The fields that the approver fills in, on paper. */
 const approval: readonly Fact[] = [
   { label: 'Decision', text: '\u2610 approved \u2003 \u2610 not approved' },
   { label: 'Window', text: '' },
@@ -118,10 +118,10 @@ const approval: readonly Fact[] = [
 ];
 
 /** What the headline and the glance say. */
-const saidAbove: ReadonlySet<string> = new Set(['Verdict', 'Downtime', 'Rollback']);
+const shownAbove: ReadonlySet<string> = new Set(['Verdict', 'Downtime', 'Rollback']);
 
 function renderRoute({ facts, hops, remarks }: Answer): Markup {
-  return html`${renderFacts(facts.filter(({ label }) => !saidAbove.has(label)))}${
+  return html`${renderFacts(facts.filter(({ label }) => !shownAbove.has(label)))}${
     hops.length === 0 ? undefined : renderTable(hopTable(hops))
   }${
     remarks.length === 0
@@ -165,12 +165,12 @@ function renderShape({ tag, attributes, text }: Shape): Markup {
 }
 
 function renderFacts(facts: readonly Fact[]): Markup {
-  return html`<dl>${facts.map(({ label, text, items = [] }) => html`<dt>${label}</dt><dd>${clip(text, longestText)}${list(items)}</dd>`)}</dl>`;
+  return html`<dl>${facts.map(({ label, text, items = [] }) => html`<dt>${label}</dt><dd>${truncate(text, longestText)}${list(items)}</dd>`)}</dl>`;
 }
 
 function renderFinding({ status, label, checks, description, remedy }: FoundGroup): Markup {
   const lines = remedy?.commands.flatMap((command) => command.split('\n')) ?? [];
-  return html`<p><span class="tag ${tones[status]}">${label}</span> <b>${checks.join(', ')}</b>: ${clip(description, longestText)}</p>${
+  return html`<p><span class="tag ${tones[status]}">${label}</span> <b>${checks.join(', ')}</b>: ${truncate(description, longestText)}</p>${
     remedy && html`<p class="note">To do: ${remedy.text}</p>`
   }${
     remedy?.pasteIn &&
@@ -182,8 +182,8 @@ const tones: Record<FindingStatus, Tone> = { stop: 'bad', 'not-checked': 'warn',
 
 function renderDetail({ text, items = [] }: Fact): Markup {
   return items.length > 0
-    ? html`<details><summary>${sentence(text)}</summary>${list(items)}</details>`
-    : html`<p>${sentence(text)}.</p>`;
+    ? html`<details><summary>${capitalize(text)}</summary>${list(items)}</details>`
+    : html`<p>${capitalize(text)}.</p>`;
 }
 
 function renderTable({ columns, rows }: Table): Markup {
@@ -193,7 +193,7 @@ function renderTable({ columns, rows }: Table): Markup {
   )}</tbody></table></div>`;
 }
 
-/** Of many, their count comes first: what to do about each is for whoever it concerns. */
+/** A long list begins with its count: what to do about each item concerns different people. */
 function renderChanges(changes: Table): Markup {
   const { length } = changes.rows;
   return length <= 3
@@ -208,5 +208,5 @@ function renderCell({ text, tone }: Cell): Markup {
 function list(lines: readonly string[]): Markup | undefined {
   return lines.length === 0
     ? undefined
-    : html`<ul>${lines.map((line) => html`<li>${clip(line, longestText)}</li>`)}</ul>`;
+    : html`<ul>${lines.map((line) => html`<li>${truncate(line, longestText)}</li>`)}</ul>`;
 }

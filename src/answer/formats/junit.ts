@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/lightspan-error.js';
 import { compact } from '../../core/text/compact.js';
 import { printable } from '../../core/text/printable.js';
-import { capped } from '../../words/lists.js';
+import { firstLines } from '../../words/lists.js';
 import type { Answer } from '../answer.js';
 import { linesOfChanges } from '../builders/changes.js';
 import { headlineOfFailure } from '../headline.js';
@@ -30,7 +30,7 @@ export function renderJunit(answer: Answer): string {
   return renderSuite(
     title,
     questions.map(({ name, yes, why: all, answer: word }, i) => {
-      const why = capped(all);
+      const why = firstLines(all);
       // For a yes, what speaks against it is shown too: a Recreate hop may be a yes.
       const note = compact(i === 0 && beside, yes && why).join('\n');
       if (yes) return { name, note };

@@ -4,8 +4,8 @@ import { compact } from '../../core/text/compact.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
 import { beforeYouBegin, pasteAsOneBlock, pasteFunctions, wayBackAsOneBlock } from '../../steps/steps.js';
-import { capped, longestList, longestText } from '../../words/lists.js';
-import { clip } from '../../words/phrase.js';
+import { firstLines, longestList, longestText } from '../../words/lists.js';
+import { truncate } from '../../words/phrase.js';
 import type { Answer, HopSteps, Question, Table } from '../answer.js';
 import type { FoundGroup } from '../builders/findings.js';
 import { hopTable } from '../builders/route/hops.js';
@@ -60,7 +60,7 @@ const marks: Readonly<Record<HeadlineTone, string>> = { good: '✅', care: '⚠�
 
 function linesOfBody(answer: Answer, most: Most): string[] {
   const { findings, hops, next } = answer;
-  // What is against a check is said once, with its findings, and what is against a hop below the route.
+  // What speaks against a check stands once, with its findings; what speaks against a hop stands below the route.
   const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
   // The headline says it in plain words.
   const facts = answer.facts.filter(({ label }) => label !== 'Verdict');
@@ -85,7 +85,7 @@ function linesOfBody(answer: Answer, most: Most): string[] {
         why.length > 0 &&
         folded(
           `${name}: details`,
-          capped(why).map((text) => item(text)),
+          firstLines(why).map((text) => item(text)),
         ),
     ),
     findings.filter(({ status }) => status !== 'ok').map((found) => ['', ...linesOfFinding(found)]),
@@ -98,7 +98,7 @@ function linesOfBody(answer: Answer, most: Most): string[] {
         ? ['', escapeMarkdown(`${label}: ${text}`)]
         : folded(
             `${label}: ${text}`,
-            capped(items, most.items, cutHint).map((text) => item(text, most.text)),
+            firstLines(items, most.items, cutHint).map((text) => item(text, most.text)),
           ),
     ),
     '',
@@ -180,7 +180,7 @@ function folded(summary: string, lines: readonly string[]): string[] {
 }
 
 function item(text: string, longest = longestText): string {
-  return `- ${escapeMarkdown(clip(text, longest))}`;
+  return `- ${escapeMarkdown(truncate(text, longest))}`;
 }
 
 /**

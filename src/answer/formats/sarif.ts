@@ -27,7 +27,7 @@ export function renderSarif(answer: Answer, exitCode: number): string {
     rule: { id: 'not-a-yes', meaning: 'The answer is not yes.', remedy: answer.next },
     level: 'error',
     message: [`${title}: ${headline.text}`, ...linesAgainst(answer)].join('\n'),
-    file: marks[0]?.file ?? wherever,
+    file: marks[0]?.file ?? fileOfNoPlace,
   };
   const results = isYes(answer) || hasError ? marks : [...marks, whole];
   const notifications = [
@@ -40,7 +40,7 @@ export function renderSarif(answer: Answer, exitCode: number): string {
 export function renderSarifFailure({ code, message, hint }: Failure, exitCode: number): string {
   const rule = { id: code, meaning: 'There is no answer.', remedy: hint };
   const text = compact(message, hint).join('\n');
-  const mark: Mark = { rule, level: 'error', message: text, file: wherever };
+  const mark: Mark = { rule, level: 'error', message: text, file: fileOfNoPlace };
   return renderLog([mark], {
     exitCode,
     headline: headlineOfFailure(message, exitCode).text,
@@ -50,7 +50,7 @@ export function renderSarifFailure({ code, message, hint }: Failure, exitCode: n
 }
 
 /** Where no file is at fault: the settings of the gate, whether they are there or not. */
-const wherever = 'lightspan.yaml';
+const fileOfNoPlace = 'lightspan.yaml';
 
 interface Run {
   readonly exitCode: number;

@@ -3,8 +3,8 @@ import { compact } from '../../core/text/compact.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
 import { beforeYouBegin, pasteAsOneBlock, pasteFunctions, wayBackAsOneBlock } from '../../steps/steps.js';
-import { capped, longestList, longestText } from '../../words/lists.js';
-import { clip, countOf } from '../../words/phrase.js';
+import { firstLines, longestList, longestText } from '../../words/lists.js';
+import { countOf, truncate } from '../../words/phrase.js';
 import { pointToExplain } from '../../words/route/next.js';
 import type { Answer, Fact, HopSteps, Table } from '../answer.js';
 import { linesOfChanges } from '../builders/changes.js';
@@ -16,7 +16,7 @@ import type { Format, TextOptions } from './format.js';
 import { type Palette, plainPalette } from './palette.js';
 import { renderTable, wrapWords } from './wrap.js';
 
-/** For a person. There is no failure on standard output: it is said on standard error. */
+/** For a person. A failure writes nothing to standard output, only to standard error. */
 export const textFormat = {
   name: 'text',
   gate: 'every',
@@ -73,7 +73,7 @@ function linesOfBody(answer: Answer, options: TextOptions): string[] {
     (isContract !== true || strip.length > 0) && questions.length > 1 && '',
     questions.map(({ name, answer, beside, why }) => [
       fit(`${name}: ${answer}${beside === undefined ? '' : ` (${beside})`}`),
-      ...listed(why, options),
+      ...shownLines(why, options),
     ]),
     answer.provenance.map(({ label, text }) => fit(`${label}: ${text}`)),
     hops.length > 0 && ['', tableOfHops(hopTable(hops), palette)],
@@ -127,17 +127,17 @@ function linesOfFact({ label, text, tone, items = [], isFolded }: Fact, options:
           '  ',
         ).trimEnd()
       : `${label}: ${palette.bold(palette[tone](printable(text)))}`;
-  return [line, ...listed(fold ? [] : items, options)];
+  return [line, ...shownLines(fold ? [] : items, options)];
 }
 
 /** A list of lines; a long one is cut unless everything was requested, and says so. */
-function listed(
+function shownLines(
   lines: readonly string[],
   { verbose, width }: Pick<TextOptions, 'verbose' | 'width'>,
 ): string[] {
   const shown = verbose
     ? lines
-    : capped(lines, longestList, ' (--verbose lists them)').map((line) => clip(line, longestText));
+    : firstLines(lines, longestList, ' (--verbose lists them)').map((line) => truncate(line, longestText));
   return shown.map((line) => wrapWords(`  - ${printable(line)}`, width, '    '));
 }
 
@@ -149,8 +149,8 @@ function tableOfHops({ columns, rows }: Table, palette: Palette): string {
 }
 
 /**
- * A script has the steps of its hop, with all that is said of them: the answer keeps what is to be set before it is
- * run.
+ * Where a script is written, it has the steps of its hop with all their notes, and the answer shows only what must be
+ * set before the script runs.
  */
 function linesOfSteps(
   { title, before, steps, functions, commands, script, back }: HopSteps,
@@ -193,7 +193,7 @@ function linesOfSteps(
   );
 }
 
-/** More checks are told by their number, not by their names, unless everything was requested. */
+/** Above this number, checks are counted and not named, unless everything was requested. */
 const mostNamed = 3;
 
 function linesOfFindings(findings: readonly FoundGroup[], options: TextOptions): string[] {

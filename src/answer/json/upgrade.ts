@@ -70,7 +70,7 @@ export interface ReportDocument {
   readonly isCompose?: boolean;
   /** How long the migrations of each hop take, without waits for locks; undefined without facts of a database. */
   readonly times?: readonly TimeRange[] | undefined;
-  /** Those that a rehearsal has measured, by hop. */
+  /** What a rehearsal measured, by hop; undefined for a hop that it did not measure. */
   readonly measured?: readonly (MeasuredHop | undefined)[] | undefined;
   /** Undefined if nothing of the instance was seen. */
   readonly preflight?: PreflightOfReport | undefined;

@@ -51,14 +51,14 @@ export function renderWordKinds(
 export function renderWordList(words: readonly ExplainedWord[], width: number | undefined): string {
   return wrapped(width, [
     `${words[0]?.group}:`,
-    ...words.map(({ word, meaning }) => `  ${word}: ${inShort(meaning)}`),
+    ...words.map(({ word, meaning }) => `  ${word}: ${firstSentence(meaning)}`),
     '',
     'lightspan explain <word> says more.',
   ]);
 }
 
 /** The first sentence of a meaning. */
-export function inShort(meaning: string): string {
+export function firstSentence(meaning: string): string {
   return /^.*?\.(?= |$)/.exec(meaning)?.[0] ?? meaning;
 }
 

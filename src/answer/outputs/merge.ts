@@ -14,7 +14,7 @@ import {
 } from '../../merge/response.js';
 import { longestText } from '../../words/lists.js';
 import { mergeErrorWords } from '../../words/merge-errors.js';
-import { clip, countOf } from '../../words/phrase.js';
+import { countOf, truncate } from '../../words/phrase.js';
 import type { Fact } from '../answer.js';
 import type { Palette } from '../formats/palette.js';
 import { renderFacts } from '../formats/text.js';
@@ -152,7 +152,7 @@ function describeCache({ cacheHit, cacheUpdatedTime, cacheExpiresAt, preAggregat
 function factOfError({ kind, message, sourceId, fieldIds }: MergeQueryError): Fact {
   return {
     label: kind,
-    text: clip(message, longestText),
+    text: truncate(message, longestText),
     items: compact(
       `Source: ${sourceId ?? 'the merge as a whole'}`,
       fieldIds.length > 0 && `Fields: ${fieldIds.join(', ')}`,
@@ -175,7 +175,7 @@ export function renderQueryFailure({
   const first =
     reason === '' ? 'look for the query in the log of the server' : 'correct what the reason names';
   return renderLines([
-    `Query ${queryUuid} ${endings[status]}${reason && `: ${clip(reason, longestText)}`}`,
+    `Query ${queryUuid} ${endings[status]}${reason && `: ${truncate(reason, longestText)}`}`,
     `Next: ${status === 'error' ? `${first}; then ` : ''}submit the merge again.`,
   ]);
 }

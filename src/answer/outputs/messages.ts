@@ -2,7 +2,7 @@ import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import type { Failure } from '../../core/lightspan-error.js';
 import { printable, printableLines } from '../../core/text/printable.js';
 import { describeAge } from '../../words/measures.js';
-import { number } from '../../words/phrase.js';
+import { formatNumber } from '../../words/phrase.js';
 import type { UpgradeReportResult } from '../json/upgrade-schemas.js';
 
 /** One line each, harmless for a terminal. */
@@ -32,7 +32,7 @@ export function renderProvenance(
   return renderLines([
     `Index: ${source}`,
     `Generated: ${generatedAt} (${describeAge(now.getTime() - Date.parse(generatedAt))})`,
-    `Releases: ${number(releases)}`,
+    `Releases: ${formatNumber(releases)}`,
     `SHA-256: ${sha256}`,
   ]);
 }

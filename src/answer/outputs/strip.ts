@@ -1,5 +1,5 @@
 import type { SpanResult } from '../../core/span.js';
-import { number } from '../../words/phrase.js';
+import { formatNumber } from '../../words/phrase.js';
 import type { Palette } from '../formats/palette.js';
 import { wrapWords } from '../formats/wrap.js';
 
@@ -43,7 +43,7 @@ export function renderStrip(result: SpanResult, options: StripOptions): string[]
   const shapeOf = ({ shape, ascii }: Mark) => (isAscii ? ascii : shape);
   const key = marks.flatMap((mark) => {
     const count = line.filter((markOfCell) => markOfCell === mark).length;
-    return count === 0 ? [] : [{ mark, text: `${shapeOf(mark)} ${number(count)} ${mark.name}` }];
+    return count === 0 ? [] : [{ mark, text: `${shapeOf(mark)} ${formatNumber(count)} ${mark.name}` }];
   });
   const painted = ({ mark, text }: (typeof key)[number]) =>
     `${palette[mark.paint](text.slice(0, 1))}${text.slice(1)}`;

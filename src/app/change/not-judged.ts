@@ -1,8 +1,8 @@
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { Unexplained } from '../../pins/compare/unexplained.js';
 import { holdsSecret } from '../../read/files/secrets.js';
-import { capped } from '../../words/lists.js';
-import { clip, countOf, listNames } from '../../words/phrase.js';
+import { firstLines } from '../../words/lists.js';
+import { countOf, listNames, truncate } from '../../words/phrase.js';
 
 /**
  * What a change touches, may move Lightdash, and is explained by no pin: each place as it was and as it is.
@@ -16,7 +16,7 @@ export function notJudged(places: readonly Unexplained[], pins: readonly string[
   return new LightspanError(
     'not-judged',
     `not judged: the change touches ${what} that may move Lightdash and that no pin explains (${listNames(names)})`,
-    { hint: [...capped(places.flatMap(linesOf), 30), waysOut(places, pins)].join('\n') },
+    { hint: [...firstLines(places.flatMap(linesOf), 30), waysOut(places, pins)].join('\n') },
   );
 }
 
@@ -55,5 +55,5 @@ const reasons: Readonly<Record<Exclude<Unexplained['why'], 'text'>, string>> = {
 function shown(text: string): string {
   return holdsSecret(text) || /passw|secret|token|credential|(?:api|private)[_-]?key/i.test(text)
     ? '(left out: it may hold a secret)'
-    : clip(text.replaceAll('\n', ' '), 160);
+    : truncate(text.replaceAll('\n', ' '), 160);
 }

@@ -103,7 +103,7 @@ async function readFiles(before: string, after: string, { stdin }: CommandContex
   return { ...sides, trees: [treeOf(was), treeOf(is)], renamed: new Map() };
 }
 
-/** The files of a folder, and of those in it: what git keeps for itself is none of them. */
+/** All files below a folder, without git's own (`.git`). */
 function treeOfFolder(folder: string): PinTree {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const names = entries
@@ -165,13 +165,13 @@ export async function pairPinsOf(
   const isNamed = ({ file, path }: PinPair['place']) =>
     [...was, ...is].some((pin) => pin.file === file && pin.path.join('.') === path.join('.'));
   return {
-    // What stays beside named pins is not asked for.
+    // Where pins are named, others count only if they differ.
     pairs: searches ? pairs : pairs.filter(({ place, ...sides }) => isNamed(place) || differs(sides)),
     looked: { ...looked, searches },
   };
 }
 
-/** Those that are named, and the others that were found. */
+/** The named pins, and the pins that were found elsewhere. */
 function joinPins(named: readonly FoundPin[], others: readonly FoundPin[]): readonly FoundPin[] {
   const known = new Set(named.map(({ file, id }) => `${file}#${id}`));
   return [...named, ...others.filter(({ file, id }) => !known.has(`${file}#${id}`))];

@@ -35,7 +35,7 @@ interface FetchRequest {
  */
 export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
   const { client, queryUuid, file, rows, connection, context, wait } = request;
-  keepHeapSmall();
+  limitHeapGrowth();
   // JSON output is a single line that includes the rows.
   const kept: Record<string, unknown>[] | undefined = rows.json && file === undefined ? [] : undefined;
   const progress = createProgress(context);
@@ -59,7 +59,7 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
       await file?.commit();
       context.stderr.write(format.remark?.() ?? '');
     }
-    tellEnd(end, kept, request);
+    reportEnd(end, kept, request);
     return exitCodeOfOutcome(end.status);
   } catch (error) {
     // A retry would be refused again.
@@ -111,13 +111,13 @@ export async function writeRows(request: RowsRequest): Promise<QueryEnd> {
       );
       rows += state.rows.length;
       totalResults = state.totalResults;
-      if (totalResults !== undefined && rows > totalResults) throw miscounted(totalResults, rows);
+      if (totalResults !== undefined && rows > totalResults) throw wrongRowCount(totalResults, rows);
       if (state.nextPage !== undefined)
         progress.show(`${rows}${totalResults === undefined ? '' : ` of ${totalResults}`} rows`);
     }
     if (columns === undefined)
       throw new LightspanError('invalid-response', 'the query ended without a result');
-    if (totalResults !== undefined && rows !== totalResults) throw miscounted(totalResults, rows);
+    if (totalResults !== undefined && rows !== totalResults) throw wrongRowCount(totalResults, rows);
     await sink.write(format.tail(rows));
     return { status: 'ready', rows };
   } finally {
@@ -125,7 +125,7 @@ export async function writeRows(request: RowsRequest): Promise<QueryEnd> {
   }
 }
 
-function miscounted(totalResults: number, rows: number): LightspanError {
+function wrongRowCount(totalResults: number, rows: number): LightspanError {
   return new LightspanError(
     'invalid-response',
     `the result claims ${countOf(totalResults, 'row')}, but its pages contained ${rows}`,
@@ -152,7 +152,7 @@ function requireKnownFields(fields: Iterable<string>, columns: readonly string[]
 }
 
 /** @param kept the rows, if neither a file nor standard output has them */
-function tellEnd(
+function reportEnd(
   end: QueryEnd,
   kept: readonly Record<string, unknown>[] | undefined,
   { queryUuid, rows: { json, out = '' }, renderJson, context: { stdout, stderr } }: FetchRequest,
@@ -210,7 +210,7 @@ async function loadFormat(
  * Makes V8 collect garbage before the heap has grown to many times its content. On Node 24 a result of a million rows,
  * of which one page is in use, then takes half as much memory, in the same time.
  */
-function keepHeapSmall(): void {
+function limitHeapGrowth(): void {
   setFlagsFromString('--optimize-for-size');
   setFlagsFromString('--semi-space-growth-factor=1');
 }

@@ -7,9 +7,9 @@ import type { RoutePreference } from '../../core/version.js';
 import {
   type CountedBy,
   type LineFacts,
-  underRecreate,
   workOf,
   workOfReleases,
+  workUnderRecreate,
 } from '../../instance/forecast/hops.js';
 import type { LeastDowntime } from '../../words/route/downtime.js';
 import type { ShownRoute } from '../../words/route/route.js';
@@ -51,7 +51,7 @@ function judgeLeastDowntime(
   const countedBy: CountedBy = known.facts.tables?.status === 'seen' ? 'migration-time' : 'migrations';
   const works = workOfReleases(known);
   const judgement = judgeRoute(evidence, { from, to, workOf: workOf(works, countedBy) });
-  const chosen = underRecreate(judgement.route.hops, works, countedBy);
-  const fewestHops = underRecreate(hops, works, countedBy);
+  const chosen = workUnderRecreate(judgement.route.hops, works, countedBy);
+  const fewestHops = workUnderRecreate(hops, works, countedBy);
   return { ...judgement, leastDowntime: { countedBy, chosen, fewestHops } };
 }

@@ -11,7 +11,7 @@ import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
 import { baseOf, refusalOf } from './base.js';
 import type { SettingsLookups } from './fill.js';
 import {
-  leadsOut,
+  leavesRepository,
   type SettingsInForce,
   type SettingsRequest,
   settingsInForce,
@@ -69,8 +69,8 @@ async function refusalOfNamed(
   request: SettingsRequest,
   env: CommandContext['env'],
 ): Promise<LightspanError | undefined> {
-  const { refusalOfGiven } = await import('./given-sources.js');
-  return refusalOfGiven(evidenceNamed(command, env), request, env);
+  const { refusalOfSources } = await import('./given-sources.js');
+  return refusalOfSources(evidenceNamed(command, env), request, env);
 }
 
 /** Where the command line and the environment say that evidence is. */
@@ -113,7 +113,7 @@ function lookupsOf(
       // What follows the file may be an expression, with slashes of its own.
       const [, name = '', place = ''] = /^([^#]*)(.*)$/s.exec(path) ?? [];
       const whole = resolve(folder, name);
-      return { path: `${shownPath(whole)}${place}`, leadsOut: leadsOut(whole, root) };
+      return { path: `${shownPath(whole)}${place}`, leadsOut: leavesRepository(whole, root) };
     },
     placesOf: async (pins) => (await import('./pins.js')).placesOfPins(pins, folder),
     versionAt: async (places) => {

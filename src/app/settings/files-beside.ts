@@ -5,7 +5,10 @@ import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import { isComposeFile } from '../../pins/kinds/variables.js';
 import { isValuesFile } from '../../pins/pin-pattern.js';
 
-/** What belongs to a file that pins, as far as the tools say so, and what lies beside it and may belong to it. */
+/**
+ * The files that belong to a file that pins, by the rules of Helm and compose, and the neighbours that may belong to
+ * it.
+ */
 export interface FilesAround {
   readonly files: readonly string[];
   readonly beside: readonly string[];
@@ -18,16 +21,16 @@ export function valuesAround(file: string): FilesAround {
   const isOfChart = (name: string) => name === 'values.yaml' && names.includes('Chart.yaml');
   return {
     files: [file],
-    beside: others(
+    beside: otherFiles(
       file,
       names.filter((name) => isValuesFile(name) && !isOfChart(name)),
     ),
   };
 }
 
-/** Those of `COMPOSE_FILE` or an override file are of the project; of others beside it, that is not known. */
+/** Files of `COMPOSE_FILE` and an override file belong to the project; of other neighbours that is not known. */
 export function composeAround(file: string, env: Readonly<Record<string, string | undefined>>): FilesAround {
-  const beside = others(file, readdirSync(dirname(file)).filter(isComposeFile));
+  const beside = otherFiles(file, readdirSync(dirname(file)).filter(isComposeFile));
   try {
     const files = filesOfProject({ files: [file], env });
     const isChosen = files.length > 1 || Boolean(env.COMPOSE_FILE);
@@ -38,6 +41,6 @@ export function composeAround(file: string, env: Readonly<Record<string, string 
   }
 }
 
-function others(file: string, names: readonly string[]): readonly string[] {
+function otherFiles(file: string, names: readonly string[]): readonly string[] {
   return names.filter((name) => name !== basename(file)).map((name) => join(dirname(file), name));
 }

@@ -15,7 +15,7 @@ export interface Filling {
   isUsed: boolean;
   /** Whether the command has the option. */
   has(name: string): boolean;
-  /** Whether any of these has a value that is no default, by whomever. */
+  /** Whether one of these options has a value that is no default, from the command line or from settings. */
   isGiven(...names: readonly string[]): boolean;
   valueNow(name: string): unknown;
   /** A path of the settings, as the command line would name it. */

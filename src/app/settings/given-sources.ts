@@ -4,7 +4,7 @@ import type { CommandContext } from '../../cli/context.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
 import { baseOf, findBase, refusalOf } from './base.js';
-import { foldersUp, isRepository, noBase, type SettingsRequest } from './in-force.js';
+import { baseNotKnown, foldersAbove, isRepository, type SettingsRequest } from './in-force.js';
 
 /**
  * Why evidence that the command line or the environment names may not be read: in a job for a change, the change brings
@@ -13,7 +13,7 @@ import { foldersUp, isRepository, noBase, type SettingsRequest } from './in-forc
  * @param places URLs, files and folders
  * @returns also where such evidence is of the repository, and its base is not known, or not in the clone
  */
-export async function refusalOfGiven(
+export async function refusalOfSources(
   places: readonly string[],
   request: SettingsRequest,
   env: CommandContext['env'],
@@ -28,10 +28,12 @@ export async function refusalOfGiven(
   const isName = ref !== null && !/^[0-9a-f]{40,64}$/.test(ref);
   const named = [request.settings || [], isName ? [] : files.map(realPathOf)].flat();
   const folders = [...named, request.repo ?? '.'];
-  const roots = [...new Set(folders.flatMap((folder) => foldersUp(folder).slice(-1)))].filter(isRepository);
+  const roots = [...new Set(folders.flatMap((folder) => foldersAbove(folder).slice(-1)))].filter(
+    isRepository,
+  );
   const isOf = (root: string) => refusalOf(files, { ref: 'the base', id: undefined, root }, env);
   if (ref === null) {
-    for (const root of roots) if ((await isOf(root)) !== undefined) return noBase();
+    for (const root of roots) if ((await isOf(root)) !== undefined) return baseNotKnown();
     return undefined;
   }
   if (roots.length === 0) return undefined;

@@ -34,18 +34,18 @@ export async function settingsInForce(
 ): Promise<SettingsInForce | undefined> {
   const { settings: named, repo = '.' } = request;
   if (named === false) return undefined;
-  const folders = foldersUp(named === undefined ? repo : dirname(named));
+  const folders = foldersAbove(named === undefined ? repo : dirname(named));
   const root = folders.at(-1) ?? '';
   const here = named === undefined ? findSettings(folders) : resolve(named);
   const ref = baseOf(request, env);
   if (here === undefined && (typeof ref !== 'string' || !isRepository(root))) return undefined;
-  if (ref === null) throw noBase();
+  if (ref === null) throw baseNotKnown();
   if (ref === undefined) {
     const file = here ?? '';
-    const link = leadsOut(file, root) ? ', a link out of the repository' : '';
+    const link = leavesRepository(file, root) ? ', a link out of the repository' : '';
     return { settings: await readOwn(file), file, root, shown: `${shownPath(file)}${link}` };
   }
-  const roots = [...(isRepository(root) ? [root] : []), foldersUp(repo).at(-1) ?? ''];
+  const roots = [...(isRepository(root) ? [root] : []), foldersAbove(repo).at(-1) ?? ''];
   const base = await findBase(ref, roots, request, { env, isNeeded: here !== undefined });
   const files = named === undefined ? folders.map((folder) => join(folder, settingsName)) : [resolve(named)];
   const found = await findInBase(files, base, env);
@@ -73,7 +73,7 @@ export async function settingsInForce(
   return { ...ofBase, shown, pins: { before, after }, isChanged };
 }
 
-export const noBase = () =>
+export const baseNotKnown = () =>
   new LightspanError('usage', 'this job judges a change, but does not say what it will be merged into', {
     hint: 'What judges it comes from the base. Name that with --base if the command has it.',
   });
@@ -140,10 +140,10 @@ export function isRepository(folder: string): boolean {
 }
 
 /** A folder and those above it, up to the root of the git repository, or of the volume. */
-export function foldersUp(folder: string): readonly string[] {
+export function foldersAbove(folder: string): readonly string[] {
   const at = resolve(folder);
   const isTop = isRepository(at) || dirname(at) === at;
-  return isTop ? [at] : [at, ...foldersUp(dirname(at))];
+  return isTop ? [at] : [at, ...foldersAbove(dirname(at))];
 }
 
 /**
@@ -186,7 +186,7 @@ export function shownPath(path: string): string {
 }
 
 /** Whether what is there leads out of a git repository, by itself or by links. */
-export function leadsOut(path: string, root: string): boolean {
+export function leavesRepository(path: string, root: string): boolean {
   if (!isRepository(root) || !existsSync(path)) return false;
   return !`${realpathSync(path)}${sep}`.startsWith(`${realpathSync(root)}${sep}`);
 }

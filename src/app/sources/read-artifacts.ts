@@ -79,7 +79,7 @@ export async function withProgress<T>(
   }
 }
 
-/** The artifacts that a yes needs, of all of the span, if each was asked for. */
+/** The failure of `--verify-artifacts` where artifacts of the span could not be read. */
 export function notRead(unread: readonly ArtifactDisagreement[], of: number): LightspanError {
   const which = listNames(unread.map(describeDisagreement), 1);
   return new LightspanError(

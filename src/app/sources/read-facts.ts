@@ -75,7 +75,7 @@ async function throwWithService(
   throw new LightspanError(error.code, error.message, { hint, cause: error });
 }
 
-/** Facts that are older are old, if nothing else is asked for: locks and sessions change quickly. */
+/** The default of `--max-age`: locks and sessions change quickly, so older facts count as old. */
 export const oldAfterMs = 86_400_000;
 
 /**

@@ -97,7 +97,7 @@ export interface JudgedIndex extends LoadedIndex {
   /** How far they reach; undefined if they were left out. */
   readonly knownThrough: Horizon | undefined;
   readonly demandsOf: (span: Span) => Demands;
-  /** What counts against a release for whoever runs it. */
+  /** The known issues that count against a release for an instance that runs it. */
   readonly issuesOfRunning: (running: Version) => readonly RunningIssue[];
 }
 
@@ -183,7 +183,9 @@ interface AllRecords extends JoinedRecords {
   readonly knownThrough: Horizon;
 }
 
-/** The built-in records, and those of every source. Replacing what is built in is always said, or accepted. */
+/**
+ * The built-in records joined with those of every source. Replacing a built-in record is reported, or accepted by name.
+ */
 export async function readRecords(
   sources: readonly string[],
   index: IndexPlace,

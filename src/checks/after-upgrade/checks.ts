@@ -21,13 +21,13 @@ export const verifyChecks: readonly Check<CheckId | 'pods', CheckEvidence | Pods
     (check: Check<CheckId, CheckEvidence>): typeof check => ({
       ...check,
       canStop: true,
-      judge: (input) => check.judge(input).map((answer) => afterwards(check, answer)),
+      judge: (input) => check.judge(input).map((answer) => withStatusAfterwards(check, answer)),
     }),
   ),
   pods,
 ];
 
-function afterwards(check: Check, answer: Answers<CheckEvidence>[number]): typeof answer {
+function withStatusAfterwards(check: Check, answer: Answers<CheckEvidence>[number]): typeof answer {
   if (answer.status === 'not-checked') return answer;
   const { afterUpgrade = answer.status } = traitsOf(check, answer.evidence.kind);
   return { ...answer, status: afterUpgrade };

@@ -9,7 +9,7 @@ import {
   servingPods,
   versionOf,
 } from '../../instance/facts/lightdash-containers.js';
-import { lackingWorkloads, workloadName } from '../../instance/workloads.js';
+import { workloadName, workloadsNotSeen } from '../../instance/workloads.js';
 import { countOf } from '../../words/phrase.js';
 import { defineCheck, type EvidenceOf, lacks, ok, stop, warn } from '../check.js';
 import { kubectl } from '../commands.js';
@@ -25,7 +25,7 @@ export const pods = defineCheck({
   id: 'pods',
   needs: ['deployment', 'workloads', 'pods'],
   *judge({ to, facts: { deployment, workloads, pods: all } }) {
-    const lacking = lackingWorkloads(deployment, workloads);
+    const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
     const ofLightdash = servingPods(workloads, all);

@@ -6,7 +6,7 @@ import type { FactOf } from '../../instance/facts/needs.js';
 import { isRowStep, rowsOf } from '../../instance/forecast/backfill-time.js';
 import { forecast, type MigrationForecast, sizeOf } from '../../instance/forecast/forecast.js';
 import { describeSeconds } from '../../words/measures.js';
-import { countOf, listNames, number } from '../../words/phrase.js';
+import { countOf, formatNumber, listNames } from '../../words/phrase.js';
 import { describeTime } from '../../words/route/downtime.js';
 import { defineCheck, ok, warn } from '../check.js';
 import { isLong, largeTable } from './migration-time.js';
@@ -146,7 +146,7 @@ function helperOf({ name, index }: Backfill, { rows }: Pending, schema: string):
 
 function describe({ forecast, changes, rows, batchSize, issue, ...locking }: Pending): string {
   const { migration, version } = forecast;
-  const batches = batchSize === null ? '' : `, ${number(batchSize)} at a time`;
+  const batches = batchSize === null ? '' : `, ${formatNumber(batchSize)} at a time`;
   return [
     `${migration} (${version}): ${describeTime(forecast)}`,
     `it changes ${changes}: ${rows.map(describeRows).join(', ')}${batches}`,
@@ -158,7 +158,7 @@ function describe({ forecast, changes, rows, batchSize, issue, ...locking }: Pen
 function describeRows({ table, least, most, of }: ChangedRows): string {
   if (most === null || of === null) return `rows of ${table} (how many is not known)`;
   if (least >= of) return `all ${countOf(of, 'row')} of ${table}`;
-  const [from, to] = [Math.round(least), Math.round(most)].map(number);
+  const [from, to] = [Math.round(least), Math.round(most)].map(formatNumber);
   return least === 0
     ? `up to ${to} rows of ${table}`
     : `${from} to ${to} of ${countOf(of, 'row')} of ${table}`;

@@ -1,10 +1,10 @@
 import { sqlText } from '../../core/text/quoted-words.js';
 import { type PendingMigration, pendingWork } from '../../instance/backfills/pending.js';
 import type { FactOf } from '../../instance/facts/needs.js';
-import { isOpaque, may, tablesOf } from '../../instance/ledger.js';
+import { isOpaque, mayDo, tablesOf } from '../../instance/ledger.js';
 import { listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
-import { nameIn } from '../commands.js';
+import { qualifiedName } from '../commands.js';
 
 type DependentObject = FactOf<'dependents'>['objects'][number];
 type Trigger = FactOf<'dependents'>['triggers'][number];
@@ -71,7 +71,7 @@ export const dependentObjects = defineCheck({
       meaning: 'A pending migration alters or drops a column that something uses: the server refuses that.',
       remedy,
       describe: (used) => `${describeUse(used)}, which ${used.migration} alters`,
-      psql: ({ object, type, schema }) => define(type, nameIn(schema, object)),
+      psql: ({ object, type, schema }) => define(type, qualifiedName(schema, object)),
     },
     'table-in-use': {
       meaning:
@@ -79,7 +79,7 @@ export const dependentObjects = defineCheck({
         'If it only adds one, nothing happens.',
       remedy: `See in the release notes whether the migration alters or drops one of these columns. ${remedy}`,
       describe: (used) => `${describeUse(used)}, and ${used.migration} may alter ${used.table}`,
-      psql: ({ object, type, schema }) => define(type, nameIn(schema, object)),
+      psql: ({ object, type, schema }) => define(type, qualifiedName(schema, object)),
     },
     'any-table-in-use': {
       meaning:
@@ -113,7 +113,9 @@ function alters(columns: readonly string[] | undefined, used: DependentObject): 
 
 /** What is on record of a backfill says which columns it alters. */
 function mayAlter(migration: PendingMigration, table: string): boolean {
-  return migration.backfill === undefined && tablesOf([migration]).has(table) && may(migration, 'locksTable');
+  return (
+    migration.backfill === undefined && tablesOf([migration]).has(table) && mayDo(migration, 'locksTable')
+  );
 }
 
 function isRunBy(

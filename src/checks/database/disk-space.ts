@@ -1,7 +1,7 @@
 import { type PendingMigration, pendingWork } from '../../instance/backfills/pending.js';
 import type { FactOf } from '../../instance/facts/needs.js';
-import { sumOf, withPartitions } from '../../instance/forecast/forecast.js';
-import { isOpaque, may, tablesOf } from '../../instance/ledger.js';
+import { sumOfSizes, withPartitions } from '../../instance/forecast/forecast.js';
+import { isOpaque, mayDo, tablesOf } from '../../instance/ledger.js';
 import { describeBytes } from '../../words/measures.js';
 import { listNames } from '../../words/phrase.js';
 
@@ -19,10 +19,10 @@ export const diskSpace = defineCheck({
   mayNeed: ['disk-free'],
   needsArtifacts: true,
   *judge(input) {
-    const pending = pendingWork(input).filter((migration) => may(migration, 'scansTable', 'rewritesTable'));
+    const pending = pendingWork(input).filter((migration) => mayDo(migration, 'scansTable', 'rewritesTable'));
     if (pending.length === 0) return ok({ kind: 'disk-not-needed' });
     const { diskFree: free } = input;
-    const rewriting = pending.filter((migration) => may(migration, 'rewritesTable'));
+    const rewriting = pending.filter((migration) => mayDo(migration, 'rewritesTable'));
     const rewritten = rewritesOf(rewriting, input.facts.tables);
     if (free === undefined) return lacks('disk-free', needOf(rewritten, input.facts.tables));
 
@@ -91,7 +91,7 @@ function rewriteOf<Of extends PendingMigration | null>(migration: Of, of: FactOf
     // They may be old.
     sizedBy === 'statistics' ? [null] : [heapBytes, toastBytes, indexBytes],
   );
-  return { migration, tables: of.map(({ name }) => name), bytes: sumOf(sizes) };
+  return { migration, tables: of.map(({ name }) => name), bytes: sumOfSizes(sizes) };
 }
 
 /** All the tables that a migration names; if it names none, any one table that no other migration names. */

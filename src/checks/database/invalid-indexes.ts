@@ -3,7 +3,7 @@ import { pendingWork } from '../../instance/backfills/pending.js';
 import { isOpaque, tablesOf } from '../../instance/ledger.js';
 import { countOf } from '../../words/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';
-import { nameIn } from '../commands.js';
+import { qualifiedName } from '../commands.js';
 
 const dropIt = 'Drop it; the command to paste does so only if it is not being built.';
 
@@ -39,7 +39,7 @@ export const invalidIndexes = defineCheck({
       describe: ({ index, table, migration }) =>
         `${index} on ${table} is not valid${migration === null ? '' : `; ${migration} may meet it`}`,
       psql: ({ index, schema }) => {
-        const name = nameIn(schema, index);
+        const name = qualifiedName(schema, index);
         return [`SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${name}`)} WHERE ${notBeingBuilt(name)} \\gexec`];
       },
     },

@@ -2,10 +2,10 @@ import type { Version } from '../../core/version.js';
 import { isOlder } from '../../instance/first-versions.js';
 import {
   appliedNames,
+  artifactsNotSeen,
+  editionNotSeen,
   editionOf,
   foreignNames,
-  lackingArtifacts,
-  lackingEdition,
 } from '../../instance/ledger.js';
 import { type LedgerPlace, listsMigrations, migrationsOf, placeLedger } from '../../instance/release-line.js';
 import { countOf, listNames } from '../../words/phrase.js';
@@ -17,7 +17,7 @@ const checkAddress =
   'Check the address: the database, and the schema, which is the first existing one of the search path. If ' +
   "another role has the right path, name it with --migrating-role. PGOPTIONS='-c search_path=...' sets a " +
   'schema, but not through PgBouncer.';
-const askWhatRuns =
+const askForRelease =
   'Find out from the image tag which release runs, and check again with that version; --from-database takes it ' +
   'from the database.';
 
@@ -102,13 +102,13 @@ export const ledger = defineCheck({
     },
     'ledger-ahead': {
       meaning: 'The database has run migrations of releases newer than the one given as running.',
-      remedy: `${askWhatRuns} If an upgrade was started and rolled back, the old release runs on a newer database.`,
+      remedy: `${askForRelease} If an upgrade was started and rolled back, the old release runs on a newer database.`,
       describe: ({ from, ...interval }) =>
         `the database is at ${describeInterval(interval)}, which is newer than ${from}`,
     },
     'ledger-behind': {
       meaning: 'The database has not run all migrations of the release given as running.',
-      remedy: `${askWhatRuns} If the version is right, let that release migrate first.`,
+      remedy: `${askForRelease} If the version is right, let that release migrate first.`,
       describe: ({ from, lacking, ...interval }) =>
         `the database is at ${describeInterval(interval)}; missing migrations up to ${from}: ${listNames(lacking)}`,
     },
@@ -166,7 +166,7 @@ function* judgePlace(seen: Seen, unread: string | null) {
   const behind = before.releases.slice(passed + 1).flatMap((release) => release.lacking);
   const skipped = before.releases.flatMap((release) => release.lacking);
   const half = halfApplied(place, before.oldest);
-  const ofEdition = lackingEdition(seen);
+  const ofEdition = editionNotSeen(seen);
 
   if (half !== undefined) yield stop(table, { kind: 'ledger-half-applied', ...half });
   else if (oldest !== null && isOlder(from, oldest))
@@ -174,9 +174,9 @@ function* judgePlace(seen: Seen, unread: string | null) {
   else if (behind.length > 0)
     yield stop(table, { kind: 'ledger-behind', from, lacking: behind, ...interval });
   else if (ofEdition.length > 0) yield* ofEdition;
-  else if (!line.before.every(listsMigrations)) yield lackingArtifacts(line.before);
+  else if (!line.before.every(listsMigrations)) yield artifactsNotSeen(line.before);
   else if (before.oldest === undefined && line.earlier.some((release) => migrationsOf(release).length > 0))
-    yield lackingArtifacts(line.before);
+    yield artifactsNotSeen(line.before);
   else if (before.oldest === undefined)
     yield warn(table, { kind: 'ledger-shows-no-release', from, migrations: facts.ledger.length });
   else {

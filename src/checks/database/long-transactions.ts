@@ -7,7 +7,10 @@ import { endIfYouMay, endUnlessMigrating, knexMigrators, mayBeAtWork } from './m
 import { longTransactionSeconds } from './table-locks.js';
 
 /** A role without the right to see what others do sees their snapshots nevertheless. */
-function hidden(snapshots: number | undefined, oldest: number | null | undefined): { detail?: string } {
+function hiddenSnapshotDetail(
+  snapshots: number | undefined,
+  oldest: number | null | undefined,
+): { detail?: string } {
   if (snapshots === undefined) return {};
   const age = oldest == null ? '' : `, the oldest from ${countOf(oldest, 'transaction')} ago`;
   return {
@@ -49,7 +52,7 @@ export const longTransactions = defineCheck({
     }
     const { hiddenSessions: sessions, hiddenSnapshots: snapshots, oldestHiddenSnapshot: oldest } = activity;
     if (sessions > 0 && snapshots !== 0)
-      yield lacks('activity', { why: 'not-permitted', ...hidden(snapshots, oldest) });
+      yield lacks('activity', { why: 'not-permitted', ...hiddenSnapshotDetail(snapshots, oldest) });
     return ok({ kind: 'no-long-transaction', seconds: longTransactionSeconds });
   },
 })({

@@ -4,7 +4,7 @@ import { withPartitions } from '../../instance/forecast/forecast.js';
 import { isOpaque, tablesOf } from '../../instance/ledger.js';
 import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
-import { nameIn } from '../commands.js';
+import { qualifiedName } from '../commands.js';
 
 export const migrationRights = defineCheck({
   id: 'migration-rights',
@@ -106,5 +106,5 @@ export const migrationRights = defineCheck({
 });
 
 function giveTable(schema: string, table: string, role: string): string {
-  return `ALTER TABLE ${nameIn(schema, table)} OWNER TO ${sqlName(role)};`;
+  return `ALTER TABLE ${qualifiedName(schema, table)} OWNER TO ${sqlName(role)};`;
 }

@@ -1,6 +1,11 @@
 import { pendingWork } from '../../instance/backfills/pending.js';
 import type { FactOf } from '../../instance/facts/needs.js';
-import { forecast, type MigrationForecast, sumOf, withPartitions } from '../../instance/forecast/forecast.js';
+import {
+  forecast,
+  type MigrationForecast,
+  sumOfSizes,
+  withPartitions,
+} from '../../instance/forecast/forecast.js';
 import { inTurn } from '../../instance/forecast/work-time.js';
 import { tablesOf } from '../../instance/ledger.js';
 import { historyOf } from '../../instance/migration-history.js';
@@ -111,8 +116,8 @@ export function largeTable(migration: ReleaseMigration | undefined, tables: Fact
   const named = migration === undefined ? [] : [...tablesOf([migration]).keys()];
   const sized = named.map((table) => {
     const parts = withPartitions([table], tables);
-    const rows = sumOf(parts.map(({ estimatedRows }) => estimatedRows));
-    const bytes = sumOf(parts.flatMap(({ heapBytes, toastBytes }) => [heapBytes, toastBytes]));
+    const rows = sumOfSizes(parts.map(({ estimatedRows }) => estimatedRows));
+    const bytes = sumOfSizes(parts.flatMap(({ heapBytes, toastBytes }) => [heapBytes, toastBytes]));
     const seen = rows !== null && bytes !== null && parts.every(({ sizedBy }) => sizedBy === 'files');
     return { table, rows, bytes, isSmall: seen && rows < large.rows && bytes < large.bytes };
   });

@@ -1,6 +1,6 @@
 import { sqlName, sqlText } from '../../core/text/quoted-words.js';
 import type { FactOf } from '../../instance/facts/needs.js';
-import { countOf, number } from '../../words/phrase.js';
+import { countOf, formatNumber } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** Of transactions or multixacts: three million before they run out, the server gives no new ones. */
@@ -99,7 +99,7 @@ export const primary = defineCheck({
         'it refuses every write.',
       remedy: vacuumIt,
       describe: ({ left }) =>
-        `${number(left)} transaction IDs, or multixacts, are left before the server stops`,
+        `${formatNumber(left)} transaction IDs, or multixacts, are left before the server stops`,
       psql: showAges,
     },
     'is-primary': {

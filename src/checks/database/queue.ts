@@ -4,7 +4,7 @@ import { defineCheck, ok, warn } from '../check.js';
 import { longTransactionSeconds } from './table-locks.js';
 
 /** Seconds: a worker looks for a job every two seconds, or as often as its `pollInterval` says. */
-const lookedRecently = 60;
+const pollSeconds = 60;
 
 export const queue = defineCheck({
   id: 'queue',
@@ -19,7 +19,7 @@ export const queue = defineCheck({
     const running = locked - lockedTooLong - left;
     const onLastAttempt = jobs.lockedOnLastAttempt - (jobs.withoutWorkerOnLastAttempt ?? 0);
     // Of the jobs that are due, a worker takes all but those of a task that it does not know.
-    const isWorked = (jobs.workers ?? 0) > 0 && (jobs.lookedSecondsAgo ?? Infinity) <= lookedRecently;
+    const isWorked = (jobs.workers ?? 0) > 0 && (jobs.lookedSecondsAgo ?? Infinity) <= pollSeconds;
     const seconds = jobs.oldestDueSeconds ?? 0;
     const subject = 'graphile_worker';
     if (running > 0) yield warn(subject, { kind: 'jobs-running', locked: running, onLastAttempt });

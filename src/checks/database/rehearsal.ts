@@ -1,4 +1,4 @@
-import { hasMovedOn } from '../../instance/rehearsed.js';
+import { isOtherLedger } from '../../instance/rehearsed.js';
 import { describeSeconds } from '../../words/measures.js';
 import { countOf } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
@@ -14,7 +14,7 @@ export const rehearsal = defineCheck({
     const tried = { mode, day: rehearsedAt.slice(0, 10) };
     if (fromVersion !== from || toVersion !== to) {
       yield warn(null, { kind: 'other-route-rehearsed', fromVersion, toVersion });
-    } else if (hasMovedOn(ledger, facts.ledger) === true) {
+    } else if (isOtherLedger(ledger, facts.ledger) === true) {
       yield warn(null, { kind: 'other-ledger-rehearsed', newest: ledger.newest ?? 'nothing' });
     } else if (answer === 'no') {
       yield stop(null, { kind: 'rehearsal-failed', ...tried, why: why[0] ?? 'it fails' });

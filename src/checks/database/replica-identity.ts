@@ -5,7 +5,7 @@ import { withPartitions } from '../../instance/forecast/forecast.js';
 import { isOpaque } from '../../instance/ledger.js';
 import { listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
-import { nameIn } from '../commands.js';
+import { qualifiedName } from '../commands.js';
 import { migratorsTables } from './table-locks.js';
 
 interface Unidentified extends Readonly<Record<'table' | 'publication' | 'schema', string>> {
@@ -115,7 +115,7 @@ const describeTable = ({ table, publication }: Unidentified) =>
 const describeMigration = ({ migration }: Unidentified) => migration ?? 'every migrator';
 
 function giveIdentity({ table, schema }: Unidentified): readonly string[] {
-  const name = nameIn(schema, table);
+  const name = qualifiedName(schema, table);
   return [
     `SELECT relreplident FROM pg_class WHERE oid = ${sqlText(name)}::regclass;`,
     `ALTER TABLE ${name} REPLICA IDENTITY FULL;`,

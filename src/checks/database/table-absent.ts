@@ -2,7 +2,7 @@ import {
   appliedNames,
   editionOf,
   isOpaque,
-  may,
+  mayDo,
   pendingMigrations,
   tablesOf,
 } from '../../instance/ledger.js';
@@ -85,5 +85,5 @@ function makes({ name }: ReleaseMigration, table: string): boolean {
 
 /** Whether it may create the table: nothing is known of it, or it locks, rewrites and scans no table. */
 function mayMake(migration: ReleaseMigration): boolean {
-  return isOpaque(migration) || !may(migration, 'locksTable', 'rewritesTable', 'scansTable');
+  return isOpaque(migration) || !mayDo(migration, 'locksTable', 'rewritesTable', 'scansTable');
 }

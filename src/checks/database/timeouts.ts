@@ -1,5 +1,5 @@
 import { pendingWork } from '../../instance/backfills/pending.js';
-import { may } from '../../instance/ledger.js';
+import { mayDo } from '../../instance/ledger.js';
 import { describeMilliseconds } from '../../words/measures.js';
 import { listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
@@ -48,7 +48,7 @@ export const timeouts = defineCheck({
       const ms = migrator[key];
       if (ms === null) yield lacks('migrator', { why: 'not-permitted' });
       else if (ms > 0 && ms < below) {
-        const migrations = pending.filter((migration) => may(migration, ...ends)).map(({ name }) => name);
+        const migrations = pending.filter((migration) => mayDo(migration, ...ends)).map(({ name }) => name);
         const evidence = { setting, ms, role, database: database.name, migrations };
         if (migrations.length > 0) yield warn(setting, { kind: 'timeout-set', ...evidence });
       }

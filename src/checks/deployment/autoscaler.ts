@@ -1,7 +1,7 @@
 import { isUpgradedByHelm, servingContainers } from '../../instance/facts/lightdash-containers.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../../instance/first-versions.js';
-import { lackingWorkloads, migrationJobState, scalerOf, workloadName } from '../../instance/workloads.js';
+import { migrationJobState, scalerOf, workloadName, workloadsNotSeen } from '../../instance/workloads.js';
 import { countOf } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { kubectl } from '../commands.js';
@@ -15,7 +15,7 @@ export const autoscaler = defineCheck({
   *judge({ line: { rolling }, facts }) {
     const { deployment, workloads, autoscalers, helm } = facts;
     if (deployment.kind === 'compose') return ok({ kind: 'no-autoscaler' });
-    const lacking = lackingWorkloads(deployment, workloads);
+    const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     if (autoscalers === null) return lacks('autoscalers', { why: 'absent' });
     if (mayNotSee(deployment, 'HorizontalPodAutoscaler'))

@@ -1,6 +1,6 @@
 import { isOtherChart, servingContainers, versionOf } from '../../instance/facts/lightdash-containers.js';
 import { type Chart, chartOf, chartWith, defaultApps, isChartBefore } from '../../instance/first-versions.js';
-import { lackingWorkloads, migrationJobState, workloadName } from '../../instance/workloads.js';
+import { migrationJobState, workloadName, workloadsNotSeen } from '../../instance/workloads.js';
 import { listNames } from '../../words/phrase.js';
 import { type CheckInput, defineCheck, lacks, ok, stop, warn } from '../check.js';
 import { namedWorkload, scaleTo } from '../commands.js';
@@ -87,7 +87,7 @@ function* judgeScaleDown({ chart, line, facts }: OfChart) {
   const { deployment, workloads } = facts;
   const since = chartWith.scaleDown;
   if (!isChartBefore(chart, since) || line.rolling) return;
-  const lacking = lackingWorkloads(deployment, workloads);
+  const lacking = workloadsNotSeen(deployment, workloads);
   if (lacking.length > 0) return yield* lacking;
   const serving = new Set(servingContainers(workloads).map(({ workload }) => workload));
   const running = [...serving].filter(({ replicas }) => replicas !== 0).map(namedWorkload);

@@ -1,6 +1,6 @@
 import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
-import { lackingWorkloads, scalerOf } from '../../instance/workloads.js';
+import { scalerOf, workloadsNotSeen } from '../../instance/workloads.js';
 import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { kubectl } from '../commands.js';
@@ -39,7 +39,7 @@ export const disruptionBudget = defineCheck({
     if (budgets === null) return lacks('disruptionBudgets');
     if (mayNotSee(deployment, 'PodDisruptionBudget'))
       return lacks('disruptionBudgets', { why: 'not-permitted' });
-    yield* lackingWorkloads(deployment, workloads);
+    yield* workloadsNotSeen(deployment, workloads);
     for (const { name: budget, workloads: names, ...allows } of budgets) {
       const { minAvailable, maxUnavailable, disruptionsAllowed } = allows;
       const covered = workloads.filter(({ name }) => names.includes(name));

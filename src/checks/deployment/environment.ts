@@ -6,13 +6,13 @@ import {
   lightdashContainers,
 } from '../../instance/facts/lightdash-containers.js';
 import {
-  lackingVariables,
-  lackingWorkloads,
   stateOfVariable,
+  variablesNotSeen,
   workloadName,
+  workloadsNotSeen,
 } from '../../instance/workloads.js';
 import { describeNetChange, describeWhatToChange } from '../../words/evidence/release.js';
-import { countOf, listNames, sentence } from '../../words/phrase.js';
+import { capitalize, countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** What the route does to a variable, and the workloads that set it, under whatever name. */
@@ -30,7 +30,7 @@ export const environment = defineCheck({
   mayNeed: ['config-changes', 'variables'],
   needsArtifacts: true,
   *judge({ line, facts: { deployment, workloads } }) {
-    const lacking = lackingWorkloads(deployment, workloads);
+    const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     const released = line.span.flatMap(({ version, artifact }) =>
       (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
@@ -65,7 +65,8 @@ export const environment = defineCheck({
         'A variable that you set has a new name in the target. The new name is not set, so its default is used.',
       remedy: 'Set the new name as well; remove the old one once no old release runs.',
       describe: changed,
-      advise: ({ change }) => `${sentence(describeWhatToChange(change))}; while both releases run, set both.`,
+      advise: ({ change }) =>
+        `${capitalize(describeWhatToChange(change))}; while both releases run, set both.`,
     },
     'variable-removed': {
       meaning: 'The target no longer reads a variable that you set. Another one may have replaced it.',
@@ -103,7 +104,7 @@ function* judgeChange(change: NetConfigChange, containers: readonly LightdashCon
     if (old.some((container) => !mayBeSet(container, name)))
       yield stop(name, { kind: 'variable-renamed', change, workloads });
     else if (old.length > 0) {
-      yield lackingVariables(old);
+      yield variablesNotSeen(old);
       return;
     }
   }
@@ -115,7 +116,7 @@ function* judgeChange(change: NetConfigChange, containers: readonly LightdashCon
     if (bare.some((container) => !unseen.includes(container)))
       yield warn(name, { kind: 'variable-has-new-default', change });
   }
-  if (unseen.length > 0) yield lackingVariables(unseen);
+  if (unseen.length > 0) yield variablesNotSeen(unseen);
 }
 
 function isSet({ container }: LightdashContainer, name: string): boolean {

@@ -10,7 +10,7 @@ import {
 } from '../../instance/facts/lightdash-containers.js';
 import { type FactOf, mayNotSee } from '../../instance/facts/needs.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
-import { lackingWorkloads, scalerOf, workloadName } from '../../instance/workloads.js';
+import { scalerOf, workloadName, workloadsNotSeen } from '../../instance/workloads.js';
 import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
@@ -29,7 +29,7 @@ export const images = defineCheck({
         scalerOf(workload, autoscalers) !== undefined,
     );
     const isCluster = deployment.origin === 'cluster';
-    yield* lackingWorkloads(deployment, workloads);
+    yield* workloadsNotSeen(deployment, workloads);
     if (mayNotSee(deployment, 'Job')) yield lacks('workloads', { why: 'not-permitted' });
     if (isCluster && pods == null) yield lacks('pods');
     const pinned: Pinned[] = [];

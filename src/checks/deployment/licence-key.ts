@@ -7,12 +7,12 @@ import {
 import { chartWith } from '../../instance/first-versions.js';
 import {
   bootMigrators,
+  jobVariablesNotSeen,
   judgeUnseenJob,
-  lackingUnseenJobVariables,
-  lackingVariables,
-  lackingWorkloads,
   stateOfVariable,
+  variablesNotSeen,
   workloadName,
+  workloadsNotSeen,
 } from '../../instance/workloads.js';
 import { listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop } from '../check.js';
@@ -24,7 +24,7 @@ export const licenceKey = defineCheck({
   mayNeed: ['chartValues', 'stated', 'migration-job', 'variables', 'edition'],
   *judge({ edition, facts }) {
     const { deployment, workloads } = facts;
-    const lacking = lackingWorkloads(deployment, workloads);
+    const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     const isCommunity = edition === 'community';
     const pods = servingContainers(workloads).filter(
@@ -36,14 +36,14 @@ export const licenceKey = defineCheck({
       const state = stateOf(migrator);
       const without = pods.filter((pod) => !hasAll(migrator, pod));
       if (state === 'set' || without.length === 0) continue;
-      if (state === 'not-told') yield lackingVariables([migrator, ...without]);
+      if (state === 'not-told') yield variablesNotSeen([migrator, ...without]);
       else yield missing(workloadName(migrator.workload), without);
     }
     // The job of the chart as the values define it: `secrets` reach it; `extraEnv` does not.
     yield* judgeUnseenJob(facts, (values, mayInherit) => {
       if (values.migrationJobVariables.includes(variable)) return [];
       return mayInherit || values.migrationJobExistingSecret || values.variables.includes(variable)
-        ? [lackingUnseenJobVariables]
+        ? [jobVariablesNotSeen]
         : [missing('migrationJob', pods)];
     });
     return ok({ kind: 'licence-where-needed', variable });
@@ -90,7 +90,7 @@ function hasAll({ container: { variablesFrom } }: LightdashContainer, pod: Light
 /** It is certain for pods whose variables were seen. */
 function missing(migrator: string, pods: readonly LightdashContainer[]) {
   const sure = pods.filter((pod) => stateOf(pod) === 'set');
-  if (sure.length === 0) return lackingVariables(pods);
+  if (sure.length === 0) return variablesNotSeen(pods);
   const serving = [...new Set(sure.map(({ workload }) => workloadName(workload)))];
   return stop(migrator, { kind: 'licence-not-in-migrator', variable, migrator, serving });
 }

@@ -1,7 +1,7 @@
 import { requireVersion } from '../../core/version.js';
 import { servingContainers } from '../../instance/facts/lightdash-containers.js';
 import { isOlder } from '../../instance/first-versions.js';
-import { lackingWorkloads, stateOfVariable, workloadName } from '../../instance/workloads.js';
+import { stateOfVariable, workloadName, workloadsNotSeen } from '../../instance/workloads.js';
 import { describeBytes } from '../../words/measures.js';
 import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';
@@ -22,7 +22,7 @@ export const memoryLimit = defineCheck({
   canStop: false,
   needs: ['deployment', 'workloads'],
   *judge({ to, facts: { deployment, workloads } }) {
-    yield* lackingWorkloads(deployment, workloads);
+    yield* workloadsNotSeen(deployment, workloads);
     const serving = servingContainers(workloads);
     const known = isOlder(to, seenBefore);
     for (const { workload, container } of serving) {

@@ -5,13 +5,13 @@ import {
 } from '../../instance/facts/lightdash-containers.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { chartWith, firstWith, isOlder } from '../../instance/first-versions.js';
-import { sumOf } from '../../instance/forecast/forecast.js';
+import { sumOfSizes } from '../../instance/forecast/forecast.js';
 import {
   bootMigrators,
-  lackingWorkloads,
   migrationJobState,
   scalerOf,
   workloadName,
+  workloadsNotSeen,
 } from '../../instance/workloads.js';
 import { listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
@@ -23,7 +23,7 @@ export const migrators = defineCheck({
   mayNeed: ['migration-job', 'chartValues', 'stated', 'autoscalers'],
   *judge({ to, facts }) {
     const { deployment, workloads, autoscalers } = facts;
-    const lacking = lackingWorkloads(deployment, workloads);
+    const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     yield* judgeJobs(workloads);
     const boots = bootMigrators(workloads);
@@ -40,7 +40,7 @@ export const migrators = defineCheck({
       if (job === 'on') yield stop(first, { kind: 'job-and-pods-migrate', pods, to });
       if (autoscalers === undefined) return lacks('autoscalers');
       // At most that many; null for one on every node.
-      const replicas = sumOf(
+      const replicas = sumOfSizes(
         boots.map(({ workload }) => {
           if (workload.kind === 'DaemonSet') return null;
           return scalerOf(workload, autoscalers)?.maxReplicas ?? workload.replicas ?? 1;

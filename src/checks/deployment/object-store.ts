@@ -1,10 +1,10 @@
 import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import {
   keepsData,
-  lackingWorkloads,
   placeOfData,
   usesOutside,
   workloadName,
+  workloadsNotSeen,
 } from '../../instance/workloads.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
@@ -17,7 +17,7 @@ export const objectStore = defineCheck({
   id: 'object-store',
   needs: ['deployment', 'workloads'],
   *judge({ facts: { deployment, workloads } }) {
-    const lacking = lackingWorkloads(deployment, workloads);
+    const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     const stores = workloads.flatMap(({ store, ...workload }) =>
       store === undefined

@@ -8,10 +8,10 @@ import {
 } from '../../instance/facts/lightdash-containers.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
 import {
-  lackingWorkloads,
   pathOfBackendValues,
   type ValuesFacts,
   workloadName,
+  workloadsNotSeen,
 } from '../../instance/workloads.js';
 import { countOf } from '../../words/phrase.js';
 import { type CheckInput, defineCheck, ok, stop, warn } from '../check.js';
@@ -45,7 +45,7 @@ export const readinessPath = defineCheck({
   *judge({ from, to, facts: { deployment, workloads, helm, chartValues } }) {
     if (deployment.kind === 'compose') return ok({ kind: 'compose-does-not-probe' });
     const serving = servingContainers(workloads);
-    yield* lackingWorkloads(deployment, workloads);
+    yield* workloadsNotSeen(deployment, workloads);
     for (const container of serving) yield* judgeContainer(container, { from, to, helm, chartValues });
     const probes = serving.flatMap(({ container }) => probesOf(container)).length;
     return ok({ kind: 'readiness-paths-served', probes });

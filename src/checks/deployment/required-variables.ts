@@ -9,14 +9,14 @@ import {
 import type { FactOf } from '../../instance/facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore, isOlder } from '../../instance/first-versions.js';
 import {
+  jobVariablesNotSeen,
   judgeUnseenJob,
-  lackingUnseenJobVariables,
-  lackingVariables,
-  lackingWorkloads,
   migrationJobState,
   objectOfVariable,
   stateOfVariable,
+  variablesNotSeen,
   workloadName,
+  workloadsNotSeen,
 } from '../../instance/workloads.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 
@@ -38,7 +38,7 @@ export const requiredVariables = defineCheck({
   mayNeed: ['chartValues', 'stated', 'migration-job', 'variables'],
   *judge({ to, facts }) {
     const { deployment, workloads, helm } = facts;
-    const lacking = lackingWorkloads(deployment, workloads);
+    const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     const all = lightdashContainers(workloads).filter(
       ({ container: { init, starts } }) => !init || starts !== 'other',
@@ -116,7 +116,7 @@ function* judgeContainer(container: LightdashContainer, to: Version) {
   const neededIn = (...states: string[]) =>
     neededBy(to).filter((name) => states.includes(stateOfVariable(container.container, name)));
   yield* missing(workloadName(container.workload), neededIn('unset', 'empty'), to);
-  if (neededIn('not-told').length > 0) yield lackingVariables([container]);
+  if (neededIn('not-told').length > 0) yield variablesNotSeen([container]);
 }
 
 function* missing(workload: string, variables: readonly string[], to: Version) {
@@ -138,7 +138,7 @@ function* judgeNats(all: readonly LightdashContainer[]) {
     if (enabled === 'off') continue;
     const judged = isUsed || enabled === 'on' ? stop : warn;
     const workload = workloadName(container.workload);
-    if (url === 'not-told') yield lackingVariables([container]);
+    if (url === 'not-told') yield variablesNotSeen([container]);
     else yield judged(workload, { kind: 'nats-url-missing', workload });
   }
 }
@@ -150,7 +150,7 @@ function* judgeNatsOfValues(helm: FactOf<'helm'> | null, values: FactOf<'chartVa
   if (!named.includes(natsEnabled) || enabled === false || named.includes(natsUrl)) return;
   const chart = chartOfRelease(helm);
   if (chart !== undefined && !isChartBefore(chart, chartWith.jobNatsUrl)) return;
-  if (chart === undefined || values.migrationJobExistingSecret) yield lackingUnseenJobVariables;
+  if (chart === undefined || values.migrationJobExistingSecret) yield jobVariablesNotSeen;
   else
     yield (enabled === true ? stop : warn)('migrationJob', {
       kind: 'nats-url-missing',
@@ -183,7 +183,7 @@ function* judgeJobOfValues(values: FactOf<'chartValues'>, mayInherit: boolean, t
   const open = neededBy(to).filter((name) => !values.migrationJobVariables.includes(name));
   if (open.length === 0) return;
   if (mayInherit || values.migrationJobExistingSecret || !existingSecret) {
-    yield lackingUnseenJobVariables;
+    yield jobVariablesNotSeen;
     return;
   }
   // The operator's Secret of the pods does not reach the job; variables set in the values may or may not.
@@ -191,5 +191,5 @@ function* judgeJobOfValues(values: FactOf<'chartValues'>, mayInherit: boolean, t
   yield* missing('migrationJob', never, to);
   const known = open.includes(secret) ? [secret, ...never] : never;
   if (known.includes(secret)) yield otherSecret(`<fullname>${jobSecretEnd}`, existingSecret);
-  if (known.length < open.length) yield lackingUnseenJobVariables;
+  if (known.length < open.length) yield jobVariablesNotSeen;
 }

@@ -7,7 +7,7 @@ import {
   servingContainers,
   upgradeJobs,
 } from '../../instance/facts/lightdash-containers.js';
-import type { FactOf, Lacking } from '../../instance/facts/needs.js';
+import type { FactOf, UnmetNeed } from '../../instance/facts/needs.js';
 import {
   type Chart,
   chartOfRelease,
@@ -18,11 +18,11 @@ import {
 import { rollingOf } from '../../instance/pods-at-once.js';
 import {
   type JobFacts,
-  lackingSwarm,
-  lackingWorkloads,
   migrationJobState,
   scalerOf,
+  swarmNotSeen,
   workloadName,
+  workloadsNotSeen,
 } from '../../instance/workloads.js';
 import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
@@ -48,10 +48,10 @@ export const rolloutStrategy = defineCheck({
     const { deployment, workloads, helm, chartValues, autoscalers } = facts;
     if (deployment.kind === 'compose') {
       const overlapping = rolling ? [] : workloads.filter(overlapsInSwarm);
-      yield* lackingSwarm(overlapping, 'starts new containers before all old ones have stopped');
+      yield* swarmNotSeen(overlapping, 'starts new containers before all old ones have stopped');
       return ok({ kind: 'compose-stops' });
     }
-    const lacking = lackingWorkloads(deployment, workloads);
+    const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
 
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
@@ -67,7 +67,7 @@ export const rolloutStrategy = defineCheck({
     if (mayOverlap && typeof backDated === 'string') return lacks(backDated);
 
     yield* judgeStopped(serving, deployment);
-    yield* serving.flatMap(lackingPaused);
+    yield* serving.flatMap(pausedNotSeen);
     const rolls = that('rolls');
     const names = rolls.map(workloadName);
     if (rolling) {
@@ -223,8 +223,8 @@ function overlapsInSwarm(workload: WorkloadFact): boolean {
   return strategy === 'stop-first' ? (replicas ?? 1) > 1 : strategy !== null;
 }
 
-/** Whatever starts its pods starts them as they were when it was paused: by its strategy, nothing can be said. */
-function lackingPaused(workload: WorkloadFact): readonly Lacking[] {
+/** A paused Deployment starts pods as they were when it was paused, whatever its strategy says. */
+function pausedNotSeen(workload: WorkloadFact): readonly UnmetNeed[] {
   if (workload.kind !== 'Deployment' || workload.suspended !== true) return [];
   const detail = `${workloadName(workload)} is paused: it keeps its release until kubectl rollout resume`;
   return [lacks('workloads', { why: 'failed', detail })];

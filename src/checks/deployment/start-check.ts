@@ -1,9 +1,9 @@
 import { compact } from '../../core/text/compact.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
 import {
+  artifactsNotSeen,
+  editionNotSeen,
   foreignNames,
-  lackingArtifacts,
-  lackingEdition,
   pendingMigrations,
   tablesOf,
 } from '../../instance/ledger.js';
@@ -33,8 +33,8 @@ export const startCheck = defineCheck({
     if (checked || isOlder(to, firstWith.lease)) {
       const findings = [...judgeStart(input, checked)];
       if (findings.length > 0) return yield* findings;
-      if (!line.before.every(listsMigrations)) return lackingArtifacts(line.before);
-      yield* lackingEdition(input);
+      if (!line.before.every(listsMigrations)) return artifactsNotSeen(line.before);
+      yield* editionNotSeen(input);
     }
     return ok({ kind: 'start-proceeds', to, checked });
   },

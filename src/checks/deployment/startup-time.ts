@@ -9,15 +9,15 @@ import {
 } from '../../instance/facts/lightdash-containers.js';
 import { forecast, type MigrationForecast } from '../../instance/forecast/forecast.js';
 import { inTurn, type TimeRange } from '../../instance/forecast/work-time.js';
-import { lackingArtifacts } from '../../instance/ledger.js';
+import { artifactsNotSeen } from '../../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../../instance/release-line.js';
 import {
   bootMigrators,
-  lackingSwarm,
-  lackingWorkloads,
   migrationJobState,
   pathOfBackendValues,
+  swarmNotSeen,
   workloadName,
+  workloadsNotSeen,
 } from '../../instance/workloads.js';
 import { countOf } from '../../words/phrase.js';
 import { describeForecast, describeTime, describeWithLocks } from '../../words/route/downtime.js';
@@ -103,12 +103,12 @@ export const startupTime = defineCheck({
     const { facts, line } = input;
     const { deployment, workloads, ledger, tables, indexes, backfillRows } = facts;
     const { readRate = null, sortRate = null } = facts;
-    const lacking = lackingWorkloads(deployment, workloads);
+    const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     const limits = limitsOf(facts);
     const [shortest] = [...limits].sort((a, b) => a.seconds - b.seconds);
     if (shortest === undefined) {
-      yield* lackingSwarm(workloads.filter(runsLightdash), 'ends containers whose health check fails');
+      yield* swarmNotSeen(workloads.filter(runsLightdash), 'ends containers whose health check fails');
       return ok({ kind: 'nothing-limits-migrations' });
     }
     // If a release does not list its migrations, the time they take is not known.
@@ -128,7 +128,7 @@ export const startupTime = defineCheck({
     const forecasts = forecast(pending, { tables, indexes, backfillRows, readRate, sortRate });
     const total = inTurn(forecasts);
     for (const limit of limits) yield* judgeLimit(limit, forecasts, total);
-    if (!listsAll) yield lackingArtifacts(line.span);
+    if (!listsAll) yield artifactsNotSeen(line.span);
     return ok({ kind: 'migrations-end-in-time', total, ...shortest });
   },
 })({

@@ -113,7 +113,7 @@ export const deployment = {
 
 type DeploymentOptions = OptionsOf<typeof deployment>;
 
-/** Undefined if nothing of a deployment is asked for. */
+/** Undefined if no option names a deployment. */
 export function deploymentSourcesOf(options: DeploymentOptions): DeploymentSources | undefined {
   const { manifests, values, compose, composeEnvFile, kubernetes, secretKeys } = options;
   const { context, namespace, release } = options;

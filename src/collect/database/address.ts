@@ -13,11 +13,11 @@ export interface DatabaseAddress extends ClientConfig {
   readonly database: string;
   readonly password: string | undefined;
   readonly sslMode: SslMode;
-  /** Where a password may stand that nothing else gives. */
+  /** The `.pgpass` file, read for a password that neither the address nor a variable gives. */
   readonly passwordFile: string;
 }
 
-/** Those of libpq that `pg` has; `allow`, which begins without TLS, is none of them. */
+/** The modes of libpq that `pg` has. `allow`, which begins without TLS, is not among them. */
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof sslModes)[number];
 

@@ -4,7 +4,10 @@ import type { Condition } from '../../instance/backfills/records.js';
 import { isRowStep } from '../../instance/forecast/backfill-time.js';
 import { type FactQuery, isPlain, type Lookup } from './sql.js';
 
-/** The conditions on record under which rows are changed: the server is asked how many it expects, and reads none. */
+/**
+ * The conditions, by the records of backfills, under which rows change. The server's planner estimates how many rows
+ * meet them; no row is read.
+ */
 export const conditions: readonly (Condition & { readonly migration: string; readonly table: string })[] =
   backfills.flatMap(({ name: migration, steps }) =>
     steps.flatMap((step) =>

@@ -70,7 +70,7 @@ async function collect(
   const seen: Record<string, unknown> = { ...(await firstRow(lookUpNames(wanted))) };
   const facts: Partial<Record<FactQuery['fact'], unknown>> = {};
   for (const statement of statements(wanted)) {
-    // A column that is null is asked for by no statement.
+    // Names that were not found are null, and the statements that need them are not run.
     const names = namesBy((column) => quoteName(String(seen[column] ?? '')));
     if (statement.kind === 'order') await firstRow(statement.run);
     else if (statement.kind === 'lookup') {

@@ -57,7 +57,7 @@ async function openClient(address: DatabaseAddress, signal: AbortSignal): Promis
   const { options } = address;
   const client = new Client({
     ...address,
-    options: options === undefined ? undefined : `-c ${mark}=yes ${options}`,
+    options: options === undefined ? undefined : `-c ${sessionMark}=yes ${options}`,
     application_name: 'lightspan',
     password: address.password ?? (() => Promise.reject(withoutPassword(address))),
   });
@@ -73,7 +73,7 @@ async function openClient(address: DatabaseAddress, signal: AbortSignal): Promis
 }
 
 /** A setting that stands before the options which are given: what reads past these reads past it too. */
-const mark = 'lightspan.asked';
+const sessionMark = 'lightspan.asked';
 
 /**
  * Refuses a connection whose options were read past, as PgBouncer does with `ignore_startup_parameters = options`: the
@@ -83,7 +83,9 @@ function withOptionsTaken(address: DatabaseAddress) {
   return async (client: Client): Promise<Client> => {
     if (address.options === undefined) return client;
     try {
-      const { rows } = await client.query<Row>(`SELECT pg_catalog.current_setting('${mark}', true) AS asked`);
+      const { rows } = await client.query<Row>(
+        `SELECT pg_catalog.current_setting('${sessionMark}', true) AS asked`,
+      );
       if (rows?.[0]?.asked === 'yes') return client;
       const message = `${nameOf(address)} did not take the options of the connection`;
       throw new LightspanError('database', message, { hint: withoutOptions });

@@ -57,7 +57,7 @@ WHERE used.relnamespace = ${schemaId(schema)} AND used.relkind IN ('r', 'p')
 GROUP BY kind, name, owner, used.relname`;
 }
 
-/** Those that run in an ordinary session when rows change. */
+/** The triggers that run in an ordinary session when rows change. */
 function triggers({ schema }: Names): string {
   return `SELECT
   tgname AS name, relname AS "table", tgfoid::regproc::text AS function,

@@ -6,7 +6,7 @@ import { tableLookup } from './migration-queries.js';
 import { lookUpNames, opening } from './queries.js';
 import { answerOf, currentDatabaseId, isoTime, type Names, namesBy, quoteName, secondsSince } from './sql.js';
 
-/** What the server told, as JSON of its own making. */
+/** The rows of the migrators' tables, as JSON that the server itself made. */
 export interface MigrationRows {
   readonly notSeen: string | undefined;
   readonly lease: Row | undefined;

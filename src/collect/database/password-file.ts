@@ -26,7 +26,7 @@ async function readOwn(path: string): Promise<string | undefined> {
   }
 }
 
-/** Where libpq looks for the socket if nothing else is said, as distributions and Homebrew build it. */
+/** The folder in which libpq looks for the socket by default, as distributions and Homebrew build it. */
 const usualSocket = process.platform === 'darwin' ? '/tmp' : '/var/run/postgresql';
 
 /**

@@ -11,8 +11,8 @@ import {
   type Lookup,
   ownNames,
   rollback,
-  setByLooking,
-  setFor,
+  settingOfRole,
+  settingsOfSession,
 } from './sql.js';
 import { tableQueries } from './table-queries.js';
 
@@ -86,13 +86,13 @@ export function lookUpNames({ migratingRole }: FactsWanted): string {
     WHERE nspname = ${schema} AND relname = 'knex_migrations')`;
   const stated = migratingRole === undefined ? undefined : escapeLiteral(migratingRole);
   const searchPaths = [currentDatabaseId, '0'].map((database) =>
-    setFor('search_path', oidOf('role.name'), database),
+    settingOfRole('search_path', oidOf('role.name'), database),
   );
   return `WITH looking AS (
   SELECT ${firstSchema(ofLooking, 'current_user')} AS schema
 ), path AS (
   SELECT looking.schema AS looked, role.name AS role, CASE
-    WHEN 'search_path' <> ALL (${setByLooking}) THEN coalesce(${searchPaths.join(', ')}, ${ofLooking})
+    WHEN 'search_path' <> ALL (${settingsOfSession}) THEN coalesce(${searchPaths.join(', ')}, ${ofLooking})
   END AS path
   FROM looking, LATERAL (SELECT ${stated ?? `coalesce(${owner('looking.schema')}, current_user)`} AS name) AS role
 ), place AS (
@@ -124,7 +124,7 @@ function firstSchema(path: string, role: string): string {
 
 const oidOf = (role: string) => `(SELECT oid FROM pg_roles WHERE rolname = ${role})`;
 
-/** What is asked after the names, by a connection as by the script. */
+/** The statements that follow the look-up of names, the same for a connection and for the script. */
 export type Statement =
   /** It is run, and answers nothing. */
   | { readonly kind: 'order'; readonly run: string }

@@ -8,8 +8,8 @@ import {
   maxDetail,
   schemaId,
   secondsSince,
-  setByLooking,
-  setFor,
+  settingOfRole,
+  settingsOfSession,
 } from './sql.js';
 
 /** A session whose `backend_type` this role may not see counts as a client too. */
@@ -134,12 +134,12 @@ export const writerLookup: Lookup = {
  */
 const beginning = (setting: string) => `coalesce(
     ${[
-      setFor(setting, 'role.oid', currentDatabaseId),
-      setFor(setting, 'role.oid', '0'),
-      setFor(setting, '0', currentDatabaseId),
-      setFor(setting, '0', '0'),
+      settingOfRole(setting, 'role.oid', currentDatabaseId),
+      settingOfRole(setting, 'role.oid', '0'),
+      settingOfRole(setting, '0', currentDatabaseId),
+      settingOfRole(setting, '0', '0'),
     ].join(', ')},
-    (SELECT reset_val FROM pg_settings WHERE name = '${setting}' AND name <> ALL (${setByLooking}))
+    (SELECT reset_val FROM pg_settings WHERE name = '${setting}' AND name <> ALL (${settingsOfSession}))
   )`;
 
 const connectionLimits = `SELECT 'role' AS "of", rolconnlimit AS max, (
@@ -254,7 +254,7 @@ FROM pg_prepared_xacts WHERE database = current_database()`,
   },
   {
     fact: 'archiver',
-    // A command without the name of a file archives nothing, such as one that only succeeds.
+    // A command that does not name the file, such as `true`, archives nothing.
     select: () =>
       jsonRow(`SELECT
   current_setting('archive_mode') <> 'off' AND (

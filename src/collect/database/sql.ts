@@ -60,15 +60,18 @@ export const currentDatabaseId =
   '(SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())';
 
 /** The setting of a role in a database, `0` for any. */
-export const setFor = (setting: string, role: string, database: string) => `(
+export const settingOfRole = (setting: string, role: string, database: string) => `(
     SELECT substr(entry, ${setting.length + 2}) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = ${role} AND setdatabase = ${database} AND starts_with(entry, '${setting}=')
   )`;
 
 /** The settings that are this session's own: by its role, or by its connection address. */
-export const setByLooking = "string_to_array(current_setting('lightspan.set'), ',')";
+export const settingsOfSession = "string_to_array(current_setting('lightspan.set'), ',')";
 
-/** The column of a row with the observation of a fact; in a look it is null if the fact is still to be asked for. */
+/**
+ * The column with the observation of a fact. In the row of a lookup it is null if the fact still needs its own
+ * statement.
+ */
 export const answerOf = (fact: FactQuery['fact']) => `answer_${fact}`;
 
 /** A schema by its name, in the type of `pg_class.relnamespace`. An error, "does not exist", if there is none. */

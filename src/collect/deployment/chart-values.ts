@@ -98,8 +98,9 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
 }
 
 /**
- * A switch in a map; null if nothing is said of it. What null removes, alone or with its map, is off to a template. As
- * the condition of a dependency it decides nothing, and the dependency is deployed: `findings/helm-null-condition.sh`.
+ * A switch in a map; null if the map does not set it. What null removes, alone or with its map, is off to a template.
+ * As the condition of a dependency it decides nothing, and the dependency is deployed:
+ * `findings/helm-null-condition.sh`.
  */
 function isOn(
   map: object | null | undefined,
@@ -114,7 +115,7 @@ function persistence(enabled: boolean | null | undefined) {
   return enabled === undefined ? {} : { postgresqlPersistent: enabled === true };
 }
 
-/** Those that have the same value wherever they are set. What `secrets` sets is not looked at. */
+/** The switches that have the same value wherever they are set. What `secrets` sets is not looked at. */
 function switchesOf(written: unknown): Switches | undefined {
   const { extraEnv, configMap, secrets, migrationJob } = isRecord(written) ? written : {};
   const ofJob = isRecord(migrationJob) ? migrationJob.extraEnv : undefined;

@@ -7,7 +7,7 @@ import { readInputText } from '../../read/files/read-file.js';
 import { usualTimeoutMs } from '../../read/limits.js';
 import type { ClusterPlace } from './kubernetes/cluster.js';
 import { readObjects } from './kubernetes/kubernetes-object.js';
-import { type DeploymentFacts, manifestFacts, seen, type Unseen, unseen } from './manifest-facts.js';
+import { type DeploymentFacts, manifestFacts, notSeen, seenFact, type Unseen } from './manifest-facts.js';
 
 /** The environment of the collection. */
 interface DeploymentWorld {
@@ -52,7 +52,7 @@ export async function collectDeployment(
     }
     return texts;
   };
-  let facts: DeploymentFacts = allFacts(unseen('not-asked'));
+  let facts: DeploymentFacts = allFacts(notSeen('not-asked'));
   if (manifests.length > 0) {
     const texts = await readTexts(manifests, 'manifests');
     const objects = texts.flatMap(({ name, text }) => readObjects(text, name));
@@ -65,8 +65,8 @@ export async function collectDeployment(
   if (values.length > 0) {
     const { chartValuesOf } = await import('./chart-values.js');
     const found = chartValuesOf(await readTexts(values, 'values'));
-    const none = unseen('failed', 'no value of the chart of Lightdash is in the files');
-    facts = { ...facts, chartValues: found ? seen(found, seenAt) : none };
+    const none = notSeen('failed', 'no value of the chart of Lightdash is in the files');
+    facts = { ...facts, chartValues: found ? seenFact(found, seenAt) : none };
   }
   const context = seenValue(facts.deployment)?.context;
   const cluster = kubernetes ? [context == null ? 'the cluster' : `the cluster of ${context}`] : [];
@@ -117,9 +117,9 @@ async function ofCompose(
     ...{ namespace: null, hooksSeen: null, unseenKinds: [] },
   };
   return {
-    ...allFacts(unseen('absent', 'compose files were read')),
-    deployment: seen(deployment, seenAt),
-    compose: seen(
+    ...allFacts(notSeen('absent', 'compose files were read')),
+    deployment: seenFact(deployment, seenAt),
+    compose: seenFact(
       {
         files: [...files],
         project: project.name,
@@ -129,8 +129,8 @@ async function ofCompose(
       seenAt,
     ),
     workloads: workloads.some(runsLightdash)
-      ? seen(workloads, seenAt)
-      : unseen('absent', `none of ${workloads.length} services runs Lightdash`),
+      ? seenFact(workloads, seenAt)
+      : notSeen('absent', `none of ${workloads.length} services runs Lightdash`),
   };
 }
 

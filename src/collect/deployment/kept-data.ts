@@ -16,7 +16,7 @@ export interface DataContainer {
 /** The folders that may be the one with the data. */
 interface Folders {
   readonly folders: readonly string[];
-  /** Whether it is one of them, and not one that only the image knows. */
+  /** Whether the data is surely in one of these folders, and not in one that only the image knows. */
   readonly isSure: boolean;
   /** Folders for which the image itself declares a volume: an anonymous one, unless exactly that folder is mounted. */
   readonly declared: readonly string[];
@@ -92,7 +92,8 @@ export function keptObjects(
   const usual = isBitnami ? ['/bitnami/minio/data', '/data'] : ['/data'];
   if (named.length > 0 || kind === 'rustfs')
     return keptData({ folders: named.length > 0 ? named : usual, isSure: true, declared: [] }, mounts);
-  // MinIO is told its folders, here by something that was not seen: by what it can write to.
+  // MinIO takes its folders from its command or its variables. Neither was seen here, so the first lasting volume that
+  // may hold data counts.
   const [lasting] = mounts.mounts.filter(({ keptIn, target }) => keptIn === 'volume' && mayHoldData(target));
   const written = lasting === undefined ? usual : [lasting.target];
   return keptData({ folders: written, isSure: true, declared: [] }, mounts);

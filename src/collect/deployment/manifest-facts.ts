@@ -14,9 +14,9 @@ import {
   type KubernetesObject,
   labelOf,
   manifestFault,
-  mayStandTogether,
+  mayShareNamespace,
 } from './kubernetes/kubernetes-object.js';
-import { helmReleaseOf, oneRelease, releaseOf } from './release.js';
+import { chooseRelease, helmReleaseOf, releaseOf } from './release.js';
 import { type SeenWorkload, workloadOf } from './workload-facts.js';
 
 /** Kubernetes objects from any source, and what is known of missing ones. */
@@ -43,10 +43,10 @@ interface Manifests {
  */
 export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const { sources, context, release, seenAt, notReturned } = manifests;
-  const inReach = manifests.objects.filter((object) => mayStandTogether(object, manifests));
-  refuseTwice(inReach);
+  const inReach = manifests.objects.filter((object) => mayShareNamespace(object, manifests));
+  refuseDuplicates(inReach);
   const all = inReach.flatMap((object) => workloadOf(object, keysOf(inReach, object), inReach) ?? []);
-  const isOurs = oneRelease(all, release);
+  const isOurs = chooseRelease(all, release);
   const objects = inReach.filter(isOurs);
   const workloads = all.filter(({ object }) => isOurs(object));
   const lightdash = workloads.filter(({ fact }) => runsLightdash(fact));
@@ -56,7 +56,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const [namespace = null, second] = new Set(lightdash.map(({ object }) => object.namespace));
   const releases = new Set(lightdash.map(({ object }) => releaseOf(object)));
   const showsHooks = objects.some((object) => hookOf(object) !== null && releases.has(releaseOf(object)));
-  const see = <T>(value: T) => seen(value, seenAt);
+  const see = <T>(value: T) => seenFact(value, seenAt);
   const deployment = see({
     kind: 'kubernetes' as const,
     origin: isCluster ? ('cluster' as const) : ('rendered' as const),
@@ -67,7 +67,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     unseenKinds: [...(notReturned ?? [])].flatMap(([kind, { status }]) => (status === 'absent' ? [] : kind)),
     ...unreadDatabase(otherObjects),
   });
-  const compose = unseen('absent', 'manifests of Kubernetes were read');
+  const compose = notSeen('absent', 'manifests of Kubernetes were read');
 
   const refused = (kinds: readonly Kind[]) =>
     kinds.map((kind) => notReturned?.get(kind)).find((why) => why !== undefined);
@@ -75,7 +75,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     refused(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']) ??
     unreadLightdash(inReach, ofWorkloads) ??
     unreadRollout(otherObjects, lightdash) ??
-    (lightdash.length > 0 ? undefined : unseen('absent', `none of ${objects.length} objects runs Lightdash`));
+    withoutLightdash(lightdash, objects);
   if (lacks !== undefined) return { deployment, workloads: lacks, compose, ...withoutWorkloads };
 
   /** A complete list: a cluster returned all of its kinds, or what is to be applied was read to the end. */
@@ -86,16 +86,16 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
       (kind) => !mayLack.has(kind) && !objects.some((object) => object.kind === kind),
     );
     return isCluster && notReturned === undefined && lacking.length > 0
-      ? unseen('not-asked', `the manifests have no ${lacking.join(', ')}`)
+      ? notSeen('not-asked', `the manifests have no ${lacking.join(', ')}`)
       : see([...value]);
   };
   const listOf = <T>(kind: Kind, factOf: (object: KubernetesObject) => T) =>
     list([kind], objects.filter((object) => isOfKind(object, kind)).map(factOf));
-  const noCluster = isCluster ? undefined : unseen('absent', 'no cluster was asked');
+  const noCluster = isCluster ? undefined : notSeen('absent', 'no cluster was asked');
   const helm = helmReleaseOf(lightdash);
   return {
     deployment,
-    helm: helm.status === 'seen' ? see(helm.release) : unseen(helm.status, helm.detail),
+    helm: helm.status === 'seen' ? see(helm.release) : notSeen(helm.status, helm.detail),
     workloads: see(workloads.map(({ fact }) => fact)),
     pods: noCluster ?? listOf('Pod', podOf),
     disruptionBudgets: listOf('PodDisruptionBudget', (object) => disruptionBudgetOf(object, workloads)),
@@ -113,17 +113,21 @@ function asHook(object: KubernetesObject) {
   return hook === null ? [] : [{ kind, name, namespace, hook }];
 }
 
-const unread = unseen('failed', 'the workloads of Lightdash were not seen');
+function withoutLightdash(lightdash: readonly SeenWorkload[], { length }: readonly KubernetesObject[]) {
+  return lightdash.length > 0 ? undefined : notSeen('absent', `none of ${length} objects runs Lightdash`);
+}
+
+const workloadsNotSeen = notSeen('failed', 'the workloads of Lightdash were not seen');
 const withoutWorkloads = {
-  ...{ helm: unread, pods: unread, disruptionBudgets: unread },
-  ...{ autoscalers: unread, hookObjects: unread, snapshots: unread },
+  ...{ helm: workloadsNotSeen, pods: workloadsNotSeen, disruptionBudgets: workloadsNotSeen },
+  ...{ autoscalers: workloadsNotSeen, hookObjects: workloadsNotSeen, snapshots: workloadsNotSeen },
 };
 
 /** Kinds of which a namespace may have none; others of a list were not requested if there is none. */
 const mayLack: ReadonlySet<Kind> = new Set(['Role', 'RoleBinding']);
 
 /** Refuses an object that occurs twice: either of the two may be the right one. */
-export function refuseTwice(objects: readonly KubernetesObject[]): void {
+export function refuseDuplicates(objects: readonly KubernetesObject[]): void {
   const ids = objects.map(({ group, kind, namespace, name }) => [group, kind, namespace, name].join('\n'));
   const first = new Map(ids.map((id, i) => [id, objects[i]] as const).toReversed());
   const second = objects.find((object, i) => first.get(ids[i] ?? '') !== object);
@@ -169,7 +173,7 @@ function unreadLightdash(objects: readonly KubernetesObject[], workloads: Readon
   if (unread === undefined) return undefined;
   const { kind, name, owner } = unread;
   const what = owner === undefined ? `${kind} ${name}` : `what owns ${kind} ${name}`;
-  return unseen('failed', `${what} runs Lightdash, and was not read`);
+  return notSeen('failed', `${what} runs Lightdash, and was not read`);
 }
 
 /** An object of a kind that is not read whose pods have a PostgreSQL, such as a StatefulSet of another group. */
@@ -209,11 +213,11 @@ function unreadReference(
     const named = places.flatMap((place) => keys.map((key) => place[key])).filter(isRecord);
     const found = lightdash.find(
       ({ fact, object }) =>
-        mayStandTogether(by, object) &&
+        mayShareNamespace(by, object) &&
         named.some(({ kind = 'Deployment', name }) => kind === fact.kind && name === fact.name),
     )?.fact;
     if (found === undefined) continue;
-    return unseen('failed', `${by.kind} ${by.name} ${does} ${found.kind} ${found.name}, and was not read`);
+    return notSeen('failed', `${by.kind} ${by.name} ${does} ${found.kind} ${found.name}, and was not read`);
   }
   return undefined;
 }
@@ -255,7 +259,7 @@ function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject
         object.kind === kind &&
         object.group === '' &&
         object.name === name &&
-        mayStandTogether(object, workload),
+        mayShareNamespace(object, workload),
     );
     if (found === undefined) return undefined;
     const keys = new Map<string, SeenValue>();
@@ -273,13 +277,13 @@ function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject
 export type DeploymentFacts = { readonly [Key in FactKeyOf<'deployment'>]?: ObservedFacts[Key] };
 
 /** A fact that was seen at a moment, ISO 8601. */
-export function seen<T>(value: T, seenAt: string) {
+export function seenFact<T>(value: T, seenAt: string) {
   return { status: 'seen' as const, value, seenAt, source: 'deployment' as const };
 }
 
-export type Unseen = ReturnType<typeof unseen>;
+export type Unseen = ReturnType<typeof notSeen>;
 
 /** A fact that was not seen, and why. */
-export function unseen(status: (typeof unseenStatuses)[number], detail?: string) {
+export function notSeen(status: (typeof unseenStatuses)[number], detail?: string) {
   return { status, source: 'deployment' as const, ...(detail === undefined ? {} : { detail }) };
 }

@@ -100,7 +100,7 @@ function namesOf(name: string, { container_name, networks }: Service): readonly 
   return [name, container_name ?? '', ...aliases].map((host) => host.toLowerCase());
 }
 
-/** Both listen on 9000 unless they are told otherwise. */
+/** Both listen on port 9000 by default. */
 function portOf({ environment, entrypoint, command }: Service): number | undefined {
   const words = [...(entrypoint ?? []), ...(command ?? [])].join(' ');
   const declared =

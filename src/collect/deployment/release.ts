@@ -1,7 +1,7 @@
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { HelmReleaseFact } from '../../instance/facts/deployment-facts.js';
 import { runsLightdash } from '../../instance/facts/lightdash-containers.js';
-import { hookOf, type KubernetesObject, labelOf, mayStandTogether } from './kubernetes/kubernetes-object.js';
+import { hookOf, type KubernetesObject, labelOf, mayShareNamespace } from './kubernetes/kubernetes-object.js';
 import type { SeenWorkload } from './workload-facts.js';
 
 /** The Helm release, or the instance, that an object belongs to, by its labels and annotations. */
@@ -15,7 +15,7 @@ export function releaseOf({ labels, annotations }: KubernetesObject): string | u
  *
  * @throws {LightspanError} `usage` if there are several, and the user did not choose one
  */
-export function oneRelease(
+export function chooseRelease(
   workloads: readonly SeenWorkload[],
   wanted: string | undefined,
 ): (object: KubernetesObject) => boolean {
@@ -35,7 +35,7 @@ export function oneRelease(
     if (ofObject === undefined) return wanted === undefined || objectsOfRelease.length > 0;
     return ofObject === release || !releases.has(ofObject);
   };
-  return (object) => isOwn(object) && mayStandTogether({ namespace: namespace ?? null }, object);
+  return (object) => isOwn(object) && mayShareNamespace({ namespace: namespace ?? null }, object);
 }
 
 function onlyOf(all: readonly string[], what: 'namespace' | 'release'): string | undefined {

@@ -15,7 +15,7 @@ import {
   isoTime,
   type KubernetesObject,
   labelOf,
-  mayStandTogether,
+  mayShareNamespace,
   parsePart,
   stringMap,
   wholeNumber,
@@ -152,7 +152,7 @@ function rolloutOf(
     (object) =>
       object.kind === 'PersistentVolumeClaim' &&
       object.group === '' &&
-      mayStandTogether(object, { namespace }) &&
+      mayShareNamespace(object, { namespace }) &&
       named.includes(object.name),
   );
   const ofOneNode = claims.filter(({ value, where }) => {
@@ -196,7 +196,7 @@ function isBound(account: string, namespace: string | null, beside: readonly Kub
       (subject) =>
         subject.kind === 'ServiceAccount' &&
         subject.name === account &&
-        mayStandTogether({ namespace: subject.namespace ?? null }, { namespace }),
+        mayShareNamespace({ namespace: subject.namespace ?? null }, { namespace }),
     ),
   );
 }

@@ -54,7 +54,9 @@ interface Variable {
   versions: Version[];
 }
 
-/** Those that have the name now, else those that had it when they were removed. */
+/**
+ * The variables that a change is about: those that have its name now, else those that had it when they were removed.
+ */
 function findVariables(variables: Variable[], change: KnownChange): Variable[] {
   const name = change.type === 'renamed' ? change.previousName : change.name;
   const bearing = variables.filter(({ names }) => names.at(-1) === name);

@@ -36,7 +36,10 @@ export function reconcileSpan(
   return evaluateStrictly(joinArtifacts(index, span, outcomes), span);
 }
 
-/** The result for an index that is joined already, if what was not read is a disagreement. */
+/**
+ * The result of a span in which an artifact that was not read counts as a disagreement: `--verify-artifacts` asks for
+ * proof.
+ */
 export function evaluateStrictly(joined: JoinedIndex, span: Span): ReconciledSpanResult {
   const { index, unread, disagreements } = joined;
   const all = [...disagreements, ...unread].sort((a, b) => compareVersions(a.version, b.version));
@@ -44,9 +47,9 @@ export function evaluateStrictly(joined: JoinedIndex, span: Span): ReconciledSpa
 }
 
 /**
- * The result for an index that is joined already, by which an artifact that was not read stops nothing. A disagreement
- * takes away that the span rolls; whether it may be one step depends on stops and minimum versions alone, and those of
- * both count.
+ * The result of a span in which an artifact that was not read takes nothing away. A disagreement takes away that the
+ * span rolls. Whether the span may be one step depends on stops and minimum versions alone, and those of index and
+ * artifact both count.
  */
 export function evaluateJoined(
   { index, disagreements, strategyContradictions }: JoinedIndex,
@@ -95,7 +98,9 @@ export function joinArtifacts(
   return { index: joined, disagreements, unread, strategyContradictions };
 }
 
-/** An artifact that the source does not have, or that could not be had. One that cannot be trusted was read. */
+/**
+ * Whether an artifact was not read at all: the source lacks it, or could not be reached. An invalid artifact was read.
+ */
 export function isUnread({ kind }: ArtifactDisagreement): boolean {
   return kind === 'missing-artifact' || kind === 'unavailable-artifact';
 }
@@ -167,7 +172,8 @@ function comparable(value: IndexEntry[ReconciledField]): Verdict | string | null
 function joinArtifact(entry: IndexEntry, artifact: ReleaseArtifact, before: Version): Claims {
   const { previousVersion, compatibility, upgrade } = artifact;
   return {
-    // The one that does not follow the release before it opens a range that is not covered (span rule 7).
+    // If index and artifact name different previous versions, the one that is not the release before opens a gap in the
+    // coverage (span rule 7).
     previousVersion: entry.previousVersion === before ? previousVersion : entry.previousVersion,
     rollingUpdateSafe: composeVerdicts([entry.rollingUpdateSafe, compatibility.rollingUpdateSafe]),
     requiredStops: [...new Set([...entry.requiredStops, ...stopsOf(artifact)])],

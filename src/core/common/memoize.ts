@@ -1,6 +1,9 @@
 const maxKnown = 2_000;
 
-/** The same function, which remembers what it read: a file says the same in many places. */
+/**
+ * The function with a memory of its last 2,000 results, by text. The gate reads the same names and lines of a
+ * repository many times.
+ */
 export function memoize<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
@@ -13,7 +16,7 @@ export function memoize<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** A value that is made when it is first asked for. */
+/** A value that is made at its first use, and once. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -22,7 +25,7 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
-/** The same of an object, as long as that lives. */
+/** As `memoize`, by object identity: a result is kept as long as its object is. */
 export function memoizeByObject<K extends object, T>(read: (of: K) => T): (of: K) => T {
   const known = new WeakMap<K, { readonly result: T }>();
   return (of) => {

@@ -20,7 +20,9 @@ export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
   return readPublishedForm(text) ?? parseOtherForm(text);
 }
 
-/** The same for a text that is known not to be in the published form. */
+/**
+ * As `parseReleaseSafetyIndexText`, for a text that is known not to be in the publisher's own layout: by `JSON.parse`.
+ */
 export function parseOtherForm(text: string): ReleaseSafetyIndex {
   return parseReleaseSafetyIndex(parseJsonText(text, 'the index'));
 }

@@ -83,7 +83,7 @@ function releasesOf(text: string, places: Uint32Array, count: number): Releases 
         return read[place - from]?.version ?? versionAt(text, places[place] ?? 0);
       },
     },
-    // Those that were read before are still there.
+    // Entries that were parsed before are reused.
     between: (start, end) => {
       if (start >= end) return [];
       if (start < from || end > to) {

@@ -16,7 +16,7 @@ export interface IndexHead {
 
 type NonEmpty<T> = readonly [T, ...T[]];
 
-/** Versions from old to new: a list, or what makes each of them when it is asked for. */
+/** Versions from old to new: an array, or an object that parses each version at its first use. */
 export type Versions = Pick<readonly Version[], 'length' | 'at'>;
 
 /** The releases of an index that has been checked, oldest first. */
@@ -24,8 +24,8 @@ export interface Releases {
   /** At least one. */
   readonly versions: Versions;
   /**
-   * The entries from one position up to another. An answer needs few of thousands, which are made when they are asked
-   * for.
+   * The entries from one position up to, not including, another. An answer needs a few of thousands, so they are parsed
+   * at their first use.
    */
   readonly between: (start: number, end: number) => readonly IndexEntry[];
 }
@@ -35,11 +35,11 @@ class ParsedIndex implements IndexHead {
   readonly schemaVersion = '1';
   readonly generatedAt: string;
   readonly backfillFloorVersion: Version | null;
-  /** All of them. What needs some asks for `entriesBetween`. */
+  /** Every entry. Code that needs only some calls `entriesBetween`. */
   declare readonly entries: NonEmpty<IndexEntry>;
   /** What became known since publication; the published index has none. */
   readonly knownIssues: KnownIssues;
-  /** Neither an object of the same shape nor a copy has this field. */
+  /** Private, so that neither an object of the same shape nor a copy passes for a parsed index. */
   readonly #releases: Releases;
 
   constructor(
@@ -63,7 +63,7 @@ class ParsedIndex implements IndexHead {
     return this.#releases.between(start, end);
   }
 
-  holding(hold: HoldKnownIssues): ParsedIndex {
+  holding(hold: KnownIssuesOf): ParsedIndex {
     return new ParsedIndex(this, this.#releases, hold(this.versions));
   }
 
@@ -96,11 +96,11 @@ export function indexOfEntries(head: IndexHead, entries: readonly IndexEntry[]):
       `entries[${second}].version: ${again.version} stands in the index twice, first as entries[${first}]`,
     );
   }
-  return new ParsedIndex(head, listed(sorted));
+  return new ParsedIndex(head, releasesOf(sorted));
 }
 
 /** @param entries oldest first */
-function listed(entries: readonly IndexEntry[]): Releases {
+function releasesOf(entries: readonly IndexEntry[]): Releases {
   const between: Releases['between'] = (start, end) =>
     end - start === entries.length ? entries : entries.slice(start, end);
   const versions = entries.map(({ version }) => version);
@@ -114,7 +114,10 @@ export function indexOfReleases(head: IndexHead, releases: Releases): ReleaseSaf
 
 export type Claims = Partial<Omit<IndexEntry, 'version'>>;
 
-/** The index with other claims about some of its releases. The releases and their order stay the same. */
+/**
+ * A copy of the index in which some releases make other claims, such as another verdict. The releases and their order
+ * stay.
+ */
 export function withClaims(
   index: ReleaseSafetyIndex,
   claimsOf: (entry: IndexEntry) => Claims | undefined,
@@ -123,10 +126,10 @@ export function withClaims(
     const claims = claimsOf(entry);
     return claims === undefined ? entry : { ...entry, ...claims, version: entry.version };
   };
-  return new ParsedIndex(index, listed(index.entries.map(change)), index.knownIssues);
+  return new ParsedIndex(index, releasesOf(index.entries.map(change)), index.knownIssues);
 }
 
-export function withKnownIssues(index: ReleaseSafetyIndex, hold: HoldKnownIssues): ReleaseSafetyIndex {
+export function withKnownIssues(index: ReleaseSafetyIndex, hold: KnownIssuesOf): ReleaseSafetyIndex {
   return index.holding(hold);
 }
 
@@ -145,6 +148,6 @@ export interface KnownIssues {
 }
 
 /** The known issues of an index with these releases, oldest first. */
-export type HoldKnownIssues = (versions: Versions) => KnownIssues;
+export type KnownIssuesOf = (versions: Versions) => KnownIssues;
 
 export const noKnownIssues: KnownIssues = { ofLanding: () => [] };

@@ -55,7 +55,7 @@ export function unsupportedSchema(found: unknown, what: string): LightspanError 
   return new LightspanError(
     'unsupported-schema-version',
     `schemaVersion is ${describeValue(found)}; this version of lightspan reads ${what}`,
-    // The publisher writes a text, so whatever else is there is of no newer publisher.
+    // The publisher writes a string here, so anything else was not written by a newer publisher either.
     {
       hint:
         typeof found === 'string'

@@ -16,19 +16,19 @@ export interface LandingRules {
  * The work done while nothing is up, in whole numbers, each 0 or more. The first number that differs decides which is
  * less.
  */
-export type Work = readonly [number, number, number];
+export type DowntimeWork = readonly [number, number, number];
 
 export interface Downtime {
   /** For each release, the earliest start from which a hop to it rolls; never before the earliest that is clean. */
   readonly earliestRolling: readonly number[];
   /** The work of each release, if it is under Recreate. */
-  readonly work: readonly Work[];
+  readonly work: readonly DowntimeWork[];
 }
 
 /**
  * Hops with an issue of either kind, work under Recreate, hops, majors inside a hop. The first that differs decides.
  */
-type Cost = readonly [unsettled: number, issues: number, ...Work, hops: number, majors: number];
+type Cost = readonly [unsettled: number, issues: number, ...DowntimeWork, hops: number, majors: number];
 
 /** How a route goes on from a position. */
 interface Way {
@@ -49,7 +49,7 @@ interface Way {
 export function chooseLandings(rules: LandingRules, downtime?: Downtime): number[] | undefined {
   const { earliestAllowed, earliestCertified, earliestClean, majors } = rules;
   const last = earliestAllowed.length - 1;
-  const { workOfHop, leastOfStart } = worker(downtime);
+  const { workOfHop, leastOfStart } = workUnder(downtime);
   const costOfHop = (start: number, landing: number): Cost => {
     const [a, b, c] = workOfHop(start, landing);
     const unsettled = (earliestCertified[landing] ?? landing) > start ? 1 : 0;
@@ -66,21 +66,21 @@ export function chooseLandings(rules: LandingRules, downtime?: Downtime): number
   };
   // `ways[i + 1]` is that of position `i`.
   const ways: (Way | undefined)[] = new Array(last + 1).fill(undefined);
-  ways.push({ cost: nothing, landing: last });
+  ways.push({ cost: noCost, landing: last });
   let furthest = last;
   for (let start = last - 1; start >= -1; start--) {
     const later = ways[start + 2];
     // No start costs less than a later one. If nothing rolls from here, it also adds the work of the release between.
     if (later === undefined) break;
     const [a, b, c] = leastOfStart(start);
-    const least = sum(later.cost, [0, 0, a, b, c, 0, 0]);
+    const least = sumOfCosts(later.cost, [0, 0, a, b, c, 0, 0]);
     // What is too far from here is too far from every earlier start.
     while ((earliestAllowed[furthest] ?? furthest) > start) furthest--;
     let best: Way | undefined;
     for (let landing = furthest; landing > start; landing--) {
       const rest = ways[landing + 1];
       if (rest === undefined || (earliestAllowed[landing] ?? landing) > start) continue;
-      const cost = sum(rest.cost, costOfHop(start, landing));
+      const cost = sumOfCosts(rest.cost, costOfHop(start, landing));
       if (best !== undefined && !isLess(cost, best.cost)) continue;
       best = { cost, landing };
       if (!isLess(least, cost)) break;
@@ -97,11 +97,11 @@ export function chooseLandings(rules: LandingRules, downtime?: Downtime): number
 }
 
 /** The work of a hop, and the least of any hop from a start: that of the release right after it. */
-function worker(downtime: Downtime | undefined) {
+function workUnder(downtime: Downtime | undefined) {
   if (downtime === undefined) return { workOfHop: () => noWork, leastOfStart: () => noWork };
   const { earliestRolling, work } = downtime;
   // `upTo[i + 1]` is that of all releases up to position `i`.
-  const upTo: Work[] = [noWork];
+  const upTo: DowntimeWork[] = [noWork];
   for (const [a, b, c] of work) {
     const [x, y, z] = upTo.at(-1) ?? noWork;
     upTo.push([a + x, b + y, c + z]);
@@ -112,21 +112,21 @@ function worker(downtime: Downtime | undefined) {
     earliest[i] = Math.min(earliest[i] ?? i, earliest[i + 1] ?? i);
   }
   return {
-    workOfHop: (start: number, landing: number): Work => {
+    workOfHop: (start: number, landing: number): DowntimeWork => {
       if ((earliestRolling[landing] ?? landing) <= start) return noWork;
       const [a, b, c] = upTo[landing + 1] ?? noWork;
       const [x, y, z] = upTo[start + 1] ?? noWork;
       return [a - x, b - y, c - z];
     },
-    leastOfStart: (start: number): Work =>
+    leastOfStart: (start: number): DowntimeWork =>
       (earliest[start + 1] ?? start) <= start ? noWork : (work[start + 1] ?? noWork),
   };
 }
 
-const noWork: Work = [0, 0, 0];
-const nothing: Cost = [0, 0, ...noWork, 0, 0];
+const noWork: DowntimeWork = [0, 0, 0];
+const noCost: Cost = [0, 0, ...noWork, 0, 0];
 
-function sum(a: Cost, b: Cost): Cost {
+function sumOfCosts(a: Cost, b: Cost): Cost {
   return [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5], a[6] + b[6]];
 }
 

@@ -7,7 +7,7 @@ import { planRoute } from './route.js';
 /** How old `recommended` is unless another age is given: bench/recommended.ts shows what it and records are worth. */
 export const recommendedMinAgeMs = 96 * 3_600_000;
 
-/** What a calm choice depends on besides the index and what is known against its releases. */
+/** What the recommended release depends on besides the index and its known issues. */
 export interface RecommendationRequest {
   readonly from: Version;
   readonly now: Date;
@@ -15,7 +15,7 @@ export interface RecommendationRequest {
   readonly minAgeMs: number;
   /** Whether every hop to it has to roll. */
   readonly rollingOnly: boolean;
-  /** Whether a major, such as 3.0.0, asks for something that nobody has said is done. */
+  /** Whether a major, such as 3.0.0, asks for an action that nobody has stated to be done. */
   readonly isOpenMajor: (major: Version) => boolean;
 }
 
@@ -37,9 +37,12 @@ export interface Recommendation {
   readonly release: { readonly version: Version; readonly ageMs: number } | undefined;
   /** The newest release of all and how many are too young, if any is. */
   readonly tooYoung: { readonly newest: Version; readonly ageMs: number; readonly count: number } | undefined;
-  /** Those newer than what is recommended and old enough, newest first. Of those behind one block, the newest. */
+  /**
+   * The releases that are newer than the recommended one and old enough, newest first, with why each was passed over.
+   * Of several that one block keeps out, only the newest.
+   */
   readonly passedOver: readonly PassedOver[];
-  /** When the first of those that are too young qualifies, if none does today; as far as is known now. */
+  /** If no release qualifies today: when the first that is only too young will, as far as is known now. */
   readonly firstOn: Date | undefined;
 }
 

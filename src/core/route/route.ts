@@ -21,16 +21,16 @@ import {
   whyUnknown,
 } from '../span.js';
 import { compareVersions, isVersion, type RouteTarget, type Target, type Version } from '../version.js';
-import { chooseLandings, type LandingRules, type Work } from './landings.js';
+import { chooseLandings, type DowntimeWork, type LandingRules } from './landings.js';
 
-export type { LandingReason, Route, RouteBlock, RouteHop, Work };
+export type { DowntimeWork as Work, LandingReason, Route, RouteBlock, RouteHop };
 
 /** Where a route begins and what it should reach. */
 export interface RouteRequest {
   readonly from: Version;
   readonly to: RouteTarget;
   /** The work of a release if a Recreate crosses it. The route with the least of this work is chosen. */
-  readonly workOf?: (version: Version) => Work;
+  readonly workOf?: (version: Version) => DowntimeWork;
 }
 
 /**

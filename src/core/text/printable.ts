@@ -14,7 +14,7 @@ export function printable(text: string): string {
   );
 }
 
-/** The same for text of several lines, which keeps its line breaks and tabs. */
+/** As `printable`, for a text of several lines: line breaks and tabs stay. */
 export function printableLines(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

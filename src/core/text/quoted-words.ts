@@ -12,7 +12,7 @@ export function commandWith(line: readonly string[], more: readonly string[]): s
   return ['lightspan', ...words, ...more].map((word) => shellWord(printable(word))).join(' ');
 }
 
-/** Those of these words that stand for an option of these names, each with its value. */
+/** From the words of a command line, the named options with their values, as the user wrote them. */
 export function optionsNamed(words: readonly string[], ...names: readonly string[]): readonly string[] {
   return words.flatMap((word, i) => {
     const isWhole = names.some((name) => word.startsWith(`${name}=`));

@@ -1,11 +1,11 @@
 import { compareVersions, type Version } from '../../core/version.js';
 import type { FactOf } from '../facts/needs.js';
-import { appliedNames, isOpaque, type LineAndLedger, may, pendingMigrations, tablesOf } from '../ledger.js';
+import { appliedNames, isOpaque, type LineAndLedger, mayDo, pendingMigrations, tablesOf } from '../ledger.js';
 import { listsMigrations, type ReleaseLine, type ReleaseMigration } from '../release-line.js';
 import { backfills } from './built-in.js';
 import type { Backfill } from './records.js';
 
-/** A migration that an upgrade runs; with what is on record of it, if it is a known backfill. */
+/** A migration that an upgrade runs, with its record in `backfills/` if it is a known backfill. */
 export interface PendingMigration extends ReleaseMigration {
   readonly backfill?: Backfill;
 }
@@ -29,7 +29,10 @@ export function pendingWork(state: LineAndLedger): readonly PendingMigration[] {
   ];
 }
 
-/** Whether the index has a release, or a hole, for which no artifact lists migrations. */
+/**
+ * Whether a migration of this release may be missing from what artifacts list: the release has no artifact that lists
+ * migrations, or it lies in a gap of the index.
+ */
 function isNotListed(introduced: Version, { from, before, span, missingRanges }: ReleaseLine): boolean {
   const release = [...before, ...span].find(({ version }) => version === introduced);
   if (release !== undefined) return !listsMigrations(release);
@@ -41,17 +44,17 @@ function isNotListed(introduced: Version, { from, before, span, missingRanges }:
 }
 
 export function pendingLocks(state: LineAndLedger): readonly PendingMigration[] {
-  return pendingWork(state).filter((migration) => may(migration, 'locksTable'));
+  return pendingWork(state).filter((migration) => mayDo(migration, 'locksTable'));
 }
 
 /**
- * Those that may build an index concurrently: a build scans its table. It waits for every snapshot in its database that
- * is older, and for everyone who writes its table; without a `lock_timeout`, however long that takes.
+ * The pending migrations that may build an index concurrently: a build scans its table. It waits for every snapshot in
+ * its database that is older, and for everyone who writes its table; without a `lock_timeout`, however long that takes.
  */
 export function pendingBuilds(state: LineAndLedger): readonly PendingMigration[] {
   return pendingWork(state).filter(({ backfill, ...migration }) =>
     backfill === undefined
-      ? may(migration, 'scansTable')
+      ? mayDo(migration, 'scansTable')
       : !backfill.transaction && backfill.steps.some(({ work }) => work === 'index'),
   );
 }
@@ -88,17 +91,18 @@ export function rowChanges(migration: PendingMigration): ReadonlyMap<string, Row
 }
 
 /**
- * Those that may drop an index concurrently, which waits for readers as well: by its artifact, such a drop does nothing.
- * `findings/postgres-drop-index-waits-for-readers.sh`
+ * The pending migrations that may drop an index concurrently, which waits for readers as well
+ * (`findings/postgres-drop-index-waits-for-readers.sh`). Artifacts record no effect on a table for such a drop, so any
+ * migration without an effect may be one.
  */
 function pendingDrops(state: LineAndLedger): readonly PendingMigration[] {
   return pendingWork(state).filter(
     ({ backfill, ...migration }) =>
-      backfill === undefined && !may(migration, 'locksTable', 'rewritesTable', 'scansTable'),
+      backfill === undefined && !mayDo(migration, 'locksTable', 'rewritesTable', 'scansTable'),
   );
 }
 
-/** Locks for which the build of an index does not wait. */
+/** The lock modes that a concurrent index build does not wait for. */
 const readerModes = ['AccessShareLock', 'RowShareLock'];
 
 /**

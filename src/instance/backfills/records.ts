@@ -8,7 +8,10 @@ import { versionSchema } from '../../core/field-schemas.js';
 
 const text = z.string().check(z.regex(/\S/, { error: 'expected a text' }));
 const name = z.string().check(z.regex(/^[a-z_]+$/, { error: 'expected a plain name in SQL' }));
-/** Of no statement of its own: it stands in what the server is asked to plan. */
+/**
+ * The part of a condition behind the column. It becomes part of a query that the server only plans, so it must not be a
+ * statement of its own.
+ */
 const predicate = z
   .string()
   .check(z.regex(/^(?:IS NULL|= (?:false|true|'[\w:]+'))$/, { error: 'expected IS NULL, or = and a value' }));
@@ -19,7 +22,7 @@ const rowsSchema = z.union([
   z.literal('all'),
   /** How many is not known beforehand. */
   z.literal('some'),
-  /** Those that a repair finds, because they break a rule that the application keeps; how many is not known either. */
+  /** The rows that a repair looks for, which break a rule that the application keeps; how many is not known either. */
   z.literal('few'),
   conditionSchema,
 ]);
@@ -68,10 +71,13 @@ const backfillSchema = z.strictObject({
   knownIssue: z.optional(z.string()),
   note: z.optional(text),
   locks: z.record(name, z.array(z.enum(lockModes)).check(z.minLength(1))),
-  /** The columns that it drops or gives another type, if they were there before; none of a table that it drops. */
+  /**
+   * The columns, by table, that it drops or gives another type, if they were there before; empty for a table that it
+   * drops.
+   */
   alters: z.optional(z.record(name, z.array(name))),
   steps: z.array(stepSchema).check(z.minLength(1)),
-  /** One that finds the rows of each batch without reading the table. */
+  /** An index that finds the rows of each batch without a scan of the table. */
   index: z.optional(z.strictObject({ table: name, columns: name, where: text })),
 });
 

@@ -58,14 +58,14 @@ const dependentObject = z.strictObject({
   kind: z.enum(['function', 'materialized view', 'policy', 'publication', 'rule', 'trigger', 'view']),
   /** With its schema if that is another. */
   name: text,
-  /** Null if it has none of its own. */
+  /** Null if the object has no owner of its own, such as a policy or a trigger. */
   owner: z.nullable(text),
   table: text,
   /** Empty if it uses the table as a whole. */
   columns: z.array(text),
 });
 
-/** One that is enabled for ordinary sessions. */
+/** A trigger that is enabled for ordinary sessions. */
 const trigger = z.strictObject({
   name: text,
   table: text,
@@ -78,8 +78,8 @@ const trigger = z.strictObject({
 });
 
 /**
- * A table, or a partition, of which a publication publishes what is updated or deleted, although nothing tells its
- * subscribers which row that was: the server refuses such a change.
+ * A table, or a partition, whose updates or deletes a publication publishes although it has no replica identity, which
+ * tells subscribers the row: the server refuses such a change.
  */
 const unidentified = z.strictObject({
   publication: text,
@@ -97,9 +97,9 @@ export const databaseFacts = {
     maxConnections: count,
     /** Connections reserved for superusers and for roles with the right to use them. */
     reservedConnections: count,
-    /** Those of clients, to all its databases. */
+    /** The connections of clients, to all databases of the server. */
     usedConnections: count,
-    /** How many of them may be none of a client: this role may not see what they are. Absent in older files. */
+    /** How many of them may not be of a client: the role may not see what they are. Absent in older files. */
     hiddenConnections: z.optional(count),
     /**
      * Transactions since the oldest that no vacuum has frozen yet, of all databases: the server stops three million
@@ -118,7 +118,7 @@ export const databaseFacts = {
   migrator: fact({
     name: text,
     superuser: z.boolean(),
-    /** The login roles that may act as it, except superusers: any of them may be the one that migrates. */
+    /** The login roles that may act as this role, except superusers: any of them may be the one that migrates. */
     actedAsBy: z.array(text),
     /** Enabled event triggers of this database: they run on every schema change, and may refuse it. */
     eventTriggers: z.array(text),
@@ -236,21 +236,20 @@ export const databaseFacts = {
     /** Locked on the last attempt: lost if its worker is shut down. */
     lockedOnLastAttempt: count,
     /**
-     * Of those that are locked, and not for that long: how many were locked before any worker began that is connected
-     * now, and how many of these on the last attempt. Nobody works on them. Null if that may not be seen; absent in
-     * older files.
+     * Of the jobs that were locked more recently: how many were locked before any connected worker began, and how many
+     * of these on their last attempt. Nobody works on them. Null if the role may not see that; absent in older files.
      */
     lockedWithoutWorker: z.optional(z.nullable(count)),
     withoutWorkerOnLastAttempt: z.optional(z.nullable(count)),
     /** Workers that are connected, and when one has last looked for a job. Null if not all sessions may be seen. */
     workers: z.optional(z.nullable(count)),
     lookedSecondsAgo: z.optional(z.nullable(count)),
-    /** Due, with attempts left, and not locked; and how long the oldest of them has waited. */
+    /** Jobs that are due, have attempts left and are not locked; and how long the oldest of them has waited. */
     due: count,
     oldestDueSeconds: z.nullable(count),
     /** No attempt left and not locked: failed for good. */
     failed: count,
-    /** How many of them did in the last day, or in the six hours before. Absent in older files. */
+    /** How many of them failed in the last day, or in the six hours before. Absent in older files. */
     failedLately: z.optional(count),
   }),
   activity: fact({
@@ -279,8 +278,8 @@ export const databaseFacts = {
     /** Enabled subscriptions that write `knex_migrations`: this database is a copy of another. */
     subscriptions: z.array(text),
     /**
-     * Null if a commit waits for no standby; else for how many, and how many of these are connected, with how many
-     * others of which this role may not see that. Absent in older files.
+     * For how many standbys a commit waits, how many of them are connected, and of how many others the role may not see
+     * whether they are; null if a commit waits for none. Absent in older files.
      */
     synchronous: z.optional(z.nullable(z.strictObject({ needed: count, connected: count, hidden: count }))),
   }),

@@ -24,7 +24,7 @@ const imageSchema = z.strictObject({
   pullPolicy: orNull(text),
 });
 
-/** Of the variables that a check reads as switches: those that were seen to be `true` or `false`. */
+/** The variables that a check reads as switches and whose value was seen: `true` or `false`. */
 const switchesSchema = z.strictObject({
   NATS_ENABLED: z.optional(z.boolean()),
   PRE_AGGREGATES_ENABLED: z.optional(z.boolean()),
@@ -48,7 +48,7 @@ const variablesFromSchema = z.strictObject({
   prefix: text,
   /** Null if the object was not seen: then it is not known which variables it sets. */
   keys: orNull(z.array(text)),
-  /** Those of `keys` with an empty value; absent if the values were not seen. */
+  /** The keys among `keys` whose value is empty; absent if the values were not seen. */
   emptyKeys: z.optional(z.array(text)),
   /** By the names of the variables, with the prefix. */
   switches: z.optional(switchesSchema),

@@ -3,7 +3,6 @@ import { type FactName, type Facts, type FactValue, isSemVer, readFact } from '.
 import type { ObservedFacts } from './facts-schema.js';
 import {
   chartName,
-  givenVariable,
   isOtherChart,
   licenceVariable,
   lightdashContainers,
@@ -12,6 +11,7 @@ import {
   storageVariables,
   switchOf,
   upgradeJobs,
+  variableState,
 } from './lightdash-containers.js';
 import { mayNotSee, seenValue } from './needs.js';
 
@@ -115,7 +115,7 @@ function editionOf(
 ): 'community' | 'enterprise' | undefined {
   const containers = workloads.filter(runsLightdash).flatMap((workload) => workload.containers);
   const statesOf = (some: readonly ContainerFact[]) =>
-    some.map((container) => givenVariable(container, licenceVariable));
+    some.map((container) => variableState(container, licenceVariable));
   const migrating = statesOf(
     containers.filter(({ starts }) => starts === 'entrypoint' || starts === 'migration'),
   );
@@ -133,7 +133,7 @@ function objectStorageOf(
 ): 'configured' | 'missing' | undefined {
   const states = lightdashContainers(workloads)
     .filter(({ container: { init, starts } }) => !init || starts !== 'other')
-    .flatMap(({ container }) => storageVariables.map((name) => givenVariable(container, name)));
+    .flatMap(({ container }) => storageVariables.map((name) => variableState(container, name)));
   if (states.some((state) => state === 'unset' || state === 'empty')) return 'missing';
   if (states.length === 0 || states.includes('not-told')) return undefined;
   return seesAllThatMigrates(facts) ? 'configured' : undefined;
@@ -154,7 +154,7 @@ function preAggregatesOf(workloads: readonly WorkloadFact[]): 'on' | 'off' | und
  */
 function variableOf(facts: ObservedFacts, name: string): 'set' | 'empty' | 'absent' | undefined {
   const states = servingContainers(seenValue(facts.workloads) ?? []).map(({ container }) =>
-    givenVariable(container, name),
+    variableState(container, name),
   );
   if (states.includes('set')) return 'set';
   if (states.length === 0 || states.includes('not-told') || states.includes('given')) return undefined;

@@ -106,15 +106,15 @@ export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly Lightd
  * How a variable of a container is set, as far as was seen. `given`: it is set, but its value was not seen and may be
  * empty. `not-told`: something that was not seen may set it to a value, and nothing that was seen does.
  */
-export type GivenVariable = 'set' | 'empty' | 'given' | 'unset' | 'not-told';
+export type VariableState = 'set' | 'empty' | 'given' | 'unset' | 'not-told';
 
 /**
  * A variable set on its own takes precedence over all keys of an object; among several of the latter, the last counts.
  */
-export function givenVariable(
+export function variableState(
   { variables, variablesFrom }: Pick<ContainerFact, 'variables' | 'variablesFrom'>,
   name: string,
-): GivenVariable {
+): VariableState {
   const variable = variables.findLast((variable) => variable.name === name);
   if (variable !== undefined) return stateOf(variable.empty);
   let outdone = false;

@@ -136,7 +136,10 @@ export function isFactKey(need: Need): need is FactKey {
   return needs[need].of !== null;
 }
 
-/** A fact that a check needs and that was not seen: which, why, what its source said, and which objects it is about. */
+/**
+ * A fact that a check needs and that was not seen: which, why, the answer of its source, and the objects that it is
+ * about.
+ */
 export interface MissingFact {
   readonly need: Need;
   /** `old`: it changes by the hour, and was seen too long ago. */
@@ -146,7 +149,7 @@ export interface MissingFact {
 }
 
 /** A need that became clear only during a check and was not met. The runner reports it in place of the check. */
-export interface Lacking {
+export interface UnmetNeed {
   readonly status: 'not-checked';
   readonly lacks: Need;
   /** Why it is not known; by default the status of the fact, or else that it was not requested. */
@@ -155,7 +158,7 @@ export interface Lacking {
   readonly names?: readonly string[];
 }
 
-export function lacks(need: Need, more: Omit<Lacking, 'status' | 'lacks'> = {}): Lacking {
+export function lacks(need: Need, more: Omit<UnmetNeed, 'status' | 'lacks'> = {}): UnmetNeed {
   return { status: 'not-checked', lacks: need, ...more };
 }
 

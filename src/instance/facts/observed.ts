@@ -30,7 +30,7 @@ export const observed = <T extends z.core.$ZodType>(value: T) =>
       z.strictObject({
         status: z.enum(unseenStatuses),
         source,
-        /** What the source said, without secrets. */
+        /** The message of the source, without secrets. */
         detail: z.optional(z.string()),
       }),
     ]),

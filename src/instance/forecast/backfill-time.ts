@@ -73,7 +73,7 @@ const batchSeconds = 0.02;
 const cachedBytes = 1e9;
 
 /** How often a batch reads or sorts the table again, at most, in multiples of a cached read and a sort. */
-const again = { scan: 3, sort: 2 } as const;
+const repeatedReads = { scan: 3, sort: 2 } as const;
 
 /**
  * How long a backfill takes, step by step.
@@ -93,16 +93,16 @@ export function timeOfBackfill(
     const size = sizes.get(table);
     if (size === undefined) return unbounded(0, 'size-not-seen');
     const factor = 1 + (grown.get(table) ?? 0);
-    if (!isRowStep(step)) return longer(timeOf(step.work, size, rates), factor);
+    if (!isRowStep(step)) return scaleTime(timeOf(step.work, size, rates), factor);
     if (step.work === 'update') grown.set(table, factor);
-    return longer(timeOfRows(step, rowsOf(backfill, step, size, expected), size, rates), factor);
+    return scaleTime(timeOfRows(step, rowsOf(backfill, step, size, expected), size, rates), factor);
   });
   const time = inTurn(times);
   return backfill.endlessBefore !== undefined ? inTurn([time, unbounded(0, 'may-not-end')]) : time;
 }
 
 /** The same over a table that has grown to so many times its size. */
-export function longer(time: TimeRange, factor: number): TimeRange {
+export function scaleTime(time: TimeRange, factor: number): TimeRange {
   return { ...time, highSeconds: time.highSeconds === null ? null : time.highSeconds * factor };
 }
 
@@ -138,6 +138,8 @@ function finding(batch: RowStep['batch'], rows: number, size: TableSize, rates: 
   const heap = size.heapBytes ?? 0;
   const reading = heap / (heap > cachedBytes ? read.slow : read.again);
   // A scan ends once a batch is found: on average, half-way.
-  const each = isSorted ? again.sort * (reading + (rowsIn(size) ?? 0) * sort) : (again.scan * reading) / 2;
+  const each = isSorted
+    ? repeatedReads.sort * (reading + (rowsIn(size) ?? 0) * sort)
+    : (repeatedReads.scan * reading) / 2;
   return { ...once, highSeconds: once.highSeconds - catalogueSeconds + batches * each + ofAll };
 }

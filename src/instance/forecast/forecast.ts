@@ -2,17 +2,17 @@ import type { Version } from '../../core/version.js';
 import type { PendingMigration } from '../backfills/pending.js';
 import type { FactOf } from '../facts/needs.js';
 import type { ReleaseMigration } from '../release-line.js';
-import { longer, timeOfBackfill } from './backfill-time.js';
+import { scaleTime, timeOfBackfill } from './backfill-time.js';
 import {
-  joined,
+  combineTimes,
   type Rates,
   ratesOf,
   sum,
   type TableSize,
+  type TableWork,
   type TimeRange,
   timeOf,
   unbounded,
-  type Work,
 } from './work-time.js';
 
 /** The facts of a database that the time of migrations depends on; null if not seen. */
@@ -29,19 +29,19 @@ export interface MigrationForecast extends TimeRange {
   readonly migration: string;
   readonly version: Version;
   /** What it does on record, or may do by its artifact; empty if that does not say. */
-  readonly mayDo: readonly Work[];
+  readonly mayDo: readonly TableWork[];
   /** If it may change every row of its tables, the least time for that; else null. */
   readonly everyRowSeconds: number | null;
 }
 
 /** A migration that updates or deletes rows is reported as a rewrite and a scan; a rewrite with a scan is no slower. */
-const changes: readonly Work[] = ['scan', 'delete', 'update'];
+const changes: readonly TableWork[] = ['scan', 'delete', 'update'];
 
 /**
  * What an artifact leaves possible. A `true` is trusted. A `false` is not: migrations that build indexes, foreign keys,
  * or columns with a default that is computed for each row are reported as a lock alone. Empty: anything is possible.
  */
-function workOf({ heaviness }: ReleaseMigration): readonly Work[] {
+function workOf({ heaviness }: ReleaseMigration): readonly TableWork[] {
   const { rewritesTable: rewrites, scansTable: scans } = heaviness;
   if (scans === 'unknown') return [];
   if (rewrites === true) return scans ? changes : ['rewrite'];
@@ -84,25 +84,25 @@ export function forecast(
     const everyRow = Math.min(...[...sizes.values()].map((size) => timeOf('update', size, rates).lowSeconds));
     const time = timeOfAll(mayDo, [...sizes.values()], rates);
     const factor = Math.max(...tables.map((table) => 1 + (grown.get(table) ?? 0)));
-    return { ...known, mayDo, everyRowSeconds: mayUpdate ? everyRow : null, ...longer(time, factor) };
+    return { ...known, mayDo, everyRowSeconds: mayUpdate ? everyRow : null, ...scaleTime(time, factor) };
   });
 }
 
 /** What a migration does to its tables is one of these works, and it is not known over which of them it goes. */
-function timeOfAll(mayDo: readonly Work[], sizes: readonly TableSize[], rates: Rates): TimeRange {
+function timeOfAll(mayDo: readonly TableWork[], sizes: readonly TableSize[], rates: Rates): TimeRange {
   if (mayDo.length === 0) return unbounded(0, 'work-not-told');
   const least = (numbers: readonly number[]) => Math.min(...numbers);
   const ofTables = sizes.map((size) => {
     const times = mayDo.map((work) => timeOf(work, size, rates));
-    return joined(times, least, (highs) => Math.max(...highs));
+    return combineTimes(times, least, (highs) => Math.max(...highs));
   });
-  return joined(ofTables, least, sum);
+  return combineTimes(ofTables, least, sum);
 }
 
 /** The server's own tables, on which no migration works. */
 const ofServer = /^(?:pg_|information_schema[.])/;
 
-const unseen: TableSize = {
+const sizeNotSeen: TableSize = {
   heapBytes: null,
   toastBytes: null,
   indexBytes: null,
@@ -120,13 +120,13 @@ export function sizeOf(
   { tables, indexes }: Pick<ForecastFacts, 'tables' | 'indexes'>,
   mayBeFilled: boolean,
 ): TableSize {
-  if (tables === null || name.includes('.')) return unseen;
+  if (tables === null || name.includes('.')) return sizeNotSeen;
   const parts = withPartitions([name], tables);
-  if (parts.length === 0 && mayBeFilled) return unseen;
+  if (parts.length === 0 && mayBeFilled) return sizeNotSeen;
   // Statistics may be old.
-  if (parts.some(({ sizedBy }) => sizedBy === 'statistics')) return unseen;
+  if (parts.some(({ sizedBy }) => sizedBy === 'statistics')) return sizeNotSeen;
   const total = (key: 'heapBytes' | 'toastBytes' | 'indexBytes' | 'estimatedRows' | 'deadRows') =>
-    sumOf(parts.map((part) => part[key]));
+    sumOfSizes(parts.map((part) => part[key]));
   return {
     heapBytes: total('heapBytes'),
     toastBytes: total('toastBytes'),
@@ -139,7 +139,7 @@ export function sizeOf(
 }
 
 /** Null if one of them is not known. */
-export function sumOf(numbers: readonly (number | null)[]): number | null {
+export function sumOfSizes(numbers: readonly (number | null)[]): number | null {
   return numbers.reduce((sum, number) => (sum === null || number === null ? null : sum + number), 0);
 }
 

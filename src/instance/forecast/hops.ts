@@ -98,19 +98,19 @@ export interface RecreateWork {
 
 /** The work of each release, for comparing routes. Nothing is known of a release that is not in `works`. */
 export function workOf(works: readonly ReleaseWork[], by: CountedBy): (version: Version) => Work {
-  const byRelease = new Map(works.map((work) => [work.version, weigh(work, by)]));
+  const byRelease = new Map(works.map((work) => [work.version, weightOf(work, by)]));
   return (version) => byRelease.get(version) ?? [1, 0, 0];
 }
 
 /** Unknown work weighs more than any known work. In milliseconds: whole numbers have the same sum in any order. */
-function weigh({ migrations, listed, time }: ReleaseWork, by: CountedBy): Work {
+function weightOf({ migrations, listed, time }: ReleaseWork, by: CountedBy): Work {
   if (by === 'migrations') return [listed ? 0 : 1, migrations, 0];
   const { lowSeconds, highSeconds } = time;
   return [highSeconds === null ? 1 : 0, Math.round((highSeconds ?? 0) * 1000), Math.round(lowSeconds * 1000)];
 }
 
 /** The work of the Recreate hops of a route. */
-export function underRecreate(
+export function workUnderRecreate(
   hops: readonly Pick<RouteHop, 'strategy' | 'releases'>[],
   works: readonly ReleaseWork[],
   by: CountedBy,

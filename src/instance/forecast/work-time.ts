@@ -5,7 +5,7 @@ export interface TimeRange {
   readonly lowSeconds: number;
   /** Null if there is no upper limit: then `because` says why. */
   readonly highSeconds: number | null;
-  readonly because: readonly Unbounded[];
+  readonly because: readonly UnboundedReason[];
 }
 
 /**
@@ -13,7 +13,7 @@ export interface TimeRange {
  * often. `size-not-seen`: it is not known, or only from old statistics, or depends on an earlier migration.
  * `may-not-end`: it is on record that it did not.
  */
-export type Unbounded =
+export type UnboundedReason =
   | 'tables-not-told'
   | 'work-not-told'
   | 'rows-not-told'
@@ -24,7 +24,7 @@ export type Unbounded =
 
 export const noTime: TimeRange = { lowSeconds: 0, highSeconds: 0, because: [] };
 
-export function unbounded(lowSeconds: number, because: Unbounded): TimeRange {
+export function unbounded(lowSeconds: number, because: UnboundedReason): TimeRange {
   return { lowSeconds, highSeconds: null, because: [because] };
 }
 
@@ -32,10 +32,10 @@ export const sum = (numbers: readonly number[]) => numbers.reduce((total, number
 
 /** One after the other: if one has no upper limit, the sum has none. */
 export function inTurn(ranges: readonly TimeRange[]): TimeRange {
-  return joined(ranges, sum, sum);
+  return combineTimes(ranges, sum, sum);
 }
 
-export function joined(
+export function combineTimes(
   ranges: readonly TimeRange[],
   low: (numbers: readonly number[]) => number,
   high: (numbers: readonly number[]) => number,
@@ -49,13 +49,13 @@ export function joined(
 }
 
 /** What a statement of a migration may do to a table, by how long it takes. */
-export type Work = 'catalogue' | keyof typeof bands;
+export type TableWork = 'catalogue' | keyof typeof timeBands;
 
 /**
  * The range of measured times as multiples of the base, over tables of 0.3 to 3 million rows, tuned, cold and loaded.
  * Infinity means no upper limit.
  */
-const bands = {
+const timeBands = {
   scan: { low: 0.2, high: 1.5 },
   validate: { low: 0.08, high: 1.7 },
   index: { low: 0.15, high: 1.7 },
@@ -108,10 +108,10 @@ const writeFactor = 10;
  *
  * @returns for a delete and an update: the least time for a part of the rows, and for every row
  */
-export function timeOf(work: Work, table: TableSize, { read, sort }: Rates): TimeRange {
+export function timeOf(work: TableWork, table: TableSize, { read, sort }: Rates): TimeRange {
   if (work === 'catalogue') return { ...noTime, highSeconds: catalogueSeconds };
   const { heapBytes, toastBytes, rows, deadRows } = table;
-  const { low, high } = bands[work];
+  const { low, high } = timeBands[work];
   const lowSeconds = low * baseOf(work, table, rows ?? 0, read?.fast ?? Infinity, sort ?? 0);
   if (high === Infinity) return unbounded(lowSeconds, 'rows-not-told');
   if (heapBytes === null || toastBytes === null) return unbounded(lowSeconds, 'size-not-seen');
@@ -123,7 +123,7 @@ export function timeOf(work: Work, table: TableSize, { read, sort }: Rates): Tim
 
 /** Without what is not known of the table. */
 function baseOf(
-  work: keyof typeof bands,
+  work: keyof typeof timeBands,
   { heapBytes, toastBytes, indexes }: TableSize,
   rows: number,
   bytesPerSecond: number,

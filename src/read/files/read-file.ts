@@ -34,7 +34,7 @@ export function largerThan(what: string, maxBytes: number): LightspanError {
   });
 }
 
-/** The error for a file that could not be read; one that already says what it is stays. */
+/** The error for a file that could not be read. A `LightspanError` is returned unchanged. */
 export function unreadable(what: string, error: unknown): LightspanError {
   if (error instanceof LightspanError) return error;
   return new LightspanError('unreadable-source', `cannot read ${what}: ${describeFileFault(error)}`, {
@@ -58,7 +58,7 @@ export function describeFileFault(error: unknown): string {
   return fileFaults.get('code' in error && error.code) ?? error.message;
 }
 
-/** The same for a file that was to be written: if something is missing, it is its folder. */
+/** As `describeFileFault`, for a file to be written: if something does not exist, it is its folder. */
 export function describeWriteFault(error: unknown): string {
   if (hasErrorCode(error, 'EPIPE')) return 'its reader has gone';
   return hasErrorCode(error, 'ENOENT') ? 'there is no such folder' : describeFileFault(error);

@@ -132,7 +132,7 @@ export function parseEnvLocation(text: string): EnvLocation {
 export function readVariableNames(text: string, { file, path }: EnvLocation): ReadonlySet<string> {
   const plainText = text.replace(/^\uFEFF/, '');
   const names = path === undefined ? namesInEnv(plainText) : namesOf(valueAt(plainText, file, path));
-  // If any of it is in another form, none of it is known.
+  // If any name has another form, the list is not understood, and no name counts as known.
   if (names.length > 0 && names.every(isVariableName)) return new Set(names);
   const where = path === undefined ? file : `${file}#${path.join('.')}`;
   throw new LightspanError('usage', `${where} is not a place that sets environment variables`, {

@@ -35,7 +35,7 @@ export interface NewFile {
  * nobody else may read, and `commit` renames it. It keeps the mode, owner and group of an existing file, and a link
  * stays and is written through. An interrupted process removes it.
  */
-export function beginFile(path: string): NewFile {
+export function openNewFile(path: string): NewFile {
   const existing = existingFile(path);
   const target = behindLinks(path);
   const folder = dirname(target);
@@ -44,7 +44,7 @@ export function beginFile(path: string): NewFile {
   // written.
   const file = openSync(aside, 'wx', existing ? 0o600 : 0o666);
   const remove = () => rmSync(aside, { force: true });
-  const forget = ifInterrupted(remove);
+  const forget = onInterrupt(remove);
   let isOpen = true;
   const close = () => {
     if (isOpen) closeSync(file);
@@ -98,13 +98,13 @@ function setMode(file: number, mode: number): void {
   if ((fstatSync(file).mode & 0o7777) !== mode) fchmodSync(file, mode);
 }
 
-export const nameAside = /^\..+\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+export const temporaryName = /^\..+\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 const dayMs = 86_400_000;
 
 /** Removes what killed processes have left, as far as possible; a write in progress is younger than a day. */
 export function removeLeftovers(folder: string, now: number, onRemoved?: (path: string) => void): void {
   try {
-    for (const name of readdirSync(folder).filter((file) => nameAside.test(file))) {
+    for (const name of readdirSync(folder).filter((file) => temporaryName.test(file))) {
       const path = join(folder, name);
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (!stats?.isFile() || now - stats.mtimeMs <= dayMs) continue;
@@ -135,7 +135,7 @@ export async function withLock(path: string, use: () => Promise<void>): Promise<
     throw error;
   }
   closeSync(file);
-  const forget = ifInterrupted(() => rmSync(lock, { force: true }));
+  const forget = onInterrupt(() => rmSync(lock, { force: true }));
   try {
     await use();
   } finally {
@@ -147,15 +147,15 @@ export async function withLock(path: string, use: () => Promise<void>): Promise<
 
 const staleMs = 60_000;
 
-const removals = new Set<() => void>();
+const cleanups = new Set<() => void>();
 
 /** To be called if the process is interrupted, until what is returned is called. */
-export function ifInterrupted(remove: () => void): () => void {
-  removals.add(remove);
-  return () => removals.delete(remove);
+export function onInterrupt(remove: () => void): () => void {
+  cleanups.add(remove);
+  return () => cleanups.delete(remove);
 }
 
 /** Removes what is in progress, synchronously: an interrupted process has no time to wait. */
 export function removeUnfinished(): void {
-  for (const remove of removals) remove();
+  for (const remove of cleanups) remove();
 }

@@ -32,7 +32,7 @@ type YamlPair = Pair<Node, Node | null>;
 const maxAliasedValues = 10_000;
 
 /** YAML takes the map's own value, Helm and kubectl the later of the two: `findings/merge-key-by-who-reads.sh` */
-const broughtTwice =
+const keyOfMergeAndMap =
   'a merge key (<<) brings this key too, and programs differ in which of the two they take: write it once';
 
 /**
@@ -41,7 +41,7 @@ const broughtTwice =
  */
 export class ValueReader {
   readonly faults: FaultAt[] = [];
-  /** What each alias stands for, of those that were read. */
+  /** The node of each alias that was read. */
   readonly targets = new Map<Alias, Node>();
   readonly #anchors = new Map<string, Node>();
   readonly #openTargets = new Set<Node>();
@@ -92,7 +92,7 @@ export class ValueReader {
     }
     if (merged === undefined) return entries;
     for (const { key } of this.#isDeployed ? map.items : []) {
-      if (Object.hasOwn(merged, keyText(key))) this.#refuse(key, broughtTwice);
+      if (Object.hasOwn(merged, keyText(key))) this.#refuse(key, keyOfMergeAndMap);
     }
     return { ...merged, ...entries };
   }
@@ -122,7 +122,7 @@ export class ValueReader {
   }
 }
 
-/** Finds nodes by what was read of them: through aliases, and through merge keys. */
+/** Finds the node of a value by its path, through aliases and merge keys. */
 export function createNodeFinder(root: Node, targets: ReadonlyMap<Alias, Node>) {
   /** The node that an alias stands for. */
   const resolve = (node: Node): Node => (isAlias(node) ? (targets.get(node) ?? node) : node);

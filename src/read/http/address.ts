@@ -2,7 +2,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 
 /** Whether text is meant as a URL, well formed or not, and not as a path. A scheme of one letter is a drive. */
 export function looksLikeUrl(text: string): boolean {
-  // None of the forms goes without one of these, and a path mostly does.
+  // Every form of a URL has one of these, and most paths have none.
   if (!text.includes(':') && !text.includes('//')) return false;
   return isWrittenAsUrl(text) || mistypedUrls.some((form) => form.test(text));
 }
@@ -92,7 +92,7 @@ export function requireAllowedScheme(url: URL, allowHttp: boolean): void {
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Splits user and password off a URL, into the header that carries them. A header given explicitly wins. */
-export function takeCredentials(
+export function splitCredentials(
   url: URL,
   headers: Readonly<Record<string, string>> = {},
 ): { readonly url: URL; readonly secretHeaders: Readonly<Record<string, string>> } {

@@ -1,12 +1,12 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { LightspanError } from '../../core/lightspan-error.js';
 import { createRedactor, secretsOfHeader } from '../../core/text/redact.js';
-import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
-import { closeIdleDirectly } from './direct.js';
+import { describeUrl, requireAllowedScheme, splitCredentials } from './address.js';
+import { closeIdleConnections } from './direct.js';
 import { type Exchanged, type ExchangeRequest, exchange } from './exchange.js';
 import { isConnectionError } from './fault.js';
-import { isInNoProxyRange, leaveDispatchers, proxyDispatcher } from './proxy.js';
-import { type Attempts, aboutRequest, describeAttempts, requestOf } from './request-details.js';
+import { dropDispatchers, isInNoProxyRange, proxyDispatcher } from './proxy.js';
+import { type Attempts, describeAttempts, requestDetails, requestOf } from './request-details.js';
 
 export interface HttpRequest extends ExchangeRequest {
   /** For everything: every try, the pauses between them, every redirect, the body. */
@@ -24,10 +24,10 @@ export interface HttpResponse extends Exchanged, Attempts {}
 export interface HttpClient {
   /**
    * Makes one request. A GET or HEAD is retried, at most 3 times, after a connection error, 408, 429 or 5xx. A POST is
-   * sent only once, whatever happens: what it asks for may have been done.
+   * sent only once: after a failure, the server may have done it nevertheless.
    *
    * @throws {LightspanError} `usage` (an address that may not be requested), `timeout`, `network`, `http-status` or
-   * `too-large`; the message names method, URL, what happened, after how long and how many tries
+   *   `too-large`; the message names method, URL, what happened, after how long and how many tries
    */
   readonly request: (request: HttpRequest) => Promise<HttpResponse>;
 }
@@ -64,7 +64,7 @@ export function createHttpClient({
   const request = async (outgoing: HttpRequest): Promise<HttpResponse> => {
     const { method = 'GET', timeoutMs, signal, acceptStatus = (status) => status === 200 } = outgoing;
     requireAllowedScheme(outgoing.url, outgoing.allowHttp);
-    const { url, secretHeaders } = takeCredentials(outgoing.url, outgoing.secretHeaders);
+    const { url, secretHeaders } = splitCredentials(outgoing.url, outgoing.secretHeaders);
     const redact = createRedactor(Object.values(secretHeaders).flatMap(secretsOfHeader)).text;
     const dispatcher = await proxyDispatcher(env, secretHeaders);
     const trustsEveryCertificate = env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
@@ -80,7 +80,7 @@ export function createHttpClient({
       const message = `no complete answer within ${timeoutMs / 1000} s${then}`;
       const hint = '--timeout sets how long to wait.';
       limit.abort(
-        new LightspanError('timeout', message, { hint, details: aboutRequest({ mayHaveArrived: true }) }),
+        new LightspanError('timeout', message, { hint, details: requestDetails({ mayHaveArrived: true }) }),
       );
     };
     // A timer accepts at most 24.8 days, and fires at once for more.
@@ -112,7 +112,7 @@ export function createHttpClient({
         const fault = outcome instanceof LightspanError ? outcome : faultOfStatus(outcome, url);
         const { code, hint } = fault;
         const summary = `${method} ${describeUrl(url)}: ${redact(fault.summary)}`;
-        const details = aboutRequest({ ...requestOf(fault), attempts });
+        const details = requestDetails({ ...requestOf(fault), attempts });
         // It may contain what was removed from the message.
         const cause = Object.keys(secretHeaders).length === 0 ? fault.cause : undefined;
         const message = `${summary}, ${describeAttempts(attempts)}`;
@@ -127,9 +127,9 @@ export function createHttpClient({
 }
 
 /** What is requested next goes over new connections: a pooled one leads to the same pod of a service each time. */
-export async function connectAnew(): Promise<void> {
-  leaveDispatchers();
-  await closeIdleDirectly();
+export async function useNewConnections(): Promise<void> {
+  dropDispatchers();
+  await closeIdleConnections();
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -143,7 +143,7 @@ function faultOfStatus({ status, statusText, headers, url }: Exchanged, requeste
   const later = retryAfter === null ? '' : ` (Retry-After: ${retryAfter})`;
   const message = `${`HTTP ${status} ${statusText}`.trim()}${from}${later}`;
   return new LightspanError('http-status', message, {
-    details: aboutRequest({ status, mayHaveArrived: status === 303 }),
+    details: requestDetails({ status, mayHaveArrived: status === 303 }),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** An answer as far as it is used here: one of fetch, or of `getDirectly`. */
+/** An answer as far as it is used here: one of fetch, or of `getByNode`. */
 export interface Received {
   readonly status: number;
   readonly statusText: string;
@@ -10,7 +10,7 @@ export interface Received {
 
 type Body = AsyncIterable<Uint8Array> & { readonly cancel: () => unknown };
 
-/** As undici has them, in whose words `fault.ts` reads them. */
+/** The limits of undici; `fault.ts` reads its messages. */
 const connectTimeoutMs = 10_000;
 const idleTimeoutMs = 300_000;
 
@@ -18,7 +18,7 @@ const idleTimeoutMs = 300_000;
  * A GET that goes to its server directly, by Node's own client: it is loaded in a third of the time of fetch. Redirects
  * are not followed. The connection is pooled, and keeps no process alive.
  */
-export async function getDirectly(
+export async function getByNode(
   url: URL,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ export async function getDirectly(
     sent.end();
   });
   const { statusCode: status = 0, statusMessage: statusText = '' } = response;
-  // fetch takes it for a fault, too: no proxy was asked.
+  // fetch fails on 407 too: only a proxy may answer so, and none was used.
   if (status === 407) {
     response.destroy();
     throw new Error('Proxy Authentication Required');
@@ -63,14 +63,14 @@ export async function getDirectly(
 }
 
 /** Closes the pooled connections that nothing is requested on. */
-export async function closeIdleDirectly(): Promise<void> {
+export async function closeIdleConnections(): Promise<void> {
   const modules = await Promise.all([import('node:http'), import('node:https')]);
   for (const { globalAgent } of modules) {
     for (const socket of Object.values(globalAgent.freeSockets).flat()) socket?.destroy();
   }
 }
 
-/** The body without its codings. One that is not known stays: what reads the body will not understand it. */
+/** The body, decompressed. A coding that is not known is left in place: the reader of the body will refuse it. */
 async function decoded(response: IncomingMessage): Promise<Body> {
   const codings = (response.headers['content-encoding'] ?? '').toLowerCase().match(/[^\s,]+/g) ?? [];
   const cancel = () => response.destroy();

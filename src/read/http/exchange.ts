@@ -1,10 +1,10 @@
 import { LightspanError } from '../../core/lightspan-error.js';
 import { describeUrl, schemeFault } from './address.js';
 import { collectAtMost } from './collect.js';
-import { getDirectly, type Received } from './direct.js';
+import { getByNode, type Received } from './direct.js';
 import { faultOfFetch, waysToTrust } from './fault.js';
 import type { Dispatcher } from './proxy.js';
-import { aboutRequest } from './request-details.js';
+import { requestDetails } from './request-details.js';
 
 export interface ExchangeRequest {
   /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
@@ -28,7 +28,7 @@ interface Transport {
   /** Undefined means the platform's. */
   readonly fetch: typeof fetch | undefined;
   readonly dispatcher: Dispatcher | undefined;
-  /** Whether an address is in a range that no proxy is asked for. */
+  /** Whether an address is in a range of `NO_PROXY`. */
   readonly isInNoProxyRange: (host: string) => boolean;
   /** If so, https is refused: the other end is not authenticated. */
   readonly trustsEveryCertificate: boolean;
@@ -76,11 +76,11 @@ async function followRedirects(outgoing: ExchangeRequest, transport: Transport):
     if (location === null) {
       const options = {
         hint: '--max-bytes raises this limit.',
-        details: aboutRequest({ mayHaveArrived: true }),
+        details: requestDetails({ mayHaveArrived: true }),
       };
       // A small body may expand without end: it is counted decoded.
       const body = await collectAtMost(
-        response.body ?? nothing(),
+        response.body ?? emptyBody(),
         maxBytes,
         () => new LightspanError('too-large', `the body is larger than ${maxBytes} bytes`, options),
       );
@@ -94,7 +94,7 @@ async function followRedirects(outgoing: ExchangeRequest, transport: Transport):
       const to = shown === undefined ? '' : ` to ${describeUrl(shown)}`;
       const message = `HTTP ${status}, a redirect${to}, not followed: ${why}`;
       // A redirect is an answer: nothing was done. But "see other" comes after a request was processed.
-      const details = aboutRequest({ status, mayHaveArrived: status === 303 });
+      const details = requestDetails({ status, mayHaveArrived: status === 303 });
       return new LightspanError('http-status', message, { details });
     };
     if (redirects === 'refuse') throw refuse('this request must reach the address it was given');
@@ -111,7 +111,7 @@ async function followRedirects(outgoing: ExchangeRequest, transport: Transport):
   }
 }
 
-async function* nothing(): AsyncIterable<Uint8Array> {}
+async function* emptyBody(): AsyncIterable<Uint8Array> {}
 
 function urlOf(location: string, base: URL): URL | undefined {
   return URL.canParse(location, base.href) ? new URL(location, base) : undefined;
@@ -133,10 +133,10 @@ async function send(
   if (proxy !== undefined) delete headers['proxy-authorization'];
   const request = { method, headers, redirect: 'manual', signal: transport.signal } as const;
   if (fetch !== undefined) return fetch(url, { ...request, body: body ?? null });
-  if (method === 'GET' && dispatcher === undefined) return getDirectly(url, headers, transport.signal);
+  if (method === 'GET' && dispatcher === undefined) return getByNode(url, headers, transport.signal);
   return globalThis.fetch(url, {
     ...request,
-    ...(body === undefined ? {} : sentOnce(body, headers)),
+    ...(body === undefined ? {} : bodyStream(body, headers)),
     ...(dispatcher === undefined ? {} : { dispatcher }),
   });
 }
@@ -145,7 +145,7 @@ async function send(
  * If the answer is 421, the platform's fetch sends a text again by itself, but not a stream, which can be read only
  * once. Without its length it would be sent in chunks, which some servers refuse.
  */
-function sentOnce(body: string, headers: Readonly<Record<string, string>>) {
+function bodyStream(body: string, headers: Readonly<Record<string, string>>) {
   return {
     body: new Blob([body]).stream(),
     duplex: 'half',

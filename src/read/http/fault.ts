@@ -1,5 +1,5 @@
 import { LightspanError } from '../../core/lightspan-error.js';
-import { aboutRequest } from './request-details.js';
+import { requestDetails } from './request-details.js';
 
 /** Why a fetch failed: fetch itself says "fetch failed" and has the rest in its cause. */
 export function faultOfFetch(error: unknown): LightspanError {
@@ -7,7 +7,7 @@ export function faultOfFetch(error: unknown): LightspanError {
   // Of a server's 407, fetch says nothing; of a proxy's, undici does.
   if (message === '' || message.startsWith('Proxy Authentication Required')) {
     const proxyStatus = 'HTTP 407 Proxy Authentication Required';
-    const details = aboutRequest({ status: 407 });
+    const details = requestDetails({ status: 407 });
     return new LightspanError('http-status', proxyStatus, { cause: error, hint: loginOfProxy, details });
   }
   const certificate = certificateFault(code, message);
@@ -27,7 +27,7 @@ export function faultOfFetch(error: unknown): LightspanError {
     certificate?.message ?? (line.includes(code) ? line : `${line} (${code})`),
     {
       cause: error,
-      details: aboutRequest({ mayHaveArrived: !wasNeverSent }),
+      details: requestDetails({ mayHaveArrived: !wasNeverSent }),
       hint: /^(ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code)
         ? 'Check the host name, and set HTTPS_PROXY if this network uses a proxy.'
         : tunnel
@@ -70,7 +70,7 @@ export const loginOfProxy =
   'characters percent-encoded, or LIGHTDASH_PROXY_AUTHORIZATION for what is sent to an instance.';
 
 /**
- * What is said of a certificate that was not accepted.
+ * The message and hint for a certificate that was not accepted.
  *
  * @param code of the error that TLS failed with
  * @param message of that error

@@ -82,7 +82,7 @@ export function isInNoProxyRange(env: Readonly<Record<string, string | undefined
 const dispatchers = new Map<string, Dispatcher>();
 
 /** What is requested next of a proxy goes over new connections. */
-export function leaveDispatchers(): void {
+export function dropDispatchers(): void {
   dispatchers.clear();
 }
 

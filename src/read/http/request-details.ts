@@ -18,7 +18,7 @@ export interface Attempts {
   readonly elapsedMs: number;
 }
 
-export function aboutRequest(known: Partial<Omit<RequestDetails, 'kind'>>): RequestDetails {
+export function requestDetails(known: Partial<Omit<RequestDetails, 'kind'>>): RequestDetails {
   const { status, mayHaveArrived = false, attempts, mayBeForeign = false } = known;
   return { kind: 'request', status, mayHaveArrived, attempts, mayBeForeign };
 }

@@ -58,7 +58,7 @@ interface FoundArtifact {
   readonly keep?: () => void;
 }
 
-/** After this many failures of one kind in a row, a host is not asked again: each may take its whole timeout. */
+/** After this many failures of one kind in a row, no more requests go to a host: each may take its whole timeout. */
 const giveUpAfter = 3;
 
 export interface TimeLimitOfAll {
@@ -66,7 +66,7 @@ export interface TimeLimitOfAll {
   readonly monotonicMs: () => number;
 }
 
-/** @param fetchUrl takes as long as it is told, in milliseconds, or as it likes */
+/** @param fetchUrl its second argument limits its time, in milliseconds; without it, the network's limit counts */
 export function artifactsByUrl(
   template: string,
   fetchUrl: (url: URL, timeoutMs?: number) => Promise<FoundArtifact>,

@@ -4,7 +4,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import type { Notify } from '../../core/notice.js';
 import { cacheFolder, compiledFolder, requireOwnFolder } from '../files/cache-folder.js';
 import { describeFileFault, hasErrorCode, readFileAtMost } from '../files/read-file.js';
-import { beginFile } from '../files/write-file.js';
+import { openNewFile } from '../files/write-file.js';
 import { describeUrl, requireAllowedScheme } from '../http/address.js';
 import type { HttpResponse } from '../http/client.js';
 
@@ -18,7 +18,7 @@ export interface FetchOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
   readonly notify: Notify;
-  /** How long a stored body counts before its server is asked again; by default, it is always asked. */
+  /** How old a stored body may be before it is revalidated with its server; by default it always is. */
   readonly freshForMs?: number | undefined;
 }
 
@@ -31,8 +31,8 @@ export interface FetchedBody {
 }
 
 /**
- * Fetches a URL. Unless a stored body is fresh enough, the server is asked; if it says that the stored body is still the
- * one of its ETag, that is used. A failed fetch is a failure, whatever the cache contains.
+ * Fetches a URL. A stored body is used if it is fresh enough, or if the server confirms its ETag (304). A failed fetch
+ * is a failure, even if the cache has a body.
  */
 export async function fetchCached(url: URL, options: FetchOptions): Promise<FetchedBody> {
   requireAllowedScheme(url, options.allowHttp);
@@ -142,7 +142,7 @@ async function entryWriter(folder: string, url: URL): Promise<(entry: Entry, now
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = fileOf(requireOwnFolder(folder), url, sha256);
     const head = Buffer.from(`${etag}\n`, 'latin1');
-    const file = beginFile(path);
+    const file = openNewFile(path);
     try {
       file.write(Buffer.concat([Buffer.from(`${sha256(nameOf(url), head, body)}\n`), head, body]));
       file.commit();

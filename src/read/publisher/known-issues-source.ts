@@ -55,14 +55,14 @@ const feedFreshForMs = 3_600_000;
 async function readFeed(url: URL, name: string, options: FetchOptions): Promise<RecordSource> {
   const { bytes, keep, before } = await fetchCached(url, { ...options, freshForMs: feedFreshForMs });
   const read = await parseRecords(bytes, name, options);
-  noticeEnd(read, options);
+  noticeOldRecords(read, options);
   const earlier = before && (await parseRecords(before.bytes, name, options).catch(() => undefined));
   if (before === undefined || earlier === undefined) {
     keep();
     return read;
   }
-  const { sinceLastRead } = await import('./since-last-read.js');
-  const { changes, missing } = sinceLastRead(earlier, read, { name, file: before.file });
+  const { changesSinceLastRead } = await import('./since-last-read.js');
+  const { changes, missing } = changesSinceLastRead(earlier, read, { name, file: before.file });
   for (const { id, modified, withdrawn } of changes)
     options.notify({
       kind: 'changed-record',
@@ -73,12 +73,12 @@ async function readFeed(url: URL, name: string, options: FetchOptions): Promise<
     });
   for (const { id } of missing)
     options.notify({ kind: 'missing-record', source: name, id, file: before.file });
-  // What is stored stays the one that has them, until they are withdrawn.
+  // The stored copy is kept as long as it has records that are missing now, until these are withdrawn.
   if (missing.length === 0) keep();
   return { ...read, records: [...read.records, ...missing] };
 }
 
-function noticeEnd({ name, knownThrough }: RecordSource, { notify }: FetchOptions): void {
+function noticeOldRecords({ name, knownThrough }: RecordSource, { notify }: FetchOptions): void {
   const builtIn = builtInKnownIssues.knownThrough;
   const isBehind =
     knownThrough !== undefined &&

@@ -2,13 +2,12 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import type { KnownRecord, ReadRecords } from '../../known-issues/records.js';
 
 /**
- * What became of the records of a feed since it was read before: those that are in another version, and those that are
- * in none.
+ * Which records of a feed changed since it was last read, and which it no longer has.
  *
- * @param file has what was read before
- * @throws {LightspanError} `too-old` if the feed says that it was looked over earlier than the one before
+ * @param file the copy of the last read
+ * @throws {LightspanError} `too-old` if the feed says that it was looked over earlier than the copy
  */
-export function sinceLastRead(
+export function changesSinceLastRead(
   before: ReadRecords,
   read: ReadRecords,
   { name, file }: { readonly name: string; readonly file: string },

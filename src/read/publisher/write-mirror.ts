@@ -6,7 +6,13 @@ import type { Version } from '../../core/version.js';
 import { inParallel } from '../files/in-parallel.js';
 import { describeFileFault, hasErrorCode } from '../files/read-file.js';
 import { sha256 } from '../files/sha256.js';
-import { beginFile, ifInterrupted, type NewFile, nameAside, removeLeftovers } from '../files/write-file.js';
+import {
+  type NewFile,
+  onInterrupt,
+  openNewFile,
+  removeLeftovers,
+  temporaryName,
+} from '../files/write-file.js';
 import { type ArtifactSource, loadArtifact } from './artifacts.js';
 import {
   artifactFolder,
@@ -88,7 +94,7 @@ function lockFolder({ folder, onRemoved }: MirrorRequest): () => void {
   } catch (error) {
     throw hasErrorCode(error, 'EEXIST') ? lockedByAnother(folder) : error;
   }
-  const forget = ifInterrupted(remove);
+  const forget = onInterrupt(remove);
   const touching = setInterval(() => {
     if (existsSync(path)) utimesSync(path, new Date(), new Date());
   }, touchEveryMs).unref();
@@ -133,7 +139,7 @@ async function update(request: MirrorRequest): Promise<WrittenMirror> {
     if (!sums.has(path)) {
       const loaded = await loadArtifactOf(version, source);
       if (loaded.kind === 'artifact') {
-        await place(folder, [[path, loaded.bytes]]);
+        await placeFile(folder, [[path, loaded.bytes]]);
         sums.set(path, sha256(loaded.bytes));
       } else faults.set(version, loaded);
     }
@@ -144,7 +150,7 @@ async function update(request: MirrorRequest): Promise<WrittenMirror> {
   // While this machine slept, another process may have written it.
   if (!existsSync(join(folder, lockName))) throw lockedByAnother(folder);
   const lines = [...sums].map(([path, digest]) => `${digest}  ${path}\n`);
-  await place(folder, [
+  await placeFile(folder, [
     [indexPath, index],
     [knownIssuesPath, knownIssues],
     [sumsPath, lines.toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1)).join('')],
@@ -170,14 +176,16 @@ async function heldKnownIssues(mirror: Mirror): Promise<Uint8Array | undefined> 
 const ofMirror = /^(?:release-safety-index|known-issues|artifacts\/\d+\.\d+\.\d+)\.json$/;
 
 /** What a killed first run left, and what a volume has from the beginning. */
-const mayPrecede = new Set([artifactFolder, lockName, 'lost+found']);
+const allowedBeforeMirror = new Set([artifactFolder, lockName, 'lost+found']);
 
 /** The mirror in the folder, beside which there may be other files; undefined if there is none yet. */
 async function openExisting({ folder, maxBytes }: MirrorRequest): Promise<Mirror | undefined> {
   const mirror = await openSums(folder, maxBytes).catch(ignoreRefusal);
   const listed = [...(mirror?.sums.keys() ?? [])];
   if (listed.includes(indexPath) && listed.every((path) => ofMirror.test(path))) return mirror;
-  const stranger = readdirSync(folder).find((name) => !mayPrecede.has(name) && !nameAside.test(name));
+  const stranger = readdirSync(folder).find(
+    (name) => !allowedBeforeMirror.has(name) && !temporaryName.test(name),
+  );
   if (stranger === undefined) return undefined;
   const why = `--out ${folder} is not a mirror, and contains something else: ${stranger}`;
   throw new LightspanError('usage', why, {
@@ -198,14 +206,14 @@ function ignoreRefusal(error: unknown): undefined {
   return undefined;
 }
 
-async function place(
+async function placeFile(
   folder: string,
   contents: readonly (readonly [path: string, content: Uint8Array | string])[],
 ): Promise<void> {
   const files: NewFile[] = [];
   try {
     for (const [path, content] of contents) {
-      const file = beginFile(join(folder, path));
+      const file = openNewFile(join(folder, path));
       files.push(file);
       file.write(content);
       await file.sync();

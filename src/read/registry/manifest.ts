@@ -2,7 +2,7 @@ import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { loopbackHosts } from '../http/address.js';
 import { createHttpClient, type HttpResponse } from '../http/client.js';
-import { aboutRequest } from '../http/request-details.js';
+import { requestDetails } from '../http/request-details.js';
 import { mostBytes } from '../limits.js';
 import { type RegistryLogin, readRegistryLogin } from './docker-config.js';
 
@@ -63,7 +63,7 @@ export async function hasManifest(image: ImageTag, world: RegistryWorld): Promis
   const refused = (hint: string) =>
     new LightspanError('http-status', `HEAD ${url}: HTTP 401`, {
       hint,
-      details: aboutRequest({ status: 401 }),
+      details: requestDetails({ status: 401 }),
     });
   // Who asks for a login behind a redirect is not the registry that it is for.
   if (first.url.origin !== base.origin) throw refused('A server other than the registry asks for a login.');
@@ -89,11 +89,14 @@ function readAnswer({ status, headers }: HttpResponse, url: URL): boolean {
   if (headers.get('docker-content-digest') || mediaTypes.includes(type.trim())) return true;
   throw new LightspanError('http-status', `HEAD ${url}: HTTP 200, but no manifest`, {
     hint: 'Check whether a proxy or a sign-in page answers instead of the registry.',
-    details: aboutRequest({ status: 200 }),
+    details: requestDetails({ status: 200 }),
   });
 }
 
-/** The parameters with which a token is asked for, among whatever else is offered (RFC 9110, 11.6.1). */
+/**
+ * The parameters of the Bearer challenge in a `WWW-Authenticate` header, which may offer other schemes beside it (RFC
+ * 9110, 11.6.1).
+ */
 function bearerChallenge(header: string): Readonly<Record<string, string>> | undefined {
   const parts = header.matchAll(/([\w-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s,"]+)))?/g);
   let scheme = '';

@@ -27,7 +27,7 @@ export function linesOfNotes({ majors, notes }: Demands): string[] {
   const others = notes.filter(({ version }) => !majors.includes(version));
   const shown = others.filter(({ notKnown }) => notKnown.length === 0);
   const left = others.filter((note) => !shown.includes(note));
-  // What only may concern the instance is said in short where it is much.
+  // Long lists of what only may concern the instance are shortened.
   const whole = left.length > mostOpenNotes ? shown : [...shown, ...left];
   return compact(
     whole.map(

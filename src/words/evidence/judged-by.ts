@@ -1,7 +1,7 @@
 import { compact } from '../../core/text/compact.js';
 import { printable } from '../../core/text/printable.js';
 import type { Horizon } from '../../known-issues/records.js';
-import { countOf, number } from '../phrase.js';
+import { countOf, formatNumber } from '../phrase.js';
 import { type AcceptedRisk, factOfAcceptance } from './accepted.js';
 
 export interface JudgedBy {
@@ -20,7 +20,7 @@ export interface JudgedBy {
   readonly accepted?: readonly AcceptedRisk[];
 }
 
-/** The names of what is accepted and counts here: with any, nothing is said to be proven. */
+/** The names of the acceptances that count in this answer: with any, it never says proven. */
 export function namesOfAccepted({ accepted = [] }: Pick<JudgedBy, 'accepted'>): readonly string[] {
   return accepted.filter(({ state }) => state === 'counts').map(({ name }) => printable(name));
 }
@@ -50,7 +50,7 @@ function describeJudgedBy({
               ),
           artifacts.of === 0
             ? 'no artifacts'
-            : `${number(artifacts.read)} of ${countOf(artifacts.of, 'artifact')}`,
+            : `${formatNumber(artifacts.read)} of ${countOf(artifacts.of, 'artifact')}`,
           facts !== null && `facts of ${facts.collectedAt} (${printable(facts.source)})`,
         ],
     counting > 0 && countOf(counting, 'accepted risk'),

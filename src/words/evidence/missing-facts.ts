@@ -1,5 +1,5 @@
 import { howToSeeDeployment, type MissingFact, type Need, needs } from '../../instance/facts/needs.js';
-import { listNames, sentence } from '../phrase.js';
+import { capitalize, listNames } from '../phrase.js';
 
 /** Each fact that a check lacked, and why: `sizes of tables: no permission to read (orders, users)`. */
 export function describeMissingFacts(missing: readonly MissingFact[]): readonly string[] {
@@ -50,7 +50,7 @@ const whyWords: Record<MissingFact['why'], string> = {
 
 /** One sentence with what to do about each missing fact, by `how`: `howToSee`, or `howToSeeAfterwards`. */
 export function adviseOn(missing: readonly MissingFact[], how: (missing: MissingFact) => string): string {
-  return `${sentence([...new Set(withoutMissingParts(missing).map(how))].join('; '))}.`;
+  return `${capitalize([...new Set(withoutMissingParts(missing).map(how))].join('; '))}.`;
 }
 
 type Advice = { readonly [Missing in Need]?: { readonly [Why in MissingFact['why']]?: string } };

@@ -2,14 +2,14 @@ import type { RouteHop } from '../../core/results.js';
 import { compact } from '../../core/text/compact.js';
 import type { MigrationForecast } from '../../instance/forecast/forecast.js';
 import type { CountedBy, RecreateWork } from '../../instance/forecast/hops.js';
-import { inTurn, type TimeRange, type Unbounded } from '../../instance/forecast/work-time.js';
+import { inTurn, type TimeRange, type UnboundedReason } from '../../instance/forecast/work-time.js';
 import type { MigrationHistory } from '../../instance/migration-history.js';
 import type { MeasuredHop } from '../../instance/rehearsed.js';
 import { describeSeconds } from '../measures.js';
 import { countOf } from '../phrase.js';
 
 /** What would have to be known for an upper limit, as a clause. */
-const missingWords: Record<Unbounded, string> = {
+const missingWords: Record<UnboundedReason, string> = {
   'tables-not-told': 'an artifact does not name the tables it works on',
   'work-not-told': 'an artifact does not say what it does to the tables',
   'rows-not-told': 'no artifact says how many rows change',

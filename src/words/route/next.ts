@@ -7,18 +7,18 @@ import { printable } from '../../core/text/printable.js';
 import { commandWith, optionsNamed } from '../../core/text/quoted-words.js';
 import { compareVersions, type Version } from '../../core/version.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
-import { sentence } from '../phrase.js';
+import { capitalize } from '../phrase.js';
 import { describeDowntime } from './downtime.js';
 import { describeBlock, describeLanding, reasonsOfKind } from './reasons.js';
 import { describeNoRelease } from './route.js';
 
-/** Where the words behind a no are explained, for readers who see one of them for the first time. */
+/** The command that explains the reasons of a no, for readers who meet them for the first time. */
 export function pointToExplain(words: readonly string[]): string[] {
   const once = [...new Set(words)];
   return once.length === 0 ? [] : [`Why: lightspan explain ${once.join(' ')}`];
 }
 
-/** What else the index offers, asked for only where it is what comes next. */
+/** What else the index offers; computed only where it is the next thing to try. */
 interface Ahead {
   /** Of the route. */
   readonly firstHop?: (() => RouteHop | undefined) | undefined;
@@ -117,7 +117,7 @@ const withDowntime =
 const withCompose =
   'back up the database, then down, change the tag, up; upgrade-plan --deploy compose prints the steps.';
 
-/** Another stop may come first: one below the floor, or one that what is known against this one requires. */
+/** Another stop may come first: below the floor, or required by a known issue of this one. */
 function landing(hop: RouteHop | undefined, stop: Version): string {
   return hop === undefined || hop.toVersion === stop ? stop : `${hop.toVersion} (${describeLanding(hop)})`;
 }
@@ -192,7 +192,7 @@ export function nextOfReport(
 ): string {
   if (safe) return nextOfSafe(span);
   const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
-  if (blocked !== null) return `there is no route. ${sentence(describeBlock(blocked))}.`;
+  if (blocked !== null) return `there is no route. ${capitalize(describeBlock(blocked))}.`;
   const [first] = route.hops;
   if (first === undefined) return 'check the version and the index; nothing proves this step.';
   const how =

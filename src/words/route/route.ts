@@ -205,7 +205,7 @@ export function whyBeforeMajor(hops: readonly RouteHop[], majors: readonly Versi
 }
 
 /** What keeps a named target from going further, shown below the hops; without a full stop. */
-export function goesNoFurther(blockedBy: RouteBlock | null): string[] {
+export function describeFurthest(blockedBy: RouteBlock | null): string[] {
   return blockedBy === null ? [] : [`The route ends there: ${describeBlock(blockedBy)}`];
 }
 

@@ -16,7 +16,7 @@ interface Circumstances {
 /** Why this release and no other, and what the choice does not rest on. */
 export interface ChosenTargetWords {
   readonly why: string;
-  /** What the headline says beside the answer: an age alone protects nobody. */
+  /** The caution that the headline adds: an age alone protects nobody. */
   readonly caution: string | undefined;
 }
 

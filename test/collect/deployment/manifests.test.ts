@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { collectDeployment } from '../../../src/collect/deployment/collect.js';
 import { readObjects } from '../../../src/collect/deployment/kubernetes/kubernetes-object.js';
-import { manifestFacts, unseen } from '../../../src/collect/deployment/manifest-facts.js';
+import { manifestFacts, notSeen } from '../../../src/collect/deployment/manifest-facts.js';
 import { factsFileSchema } from '../../../src/instance/facts/facts-schema.js';
 import { factKeysOf } from '../../../src/instance/facts/needs.js';
 import type { DeploymentSources } from '../../../src/question/facts.js';
@@ -753,7 +753,7 @@ describe('what a cluster that was asked did not give', () => {
     manifestFacts({
       ...told,
       objects: readObjects(asYaml(withoutHooks(chartObjects(chart))), 'kubectl'),
-      notReturned: new Map(refused.map((kind) => [kind, unseen(status, `${kind} is forbidden`)])),
+      notReturned: new Map(refused.map((kind) => [kind, notSeen(status, `${kind} is forbidden`)])),
     });
   it('is nothing where it gave all that it has, be it an empty list', () => {
     const { deployment, compose, ...facts } = factsOf([]);

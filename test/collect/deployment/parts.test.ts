@@ -16,7 +16,7 @@ import {
   readDocuments,
   readObjects,
 } from '../../../src/collect/deployment/kubernetes/kubernetes-object.js';
-import { manifestFacts, refuseTwice } from '../../../src/collect/deployment/manifest-facts.js';
+import { manifestFacts, refuseDuplicates } from '../../../src/collect/deployment/manifest-facts.js';
 import { roleOf } from '../../../src/collect/deployment/workload-facts.js';
 import { exactNumber } from '../../../src/core/json/exact-json.js';
 import type { ContainerFact, WorkloadFact } from '../../../src/instance/facts/deployment-facts.js';
@@ -299,7 +299,7 @@ describe('readObjects', () => {
   });
 });
 
-describe('refuseTwice', () => {
+describe('refuseDuplicates', () => {
   const one = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'b', namespace: 'a' } };
   it.each<[string, object, boolean]>([
     ['the same', {}, true],
@@ -311,7 +311,7 @@ describe('refuseTwice', () => {
     ['of names that read the same', { kind: 'P', metadata: { name: 'b', namespace: 'oda' } }, false],
   ])('%s', (_, other, twice) => {
     const objects = readObjects(JSON.stringify({ kind: 'List', items: [one, { ...one, ...other }] }), 'x');
-    const refuse = () => refuseTwice(objects);
+    const refuse = () => refuseDuplicates(objects);
     if (twice) expect(refuse).toThrow('x, from line 1, items[1]: Pod b appears twice');
     else expect(refuse).not.toThrow();
   });

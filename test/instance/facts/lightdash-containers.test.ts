@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkloadFact } from '../../../src/instance/facts/deployment-facts.js';
 import {
-  givenVariable,
   isLasting,
   isLightdashImage,
   isOtherChart,
@@ -9,6 +8,7 @@ import {
   releaseTagOf,
   servingContainers,
   upgradeJobs,
+  variableState,
 } from '../../../src/instance/facts/lightdash-containers.js';
 import { mayNotSee } from '../../../src/instance/facts/needs.js';
 import {
@@ -113,7 +113,7 @@ describe('a variable from two objects, of which the last counts', () => {
     ['another', 'another', 'unset'],
   ] as const)('%s, then %s: %s', (first, last, state) => {
     const variablesFrom = [objects[first], objects[last]];
-    expect(givenVariable({ variables: [], variablesFrom }, 'A')).toBe(state);
+    expect(variableState({ variables: [], variablesFrom }, 'A')).toBe(state);
   });
 });
 

@@ -5,9 +5,9 @@ import { parseVersion, type Version } from '../../../src/core/version.js';
 import {
   forecastHops,
   type ReleaseWork,
-  underRecreate,
   workOf,
   workOfReleases,
+  workUnderRecreate,
 } from '../../../src/instance/forecast/hops.js';
 import { type TimeRange, unbounded } from '../../../src/instance/forecast/work-time.js';
 import { releaseLine } from '../../../src/instance/release-line.js';
@@ -169,12 +169,12 @@ describe('the work of a way', () => {
       { strategy: 'Recreate' as const, releases: works.slice(1).map(({ version }) => version) },
     ];
     const counted = { hops: 1, releases: 2, releasesNotTold: 1, migrations: 5 };
-    expect(underRecreate(hops, works, 'migrations')).toEqual(counted);
-    expect(underRecreate(hops, works, 'migration-time')).toEqual({
+    expect(workUnderRecreate(hops, works, 'migrations')).toEqual(counted);
+    expect(workUnderRecreate(hops, works, 'migration-time')).toEqual({
       ...counted,
       migrationTime: { lowSeconds: 3, highSeconds: null, because: ['work-not-told', 'release-not-told'] },
     });
     const none = { hops: 0, releases: 0, releasesNotTold: 0, migrations: 0 };
-    expect(underRecreate([], works, 'migrations')).toEqual(none);
+    expect(workUnderRecreate([], works, 'migrations')).toEqual(none);
   });
 });

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { beginFile, removeLeftovers, removeUnfinished } from '../../../src/read/files/write-file.js';
+import { openNewFile, removeLeftovers, removeUnfinished } from '../../../src/read/files/write-file.js';
 import { folderOfAll, temporaryFolder } from '../../support/temporary-folder.js';
 
 let folder: string;
@@ -30,7 +30,7 @@ const openFiles = () => readdirSync('/proc/self/fd').length;
 describe('a file', () => {
   it.each([undefined, 'before'])('appears whole where there was %j', async (before) => {
     if (before !== undefined) writeFileSync(path, before);
-    const file = beginFile(path);
+    const file = openNewFile(path);
     file.write('a');
     file.write(Buffer.from('b'));
     await file.sync();
@@ -46,7 +46,7 @@ describe('a file', () => {
 
   it('that is given up leaves what was there', () => {
     writeFileSync(path, 'before');
-    const file = beginFile(path);
+    const file = openNewFile(path);
     file.write('a');
     file.abandon();
     file.abandon();
@@ -56,21 +56,21 @@ describe('a file', () => {
 
   it.runIf(process.platform === 'linux')('is closed, however it ends', () => {
     const before = openFiles();
-    beginFile(path).commit();
-    beginFile(path).abandon();
+    openNewFile(path).commit();
+    openNewFile(path).abandon();
     expect(openFiles()).toBe(before);
   });
 
   it('is removed where the process is interrupted, and only until it ended', () => {
-    beginFile(path).write('a');
+    openNewFile(path).write('a');
     const [name = ''] = aside();
-    const other = beginFile(join(folder, 'b.json'));
+    const other = openNewFile(join(folder, 'b.json'));
     other.commit();
     removeUnfinished();
     expect(readdirSync(folder)).toEqual(['b.json']);
     expect(name).toMatch(/^\.a\.json\.lightspan-/);
     // Another file may have the name by then.
-    const given = beginFile(path);
+    const given = openNewFile(path);
     const [again = ''] = aside();
     given.abandon();
     writeFileSync(join(folder, again), 'theirs');
@@ -81,7 +81,7 @@ describe('a file', () => {
   it.each([0o600, 0o640, 0o444, 0o755])('keeps mode %o', (mode) => {
     writeFileSync(path, 'before');
     chmodSync(path, mode);
-    beginFile(path).commit();
+    openNewFile(path).commit();
     expect(modeOf(path)).toBe(mode);
   });
 
@@ -93,7 +93,7 @@ describe('a file', () => {
     const { chownSync } = await import('node:fs');
     writeFileSync(path, 'before');
     chownSync(path, uid, gid);
-    beginFile(path).commit();
+    openNewFile(path).commit();
     expect(statSync(path)).toMatchObject({ uid, gid });
   });
 
@@ -103,7 +103,7 @@ describe('a file', () => {
     writeFileSync(theirs, 'theirs');
     process.seteuid?.(1234);
     try {
-      expect(() => beginFile(theirs)).toThrow(expect.objectContaining({ code: 'EPERM' }));
+      expect(() => openNewFile(theirs)).toThrow(expect.objectContaining({ code: 'EPERM' }));
     } finally {
       process.seteuid?.(0);
     }
@@ -122,7 +122,7 @@ describe('a file', () => {
     if (isThere) writeFileSync(join(folder, 'below', 'b.json'), 'before');
     const pairs = links.map((link) => link.split(' -> ') as [string, string]);
     for (const [name, to] of pairs) symlinkSync(to, join(folder, name));
-    const file = beginFile(path);
+    const file = openNewFile(path);
     file.write('through');
     expect(realpathSync(file.folder)).toBe(join(folder, 'below'));
     file.commit();
@@ -134,10 +134,10 @@ describe('a file', () => {
 
   it('cannot take the place of what is none, nor be where no folder is', () => {
     mkdirSync(path);
-    expect(() => beginFile(path)).toThrow('it is not a file that can be replaced');
-    expect(() => beginFile(join(folder, 'none', 'a'))).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+    expect(() => openNewFile(path)).toThrow('it is not a file that can be replaced');
+    expect(() => openNewFile(join(folder, 'none', 'a'))).toThrow(expect.objectContaining({ code: 'ENOENT' }));
     symlinkSync('loop', join(folder, 'loop'));
-    expect(() => beginFile(join(folder, 'loop'))).toThrow(expect.objectContaining({ code: 'ELOOP' }));
+    expect(() => openNewFile(join(folder, 'loop'))).toThrow(expect.objectContaining({ code: 'ELOOP' }));
     expect(readdirSync(folder).toSorted()).toEqual(['a.json', 'loop']);
   });
 
@@ -145,7 +145,7 @@ describe('a file', () => {
     execFileSync('mkfifo', [path]);
     symlinkSync(path, join(folder, 'link'));
     for (const name of [path, join(folder, 'link')]) {
-      expect(() => beginFile(name)).toThrow('it is not a file that can be replaced');
+      expect(() => openNewFile(name)).toThrow('it is not a file that can be replaced');
     }
     expect(readdirSync(folder).toSorted()).toEqual(['a.json', 'link']);
   });

@@ -5,7 +5,7 @@ import {
   looksLikeUrl,
   parseInstanceAddress,
   requireAllowedScheme,
-  takeCredentials,
+  splitCredentials,
 } from '../../../src/read/http/address.js';
 
 /** What is asked only with --allow-http, and what never, stands in `address.txt`; so does what is shown of a text. */
@@ -71,7 +71,7 @@ it('an address is asked where nobody in between can read it, and shown without a
   await expect(`${[...asked, ...shown, ...parsed].join('\n')}\n`).toMatchFileSnapshot('address.txt');
 });
 
-describe('takeCredentials', () => {
+describe('splitCredentials', () => {
   it.each([
     ['user:pass', 'user:pass'],
     ['user', 'user:'],
@@ -79,14 +79,14 @@ describe('takeCredentials', () => {
     ['a%40b:p%3Aq', 'a@b:p:q'],
     ['100%:x', '100%:x'],
   ])('%s', (credentials, userAndPassword) => {
-    const { url, secretHeaders } = takeCredentials(new URL(`https://${credentials}@example.org/a?b=c`));
+    const { url, secretHeaders } = splitCredentials(new URL(`https://${credentials}@example.org/a?b=c`));
     expect(url.href).toBe('https://example.org/a?b=c');
     expect(secretHeaders).toEqual({ authorization: `Basic ${btoa(userAndPassword)}` });
   });
 
   it('lets a header given beside them win, whatever its case', () => {
     const given = { Authorization: 'ApiKey x' };
-    const { secretHeaders } = takeCredentials(new URL('https://u:p@example.org/'), given);
+    const { secretHeaders } = splitCredentials(new URL('https://u:p@example.org/'), given);
     expect(secretHeaders).toEqual({ authorization: 'ApiKey x' });
   });
 });

@@ -1,5 +1,5 @@
 import { compact } from '../../../core/text/compact.js';
-import { capped } from '../../../words/lists.js';
+import { firstLines } from '../../../words/lists.js';
 import { countOf, listNames } from '../../../words/phrase.js';
 import type { Answer, Fact } from '../../answer.js';
 import { mannerOf } from './picture.js';
@@ -21,7 +21,7 @@ export function decisionFacts({ facts, hops, changes }: Answer): readonly Fact[]
   return compact<Fact>(
     {
       label: 'Steps',
-      text: `${hops.length}: ${capped(hops.map((hop) => `${hop.fromVersion} \u2192 ${hop.toVersion}, ${mannerOf(hop)}`)).join('; ')}`,
+      text: `${hops.length}: ${firstLines(hops.map((hop) => `${hop.fromVersion} \u2192 ${hop.toVersion}, ${mannerOf(hop)}`)).join('; ')}`,
     },
     { label: 'Downtime', text: found('Downtime') ?? 'none: every step is a rolling update' },
     { label: 'Going back', text: goingBack },

@@ -5,7 +5,7 @@ import type { MissingRange } from '../../../core/span.js';
 import { compact } from '../../../core/text/compact.js';
 import type { Version } from '../../../core/version.js';
 import { releaseStatusWords } from '../../../words/evidence/release.js';
-import { countOf, number } from '../../../words/phrase.js';
+import { countOf, formatNumber } from '../../../words/phrase.js';
 
 /** One element of a drawing, as data: the page makes elements of it, and a report writes it. */
 export interface Shape {
@@ -219,7 +219,7 @@ export function legendOf(
       .filter((status) => counts[status] > 0)
       .map((status) => ({
         shapes: [barOf(status), outlineOf(status, 10, 2)],
-        text: `${number(counts[status])} ${releaseStatusWords[status].label}`,
+        text: `${formatNumber(counts[status])} ${releaseStatusWords[status].label}`,
         status,
       })),
     ...(cells.some(({ kind }) => kind === 'gap')
@@ -320,7 +320,10 @@ export function groupByMonth(cells: readonly Cell[]): Month[] {
   return months;
 }
 
-/** Some thousands are asked for at every change: the form that the publisher writes is not parsed once more. */
+/**
+ * The month of a date, `2026-08`. The page does this for thousands of dates at every change, so dates in the form of
+ * the publisher are cut and not parsed.
+ */
 function monthOf(date: string): string {
   return (date.endsWith('Z') ? date : new Date(date).toISOString()).slice(0, 7);
 }

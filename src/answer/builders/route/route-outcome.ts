@@ -2,7 +2,7 @@ import type { Route, RouteHop } from '../../../core/route/route.js';
 import { describeBlock } from '../../../words/route/reasons.js';
 import { whyUncertified } from '../../../words/route/route.js';
 import type { Outcome } from '../../headline.js';
-import { no, nothingToDo } from '../outcomes.js';
+import { negativeOutcome, nothingToDo } from '../outcomes.js';
 
 /** What a route comes to, where the question is whether there is one (`upgrade-plan`). */
 export function outcomeOfRoute({
@@ -12,11 +12,14 @@ export function outcomeOfRoute({
   fromVersion,
 }: Pick<Route, 'hops' | 'certified' | 'blockedBy' | 'fromVersion'>): Outcome {
   if (hops.length === 0 && certified) return nothingToDo(fromVersion);
-  if (hops.length === 0) return no(blockedBy === null ? 'there is no route' : describeBlock(blockedBy));
+  if (hops.length === 0)
+    return negativeOutcome(blockedBy === null ? 'there is no route' : describeBlock(blockedBy));
   const open = hops.find((hop) => !hop.certified);
   if (open !== undefined || !certified) {
     const why = (open === undefined ? [] : whyUncertified(open)).slice(0, 1);
-    return no([`nothing proves the step to ${open?.toVersion ?? 'the target'}`, ...why].join(': '));
+    return negativeOutcome(
+      [`nothing proves the step to ${open?.toVersion ?? 'the target'}`, ...why].join(': '),
+    );
   }
   return { kind: 'route', steps: stepsOf(hops) };
 }

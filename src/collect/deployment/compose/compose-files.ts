@@ -84,7 +84,7 @@ function chosenFiles({ files, env, envFiles = envFilesIn(env) ?? [] }: Named): C
   if (env.COMPOSE_FILE) {
     const names = env.COMPOSE_FILE.split(env.COMPOSE_PATH_SEPARATOR || defaultSeparator);
     // The operator may have set it for the folder of the files.
-    const read = ['', folder].map((from) => names.map((name) => near(from, name)));
+    const read = ['', folder].map((from) => names.map((name) => pathFrom(from, name)));
     return { files: read.find((some) => isSame(some, files)) ?? read[0] ?? [], by: 'the environment' };
   }
   if (envFiles.length > 0) {
@@ -112,7 +112,10 @@ function chosenIn(place: string, folder: string, env: Env): ChosenFiles | undefi
         'environment.',
     });
   }
-  return { files: value.split(separator || defaultSeparator).map((name) => near(folder, name)), by: place };
+  return {
+    files: value.split(separator || defaultSeparator).map((name) => pathFrom(folder, name)),
+    by: place,
+  };
 }
 
 /** The lines that decide, of which alone it matters whether they are plain. */
@@ -126,7 +129,7 @@ function linesOfCompose(text: string): string {
 
 const defaultSeparator = process.platform === 'win32' ? ';' : ':';
 
-function near(folder: string, name: string): string {
+function pathFrom(folder: string, name: string): string {
   return isAbsolute(name) ? name : relative('', resolve(folder, name)) || name;
 }
 

@@ -296,7 +296,7 @@ function databasesOf(services: readonly Named[]): ReadonlySet<string> {
 
 type Named = readonly [name: string, service: ComposeService];
 
-/** Whether Lightdash connects to a host that is no service of the project: a database among them may be another one. */
+/** Whether Lightdash connects to a host outside the project: a database service inside it may then be another one. */
 export function hasExternalDatabase({ services }: Pick<ComposeProject, 'services'>): boolean {
   const named = Object.entries(services);
   const hosts = databaseHostsOf(named);

@@ -8,7 +8,7 @@ import {
   isoTime,
   type KubernetesObject,
   labelOf,
-  mayStandTogether,
+  mayShareNamespace,
   parsePart,
   wholeNumber,
 } from './kubernetes-object.js';
@@ -113,7 +113,7 @@ export function disruptionBudgetOf(
   const labels = spec.selector && Object.entries(spec.selector.matchLabels ?? {});
   const selected = workloads.filter(
     (workload) =>
-      mayStandTogether(workload.object, object) &&
+      mayShareNamespace(workload.object, object) &&
       labels?.every(([key, value]) => workload.podLabels[key] === value),
   );
   return {

@@ -2,7 +2,7 @@ import parse from 'semver/functions/parse.js';
 import * as z from 'zod/mini';
 import { LightspanError } from '../../../core/lightspan-error.js';
 import { runsLightdash } from '../../../instance/facts/lightdash-containers.js';
-import { type DeploymentFacts, type Unseen, unseen } from '../manifest-facts.js';
+import { type DeploymentFacts, notSeen, type Unseen } from '../manifest-facts.js';
 import { type ProgramOutcome, runProgram } from '../run-program.js';
 import {
   type Kind,
@@ -104,10 +104,10 @@ export async function readCluster(kubectl: Kubectl) {
 
 function whyNot(outcome: ProgramOutcome, resource: string): Unseen {
   const detail = faultOf(outcome);
-  if (/\(Forbidden\)/.test(outcome.stderr)) return unseen('not-permitted', detail);
+  if (/\(Forbidden\)/.test(outcome.stderr)) return notSeen('not-permitted', detail);
   return /doesn't have a resource type|could not find the requested resource/.test(outcome.stderr)
-    ? unseen('absent', `the cluster does not know ${resource}`)
-    : unseen('failed', detail);
+    ? notSeen('absent', `the cluster does not know ${resource}`)
+    : notSeen('failed', detail);
 }
 
 /**

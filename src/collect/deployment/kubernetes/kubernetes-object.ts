@@ -220,7 +220,7 @@ const forms: Readonly<Record<string, string>> = {
 };
 
 /** Whether two objects may be in the same namespace: an object that is to be applied need not name it. */
-export function mayStandTogether(
+export function mayShareNamespace(
   first: Pick<KubernetesObject, 'namespace'>,
   second: Pick<KubernetesObject, 'namespace'>,
 ): boolean {
