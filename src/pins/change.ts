@@ -189,7 +189,7 @@ async function lookAt(
   const isNamed = texts.every((text) => text === undefined || namesLightdash(text));
   const uses = isNamed ? noUses : await usesOf();
   const isUsed = uses.isUsed(file);
-  const mayBeOf = isUsed || options.isGiven === true || mayBeOfLightdash(file, trees);
+  const mayBeOf = isUsed || options.isGiven === true || mayBeOfLightdash(file);
   const isConcerned = texts.some(
     (text) =>
       text !== undefined &&

@@ -68,8 +68,7 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
   };
   for (const [document, one] of documents.entries()) {
     const object = objectOf(one.document.contents);
-    const names = kindsOf(one.document.contents).filter(namesLightdash);
-    add(one.document.contents, [], { names, repository: undefined, document, object });
+    add(one.document.contents, [], { names: [], repository: undefined, document, object });
   }
   const told = toldByComments(whole);
   return entries.map((entry) => {
@@ -89,11 +88,6 @@ function itemsOf(map: YAMLMap, about: About): readonly (readonly [string, unknow
   const byKey = new Map(texts);
   const isName = byKey.has('op') ? isNamePatched : isNameBeside;
   const beside = texts.flatMap(([key, text]) => (text && isName(key, text) ? [text] : []));
-  // What kustomize patches, and the pipeline that is run.
-  for (const key of ['target', 'pipelineRef', 'taskRef', 'workflowTemplateRef']) {
-    const name = byKey.has(key) ? map.getIn([key, 'name']) : undefined;
-    if (typeof name === 'string' && namesLightdash(name)) beside.push(name);
-  }
   const names = beside.length === 0 ? about.names : [...about.names, ...beside];
   const images = imagesBeside(byKey);
   const { document, object } = about;
@@ -141,17 +135,6 @@ function objectOf(contents: unknown): string | undefined {
     contents.getIn(['metadata', 'name']) ?? contents.getIn(['metadata', 'generateName']),
   ];
   return name === undefined ? undefined : `${kind ?? ''}/${name}`;
-}
-
-/** What a document is, as its maker calls it: `Lightdash`, of `bi.lightdash.io`, or with the label `app: lightdash`. */
-export function kindsOf(contents: unknown): readonly string[] {
-  if (!isMap(contents)) return [];
-  const labels = contents.getIn(['metadata', 'labels']);
-  const applications = ['app', 'k8s-app', 'app.kubernetes.io/name'].map(
-    (key) => isMap(labels) && labels.get(key),
-  );
-  const kinds = [contents.get('kind'), contents.get('apiVersion'), ...applications];
-  return kinds.filter((kind) => typeof kind === 'string');
 }
 
 /** Keys that say what is described beside them. */
@@ -284,16 +267,12 @@ const sectionHeading = /^\s{0,80}\[{1,2}([^[\]]{1,200})\]{1,2}$/;
 function withoutComment(line: string): string {
   if (line.length > longestLine) return line;
   const start = line.trimStart();
-  if (/^(?:#(?=[\s#]|$)|\/\/|;(?=\s)|--\s|\*\s|REM\s)/i.test(start) || isBlockComment(start.trimEnd())) {
+  if (/^(?:#(?=[\s#]|$)|\/\/|;(?=\s)|--\s|\*\s|REM\s)/i.test(start)) {
     return /\{["']?\$|lightspan:/.test(line) ? line : '';
   }
   if (/["'`]/.test(line)) return line;
   const at = /\s(?:#|\/\/)\s/.exec(line)?.index;
   return at === undefined ? line : line.slice(0, at);
-}
-
-function isBlockComment(line: string): boolean {
-  return (line.startsWith('/*') && line.endsWith('*/')) || (line.startsWith('<!--') && line.endsWith('-->'));
 }
 
 /** A value with the keys that lead to it, or a line. */

@@ -17,9 +17,6 @@ export function pathsIn(text: string, folder: string): readonly string[] {
       const isPath = token.includes('/') || token.includes('.') || /^[A-Z][A-Z_]+$/.test(token);
       if (isPath || isValue(line, token)) addPaths(found, token.replace(/\.$/, ''), from);
     }
-    const [, module] = /^\s{0,40}(?:from|import)\s{1,9}(\w{1,80}(?:\.\w{1,80}){1,9})/.exec(line) ?? [];
-    if (module !== undefined)
-      for (const one of [folder, '']) found.add(posix.join(one, module.replaceAll('.', '/')));
   }
   return [...found];
 }

@@ -1,13 +1,12 @@
-import { isMap, visit, type YAMLMap } from 'yaml';
-import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
+import { visit } from 'yaml';
+import { namesLightdash } from '../core/lightdash-name.js';
 import { digestsIn, subjectOf, versionsIn } from './compare/values.js';
-import { type Entry, entriesOfLines, textOf } from './entries.js';
+import { type Entry, entriesOfLines } from './entries.js';
 import { isYaml } from './kinds/yaml.js';
 import {
   addNamesTaken,
   largestText,
   namesTakenIn,
-  namesUsedIn,
   refersToRelease,
   refersToReleaseInCode,
   saysRelease,
@@ -22,23 +21,14 @@ export interface User {
   readonly file: string;
   /** The names from which its references take a value. */
   readonly takesFrom: ReadonlySet<string>;
-  /** The paths that it may name, and those that it names where it speaks of Lightdash. */
+  /** The paths that it may name. */
   readonly paths: ReadonlySet<string>;
-  readonly ownPaths: readonly string[];
   /** The releases and the digests that it writes where it refers to Lightdash. */
   readonly deployed: readonly string[];
-  /** The lines that take a release from a name, as `key=value`. */
-  readonly taking: readonly string[];
   /** Whether it deploys a chart of Lightdash, and whether it writes a tag for it. */
   readonly deploysChart: boolean;
   readonly writesTag: boolean;
   readonly isCompose: boolean;
-  /** Whether it is a script that is told what to do by its arguments. */
-  readonly takesArguments: boolean;
-  /** The objects of Kubernetes that it names, each `<kind>/<name>`. */
-  readonly objects: readonly string[];
-  /** What it calls the chart of Lightdash, where it depends on it. */
-  readonly aliases: readonly string[];
 }
 
 /** @returns undefined if the file refers to no release of Lightdash */
@@ -62,8 +52,7 @@ export function userOf(
   references: readonly Entry[] = [],
 ): User {
   const folder = folderOf(file);
-  const isBesideOne = isBeside(references, lines);
-  const own = lines.filter((line) => isBesideOne(line) || line.path.some((step) => ownBlock.test(step)));
+  const own = lines.filter((line) => line.path.some((step) => ownBlock.test(step)));
   const takesFrom = new Set(references.flatMap(({ value }) => namesTakenIn(value)));
   for (const name of namesOfRelease(own)) takesFrom.add(name);
   addNamesTaken(takesFrom, lines);
@@ -75,18 +64,12 @@ export function userOf(
   ];
   const isYamlFile = isYaml(file);
   const isCompose = isYamlFile && /^["']?services["']?\s{0,3}:/m.test(text);
-  const named = lines.filter(({ path, value }) => path.some(namesLightdash) || isAboutLightdash(value));
   return {
     ...{ file, takesFrom, isCompose },
     paths: new Set(pathsIn(text, folder)),
-    ownPaths: named.flatMap(({ value }) => (/^\[.*,/.test(value) ? [] : pathsIn(value, folder))),
     deployed: writing.flatMap(({ value }) => [...versionsIn(value), ...digestsIn(value)]),
-    taking: lines.filter(isTaking).map((line) => textOf(line)),
     deploysChart: charts.test(text),
     writesTag: writesTagIn(text),
-    takesArguments: /\$\{?[1-9@*]|\bargv\b|\bCLI_ARGS\b/i.test(text),
-    objects: isYamlFile && /kind|configMap/.test(text) ? objectsIn(text, file) : [],
-    aliases: aliasesIn(text, file),
   };
 }
 
@@ -99,38 +82,8 @@ export function writesTagIn(text: string): boolean {
 const tags =
   /image\.tag|lightdash_?(?:image_?)?(?:tag|version)["']?\s{0,40}[:=]|\b(?:tag|newTag|imageTag)["']?\s{0,40}[:=]\s{0,40}["']?[\w$"{]/;
 
-/** Whether a text speaks of Lightdash otherwise than by a path that has the word. */
-function isAboutLightdash(text: string): boolean {
-  return (
-    namesLightdash(text) && text.split(/[\s"'=,;]/).some((word) => namesLightdash(word) && !/[./]/.test(word))
-  );
-}
-
-function isTaking({ key, value }: Entry): boolean {
-  return saysRelease(key) && versionsIn(value).length === 0 && namesUsedIn(value).length > 0;
-}
-
 /** A block of Terraform that is called Lightdash. */
 const ownBlock = /^resource "\w{1,80}" "lightdash\w{0,80}" \{$/i;
-
-/** Whether a line stands in the same map, or the same item of a list, as something that refers to Lightdash. */
-function isBeside(references: readonly Entry[], lines: readonly Entry[]): (line: Entry) => boolean {
-  const items = new Set(lines.flatMap(({ path }) => path.filter((step) => step.startsWith('- '))));
-  const maps = new Set(
-    references.map(({ path, key, value }) => {
-      const item = `- ${key}: ${value}`;
-      return [...path.slice(0, -1), ...(items.has(item) ? [item] : [])].join('\0');
-    }),
-  );
-  maps.delete('');
-  return ({ path }) => {
-    let around: string | undefined;
-    return path.some((step) => {
-      around = around === undefined ? step : `${around}\0${step}`;
-      return maps.has(around);
-    });
-  };
-}
 
 /** What lines take a release from, which say so themselves or by the line before. */
 function namesOfRelease(lines: readonly Entry[]): readonly string[] {
@@ -144,47 +97,12 @@ function namesOfRelease(lines: readonly Entry[]): readonly string[] {
 /** An image that is written out, without the name of Lightdash, whose tag is filled in: `acme/billing:${TAG}`. */
 const anothersImage = /(?:^|[\s"'/}])(?![\w.-]{0,60}lightdash)[\w-][\w.-]{0,80}:(?:\$|\{\{)/i;
 
-/** The names that a chart gives to Lightdash's, where it depends on it. */
-function aliasesIn(text: string, file: string): readonly string[] {
-  if (!/\balias:/.test(text)) return [];
-  return (readIfYaml(text, file)?.documents ?? []).flatMap(({ nodes }) =>
-    nodes().flatMap(({ node }) => {
-      if (!isMap(node) || !isLightdashRepository(String(node.get('name')))) return [];
-      const alias = node.get('alias');
-      return typeof alias === 'string' ? [alias] : [];
-    }),
-  );
-}
-
-const refers = /chartRef|sourceRef|valuesFrom|substituteFrom|envFrom|configMap|replacements|ImageRepository/;
-
-/**
- * The objects that a text refers to, by kind and name: of charts and their sources, values, and what is replaced. With
- * the repositories of its images, which a policy of Flux refers to.
- */
-function objectsIn(text: string, file: string): readonly string[] {
-  if (!refers.test(text)) return [];
-  const nameIn = (map: YAMLMap, key: string) => {
-    const value = map.get(key);
-    return typeof value === 'string' ? value : undefined;
-  };
-  return (readIfYaml(text, file)?.documents ?? []).flatMap(({ nodes }) =>
-    nodes().flatMap(({ path, node }) => {
-      if (!isMap(node)) return [];
-      const kind = /^configMap/.test(path.at(-1) ?? '') ? 'ConfigMap' : nameIn(node, 'kind');
-      const isOfImage = kind === 'ImageRepository' && namesLightdash(String(node.getIn(['spec', 'image'])));
-      const name = isOfImage ? String(node.getIn(['metadata', 'name'])) : nameIn(node, 'name');
-      return kind === undefined || name === undefined ? [] : [`${kind}/${name}`];
-    }),
-  );
-}
-
 /**
  * The same YAML in blocks, where it is one map in braces, or several stand in one line: each line then takes its own names
  * from elsewhere.
  */
 export function inBlocks(file: string, text: string): string {
-  const isInBraces = /^\s{0,40}\{(?!\{)/.test(text) || (text.includes('$') && mapsInLine.test(text));
+  const isInBraces = /^\s{0,40}\{(?!\{)/.test(text) || mapsInLine.test(text);
   const read = isYaml(file) && isInBraces ? readIfYaml(text, file) : undefined;
   if (read === undefined) return text;
   const inBlock = (_: unknown, node: { flow?: boolean }) => {

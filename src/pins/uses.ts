@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import { groupBy } from '../core/common/group-by.js';
 import { memoize } from '../core/common/memoize.js';
 import { inParallel } from '../read/files/in-parallel.js';
-import { isComposeFile } from './kinds/variables.js';
 import { largestText } from './names.js';
 import { commonNames, foldersOf, isKustomization, pathsIn, waysTo, withoutEnding } from './paths-in.js';
 import { isValuesFile } from './pin-pattern.js';
@@ -17,30 +16,18 @@ export interface Uses {
   readonly areAny: boolean;
   /** The releases and digests that the base deploys, as far as what refers to Lightdash shows them. */
   readonly deployed: ReadonlySet<string>;
-  /** Whether a line that takes a release from a name stands on both sides, as `key=value`, in whatever file. */
-  readonly isTakenOnBothSides: (line: string) => boolean;
   /** Whether one of them names the file, its folder, or takes it from beside. */
   readonly isUsed: (file: string) => boolean;
   /** Whether one of them names the file itself. */
   readonly isNamed: (file: string) => boolean;
-  /** Whether one of them names it where it says that something is Lightdash's: then its image may have another name. */
-  readonly isOwn: (file: string) => boolean;
-  /** Whether a file is the same on both sides. */
-  readonly isUntouched: (file: string) => boolean;
-  /** The same of an object of Kubernetes, `<kind>/<name>`. */
-  readonly isObject: (object: string) => boolean;
   /** Names that their references take a value from, as far as the file could give it. */
   readonly namesAt: (file: string) => ReadonlySet<string>;
-  /** Whether a chart that depends on Lightdash's gives it this name: its values stand below it. */
-  readonly isAlias: (name: string) => boolean;
   /** Whether those that deploy the chart of Lightdash by a name, or the file itself, all write a tag for it. */
   readonly isTagWritten: (file: string, name: string) => boolean;
   /** Whether a program is among them: its modules may give it a release without any name. */
   readonly areInCode: boolean;
   /** Whether a text of a file names one of them, or a folder with one of them. */
   readonly leadsToOne: (file: string, text: string) => boolean;
-  /** Whether a text of a file runs one of them, which does what its arguments say. */
-  readonly runsOne: (file: string, text: string) => boolean;
   /** Whether a text says with which files or profiles docker compose, or for which environment Helmfile, runs one. */
   readonly saysHow: (text: string) => boolean;
   /** Whether a text may do any of that, or give a name its value: told at once, and not always right. */
@@ -87,12 +74,10 @@ export async function readUses(
   );
   const users = [...new Set([...referring, ...changing])];
   const tagging = await filesWithTag(users, trees);
-  const [old, now] = [before, after].map((side) => new Set(side.flatMap(({ taking }) => taking)));
   return {
     ...usesOf(users, leadsOf(users), trees),
     deployed: new Set(before.flatMap(({ deployed }) => deployed)),
     isTagWritten: taggedBy(users, tagging),
-    isTakenOnBothSides: (line) => old?.has(line) === true && now?.has(line) === true,
   };
 }
 
@@ -124,44 +109,24 @@ function usesOf(
   users: readonly User[],
   leads: Leads,
   trees: readonly PinTree[],
-): Omit<Uses, 'deployed' | 'isTakenOnBothSides' | 'isTagWritten'> {
+): Omit<Uses, 'deployed' | 'isTagWritten'> {
   const named = new Set(users.flatMap(({ paths }) => [...paths]));
   /** A submodule, or a link to a folder, has what is named behind it. */
   const around = new Set([...named].flatMap(foldersOf));
-  const own = new Set(users.flatMap(({ ownPaths }) => ownPaths));
   const charts = new Set(
     users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
-  const beside = groupBy(users, ({ file }) => folderOf(file));
-  // What `name.d` has is added to the unit `name`.
-  const isOwn = (file: string) =>
-    waysTo(file).some((path) => own.has(path)) ||
-    foldersOf(file).some((folder) => folder.endsWith('.d') && leads.has(folder.slice(0, -2)));
   const isNamed = (file: string) =>
     named.has(file) ||
     (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
     charts.has(folderOf(file));
   const isUsed = (file: string) =>
-    isOwn(file) ||
-    isNamed(file) ||
-    waysTo(file).some((path) => named.has(path)) ||
-    around.has(file) ||
-    foldersAround(file).some((folder) => charts.has(folder) && isInChart(folder, file)) ||
-    (beside.get(folderOf(file)) ?? []).some((user) => takesFromBeside(user, file));
-  const setOf = (read: (user: User) => readonly string[]) => new Set(users.flatMap(read));
-  const [objects, aliases] = [setOf((user) => user.objects), setOf((user) => user.aliases)];
+    isNamed(file) || waysTo(file).some((path) => named.has(path)) || around.has(file);
   return {
     areAny: users.length > 0,
     isUsed,
     isNamed,
-    isOwn,
-    isUntouched: (file) => {
-      const [was, is] = trees.map((tree) => tree.files.get(file)?.id);
-      return was !== undefined && was === is;
-    },
-    isObject: (object) => objects.has(object),
     namesAt: namesOf(users),
-    isAlias: (name) => aliases.has(name),
     ...tellsBy(users, leads),
   };
 }
@@ -204,12 +169,10 @@ async function filesWithTag(users: readonly User[], trees: readonly PinTree[]): 
 function tellsBy(
   users: readonly User[],
   leads: Leads,
-): Pick<Uses, 'concerns' | 'saysHow' | 'runsOne' | 'leadsToOne' | 'areInCode'> {
+): Pick<Uses, 'concerns' | 'saysHow' | 'leadsToOne' | 'areInCode'> {
   const words = new Set([
     ...[...leads.keys()].map((path) => posix.basename(path)),
     ...users.flatMap(({ takesFrom }) => [...takesFrom].map(lastStep)),
-    ...users.flatMap(({ aliases }) => aliases),
-    ...users.flatMap(({ objects }) => objects.map((object) => posix.basename(object))),
   ]);
   words.delete('');
   const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
@@ -227,21 +190,11 @@ function tellsBy(
     memoize((text) => pathsIn(text, folder).filter((path) => leads.has(path))),
   );
   const leading = (file: string, text: string) => from(folderOf(file))(text);
-  const isToldMore = ({ file, takesArguments, takesFrom }: User) =>
-    takesArguments || (takesFrom.size > 0 && !/\.(?:ya?ml|json|toml|tf\w*|hcl|nomad)$/.test(file));
-  const runnable = runners.flatMap(([file, command]) =>
-    users.some((user) => file.test(user.file) && isToldMore(user)) ? [command] : [],
-  );
-  const concerning = [concern, how, ...runnable];
   return {
-    concerns: (text) => concerning.some((one) => one.test(text)),
+    concerns: (text) => concern.test(text) || how.test(text),
     saysHow: (text) => how.test(text),
     areInCode: users.some(({ file }) => isSourceCode(file)),
     leadsToOne: (file, text) => leading(file, text).length > 0,
-    runsOne: (file, text) =>
-      leading(file, text).some((path) =>
-        leads.get(path)?.some((user) => user.file === path && isToldMore(user)),
-      ) || runnable.some((command) => command.test(text)),
   };
 }
 
@@ -249,20 +202,10 @@ function lastStep(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** Files that a command runs without naming them, with what stands behind. */
-const runners: readonly (readonly [RegExp, RegExp])[] = [
-  [/(?:^|\/)\.?justfile$/i, /(?:^|[;&|("'`=]|\srun:)\s{0,3}@?just\s/],
-  [/(?:^|\/)Taskfile\.ya?ml$/i, /\btask\s.{0,200}\s--\s/],
-  [/(?:^|\/)package\.json$/, /\b(?:npm|yarn|pnpm|bun)\s{1,3}run\s/],
-  [/(?:^|\/)(?:fabfile|tasks)\.py$/, /(?:^|[;&|("'`=]|\srun:)\s{0,3}(?:fab|inv|invoke)\s/],
-  [/(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]+\.mk)$/, /(?:^|[;&|("'`=]|\srun:)\s{0,3}@?make\s(?!sure\b)/],
-];
-
 /** Where nothing refers to Lightdash. */
 export const noUses: Uses = {
   ...usesOf([], new Map(), []),
   deployed: new Set(),
-  isTakenOnBothSides: () => false,
   isTagWritten: () => true,
 };
 
@@ -291,28 +234,4 @@ function namesOf(users: readonly User[]): Uses['namesAt'] {
   };
 }
 
-function isInChart(chart: string, file: string): boolean {
-  return (
-    file.startsWith(chart) &&
-    /^(?:Chart\.|requirements\.|charts\/|values[^/]*$|templates\/)/.test(file.slice(chart.length))
-  );
-}
-
 const isHelmfile = (file: string) => /helmfile/i.test(file);
-
-/** What programs take without being told: variables and overrides of compose, the rest of a Terraform module. */
-function takesFromBeside({ file, isCompose }: User, other: string): boolean {
-  if (other === file) return false;
-  const name = posix.basename(other);
-  if (isCompose) return /^\.env|\.env$/.test(name) || isComposeFile(name);
-  const isOf = (form: RegExp) => form.test(file) && form.test(other);
-  const isLock =
-    /\.lock\b/.test(other) && withoutEnding(other.replace(/\.lock\b/, '')) === withoutEnding(file);
-  return (
-    isLock ||
-    isOf(/\.tf(?:vars)?(?:\.json)?$/) ||
-    isOf(/kustomiz/i) ||
-    (isHelmfile(file) && isHelmfile(other)) ||
-    isOf(/\.(?:hcl|nomad|pkr\.hcl)$/)
-  );
-}

@@ -4,6 +4,10 @@
  */
 export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
   'the release is put together from parts, or behind the names of a program': [
+    'a part of a version for a recipe of just',
+    'a part of a version that a script is given by --memory',
+    'a part of a version that a script is given by -p',
+    'a value of a file in which a script sets another',
     'an image of another name, spread into what is called Lightdash',
     'a tag of another image that a condition takes',
     'a part of a version for a function of a shell',
@@ -21,8 +25,6 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
     'the tag of an image that is built from Lightdash',
     'an image that is built from Lightdash in another folder',
     'the stage from which the image of a service is built',
-    'an artifact of a stage of Spinnaker',
-    'the artifact that a pipeline of Spinnaker expects',
     'another chart that has that of Lightdash in it',
     'a chart of the repository itself, beside that of Lightdash',
     'such a package in the lock of npm',
@@ -31,21 +33,22 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
   ],
   'an image without the name is Lightdash only by what another file says of its service, container or folder':
     [
+      'a base from a repository that is patched',
+      'a base from a repository whose image has another name',
+      'a patch that kustomize begins to take',
       'the first image of an object that is called so',
       'the first image of an object with such a label',
-      'the image by which kustomize knows that of a container called Lightdash',
       'the image of a container that is given the secret of Lightdash',
       'the image of a container that is given what is called so',
       'the image of a container whose name ends so',
       'an image in a folder that is called so',
-      'an image of another name in a folder of Lightdash',
-      'an override of the image of a service',
       'an override comes to a service whose map is written in one line',
-      'a patch of a container with another image',
-      'a patch of an image that comes with the change',
     ],
-  'what is deployed stands in the repository already, and goes on or is installed by a name that a chart chose':
+  'what is deployed stands in the repository already, or is named by another object than the one that fetches it':
     [
+      'branch of a cluster-wide GitRepository',
+      'the address of a chart by OCI',
+      'values in a Secret, in base64',
       'a Deployment that goes on',
       'a Kustomization that Flux goes on with',
       'a Kustomization that Flux goes on with, word for word',
@@ -54,6 +57,9 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
       'the tag by which a chart that is Lightdash is installed',
     ],
   'the line says none of release, file, name and environment': [
+    'a label whose anchor a parameter of Helm has',
+    'a label whose anchor gives a name its release',
+    'which part of its file a job of GitLab takes',
     'a lock that does not have the word',
     'the environment that a workflow is given',
     'lines that change places',
@@ -62,6 +68,8 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
 
 export const harmlessStopped: Readonly<Record<string, readonly string[]>> = {
   'another program is at exactly the release of Lightdash': [
+    'an artifact of another program in a pipeline of Lightdash',
+    'the tag of an unknown program',
     'kustomize, images of another program by an expression',
   ],
   'a release that can hardly be another program’s comes to a module or to rows that anything may read': [

@@ -3,7 +3,6 @@ import { isCompanion, namesLightdash } from '../../core/lightdash-name.js';
 import { type Entry, type IsNear, nearLightdash, textOf } from '../entries.js';
 import {
   addNamesTaken,
-  isCalledLightdash,
   namesTakenIn,
   refersToRelease,
   refersToReleaseInCode,
@@ -12,7 +11,6 @@ import {
 import type { Uses } from '../uses.js';
 import { isSourceCode } from '../what-files-are.js';
 import { choicesIn } from './choices.js';
-import { noRelease } from './no-release.js';
 import type { SideOfFile } from './side.js';
 
 /** What is known of a touched file, of both sides together. */
@@ -25,25 +23,17 @@ export interface AboutFile {
   readonly isReferring: boolean;
   readonly isNamed: boolean;
   readonly isUsed: boolean;
-  /** Whether it is used as Lightdash's: its image may have another name. */
-  readonly isOwn: boolean;
   /** The names that references take a release from, here or elsewhere. */
   readonly takesFrom: ReadonlySet<string>;
   /** Whether it names a file that refers to Lightdash, or a folder with one. */
   readonly leads: boolean;
-  /** Whether it is a kustomization that changes what is called Lightdash, and gives it no tag. */
-  readonly isChangedUntagged: boolean;
   readonly isNear: IsNear;
   readonly isChoice: (entry: Entry) => boolean;
-  /** Whether something in the document of an entry, or in the block of its file, speaks of Lightdash or leads to it. */
-  readonly isInOwnDocument: (entry: Entry) => boolean;
-  readonly isInOwnBlock: (entry: Entry) => boolean;
   /** Whether its file names another image or chart in the same object or block, and nothing there speaks of Lightdash. */
   readonly isInAnother: (entry: Entry) => boolean;
   /** Whether something in the same item of a list at the top speaks of Lightdash, or of an image or a release. */
   readonly isInOwnItem: (entry: Entry) => boolean;
   readonly isInItemOfRelease: (entry: Entry) => boolean;
-  readonly isAliased: (entry: Entry) => boolean;
 }
 
 export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile], uses: Uses): AboutFile {
@@ -59,66 +49,38 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
     const isReference = refers(textOf(entry));
     isReferring ||= isReference;
     isNamed ||= isReference || namesLightdash(textOf(entry)) || entry.names.some(namesLightdash);
-    const used = isReference || isTakenFor(entry) ? namesTakenIn(entry.value) : [];
+    const used = isReference || filesOfValues.test(entry.path.join('.')) ? namesTakenIn(entry.value) : [];
     for (const name of used) takesFrom.add(name);
   }
   isReferring ||= sides.some(({ pins }) => pins.some(({ isOther }) => !isOther));
   for (const { entries } of sides) addNamesTaken(takesFrom, entries);
   const choices = sides.map((side) => choicesIn(side.entries, takesFrom));
-  const aliases = new Set(
-    entries.flatMap(({ value, path }) =>
-      value.startsWith('*') && !path.some((step) => noRelease.test(step)) ? [value.slice(1)] : [],
-    ),
-  );
   return {
     ...{ file, uses, isCode, refers, isReferring, isNamed, takesFrom },
     isUsed: uses.isUsed(file),
-    isOwn: uses.isOwn(file),
     leads: entries.some(({ value }) => uses.leadsToOne(file, value)),
-    isChangedUntagged: sides.some(
-      (side) => side.entries.some(isChangeOfLightdash) && !side.entries.some(isTagOfLightdash),
-    ),
     isNear: nearLightdash(entries),
     isChoice: (entry) => choices.some((isChoice) => isChoice(entry)),
-    isAliased: ({ names }) => aliases.has(names.at(-1) ?? ''),
-    ...surroundings(file, entries, uses),
+    ...surroundings(entries),
   };
 }
 
-/** Whether something that is called Lightdash takes its image, or its release, from a name. */
-function isTakenFor({ key, value, names }: Entry): boolean {
-  return (saysRelease(key) || saysRelease(value)) && names.some(isCalledLightdash);
-}
-
-function isChangeOfLightdash({ path, key, value }: Entry): boolean {
-  return /^(?:images|replicas|patches)$/.test(path[0] ?? '') && key === 'name' && namesLightdash(value);
-}
-
-function isTagOfLightdash({ key, repository = '' }: Entry): boolean {
-  return /^(?:newTag|digest)$/.test(key) && namesLightdash(repository);
-}
+/** Where it is said which files of values a release takes. */
+const filesOfValues = /\b(?:valueFiles|valuesFiles?|values_files)\b/;
 
 /** What the document and the block of an entry say of Lightdash, or of another program. */
 function surroundings(
-  file: string,
   entries: readonly Entry[],
-  uses: Uses,
-): Pick<AboutFile, 'isInOwnDocument' | 'isInOwnBlock' | 'isInAnother' | 'isInOwnItem' | 'isInItemOfRelease'> {
+): Pick<AboutFile, 'isInAnother' | 'isInOwnItem' | 'isInItemOfRelease'> {
   const isOwnWord = (text: string) => namesLightdash(text) && (/\s/.test(text) || !isCompanion(text));
   const speaks = (entry: Entry) => [entry.key, entry.value, ...entry.names, ...entry.path].some(isOwnWord);
-  const ownDocuments = new Set<number | undefined>();
-  const ownBlocks = new Set<string | undefined>();
   const ownParts = new Set<string | undefined>();
   const otherParts = new Set<string | undefined>();
   const [ownItems, itemsOfRelease] = [new Set<string | undefined>(), new Set<string | undefined>()];
   for (const entry of entries) {
     if (speaks(entry)) {
-      ownDocuments.add(entry.document);
-      ownBlocks.add(entry.path[0]);
       ownParts.add(partOf(entry));
       ownItems.add(itemOf(entry));
-    } else if (entry.document !== undefined && uses.leadsToOne(file, entry.value)) {
-      ownDocuments.add(entry.document);
     }
     if (saysReleaseToKustomize(entry)) itemsOfRelease.add(itemOf(entry));
     if (
@@ -130,8 +92,6 @@ function surroundings(
   }
   otherParts.delete(undefined);
   return {
-    isInOwnDocument: ({ document }) => document !== undefined && ownDocuments.has(document),
-    isInOwnBlock: ({ path: [top] }) => ownBlocks.has(top),
     isInOwnItem: (entry) => itemOf(entry) !== undefined && ownItems.has(itemOf(entry)),
     isInItemOfRelease: (entry) => itemsOfRelease.has(itemOf(entry)),
     isInAnother: (entry) => otherParts.has(partOf(entry)) && !ownParts.has(partOf(entry)),

@@ -41,8 +41,7 @@ export async function hiddenBehind(
       return path.startsWith('..') || posix.isAbsolute(target) || uses.leadsToOne(file, `"${target}/"`);
     });
     const files = entries.flatMap((entry, i) => (entry?.kind === 'file' ? [trees[i]?.read(entry)] : []));
-    const isOwn =
-      mayBeOfLightdash(file, trees) || (await Promise.all(files)).map(decoded).some(namesLightdash);
+    const isOwn = mayBeOfLightdash(file) || (await Promise.all(files)).map(decoded).some(namesLightdash);
     return leads || isOwn || uses.isUsed(file) ? fault('link') : undefined;
   }
   const isArchive = /\.(?:tgz|tar|gz|zip|tar\.\w+|oci|img)$/i.test(file);

@@ -21,8 +21,7 @@ const harmlessKeys =
   /pull[_-]?(?:polic|secret)|passw(?:or)?d|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|minVersion|engine_?version|maintenance_?version|plugin_?version|tls\w*|\$schema|packageManager|description|title|help|generated|lastmodified|mac)$/i;
 
 /** Blocks that say no release: labels, annotations, ports, which provider, and what encrypts a file. */
-export const noRelease =
-  /^(?:labels|annotations|ports|sops|encryptedData|enum|examples?):?$|^required_providers\b/;
+const noRelease = /^(?:labels|annotations|ports|sops|encryptedData|enum|examples?):?$|^required_providers\b/;
 
 /** For which files a pipeline of GitHub or GitLab runs, and what its cache is called. */
 const filters = /\b(?:(?:push|pull_request\w*)\.paths|(?:rules\.\d+|only|except)\.changes|cache\.key)\b/;

@@ -1,11 +1,5 @@
 import { posix } from 'node:path';
-import {
-  isCompanion,
-  isLightdashRepository,
-  isNameOfRelease,
-  isOfChart,
-  namesLightdash,
-} from '../../core/lightdash-name.js';
+import { isCompanion, isNameOfRelease, isOfChart, namesLightdash } from '../../core/lightdash-name.js';
 import { isVersion } from '../../core/version.js';
 import { type Entry, isToldByComment, textOf } from '../entries.js';
 import { isCalledLightdash, longestLine, saysRelease, withoutClient } from '../names.js';
@@ -34,8 +28,6 @@ interface Told extends Difference {
   readonly ofOthers: ReadonlySet<string>;
   /** Whether the file is used by what refers to Lightdash, or refers to it. */
   readonly isAbout: boolean;
-  /** Whether it is said elsewhere that an image here is Lightdash's, whatever its name. */
-  readonly isCalledSo: boolean;
   /** Whether it is an image of another program on both sides, and no name of Lightdash stands near it. */
   readonly isOfAnother: boolean;
   /** Whether an entry, on either side, refers to what decides the release, or gives a value to a name that is taken. */
@@ -58,7 +50,7 @@ function toldOf(difference: Difference, about: AboutFile): Told {
   const entry = is ?? was;
   if (entry === undefined) throw new Error('a difference has a side');
   const both = [was, is].filter((one) => one !== undefined);
-  const { file, uses, takesFrom, refers, isUsed, isReferring, isOwn, leads } = about;
+  const { file, uses, takesFrom, refers, isUsed, isReferring, leads } = about;
   const values = ofBoth((i) => withoutClient(([was, is][i]?.value ?? '').replaceAll(comparison, '')));
   const isTagged = uses.isTagWritten(file, '') || both.some((one) => /image\.tag=/.test(one.value));
   const words = changedWords(...values).filter((word) => !(isTagged && isVersionOfChart(word, entry)));
@@ -68,24 +60,17 @@ function toldOf(difference: Difference, about: AboutFile): Told {
       word.side === side && !isHarmless(word) ? [...versionsIn(word.text), ...digestsIn(word.text)] : [],
     );
   const [old, now] = ofBoth((i) => (values[i].length > longestLine ? versionsIn(values[i]) : releasesOf(i)));
-  const isObject = uses.isObject(entry.object ?? '');
-  const isPatched = (leads || isUsed || isObject) && isOfPatchedImage(entry);
-  const isCalledSo = isOwn || isObject || isPatched || isFirstContainer(entry);
-  const isGiven = both.some((one, i) => givesOne(one, takesFrom, both[1 - i]?.value ?? ''));
+  const isGiven = both.some((one) => givesOne(one, takesFrom));
   const subjects = both.map(subjectOf);
-  const isLinked = isCalledSo || both.some((one) => isNamedNear(one, about));
-  const isOther = (one: Entry) => !isLightdashRepository(imageOf(one) ?? 'lightdash');
   return {
     ...difference,
-    ...{ about, entry, isCalledSo },
-    isOfAnother: both.every(
-      (one) => isOther(one) && (!isLinked || isCompanion(imageOf(one) ?? '')) && !isGiven,
-    ),
+    ...{ about, entry },
+    isOfAnother: !isGiven && both.every((one) => isCompanion(imageOf(one) ?? '')),
     subject: subjectOfAll(subjects, about),
     ofOthers: new Set(words.flatMap((word) => (isOfAnotherName(word) ? versionsIn(word.text) : []))),
     lost: lacking(old, now),
     brought: lacking(now, old),
-    isAbout: isUsed || isObject || isReferring,
+    isAbout: isUsed || isReferring,
     isReference: both.some((one) => refers(textOf(one))),
     isGiven,
     words,
@@ -103,11 +88,10 @@ function isVersionOfChart({ option, text }: Word, { value }: Entry): boolean {
   );
 }
 
-/** Of whom both sides are; where nothing in the file says so, its folder does, unless the file itself is used. */
-function subjectOfAll(subjects: readonly Subject[], { file, uses, isOwn }: AboutFile): Subject {
+/** Of whom both sides are; where nothing in the file says so, its folder does. */
+function subjectOfAll(subjects: readonly Subject[], { file }: AboutFile): Subject {
   if (subjects.includes('Lightdash')) return 'Lightdash';
   if (!subjects.includes('nobody')) return 'another';
-  if (uses.isNamed(file) || isOwn) return 'nobody';
   const folders = posix.dirname(file).split('/').toReversed().map(subjectOfName);
   return folders.find((subject) => subject !== 'nobody') ?? 'nobody';
 }
@@ -133,7 +117,7 @@ const rules: readonly Rule[] = [
   [
     'moves nothing',
     'its key, or where it stands, says that it is no release',
-    ({ about, entry }) => !about.isAliased(entry) && saysNoRelease(about.file, entry),
+    ({ about, entry }) => saysNoRelease(about.file, entry),
   ],
   [
     'moves nothing',
@@ -154,14 +138,6 @@ const rules: readonly Rule[] = [
     'it is of a patch of a kustomization that sets no image',
     ({ about, entry }) =>
       isKustomization(about.file) && /^patches/.test(entry.path[0] ?? '') && !about.isInItemOfRelease(entry),
-  ],
-  [
-    'moves',
-    'a job of GitLab takes another part of the file by its name',
-    ({ about, was, is }) =>
-      [was, is].some(
-        (one) => one?.value.startsWith('.') && about.isInOwnBlock({ ...one, path: [one.value] }),
-      ),
   ],
   [
     'moves nothing',
@@ -217,59 +193,35 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it gives a value to a name that a reference takes its release from',
-    ({ isGiven, entry, lost, brought, about: { takesFrom, isCode } }) =>
-      (isGiven &&
-        (!isCode ||
-          lost.length + brought.length > 0 ||
-          (saysRelease(entry.key) && literalsIn(entry.value) !== ''))) ||
-      (lost.length + brought.length > 0 && takesFrom.has(asName(entry.names.at(-1) ?? ''))),
+    ({ isGiven, entry, lost, brought, about: { isCode } }) =>
+      isGiven &&
+      (!isCode ||
+        lost.length + brought.length > 0 ||
+        (saysRelease(entry.key) && literalsIn(entry.value) !== '')),
   ],
   [
     'moves nothing',
     'it stands in an object, a service or a release of another program',
-    ({ about, entry, isCalledSo }) => !isCalledSo && about.isInAnother(entry),
+    ({ about, entry }) => about.isInAnother(entry),
   ],
   [
     'moves',
     'it brings a release, or loses one, at the name of Lightdash',
-    ({ subject, lost, brought, ofOthers, isAbout, about, entry, isCalledSo }) => {
+    ({ subject, lost, brought, ofOthers, isAbout, about, entry }) => {
       const all = [...lost, ...brought].filter((one) => !ofOthers.has(one));
-      if (subject === 'Lightdash' || isCalledSo)
+      if (subject === 'Lightdash')
         return all.length > 0 && (isAbout || saysRelease(entry.key) || all.some(isRelease));
       return subject === 'nobody' && all.some(isRelease) && (isAbout || about.isNear(entry, 3));
     },
   ],
   [
-    'moves nothing',
-    'it comes or goes, and takes the release as others do that stay: a further workload of a chart',
-    ({ about, was, is, entry }) =>
-      (was === undefined || is === undefined) && about.uses.isTakenOnBothSides(textOf(entry)),
-  ],
-  [
-    'moves nothing',
-    'it is the name of an image that comes to a program, or goes: without a tag, that deploys nothing',
-    ({ about, was, is, lost, brought, entry }) =>
-      about.isCode &&
-      (was === undefined || is === undefined) &&
-      lost.length + brought.length === 0 &&
-      isBareImage(entry),
-  ],
-  [
     'moves',
     'it refers to a release of Lightdash, and says which',
-    ({ isReference, saysWhich, entry }) => isReference && (saysWhich || isNameOfRelease(entry.key)),
-  ],
-  [
-    'moves',
-    'it is said elsewhere that this image is Lightdash',
-    ({ isCalledSo, entry, lost, brought, about }) =>
-      isCalledSo &&
-      /image$/i.test(entry.key) &&
-      entry.value !== '' &&
-      (lost.length + brought.length === 0 ||
-        [...lost, ...brought].some(
-          (one) => isRelease(one) || about.uses.deployed.has(one) || one.startsWith('sha'),
-        )),
+    ({ isReference, saysWhich, entry, was, is, about: { isCode } }) =>
+      isReference &&
+      (saysWhich || isNameOfRelease(entry.key)) &&
+      // A program that learns the name of an image, or forgets it, deploys nothing without a tag.
+      !(isCode && (was === undefined || is === undefined) && !/[$:@{]/.test(entry.value)),
   ],
   [
     'moves',
@@ -283,27 +235,12 @@ const rules: readonly Rule[] = [
       !(subject === 'nobody' && isOfNoRelease([...lost, ...brought])) &&
       !/^["']?\d{0,9}(?:\.\d{1,9})?["']?,?$/.test(entry.value),
   ],
-  [
-    'moves',
-    'an object of Lightdash, or one that it uses, deploys what is fetched by it',
-    ({ about, entry }) => isFetched(about, entry),
-  ],
-  [
-    'moves',
-    'it runs a script of Lightdash, which does what its arguments say',
-    ({ about: { file, uses }, was, is }) =>
-      [was, is].some(
-        (one) =>
-          one !== undefined &&
-          !one.value.includes('templatefile(') &&
-          uses.runsOne(file, withoutClient(one.value)),
-      ),
-  ],
+  ['moves', 'an object of Lightdash deploys what is fetched by it', ({ entry }) => isFetched(entry)],
   [
     'moves',
     'it says how compose or Helmfile runs Lightdash',
-    ({ about, was, is, saysWhich }) =>
-      saysWhich && [was, is].some((one) => one && about.uses.saysHow(textOf(one))),
+    ({ about, entry, was, is, saysWhich }) =>
+      (saysWhich || isDeployKey(entry)) && [was, is].some((one) => one && about.uses.saysHow(textOf(one))),
   ],
   [
     'moves',
@@ -333,36 +270,12 @@ function isOfNoRelease(versions: readonly string[]): boolean {
   return versions.length > 0 && versions.every((one) => isVersion(one) && !isRelease(one));
 }
 
-/** Whether an image without the name may be Lightdash's: what stands next to it, or in lines around it, has the name. */
-function isNamedNear(
-  { document, path, names, line, key, value, object = '' }: Entry,
-  about: AboutFile,
-): boolean {
-  const own = [path.at(-2) ?? '', ...names.slice(-2)];
-  const image = imageOf({ document, path, names, line, key, value });
-  if (image !== undefined && isCompanion(image)) return false;
-  if (imageKinds.test(object) && isCalledLightdash(object.split('/')[1] ?? '')) return true;
-  if (document !== undefined) return own.some(isCalledLightdash);
-  const entry = { document, path, names, line, key, value, object };
-  if ([about.file, ...path].some(namesLightdash)) return true;
-  // Each stage of a Dockerfile has its own image.
-  return !/^FROM\s/.test(value) && about.isNear(entry);
-}
-
-/** Objects of OpenShift that say which image others are. */
-const imageKinds = /^(?:ImageStream|DeploymentConfig|BuildConfig)\//;
-
-function isBareImage({ value }: Entry): boolean {
-  return !/[$:@]|\{\{/.test(value) && value.split(/["'`]/).some(namesLightdash);
-}
-
 /**
- * Whether an entry gives one of some names its value: as its key, a declaration, or within its line, where the other side
- * gives it another one. What is clearly another program's does so by a whole path alone, and not by `tag`.
+ * Whether an entry gives one of some names its value: as its key, or a declaration. What is clearly another program's does so by a whole path alone, and not by `tag`.
  */
-function givesOne(entry: Entry, names: ReadonlySet<string>, other: string): boolean {
+function givesOne(entry: Entry, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
-  const { key, value, path, document } = entry;
+  const { key, path, document } = entry;
   // What a service of compose is given, compose does not fill in.
   if (path[0] === 'services' && path.includes('environment')) return false;
   const isOther = subjectOf(entry) === 'another' && imageOf(entry)?.includes('/') !== false;
@@ -376,33 +289,10 @@ function givesOne(entry: Entry, names: ReadonlySet<string>, other: string): bool
     steps.slice(-2).join('.'),
     steps.slice(-3).join('.'),
   ];
-  if (own.some(has)) return key !== '' || document !== undefined;
-  const [given, before] = [valuesGiven(value), valuesGiven(other)];
-  return [...given].some(([name, set]) => (has(name) || has(lastTwo(name))) && before.get(name) !== set);
+  return own.some(has) && (key !== '' || document !== undefined);
 }
 
-function lastTwo(name: string): string {
-  return name.split('.').slice(-2).join('.');
-}
-
-/** The names that are given a value within a line, with what follows each, up to the next one. */
-function valuesGiven(line: string): ReadonlyMap<string, string> {
-  if (line.length > longestLine) return new Map();
-  const text = line.replaceAll(forTools, '');
-  const found = [...text.matchAll(assigned)];
-  return new Map(
-    found.map((match, i) => {
-      const [whole, name = '', set = '', declared = ''] = match;
-      const end = found[i + 1]?.index ?? text.length;
-      return [name || set || declared, text.slice(match.index + whole.length, declared ? undefined : end)];
-    }),
-  );
-}
-
-/** A name that is given a value within a line, that a command sets, or that is declared: `pulumi config set tag 1.2.3`. */
-const assigned =
-  /(?<![\w.-])([A-Za-z_][\w.-]{0,120})["'\]]{0,2}\s{0,3}(?:=(?![=>])|:(?!\/\/)|\?=)|\bset\w{0,20}\s{1,3}(?:-\S{1,40}\s{1,3}){0,3}([\w:.-]{1,120})\s|\bvariable\s{1,3}"([\w-]{1,120})"/g;
-const forTools = /\b(?:TF|PKR|NOMAD)_VAR_/g;
+const forTools = /\b(?:TF|PKR|NOMAD)_VAR_/;
 
 /** The name that an entry gives a value to: its key, or that of what it declares, such as `variable "tag"`. */
 function nameGiven({ key, path }: Entry): string {
@@ -417,32 +307,24 @@ function asName(step: string): string {
 }
 
 /** The version of a chart, by its name or by the chart that stands beside it. */
-function isChartVersion({ file, isInOwnBlock }: AboutFile, entry: Entry): boolean {
+function isChartVersion({ file }: AboutFile, entry: Entry): boolean {
   const { key, path, value } = entry;
   if (isOfChart(key) || isOfChart(nameGiven(entry)))
     return saysRelease(nameGiven(entry).replace(/chart|helm/gi, ''));
   if (key === 'targetRevision') return /^["']?[v^~<>=]*\d/.test(value);
   if (key !== 'version') return false;
   if (listsCharts.test(file)) return path[0] !== 'appVersion';
-  const block = path[0] ?? '';
-  return (
-    (block === 'helmCharts' && isKustomization(file)) ||
-    block === 'releases' ||
-    path.at(-3) === 'chart' ||
-    path.some((step) => /^charts?$/.test(step)) ||
-    (/^resource "helm_release"/.test(block) && isInOwnBlock(entry) && path.length === 2)
-  );
+  return path.some((step) => /^(?:charts?|helmCharts|releases|resource "helm_release".*)$/.test(step));
 }
 
 /** Annotations for the image updater of Argo CD, and for Keel. */
 const updaters = /^(?:argocd-image-updater\.argoproj\.io|keel\.sh)\//;
 
 /** Whether it says in values, or in Helmfile, whether the chart of Lightdash is installed. */
-function isSwitch({ file, uses }: AboutFile, { path, names }: Entry): boolean {
+function isSwitch({ file }: AboutFile, { path, names }: Entry): boolean {
   const [chart = '', key, ...below] = path;
   if (path[0] === 'releases' && path[2] === 'installed') return names.some(namesLightdash);
-  const isOwn = isCalledLightdash(chart) || uses.isAlias(chart);
-  return isValuesFile(file) && key === 'enabled' && below.length === 0 && isOwn;
+  return isValuesFile(file) && key === 'enabled' && below.length === 0 && isCalledLightdash(chart);
 }
 
 /** Objects that deploy what they fetch, and what they fetch it by. */
@@ -450,26 +332,12 @@ const deployers =
   /^(?:Application|Kustomization|HelmRelease|HelmChart|OCIRepository|GitRepository|Bucket|ImageRepository)$/;
 const fetchKeys = /^(?:path|url|repoURL|chart|targetRevision|semver|branch|commit|range|pattern|tag)$/;
 
-function isFetched({ uses }: AboutFile, { key, path, object = '' }: Entry): boolean {
+function isFetched({ key, path, object = '' }: Entry): boolean {
   const [kind = '', name = ''] = object.split('/');
   const isOwn = isCalledLightdash(name) && deployers.test(kind);
   // The values that a chart is given are no part of what fetches it.
   const isValue = path.some((step) => /^values(?:Object|Inline|Content)?$/.test(step));
-  return fetchKeys.test(key) && !isValue && (uses.isObject(object) || isOwn);
-}
-
-/** Whether it is the image that a patch of kustomize sets, or says where and how. */
-function isOfPatchedImage({ key, value, names }: Entry): boolean {
-  return (
-    /^(?:value|path|op)$/.test(key) &&
-    /\/(?:image|tag|version|semver|targetRevision)$/.test(key === 'path' ? value : (names.at(-1) ?? ''))
-  );
-}
-
-/** The first container of what is called Lightdash. */
-function isFirstContainer({ path, names, object = '' }: Entry): boolean {
-  const isInside = isCalledLightdash(object.split('/')[1] ?? '') || names.some(isCalledLightdash);
-  return isInside && /(?:^|\.)container(?:s|Definitions)\.(?:0|[a-z][\w-]*)\.image$/i.test(path.join('.'));
+  return fetchKeys.test(key) && !isValue && isOwn;
 }
 
 /** Keys that say which of several files or sources count, and which wins. */
@@ -483,16 +351,10 @@ function isDeployKey({ path, key }: Entry): boolean {
   return own.some((step) => deployKeys.test(step));
 }
 
-/** Whether a kustomization changes images, or takes them from elsewhere, where it leads to Lightdash or names it. */
+/** Whether a kustomization changes images, where it leads to Lightdash or names it. */
 function isChangeOfKustomize(about: AboutFile, entry: Entry, isAbout: boolean): boolean {
   const [list = ''] = entry.path;
   if (!isKustomization(about.file)) return false;
-  if (/^(?:resources|bases|components)$/.test(list))
-    return about.isChangedUntagged && !about.leads && /[?&]ref=/.test(entry.value);
-  if (entry.key === 'path' && entry.path.length === 3 && list !== 'replacements')
-    return (
-      (about.leads || isAbout) && about.uses.isUntouched(posix.join(posix.dirname(about.file), entry.value))
-    );
   return changingLists.test(list) && (about.leads || isAbout) && about.isInItemOfRelease(entry);
 }
 

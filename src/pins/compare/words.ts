@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isNameOfRelease, namesLightdash } from '../../core/lightdash-name.js';
 import { longestLine, namesUsedIn, saysRelease } from '../names.js';
 import type { AboutFile } from './about-file.js';
@@ -12,13 +13,17 @@ export interface Word {
   readonly side: 0 | 1;
 }
 
-/** The words that one side of a line has, and the other lacks. */
+/** The words that one side of a line has, and the other lacks; else those of options of which the last one counts. */
 export function changedWords(was: string, is: string): readonly Word[] {
   const [old, now] = [wordsIn(was, 0), wordsIn(is, 1)];
   const keyOf = ({ option, text }: Word) => `${option}\0${text}`;
   const [gone, come] = [lacking(old.map(keyOf), now.map(keyOf)), lacking(now.map(keyOf), old.map(keyOf))];
   const left = new Set([...gone, ...come]);
-  return [...old, ...now].filter((word) => left.has(keyOf(word)));
+  if (left.size > 0 || was === is) return [...old, ...now].filter((word) => left.has(keyOf(word)));
+  const isRepeated = ({ option }: Word) =>
+    option !== '' && now.filter((other) => other.option === option).length > 1;
+  const [before, after] = [old.filter(isRepeated), now.filter(isRepeated)];
+  return isDeepStrictEqual(before.map(keyOf), after.map(keyOf)) ? [] : [...before, ...after];
 }
 
 function wordsIn(text: string, side: 0 | 1): readonly Word[] {
