@@ -18,7 +18,7 @@ import { isBlockOfValues, isYaml } from './kinds/yaml.js';
 import { type PinPattern, patternOf } from './pin-pattern.js';
 import { decoded, folderOf, type PinTree } from './pin-tree.js';
 import { isUnmistakable } from './releases/releases.js';
-import { noUses, readUses, type SeenUsers, type Uses } from './uses.js';
+import { noUses, readUses, type SeenReferrers, type Uses } from './uses.js';
 import { isDeployed, isTestOrSchema, runsNothing } from './what-files-are.js';
 import { readIfYaml } from './yaml/open.js';
 import { readPinFile } from './yaml/pin-documents.js';
@@ -43,7 +43,7 @@ export interface LookOptions {
   readonly named?: { readonly before: readonly FoundPin[]; readonly after: readonly FoundPin[] };
   readonly ignoredBy?: (file: string) => string | undefined;
   /** What is known of the files of both sides, where many changes of one repository are looked at. */
-  readonly seen?: SeenUsers;
+  readonly seen?: SeenReferrers;
 }
 
 /**

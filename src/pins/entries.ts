@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
-import { isCompanion, namesLightdash } from '../core/lightdash-name.js';
+import { namesLightdash } from '../core/lightdash-name.js';
 import { keyText } from '../read/files/yaml.js';
 import { isCalledLightdash, longestLine, withoutClient } from './names.js';
 import { readIfYaml } from './yaml/open.js';
@@ -248,11 +248,6 @@ const comments =
   /(?:renovate:|\$imagepolicy|kpt-set:)[^\n]{0,300}lightdash|(?:#|\/\/)\s{0,9}[\w./-]{0,80}lightdash[\w-]{0,60}\s{0,9}$/im;
 const nameInComment = /(?<![\w./-])(?:[\w.-]{1,60}\/){0,6}lightdash[\w-]{0,60}(?:\/[\w-]{1,40})?(?![\w./-])/i;
 
-/** Whether a comment says that an entry is about Lightdash. */
-export function isToldByComment({ names }: Entry): boolean {
-  return names.some((name) => name.startsWith('# ') && !isCompanion(name));
-}
-
 /** What says in a block of lines of whom it is, where it is written out. */
 const blockNames = /^(?:name|repository|repo|image|chart|app|service|Name|ParameterKey)$/;
 const literalName = /^["'`]?([\w./-]{1,120})["'`]?[,;]?$/;
@@ -267,12 +262,16 @@ const sectionHeading = /^\s{0,80}\[{1,2}([^[\]]{1,200})\]{1,2}$/;
 function withoutComment(line: string): string {
   if (line.length > longestLine) return line;
   const start = line.trimStart();
-  if (/^(?:#(?=[\s#]|$)|\/\/|;(?=\s)|--\s|\*\s|REM\s)/i.test(start)) {
+  if (/^(?:#(?=[\s#]|$)|\/\/|;(?=\s)|--\s|\*\s|REM\s)/i.test(start) || isBlockComment(start.trimEnd())) {
     return /\{["']?\$|lightspan:/.test(line) ? line : '';
   }
   if (/["'`]/.test(line)) return line;
   const at = /\s(?:#|\/\/)\s/.exec(line)?.index;
   return at === undefined ? line : line.slice(0, at);
+}
+
+function isBlockComment(line: string): boolean {
+  return (line.startsWith('/*') && line.endsWith('*/')) || (line.startsWith('<!--') && line.endsWith('-->'));
 }
 
 /** A value with the keys that lead to it, or a line. */

@@ -8,6 +8,7 @@ import {
   releaseWords,
   wordsOf,
 } from '../core/lightdash-name.js';
+import { isSourceCode } from './what-files-are.js';
 
 /** A longer line is made by a program, and tells no names; nor does a file that is larger than this. */
 export const longestLine = 2_000;
@@ -30,7 +31,7 @@ export function isMadeByProgram(text: string): boolean {
  * Whether a line, or a value with the keys that lead to it (`lightdash.image.tag=1.2.3`), refers to what decides the
  * release of Lightdash: its image, its chart, or a name for its tag. Clients, hosts, addresses and companions do not.
  */
-export const refersToRelease = memoize((text: string): boolean => {
+const refersToRelease = memoize((text: string): boolean => {
   if (text.length > longestLine || !namesLightdash(text)) return false;
   const own = withoutClient(text);
   return (
@@ -40,8 +41,13 @@ export const refersToRelease = memoize((text: string): boolean => {
   );
 });
 
+/** What tells it of the lines of a file. */
+export function refersIn(file: string): (text: string) => boolean {
+  return isSourceCode(file) ? refersToReleaseInCode : refersToRelease;
+}
+
 /** The same of a line of a program, in which nothing but literals count: other names are its own. */
-export const refersToReleaseInCode = memoize((line: string): boolean => {
+const refersToReleaseInCode = memoize((line: string): boolean => {
   if (line.length > longestLine || !namesLightdash(line)) return false;
   const own = withoutClient(line);
   const literals = own.match(literal) ?? [];

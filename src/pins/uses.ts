@@ -1,12 +1,11 @@
 import { posix } from 'node:path';
-import { groupBy } from '../core/common/group-by.js';
 import { memoize } from '../core/common/memoize.js';
 import { inParallel } from '../read/files/in-parallel.js';
 import { largestText } from './names.js';
-import { commonNames, foldersOf, isKustomization, pathsIn, waysTo, withoutEnding } from './paths-in.js';
+import { commonNames, foldersOf, pathsIn, waysTo, withoutEnding } from './paths-in.js';
 import { isValuesFile } from './pin-pattern.js';
 import { chartsAround, decoded, filesWith, folderOf, foldersAround, type PinTree } from './pin-tree.js';
-import { inBlocks, type User, userIn, userOf, writesTagIn } from './users.js';
+import { type Referrer, referrerIn, writesTagIn } from './referrers.js';
 import { isDeployed, isSourceCode } from './what-files-are.js';
 import { listsCharts } from './yaml/chart-parts.js';
 
@@ -20,6 +19,8 @@ export interface Uses {
   readonly isUsed: (file: string) => boolean;
   /** Whether one of them names the file itself. */
   readonly isNamed: (file: string) => boolean;
+  /** Whether one of them names an object of Kubernetes, `<kind>/<name>`. */
+  readonly isObject: (object: string) => boolean;
   /** Names that their references take a value from, as far as the file could give it. */
   readonly namesAt: (file: string) => ReadonlySet<string>;
   /** Whether those that deploy the chart of Lightdash by a name, or the file itself, all write a tag for it. */
@@ -35,7 +36,7 @@ export interface Uses {
 }
 
 /** What was read of files that refer to Lightdash, by their path and their contents: undefined of those that do not. */
-export type SeenUsers = Map<string, Promise<User | undefined>>;
+export type SeenReferrers = Map<string, Promise<Referrer | undefined>>;
 
 /**
  * Reads the files of both sides that have the word, and what they use.
@@ -44,78 +45,53 @@ export type SeenUsers = Map<string, Promise<User | undefined>>;
  */
 export async function readUses(
   trees: readonly [PinTree, PinTree],
-  seen: SeenUsers = new Map(),
+  seen: SeenReferrers = new Map(),
 ): Promise<Uses> {
-  const readAll = async (tree: PinTree, files: readonly string[], read: typeof userIn) => {
-    const found: User[] = [];
-    await inParallel(files, async (file) => {
+  const read = async (tree: PinTree) => {
+    const found: Referrer[] = [];
+    await inParallel((await filesWith(tree, 'lightdash')).filter(isDeployed), async (file) => {
       const entry = tree.files.get(file);
       if (entry?.kind !== 'file') return;
       const id = `${file}\0${entry.id}`;
-      const reading = seen.get(id) ?? tree.read(entry).then((bytes) => read(file, decoded(bytes)));
+      const reading = seen.get(id) ?? tree.read(entry).then((bytes) => referrerIn(file, decoded(bytes)));
       seen.set(id, reading);
-      const user = await reading;
-      if (user !== undefined) found.push(user);
+      const referrer = await reading;
+      if (referrer !== undefined) found.push(referrer);
     });
     return found;
   };
-  const read = async (tree: PinTree) =>
-    readAll(tree, (await filesWith(tree, 'lightdash')).filter(isDeployed), userIn);
   const [before, after] = [await read(trees[0]), await read(trees[1])];
-  const referring = [...new Set([...before, ...after])];
-  const leads = leadsOf(referring);
-  // A kustomization changes what it lists, and a chart has what it depends on, whatever words they have.
-  const lists = async (tree: PinTree) => readAll(tree, [...tree.files.keys()].filter(listsOthers), listing);
-  const listed = referring.length === 0 ? [] : [...(await lists(trees[0])), ...(await lists(trees[1]))];
-  const changing = listed.filter(({ file, paths }) =>
-    [file, ...(isKustomization(file) ? paths : [folderOf(file).slice(0, -1)])].some((path) =>
-      leads.has(path),
-    ),
-  );
-  const users = [...new Set([...referring, ...changing])];
-  const tagging = await filesWithTag(users, trees);
+  const referrers = [...new Set([...before, ...after])];
+  const tagging = await filesWithTag(referrers, trees);
   return {
-    ...usesOf(users, leadsOf(users), trees),
+    ...usesOf(referrers, pathsTo(referrers), trees),
     deployed: new Set(before.flatMap(({ deployed }) => deployed)),
-    isTagWritten: taggedBy(users, tagging),
+    isTagWritten: taggedBy(referrers, tagging),
   };
 }
 
-function listsOthers(file: string): boolean {
-  return isKustomization(file) || file.endsWith('Chart.yaml');
-}
-
-function listing(file: string, written: string): User | undefined {
-  const text = inBlocks(file, written);
-  return changes.test(text) || text.includes('file://') ? userOf(file, text, []) : undefined;
-}
-
-const changes = /^(?:replacements|vars|configMapGenerator|patches\w*|transformers|components)\b/m;
-
-/** The users by the paths that lead to them: their file, as a module too, and their folders. */
-type Leads = ReadonlyMap<string, readonly User[]>;
-
-function leadsOf(users: readonly User[]): Leads {
-  const led = users.flatMap((user) => {
-    const module = isSourceCode(user.file) ? [withoutEnding(user.file)] : [];
-    return [user.file, ...module, ...foldersOf(user.file)].map((path) => ({ path, user }));
-  });
-  return new Map(
-    [...groupBy(led, ({ path }) => path)].map(([path, all]) => [path, all.map(({ user }) => user)]),
+/** The paths that lead to referrers: their files, as modules too, and their folders. */
+function pathsTo(referrers: readonly Referrer[]): ReadonlySet<string> {
+  return new Set(
+    referrers.flatMap(({ file }) => [
+      ...[file, ...foldersOf(file)],
+      ...(isSourceCode(file) ? [withoutEnding(file)] : []),
+    ]),
   );
 }
 
 function usesOf(
-  users: readonly User[],
-  leads: Leads,
+  referrers: readonly Referrer[],
+  leads: ReadonlySet<string>,
   trees: readonly PinTree[],
 ): Omit<Uses, 'deployed' | 'isTagWritten'> {
-  const named = new Set(users.flatMap(({ paths }) => [...paths]));
+  const named = new Set(referrers.flatMap(({ paths }) => [...paths]));
   /** A submodule, or a link to a folder, has what is named behind it. */
   const around = new Set([...named].flatMap(foldersOf));
   const charts = new Set(
-    users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
+    referrers.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
+  const objects = new Set(referrers.flatMap((referrer) => referrer.objects));
   const isNamed = (file: string) =>
     named.has(file) ||
     (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
@@ -123,18 +99,19 @@ function usesOf(
   const isUsed = (file: string) =>
     isNamed(file) || waysTo(file).some((path) => named.has(path)) || around.has(file);
   return {
-    areAny: users.length > 0,
+    areAny: referrers.length > 0,
     isUsed,
     isNamed,
-    namesAt: namesOf(users),
-    ...tellsBy(users, leads),
+    isObject: (object) => objects.has(posix.basename(object)),
+    namesAt: namesOf(referrers),
+    ...wordTests(referrers, leads),
   };
 }
 
 /** Whether all that deploy the chart of Lightdash, and take a name or stand in a file, write a tag, or a file of theirs does. */
-function taggedBy(users: readonly User[], tagging: ReadonlySet<string>): Uses['isTagWritten'] {
-  const deploying = users.filter(({ deploysChart }) => deploysChart);
-  const isTagged = ({ file: own, writesTag, paths }: User) =>
+function taggedBy(referrers: readonly Referrer[], tagging: ReadonlySet<string>): Uses['isTagWritten'] {
+  const deploying = referrers.filter(({ deploysChart }) => deploysChart);
+  const isTagged = ({ file: own, writesTag, paths }: Referrer) =>
     writesTag ||
     [...tagging].some(
       (file) =>
@@ -145,17 +122,20 @@ function taggedBy(users: readonly User[], tagging: ReadonlySet<string>): Uses['i
     );
   return (file, name) => {
     const taking = deploying.filter(
-      (user) => user.file === file || user.takesFrom.has(name) || user.paths.has(file),
+      (referrer) => referrer.file === file || referrer.takesFrom.has(name) || referrer.paths.has(file),
     );
     const concerned = taking.length > 0 ? taking : deploying;
     return concerned.every(isTagged);
   };
 }
 
-/** The files that write a tag: users, and what those name that deploy the chart without one. */
-async function filesWithTag(users: readonly User[], trees: readonly PinTree[]): Promise<ReadonlySet<string>> {
-  const found = new Set(users.filter(({ writesTag }) => writesTag).map(({ file }) => file));
-  const untagged = users.filter(({ deploysChart, writesTag }) => deploysChart && !writesTag);
+/** The files that write a tag: referrers, and what those name that deploy the chart without one. */
+async function filesWithTag(
+  referrers: readonly Referrer[],
+  trees: readonly PinTree[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set(referrers.filter(({ writesTag }) => writesTag).map(({ file }) => file));
+  const untagged = referrers.filter(({ deploysChart, writesTag }) => deploysChart && !writesTag);
   for (const path of new Set(untagged.flatMap(({ paths }) => [...paths]))) {
     const [entry] = trees.flatMap((tree) => tree.files.get(path) ?? []);
     if (found.has(path) || entry?.kind !== 'file' || !/\.(?:ya?ml|json|tfvars|env)$/.test(path)) continue;
@@ -165,23 +145,23 @@ async function filesWithTag(users: readonly User[], trees: readonly PinTree[]): 
   return found;
 }
 
-/** Whether a text concerns one of the users, runs one, or says how compose does: by its words alone. */
-function tellsBy(
-  users: readonly User[],
-  leads: Leads,
+/** Whether a text concerns one of the referrers, runs one, or says how compose does: by its words alone. */
+function wordTests(
+  referrers: readonly Referrer[],
+  leads: ReadonlySet<string>,
 ): Pick<Uses, 'concerns' | 'saysHow' | 'leadsToOne' | 'areInCode'> {
   const words = new Set([
-    ...[...leads.keys()].map((path) => posix.basename(path)),
-    ...users.flatMap(({ takesFrom }) => [...takesFrom].map(lastStep)),
+    ...[...leads].map((path) => posix.basename(path)),
+    ...referrers.flatMap(({ takesFrom, objects }) => [...[...takesFrom].map(lastStep), ...objects]),
   ]);
   words.delete('');
   const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
   const how = new RegExp(
     [
-      ...(users.some(({ isCompose }) => isCompose)
+      ...(referrers.some(({ isCompose }) => isCompose)
         ? ['--env-file|--profile|COMPOSE_(?:FILE|PROFILES|ENV_FILES)']
         : []),
-      ...(users.some(({ file }) => isHelmfile(file))
+      ...(referrers.some(({ file }) => isHelmfile(file))
         ? ['\\bhelmfile\\b.{0,200}\\s(?:-e|--environment)\\b']
         : []),
     ].join('|') || '(?!)',
@@ -193,7 +173,7 @@ function tellsBy(
   return {
     concerns: (text) => concern.test(text) || how.test(text),
     saysHow: (text) => how.test(text),
-    areInCode: users.some(({ file }) => isSourceCode(file)),
+    areInCode: referrers.some(({ file }) => isSourceCode(file)),
     leadsToOne: (file, text) => leading(file, text).length > 0,
   };
 }
@@ -204,23 +184,23 @@ function lastStep(name: string): string {
 
 /** Where nothing refers to Lightdash. */
 export const noUses: Uses = {
-  ...usesOf([], new Map(), []),
+  ...usesOf([], new Set(), []),
   deployed: new Set(),
   isTagWritten: () => true,
 };
 
-/** The names that users take values from, where a file is near one that takes them, by folder or path. */
-function namesOf(users: readonly User[]): Uses['namesAt'] {
+/** The names that referrers take values from, where a file is near one that takes them, by folder or path. */
+function namesOf(referrers: readonly Referrer[]): Uses['namesAt'] {
   const near = new Map<string, Set<string>>();
-  const places = ({ file, paths }: User) => [
+  const places = ({ file, paths }: Referrer) => [
     `below ${folderOf(file)}`,
     ...foldersAround(file).map((folder) => `in ${folder}`),
     ...[...paths].map((path) => `at ${path}`),
   ];
-  for (const user of users) {
-    for (const place of user.takesFrom.size === 0 ? [] : places(user)) {
+  for (const referrer of referrers) {
+    for (const place of referrer.takesFrom.size === 0 ? [] : places(referrer)) {
       const known = near.get(place) ?? new Set();
-      for (const name of user.takesFrom) known.add(name);
+      for (const name of referrer.takesFrom) known.add(name);
       near.set(place, known);
     }
   }

@@ -33,6 +33,7 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
   ],
   'an image without the name is Lightdash only by what another file says of its service, container or folder':
     [
+      'a value that a kustomization in JSON puts into an image',
       'a base from a repository that is patched',
       'a base from a repository whose image has another name',
       'a patch that kustomize begins to take',
@@ -44,11 +45,8 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
       'an image in a folder that is called so',
       'an override comes to a service whose map is written in one line',
     ],
-  'what is deployed stands in the repository already, or is named by another object than the one that fetches it':
+  'what is deployed stands in the repository already, and goes on or is installed by a name that a chart chose':
     [
-      'branch of a cluster-wide GitRepository',
-      'the address of a chart by OCI',
-      'values in a Secret, in base64',
       'a Deployment that goes on',
       'a Kustomization that Flux goes on with',
       'a Kustomization that Flux goes on with, word for word',

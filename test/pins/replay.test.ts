@@ -5,7 +5,7 @@ import { lookAtChange } from '../../src/pins/change.js';
 import { pairPins } from '../../src/pins/compare/pairs.js';
 import { blobReader, findRenames, treeOfCommit } from '../../src/pins/git/git.js';
 import type { PinTree, TreeFile } from '../../src/pins/pin-tree.js';
-import type { SeenUsers } from '../../src/pins/uses.js';
+import type { SeenReferrers } from '../../src/pins/uses.js';
 import { gitEnv } from '../support/repository.js';
 
 const repository = { folder: process.cwd(), env: gitEnv };
@@ -66,7 +66,7 @@ it.skipIf(count < 1)(
   `the last ${count} commits of this repository move no Lightdash, and none is stopped`,
   { timeout: 240_000 },
   async () => {
-    const [once, seen, stopped]: [ReturnType<typeof readOnce>, SeenUsers, string[]] = [
+    const [once, seen, stopped]: [ReturnType<typeof readOnce>, SeenReferrers, string[]] = [
       readOnce(),
       new Map(),
       [],

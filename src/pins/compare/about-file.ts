@@ -1,32 +1,29 @@
 import { posix } from 'node:path';
 import { isCompanion, namesLightdash } from '../../core/lightdash-name.js';
 import { type Entry, type IsNear, nearLightdash, textOf } from '../entries.js';
-import {
-  addNamesTaken,
-  namesTakenIn,
-  refersToRelease,
-  refersToReleaseInCode,
-  saysRelease,
-} from '../names.js';
+import { addNamesTaken, namesTakenIn, refersIn, saysRelease } from '../names.js';
 import type { Uses } from '../uses.js';
 import { isSourceCode } from '../what-files-are.js';
 import { choicesIn } from './choices.js';
 import type { SideOfFile } from './side.js';
 
 /** What is known of a touched file, of both sides together. */
-export interface AboutFile {
+export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHow' | 'isObject'> {
   readonly file: string;
-  readonly uses: Uses;
   readonly isCode: boolean;
   readonly refers: (text: string) => boolean;
   /** Whether it refers to a release of Lightdash, and whether it has the name at all. */
   readonly isReferring: boolean;
   readonly isNamed: boolean;
+  /** Whether something that refers to Lightdash uses it. */
   readonly isUsed: boolean;
+  /** Whether a text of it names a file that refers to Lightdash, or a folder with one; and whether any of them does. */
+  readonly leadsToOne: (text: string) => boolean;
+  readonly leads: boolean;
+  /** Whether what deploys the chart of Lightdash by a name, or this file, writes a tag for it. */
+  readonly isTagWritten: (name: string) => boolean;
   /** The names that references take a release from, here or elsewhere. */
   readonly takesFrom: ReadonlySet<string>;
-  /** Whether it names a file that refers to Lightdash, or a folder with one. */
-  readonly leads: boolean;
   readonly isNear: IsNear;
   readonly isChoice: (entry: Entry) => boolean;
   /** Whether its file names another image or chart in the same object or block, and nothing there speaks of Lightdash. */
@@ -38,7 +35,7 @@ export interface AboutFile {
 
 export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile], uses: Uses): AboutFile {
   const isCode = isSourceCode(file);
-  const refers = isCode ? refersToReleaseInCode : refersToRelease;
+  const refers = refersIn(file);
   const takesFrom = new Set(uses.namesAt(file));
   const entries = sides.flatMap((side) => side.entries);
   let [isReferring, isNamed] = [
@@ -54,11 +51,14 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
   }
   isReferring ||= sides.some(({ pins }) => pins.some(({ isOther }) => !isOther));
   for (const { entries } of sides) addNamesTaken(takesFrom, entries);
+  const leadsToOne = (text: string) => uses.leadsToOne(file, text);
   const choices = sides.map((side) => choicesIn(side.entries, takesFrom));
   return {
-    ...{ file, uses, isCode, refers, isReferring, isNamed, takesFrom },
+    ...{ file, isCode, refers, isReferring, isNamed, takesFrom, leadsToOne },
+    ...{ deployed: uses.deployed, areInCode: uses.areInCode, saysHow: uses.saysHow, isObject: uses.isObject },
     isUsed: uses.isUsed(file),
-    leads: entries.some(({ value }) => uses.leadsToOne(file, value)),
+    leads: entries.some(({ value }) => leadsToOne(value)),
+    isTagWritten: (name) => uses.isTagWritten(file, name),
     isNear: nearLightdash(entries),
     isChoice: (entry) => choices.some((isChoice) => isChoice(entry)),
     ...surroundings(entries),

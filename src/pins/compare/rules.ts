@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isCompanion, isNameOfRelease, isOfChart, namesLightdash } from '../../core/lightdash-name.js';
 import { isVersion } from '../../core/version.js';
-import { type Entry, isToldByComment, textOf } from '../entries.js';
+import { type Entry, textOf } from '../entries.js';
 import { isCalledLightdash, longestLine, saysRelease, withoutClient } from '../names.js';
 import { isKustomization } from '../paths-in.js';
 import { isValuesFile } from '../pin-pattern.js';
@@ -13,10 +13,10 @@ import type { Difference } from './differences.js';
 import { saysNoRelease } from './no-release.js';
 import { ofBoth } from './side.js';
 import { digestsIn, imageOf, lacking, type Subject, subjectOf, subjectOfName, versionsIn } from './values.js';
-import { changedWords, isHarmless, isOfAnotherName, literalsIn, saysWhich, type Word } from './words.js';
+import { changedWords, isHarmless, isOfAnotherName, literalsIn, selectsFiles, type Word } from './words.js';
 
 /** A difference with all that is told about it. */
-interface Told extends Difference {
+interface EntryContext extends Difference {
   readonly about: AboutFile;
   /** The entry as it is, or as it was where it went. */
   readonly entry: Entry;
@@ -28,35 +28,35 @@ interface Told extends Difference {
   readonly ofOthers: ReadonlySet<string>;
   /** Whether the file is used by what refers to Lightdash, or refers to it. */
   readonly isAbout: boolean;
-  /** Whether it is an image of another program on both sides, and no name of Lightdash stands near it. */
-  readonly isOfAnother: boolean;
+  /** Whether it is an image of a companion on both sides: its database, its proxy. */
+  readonly isOfCompanion: boolean;
   /** Whether an entry, on either side, refers to what decides the release, or gives a value to a name that is taken. */
   readonly isReference: boolean;
   readonly isGiven: boolean;
   /** The words of it that one side has and the other lacks. */
   readonly words: readonly Word[];
   /** Whether what changes in it can say which release, file or source: not a port, a host or a time. */
-  readonly saysWhich: boolean;
+  readonly selectsFiles: boolean;
 }
 
 /** Whether a difference may move Lightdash, by the first rule that holds; if none does, it moves nothing. */
 export function mayMove(difference: Difference, about: AboutFile): boolean {
-  const told = toldOf(difference, about);
-  return rules.find(([, , holds]) => holds(told))?.[0] === 'moves';
+  const context = contextOf(difference, about);
+  return rules.find(([, , holds]) => holds(context))?.[0] === 'moves';
 }
 
-function toldOf(difference: Difference, about: AboutFile): Told {
+function contextOf(difference: Difference, about: AboutFile): EntryContext {
   const { was, is } = difference;
   const entry = is ?? was;
   if (entry === undefined) throw new Error('a difference has a side');
   const both = [was, is].filter((one) => one !== undefined);
-  const { file, uses, takesFrom, refers, isUsed, isReferring, leads } = about;
+  const { takesFrom, refers, isUsed, isReferring } = about;
   const values = ofBoth((i) => withoutClient(([was, is][i]?.value ?? '').replaceAll(comparison, '')));
-  const isTagged = uses.isTagWritten(file, '') || both.some((one) => /image\.tag=/.test(one.value));
+  const isTagged = about.isTagWritten('') || both.some((one) => /image\.tag=/.test(one.value));
   const words = changedWords(...values).filter((word) => !(isTagged && isVersionOfChart(word, entry)));
-  const told = about.isCode ? changedWords(...ofBoth((i) => literalsIn(values[i]))) : words;
+  const saying = about.isCode ? changedWords(...ofBoth((i) => literalsIn(values[i]))) : words;
   const releasesOf = (side: 0 | 1) =>
-    told.flatMap((word) =>
+    saying.flatMap((word) =>
       word.side === side && !isHarmless(word) ? [...versionsIn(word.text), ...digestsIn(word.text)] : [],
     );
   const [old, now] = ofBoth((i) => (values[i].length > longestLine ? versionsIn(values[i]) : releasesOf(i)));
@@ -65,16 +65,16 @@ function toldOf(difference: Difference, about: AboutFile): Told {
   return {
     ...difference,
     ...{ about, entry },
-    isOfAnother: !isGiven && both.every((one) => isCompanion(imageOf(one) ?? '')),
+    isOfCompanion: !isGiven && both.every((one) => isCompanion(imageOf(one) ?? '')),
     subject: subjectOfAll(subjects, about),
     ofOthers: new Set(words.flatMap((word) => (isOfAnotherName(word) ? versionsIn(word.text) : []))),
     lost: lacking(old, now),
     brought: lacking(now, old),
-    isAbout: isUsed || isReferring,
+    isAbout: isUsed || isReferring || about.isObject(entry.object ?? ''),
     isReference: both.some((one) => refers(textOf(one))),
     isGiven,
     words,
-    saysWhich: saysWhich(words, about),
+    selectsFiles: selectsFiles(words, about),
   };
 }
 
@@ -96,7 +96,7 @@ function subjectOfAll(subjects: readonly Subject[], { file }: AboutFile): Subjec
   return folders.find((subject) => subject !== 'nobody') ?? 'nobody';
 }
 
-type Rule = readonly ['moves' | 'moves nothing', why: string, holds: (told: Told) => boolean];
+type Rule = readonly ['moves' | 'moves nothing', why: string, holds: (context: EntryContext) => boolean];
 
 const rules: readonly Rule[] = [
   [
@@ -145,7 +145,7 @@ const rules: readonly Rule[] = [
     ({ about, was, is }) => {
       const both = [was, is].filter((one) => one !== undefined);
       const isIdle = (one: Entry) =>
-        isLooking(one) || !(about.refers(textOf(one)) || about.uses.leadsToOne(about.file, one.value));
+        isLooking(one) || !(about.refers(textOf(one)) || about.leadsToOne(one.value));
       return both.some(isLooking) && both.every(isIdle);
     },
   ],
@@ -153,8 +153,7 @@ const rules: readonly Rule[] = [
     'moves nothing',
     'it is the version of a chart, while the tag is written',
     ({ about, entry }) =>
-      isChartVersion(about, entry) &&
-      (about.isInAnother(entry) || about.uses.isTagWritten(about.file, nameGiven(entry))),
+      isChartVersion(about, entry) && (about.isInAnother(entry) || about.isTagWritten(nameGiven(entry))),
   ],
   [
     'moves',
@@ -162,14 +161,9 @@ const rules: readonly Rule[] = [
     ({ about, entry }) => isSwitch(about, entry),
   ],
   [
-    'moves',
-    'a comment says that it is about Lightdash, as it does for Renovate',
-    ({ entry, lost, brought }) => isToldByComment(entry) && lost.length + brought.length > 0,
-  ],
-  [
     'moves nothing',
-    'it is the image of another program, whose name is written out',
-    ({ isOfAnother }) => isOfAnother,
+    'it is the image of a companion of Lightdash, whose name is written out',
+    ({ isOfCompanion }) => isOfCompanion,
   ],
   [
     'moves nothing',
@@ -182,13 +176,13 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it loses a release or a digest that the base deploys',
-    ({ about, lost }) => lost.some((one) => about.uses.deployed.has(one)),
+    ({ about, lost }) => lost.some((one) => about.deployed.has(one)),
   ],
   [
     'moves',
     'it brings a release that can hardly be another program’s',
-    ({ brought, about: { isCode, isNamed, uses } }) =>
-      brought.some(isUnmistakable) && (!isCode || isNamed || uses.areInCode),
+    ({ brought, about: { isCode, isNamed, areInCode } }) =>
+      brought.some(isUnmistakable) && (!isCode || isNamed || areInCode),
   ],
   [
     'moves',
@@ -202,7 +196,7 @@ const rules: readonly Rule[] = [
   [
     'moves nothing',
     'it stands in an object, a service or a release of another program',
-    ({ about, entry }) => about.isInAnother(entry),
+    ({ about, entry }) => about.isInAnother(entry) && !about.isObject(entry.object ?? ''),
   ],
   [
     'moves',
@@ -217,9 +211,9 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it refers to a release of Lightdash, and says which',
-    ({ isReference, saysWhich, entry, was, is, about: { isCode } }) =>
+    ({ isReference, selectsFiles, entry, was, is, about: { isCode } }) =>
       isReference &&
-      (saysWhich || isNameOfRelease(entry.key)) &&
+      (selectsFiles || isNameOfRelease(entry.key)) &&
       // A program that learns the name of an image, or forgets it, deploys nothing without a tag.
       !(isCode && (was === undefined || is === undefined) && !/[$:@{]/.test(entry.value)),
   ],
@@ -235,28 +229,32 @@ const rules: readonly Rule[] = [
       !(subject === 'nobody' && isOfNoRelease([...lost, ...brought])) &&
       !/^["']?\d{0,9}(?:\.\d{1,9})?["']?,?$/.test(entry.value),
   ],
-  ['moves', 'an object of Lightdash deploys what is fetched by it', ({ entry }) => isFetched(entry)],
+  [
+    'moves',
+    'an object of Lightdash, or one that it uses, deploys what is fetched by it',
+    ({ about, entry }) => isFetched(about, entry),
+  ],
   [
     'moves',
     'it says how compose or Helmfile runs Lightdash',
-    ({ about, entry, was, is, saysWhich }) =>
-      (saysWhich || isDeployKey(entry)) && [was, is].some((one) => one && about.uses.saysHow(textOf(one))),
+    ({ about, entry, was, is, selectsFiles }) =>
+      (selectsFiles || isDeployKey(entry)) && [was, is].some((one) => one && about.saysHow(textOf(one))),
   ],
   [
     'moves',
     'it says which files, profiles or sources are deployed, and leads to Lightdash',
-    ({ about, entry, saysWhich, isAbout }) =>
+    ({ about, entry, selectsFiles, isAbout }) =>
       !about.isCode &&
       ((isDeployKey(entry) && entry.value !== '') ||
         /^FROM\s/.test(textOf(entry)) ||
-        (saysWhich && commands.test(textOf(entry)))) &&
+        (selectsFiles && commands.test(textOf(entry)))) &&
       (about.leads || isAbout || (about.isNamed && about.isNear(entry))),
   ],
   [
     'moves',
     'it names a file that refers to Lightdash',
-    ({ about: { file, uses, isCode }, words }) =>
-      !isCode && words.some(({ text }) => uses.leadsToOne(file, withoutClient(text))),
+    ({ about: { leadsToOne, isCode }, words }) =>
+      !isCode && words.some(({ text }) => leadsToOne(withoutClient(text))),
   ],
   [
     'moves',
@@ -332,12 +330,12 @@ const deployers =
   /^(?:Application|Kustomization|HelmRelease|HelmChart|OCIRepository|GitRepository|Bucket|ImageRepository)$/;
 const fetchKeys = /^(?:path|url|repoURL|chart|targetRevision|semver|branch|commit|range|pattern|tag)$/;
 
-function isFetched({ key, path, object = '' }: Entry): boolean {
+function isFetched({ isObject }: AboutFile, { key, path, object = '' }: Entry): boolean {
   const [kind = '', name = ''] = object.split('/');
   const isOwn = isCalledLightdash(name) && deployers.test(kind);
   // The values that a chart is given are no part of what fetches it.
   const isValue = path.some((step) => /^values(?:Object|Inline|Content)?$/.test(step));
-  return fetchKeys.test(key) && !isValue && isOwn;
+  return fetchKeys.test(key) && !isValue && (isOwn || isObject(object));
 }
 
 /** Keys that say which of several files or sources count, and which wins. */

@@ -57,7 +57,7 @@ export function isHarmless({ option }: Word): boolean {
  * Whether what changes in a line can say which release, file or source: a reference, a variable, an assignment to a name
  * that says so, a path, or what follows an option that takes one. Ports, hosts, times and counts cannot.
  */
-export function saysWhich(words: readonly Word[], { takesFrom, uses, file }: AboutFile): boolean {
+export function selectsFiles(words: readonly Word[], { takesFrom, leadsToOne }: AboutFile): boolean {
   return words.some(({ option, text }) => {
     const [, name = '', value = text] = /^(?:--?)?([\w.[\]-]+)=(.*)$/s.exec(text) ?? [];
     if (takesFrom.has(name) || isNameOfRelease(name)) return true;
@@ -72,7 +72,7 @@ export function saysWhich(words: readonly Word[], { takesFrom, uses, file }: Abo
       mayFill.test(value) ||
       /\.(?:ya?ml|json|toml|env|tfvars|hcl|sh)$/.test(value) ||
       isTag.test(value) ||
-      uses.leadsToOne(file, value)
+      leadsToOne(value)
     );
   });
 }

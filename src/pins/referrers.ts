@@ -3,21 +3,14 @@ import { namesLightdash } from '../core/lightdash-name.js';
 import { digestsIn, subjectOf, versionsIn } from './compare/values.js';
 import { type Entry, entriesOfLines } from './entries.js';
 import { isYaml } from './kinds/yaml.js';
-import {
-  addNamesTaken,
-  largestText,
-  namesTakenIn,
-  refersToRelease,
-  refersToReleaseInCode,
-  saysRelease,
-} from './names.js';
+import { addNamesTaken, largestText, namesTakenIn, refersIn, saysRelease } from './names.js';
 import { pathsIn } from './paths-in.js';
 import { folderOf } from './pin-tree.js';
 import { isSourceCode, isTestOrSchema } from './what-files-are.js';
 import { readIfYaml } from './yaml/open.js';
 
 /** A file that refers to Lightdash, and what it uses: one step, and no further. */
-export interface User {
+export interface Referrer {
   readonly file: string;
   /** The names from which its references take a value. */
   readonly takesFrom: ReadonlySet<string>;
@@ -29,52 +22,54 @@ export interface User {
   readonly deploysChart: boolean;
   readonly writesTag: boolean;
   readonly isCompose: boolean;
+  /** The names of the objects of Kubernetes that it refers to, such as the chart that a HelmRelease takes by `chartRef`. */
+  readonly objects: readonly string[];
 }
 
 /** @returns undefined if the file refers to no release of Lightdash */
-export function userIn(file: string, written: string): User | undefined {
+export function referrerIn(file: string, written: string): Referrer | undefined {
   if (written.length > largestText || isTestOrSchema(file, written)) return undefined;
   const text = inBlocks(file, written);
   const lines = entriesOfLines(text);
-  const refers = isSourceCode(file) ? refersToReleaseInCode : refersToRelease;
-  const references = lines.filter(({ key, value }) => refers(`${key}=${value}`));
+  const references = lines.filter(({ key, value }) => refersIn(file)(`${key}=${value}`));
   const isByName = !isSourceCode(file) && namesLightdash(text) && deploying.test(text);
-  return references.length > 0 || isByName ? userOf(file, text, lines, references) : undefined;
+  return references.length > 0 || isByName ? referrerOf(file, text, lines, references) : undefined;
 }
 
 /** Words of files that deploy something. */
 const deploying = /image|tag|version|chart|kind|container|extends|roles|module|patches|resources/i;
 
-export function userOf(
+function referrerOf(
   file: string,
   text: string,
   lines: readonly Entry[],
-  references: readonly Entry[] = [],
-): User {
-  const folder = folderOf(file);
-  const own = lines.filter((line) => line.path.some((step) => ownBlock.test(step)));
-  const takesFrom = new Set(references.flatMap(({ value }) => namesTakenIn(value)));
-  for (const name of namesOfRelease(own)) takesFrom.add(name);
+  references: readonly Entry[],
+): Referrer {
+  const own = lines.filter(
+    (line) => saysRelease(`${line.key} ${line.value}`) && line.path.some((step) => ownBlock.test(step)),
+  );
+  const takesFrom = new Set([...references, ...own].flatMap(({ value }) => namesTakenIn(value)));
   addNamesTaken(takesFrom, lines);
-  const given = lines.filter((line) => takesFrom.has(line.key) && subjectOf(line) !== 'another');
-  const writing = [
-    ...references,
-    ...own.filter((line) => saysRelease(line.key) && subjectOf(line) !== 'another'),
-    ...given,
-  ];
-  const isYamlFile = isYaml(file);
-  const isCompose = isYamlFile && /^["']?services["']?\s{0,3}:/m.test(text);
+  const given = [...own, ...lines.filter(({ key }) => takesFrom.has(key))];
+  const writing = [...references, ...given.filter((line) => subjectOf(line) !== 'another')];
   return {
-    ...{ file, takesFrom, isCompose },
-    paths: new Set(pathsIn(text, folder)),
+    ...{ file, takesFrom },
+    paths: new Set(pathsIn(text, folderOf(file))),
     deployed: writing.flatMap(({ value }) => [...versionsIn(value), ...digestsIn(value)]),
     deploysChart: charts.test(text),
     writesTag: writesTagIn(text),
+    isCompose: isYaml(file) && /^["']?services["']?\s{0,3}:/m.test(text),
+    objects: [...text.matchAll(namedObject)].map(([, name = '']) => name),
   };
 }
 
+/** An object that is named below a key: `chartRef: {kind: HelmChart, name: bi}`. */
+const namedObject =
+  /\b\w{0,30}(?:Ref|From)["']?:[\s[{-]{0,60}(?:\w{1,20}: ?["']?[\w./-]{1,80}["']?[,\s]{1,40}){0,3}name: ?["']?([\w.-]{1,80})/g;
+
 const charts =
   /source\s{0,40}=\s{0,40}"[^"\n]{0,200}lightdash|chart["']?\s{0,40}[:=]\s{0,40}["']?(?:[\w./:-]{1,120}\/)?lightdash|\bhelm\b[^\n]{0,80}\b(?:upgrade|install|template)\b[^\n]{0,200}lightdash|name:\s{0,3}["']?lightdash/i;
+
 export function writesTagIn(text: string): boolean {
   return tags.test(text);
 }
@@ -85,23 +80,11 @@ const tags =
 /** A block of Terraform that is called Lightdash. */
 const ownBlock = /^resource "\w{1,80}" "lightdash\w{0,80}" \{$/i;
 
-/** What lines take a release from, which say so themselves or by the line before. */
-function namesOfRelease(lines: readonly Entry[]): readonly string[] {
-  const saysOne = (line: Entry | undefined) => line !== undefined && saysRelease(`${line.key} ${line.value}`);
-  return lines.flatMap((line, i) => {
-    const isSaid = saysOne(line) || (line.key === 'value' && saysOne(lines[i - 1]));
-    return isSaid && !anothersImage.test(line.value) ? namesTakenIn(line.value) : [];
-  });
-}
-
-/** An image that is written out, without the name of Lightdash, whose tag is filled in: `acme/billing:${TAG}`. */
-const anothersImage = /(?:^|[\s"'/}])(?![\w.-]{0,60}lightdash)[\w-][\w.-]{0,80}:(?:\$|\{\{)/i;
-
 /**
  * The same YAML in blocks, where it is one map in braces, or several stand in one line: each line then takes its own names
  * from elsewhere.
  */
-export function inBlocks(file: string, text: string): string {
+function inBlocks(file: string, text: string): string {
   const isInBraces = /^\s{0,40}\{(?!\{)/.test(text) || mapsInLine.test(text);
   const read = isYaml(file) && isInBraces ? readIfYaml(text, file) : undefined;
   if (read === undefined) return text;
