@@ -12,6 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   pg: 'Connects to a PostgreSQL server, loaded only to inspect a database; the client that Lightdash itself uses',
   'pg-cloudflare': 'Of pg, empty here: replaces a socket on another platform',
   'pg-connection-string': 'Of pg: reads the URL of a database',
+  'pg-copy-streams': 'Restores rows by the COPY of PostgreSQL, loaded only to rehearse; by the authors of pg',
   'pg-int8': 'Of pg: reads large integers',
   'pg-pool': 'Of pg: keeps connections, only one here',
   'pg-protocol': 'Of pg: the messages of the protocol',

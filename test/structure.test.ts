@@ -15,7 +15,7 @@ const mayImport: Record<string, readonly string[]> = wordsOf({
   steps: 'words instance core',
   collect: 'question read instance core',
   pins: 'read instance core',
-  rehearsal: 'question read words core',
+  rehearsal: 'collect question read words core',
   api: 'read merge core',
   read: 'merge known-issues instance core',
   merge: 'core',

@@ -14,7 +14,7 @@ import type { Rehearsal, RehearsedHop } from '../instance/rehearsal.js';
 import { listsMigrations, migrationsOf, placeLedger, type ReleaseLine } from '../instance/release-line.js';
 import type { RehearsalQuestion } from '../question/rehearsal.js';
 import type { HopRun } from '../rehearsal/hop.js';
-import { beginRehearsal, type Rehearsing } from '../rehearsal/rehearse.js';
+import { beginRehearsal, type CopyAtWork, type Rehearsing } from '../rehearsal/rehearse.js';
 import { chooseTarget, noticeTarget } from './choose-target.js';
 import { type EvidenceSource, judgeGivenRoute, openEvidence } from './evidence.js';
 import { loadLine, placeInDatabase } from './see-instance.js';
@@ -56,11 +56,11 @@ export async function rehearse(question: RehearsalQuestion, context: CommandCont
 }
 
 /** What hangs on the tables of the copy, by the names that the facts of a database have for it. */
-async function dependentsOf({ ask, schema }: Rehearsing, seenAt: string): Promise<readonly string[]> {
-  const names = namesBy(() => quoteName(schema));
+async function dependentsOf(copy: CopyAtWork, seenAt: string): Promise<readonly string[]> {
+  const names = namesBy(() => quoteName(copy.schema));
   const found = await Promise.all(
     dependentQueries.map(async ({ select }) => {
-      const [row] = await ask(`SELECT (${select(names)}) AS dependents`);
+      const [row] = await copy.ask(`SELECT (${select(names)}) AS dependents`);
       const seen = { status: 'seen', source: 'rehearsal', seenAt, value: row?.dependents };
       const read = databaseFacts.dependents.safeParse(seen);
       if (!read.success || read.data?.status !== 'seen')
@@ -86,11 +86,11 @@ async function runHops(
   source: EvidenceSource,
   context: CommandContext,
 ): Promise<Omit<Rehearsed, 'source'>> {
-  const { restored } = rehearsing;
+  const { restored, copy } = rehearsing;
   const seenAt = context.now().toISOString();
   const latest = source.index.entries.at(-1)?.version;
   const stated = question.from;
-  if (restored.broken.length + restored.lacking.length > 0) {
+  if (copy === undefined) {
     const from = stated ?? latest;
     if (from === undefined) throw new Error('an index has releases');
     const { to: named } = question.target;
@@ -106,17 +106,17 @@ async function runHops(
       lastLines: [],
     };
   }
-  const position = await findPosition(question, rehearsing, source, seenAt);
+  const position = await findPosition(question, copy, source, seenAt);
   const { from } = position;
   requireTargetAhead({ from, to: question.target.to });
   const chosen = await chooseTarget(source, from, question.target, context);
   noticeTarget(chosen, context);
   const { to } = chosen;
   const { route } = await judgeGivenRoute(source, { from, to });
-  const remarks = await contradictions(position, rehearsing, source);
+  const remarks = await contradictions(position, copy, source);
   const versions = route.certified ? route.hops.map(({ toVersion }) => toVersion) : [];
-  const dependents = await dependentsOf(rehearsing, seenAt);
-  const ran = await runEach(versions, from, rehearsing, { source, copy: question.copy });
+  const dependents = await dependentsOf(copy, seenAt);
+  const ran = await runEach(versions, from, copy, { source, copy: question.copy });
   const why = route.certified ? ran.why : ['no complete route leads there; lightspan upgrade-plan says why'];
   return {
     rehearsal: await resultOf(question, rehearsing, position, seenAt, {
@@ -131,7 +131,7 @@ const mostReasons = 10;
 
 async function findPosition(
   { from }: RehearsalQuestion,
-  { ledger }: Rehearsing,
+  { ledger }: CopyAtWork,
   { index, load }: EvidenceSource,
   seenAt: string,
 ): Promise<Position> {
@@ -148,7 +148,7 @@ function ledgerFact(names: readonly string[], seenAt: string): ObservedFacts['le
 /** Where the ledger of the dump is not that of the stated release, as far as artifacts tell. */
 async function contradictions(
   { from, fromSource }: Position,
-  { ledger }: Rehearsing,
+  { ledger }: CopyAtWork,
   { index, load }: EvidenceSource,
 ): Promise<readonly string[]> {
   if (fromSource !== '--from') return [];
@@ -164,7 +164,7 @@ async function contradictions(
 async function runEach(
   versions: readonly Version[],
   from: Version,
-  rehearsing: Rehearsing,
+  atWork: CopyAtWork,
   { source, copy }: { readonly source: EvidenceSource; readonly copy: RehearsalQuestion['copy'] },
 ) {
   const hops: RehearsedHop[] = [];
@@ -179,7 +179,7 @@ async function runEach(
     }
     const span = { from: before, to: version };
     const ran = withoutLicence(
-      await rehearsing.migrate(version),
+      await atWork.migrate(version),
       await loadLine(source.index, span, source.load),
       copy,
     );
@@ -281,7 +281,8 @@ async function resultOf(
   rehearsedAt: string,
   { answer, to, hops, why, remarks, dependents }: Ran,
 ): Promise<Rehearsal> {
-  const { dump, ledger, major, isIsolated, restoreSeconds } = rehearsing;
+  const { dump, major, isIsolated, restoreSeconds, copy: atWork } = rehearsing;
+  const ledger = atWork?.ledger ?? [];
   const { full } = copy;
   const migrations = hops.flatMap((hop) => hop.migrations);
   const sum = migrations.reduce((total, { seconds }) => total + (seconds ?? 0), 0);
@@ -304,13 +305,13 @@ async function resultOf(
       tables: rehearsing.restored.tables,
     },
     ledger: { migrations: ledger.length, newest: ledger.at(-1) ?? null },
-    migratingRole: rehearsing.migratingRole ?? null,
+    migratingRole: atWork?.migratingRole ?? null,
     rolesKnown: rehearsing.restored.rightsAreSure,
     enterprise: hasLicenceKey(copy),
     dependents: [...dependents],
     restoreSeconds: full ? round(restoreSeconds) : null,
     migrationSeconds: full ? round(sum) : null,
-    bytes: full && ledger.length > 0 ? await rehearsing.sizes() : null,
+    bytes: full && atWork !== undefined ? await atWork.sizes() : null,
     // Without rows, neither a time nor how long a lock was held says anything.
     hops: hops.map((hop) => ({
       ...hop,

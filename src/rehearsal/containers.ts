@@ -8,8 +8,8 @@ import { standIns } from './migrator.js';
 import { isOrphan, ownLabel } from './owner.js';
 import type { Place, PlaceRequest, RehearsalServer } from './place.js';
 import type { Copy } from './prepare.js';
-import { openPsql } from './psql.js';
 import { followLog, settingsOf, untilReady } from './server.js';
+import { carriedBy, openSession } from './session.js';
 
 /** Marks all that a rehearsal makes, with who made it. */
 const label = 'lightspan.rehearsal';
@@ -29,7 +29,7 @@ export function openContainers(where: ContainersPlace, request: PlaceRequest): P
   return {
     by: program,
     restore: (options, path) => containers.restore(options, path),
-    removeLeftovers: () => containers.removeLeftovers(),
+    removeLeftovers: () => containers.remove(isOrphan).map((id) => `container ${id}`),
     start: (dump) => startServer(containers, where, dump, request),
   };
 }
@@ -97,23 +97,23 @@ class Containers {
     };
   }
 
-  removeLeftovers(): readonly string[] {
+  /** Removes the containers whose label is so, and tells which. */
+  remove(isSo: (label: string) => boolean): readonly string[] {
     const format = `{{.ID}} {{.Label "${label}"}}`;
     const listed = this.run(['ps', '--all', '--filter', `label=${label}`, '--format', format]);
-    const left = listed.split('\n').flatMap((line) => {
+    const found = listed.split('\n').flatMap((line) => {
       const [id, of] = line.split(' ');
-      return id !== undefined && of !== undefined && isOrphan(of) ? [id] : [];
+      return id !== undefined && of !== undefined && isSo(of) ? [id] : [];
     });
-    if (left.length > 0) this.run(['rm', '--force', '--volumes', ...left]);
-    return left.map((id) => `container ${id}`);
+    if (found.length > 0) this.run(['rm', '--force', '--volumes', ...found]);
+    return found;
   }
 
   removeOwn(): void {
-    const listed = ['ps', '--all', '--quiet', '--filter', `label=${label}=${this.#own}`];
-    const { stdout } = spawnSync(this.program, listed, { env: this.#env, encoding: 'utf8' });
-    const ids = (stdout ?? '').split('\n').filter(Boolean);
-    if (ids.length > 0) {
-      spawnSync(this.program, ['rm', '--force', '--volumes', ...ids], { env: this.#env, stdio: 'ignore' });
+    try {
+      this.remove((of) => of === this.#own);
+    } catch {
+      // The next start removes what could not be removed now.
     }
   }
 }
@@ -144,8 +144,9 @@ async function startServer(
       ...[image, 'postgres', ...settings, '-c', 'listen_addresses=127.0.0.1'],
     ]);
     const log = followLog(containers.open(['logs', '--follow', server]));
-    const connect = (role: string, database: string) =>
-      openPsql(containers.open(psqlIn(server, role, database)));
+    const stream = () =>
+      carriedBy(containers.open(['exec', '--interactive', server, 'bash', '-c', toLoopback]));
+    const connect: RehearsalServer['connect'] = (role, database) => openSession({ stream }, role, database);
     await untilReady(() => connect(superuser, 'postgres'), log.failure);
     const version = containers.run(['exec', server, 'postgres', '--version']);
     return {
@@ -161,11 +162,11 @@ async function startServer(
   }
 }
 
-/** Over the network of the container: while it is being made, its server listens on the socket alone. */
-function psqlIn(server: string, role: string, database: string): readonly string[] {
-  const words = ['--no-psqlrc', '--quiet', '--no-align', '--tuples-only', '--host=127.0.0.1'];
-  return ['exec', '--interactive', server, 'psql', ...words, `--username=${role}`, `--dbname=${database}`];
-}
+/**
+ * Carries a connection to the server, in bash, with which the images of PostgreSQL begin. Over the network of the
+ * container: while it is being made, its server listens on the socket alone. It ends when the server ends it.
+ */
+const toLoopback = 'exec 3<>/dev/tcp/127.0.0.1/5432 4<&0 && { cat <&4 >&3 & exec cat <&3; }';
 
 const imageName = ({ image, tagSuffix }: ContainersPlace, version: Version) =>
   `${image}:${version}${tagSuffix}`;

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LightspanError } from '../core/lightspan-error.js';
 import { truncate } from '../words/phrase.js';
-import { CutShort, type DumpPart, partsOfDump } from './statements.js';
+import { brokenDump, type DumpPart, isBrokenDump, partsOfDump } from './statements.js';
 
 /** A dump of one database, before anything of it is restored. */
 export interface Dump {
@@ -76,10 +76,11 @@ async function look(path: string) {
     const sizes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).size));
     return { head: undefined, bytes: sizes.reduce((sum, size) => sum + size, 0), madeAt: found.mtime };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new LightspanError('unreadable-source', `cannot read the dump: ${reason}`);
+    throw unreadable(error instanceof Error ? error.message : String(error));
   }
 }
+
+const unreadable = (why: string) => new LightspanError('unreadable-source', `cannot read the dump: ${why}`);
 
 async function unpackedHead(path: string): Promise<string> {
   const unpacked = createReadStream(path, { end: 1 << 16 }).pipe(createGunzip());
@@ -105,15 +106,10 @@ async function listOf(path: string, restore: RestoreProgram) {
   return { text, fault };
 }
 
-/** What stands in a dump that was not written, or not copied, to its end. */
-export class BrokenDump extends Error {
-  override readonly name = 'BrokenDump';
-}
-
 /**
  * The parts of a dump, to its end: an archive as `pg_restore` writes it in plain form.
  *
- * @throws {BrokenDump} if it has no end, or cannot be read to it
+ * @throws {LightspanError} {@link isBrokenDump} if it has no end, or is at fault before it
  */
 export async function* readDump(dump: Dump, restore: RestoreProgram): AsyncGenerator<DumpPart> {
   const { path, form } = dump;
@@ -125,18 +121,18 @@ export async function* readDump(dump: Dump, restore: RestoreProgram): AsyncGener
       isComplete ||= part.kind === 'complete';
       yield part;
     }
-    const failure = await archive?.ended;
-    if (failure !== undefined) throw new BrokenDump(failure);
-    if (!isComplete) throw new BrokenDump('it ends before its last line');
+    if (!isComplete || (await archive?.ended) !== undefined) throw brokenDump('it ends before its last line');
   } catch (error) {
-    if (error instanceof BrokenDump) throw error;
+    // What is no longer there, or cannot be read, says nothing of a backup.
+    await look(path);
     const failure = await archive?.ended;
-    if (failure !== undefined) throw new BrokenDump(failure);
-    if (error instanceof CutShort) throw new BrokenDump('it ends in the middle of a statement');
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
-      throw new BrokenDump(`it cannot be unpacked: ${error.message}`);
-    }
-    throw error;
+    if (failure !== undefined)
+      throw /Permission denied|Input\/output error/.test(failure) ? unreadable(failure) : brokenDump(failure);
+    if (isBrokenDump(error)) throw error;
+    const { code = '', message } = Object(error);
+    throw String(code).startsWith('Z_')
+      ? brokenDump(`it cannot be unpacked: ${message}`)
+      : unreadable(message);
   } finally {
     archive?.stop();
     text.destroy();

@@ -66,7 +66,7 @@ export function watchRun(): {
     },
     onLook: (sessions, seconds) => {
       for (const { locks, command } of sessions) {
-        if (command !== undefined && command !== '') lastCommand = command;
+        if (command !== '') lastCommand = command;
         for (const lock of locks.filter(
           ({ table }) => !/\.knex_migrations(_lock)?$|\.migration_lease$/.test(table),
         )) {

@@ -1,6 +1,7 @@
+import { quoteName } from '../collect/database/sql.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { isRefusedStatement } from '../core/refused-statement.js';
-import { type CopyServer, isOfUsers, quoteName, type Restored } from './restore.js';
+import { type CopyServer, isOfUsers, type Restored } from './restore.js';
 import type { Row, Session } from './session.js';
 
 /** A copy that is ready to be migrated. */
@@ -45,7 +46,7 @@ export async function prepareCopy(
     if (full) await own.query('ANALYZE');
     else await continueSequences(own);
     await addRoles(superuser, { restorer, migratingRole, suffix });
-    const ofDatabase = owner ?? quoteName(migratingRole);
+    const ofDatabase = owner ?? quoteName(migratingRole).identifier;
     await superuser.query(`ALTER DATABASE ${database} OWNER TO ${ofDatabase}`);
     for (const setting of settings) {
       if (await isOfUsers(superuser, setting)) await superuser.query(`ALTER DATABASE ${database} ${setting}`);
@@ -53,7 +54,7 @@ export async function prepareCopy(
     await superuser.query(publicSchemaBack(restorer));
     for (const statement of tellers(at)) await superuser.query(statement);
     await own.query(
-      `CREATE TRIGGER ${at.schema} AFTER INSERT ON ${quoteName(ledger.schema)}.knex_migrations ` +
+      `CREATE TRIGGER ${at.schema} AFTER INSERT ON ${quoteName(ledger.schema).identifier}.knex_migrations ` +
         `FOR EACH ROW EXECUTE FUNCTION ${at.schema}.applied()`,
     );
     // From here on, code of the dump runs with the rights of whoever changes the schema: no superuser does.
@@ -107,13 +108,12 @@ async function addRoles(
   { restorer, migratingRole, suffix }: { restorer: string; migratingRole: string; suffix: string },
 ): Promise<void> {
   const watcher = watcherOf(suffix);
-  const [known] = await superuser.query(
-    `SELECT FROM pg_roles WHERE rolname = '${migratingRole.replaceAll("'", "''")}'`,
-  );
-  if (known === undefined) await superuser.query(`CREATE ROLE ${quoteName(migratingRole)}`);
-  await superuser.query(`ALTER ROLE ${quoteName(migratingRole)} LOGIN`);
+  const { identifier, literal } = quoteName(migratingRole);
+  const [known] = await superuser.query(`SELECT FROM pg_roles WHERE rolname = ${literal}`);
+  if (known === undefined) await superuser.query(`CREATE ROLE ${identifier}`);
+  await superuser.query(`ALTER ROLE ${identifier} LOGIN`);
   await superuser.query(`CREATE ROLE ${watcher} LOGIN`);
-  await superuser.query(`GRANT pg_monitor, ${quoteName(migratingRole)}, ${restorer} TO ${watcher}`);
+  await superuser.query(`GRANT pg_monitor, ${identifier}, ${restorer} TO ${watcher}`);
 }
 
 /** As it was before the restore, unless the dump gave it to somebody. */

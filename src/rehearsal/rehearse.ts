@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { leaseRow } from '../collect/database/migration-look.js';
+import { namesBy, quoteName } from '../collect/database/sql.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Version } from '../core/version.js';
 import type { CopyPlace, CopyQuestion } from '../question/rehearsal.js';
@@ -18,9 +20,9 @@ import { readLog } from './log.js';
 import { type MigratorCommand, type MigratorRun, runMigrator } from './migrator.js';
 import type { Place, PlaceRequest, RehearsalServer } from './place.js';
 import { type Copy, prepareCopy } from './prepare.js';
-import { nothingRestored, quoteName, type Restored, restoreDump } from './restore.js';
+import { nothingRestored, type Restored, restoreDump } from './restore.js';
 import type { Row, Session } from './session.js';
-import { leaseOf, sessionsOf } from './watch.js';
+import { sessionsOf } from './watch.js';
 
 /** What a rehearsal needs of the process that it runs in. */
 export interface RehearsalWorld {
@@ -31,6 +33,7 @@ export interface RehearsalWorld {
   readonly onRemoved: (path: string) => void;
 }
 
+/** A dump that was restored, as far as it could be, into a server of its own. */
 export interface Rehearsing {
   readonly by: Place['by'];
   readonly dump: Dump;
@@ -38,17 +41,23 @@ export interface Rehearsing {
   readonly isIsolated: boolean;
   readonly restored: Restored;
   readonly restoreSeconds: number;
-  /** The names in the ledger, in the order in which they were applied; empty if nothing could be restored. */
-  readonly ledger: readonly string[];
-  readonly migrate: (version: Version) => Promise<HopRun>;
-  /** The role that migrates; undefined if nothing could be restored. */
-  readonly migratingRole: string | undefined;
-  /** One look at the catalogue of the copy. */
-  readonly ask: (sql: string) => Promise<readonly Row[]>;
-  readonly schema: string;
-  readonly sizes: () => Promise<{ readonly before: number; readonly after: number; readonly wal: number }>;
+  /** Undefined if not all of the dump could be restored. */
+  readonly copy: CopyAtWork | undefined;
   /** Ends and removes all of it. */
   readonly end: () => Promise<void>;
+}
+
+/** A copy, and what migrates it. */
+export interface CopyAtWork {
+  /** The names in the ledger, in the order in which they were applied. */
+  readonly ledger: readonly string[];
+  readonly migratingRole: string;
+  /** That of the ledger. */
+  readonly schema: string;
+  readonly migrate: (version: Version) => Promise<HopRun>;
+  /** One look at the catalogue. */
+  readonly ask: (sql: string) => Promise<readonly Row[]>;
+  readonly sizes: () => Promise<{ readonly before: number; readonly after: number; readonly wal: number }>;
 }
 
 /**
@@ -65,7 +74,12 @@ export async function beginRehearsal(question: CopyQuestion, world: RehearsalWor
   for (const left of place.removeLeftovers()) world.onRemoved(left);
   const { by, restore } = place;
   const dump = await findDump(question.dump, restore);
-  if (dump.fault !== undefined) return withoutServer(by, dump, dump.fault);
+  if (dump.fault !== undefined) {
+    // A dump that is no backup needs no server to be found out.
+    const restored = { ...nothingRestored, broken: [dump.fault] };
+    const known = { by, dump, major: dump.fromMajor ?? 0, isIsolated: true, restored, restoreSeconds: 0 };
+    return { ...known, copy: undefined, end: () => Promise.resolve() };
+  }
   world.show('starting PostgreSQL');
   const server = await place.start(dump);
   const forget = onInterrupt(server.remove);
@@ -80,49 +94,21 @@ export async function beginRehearsal(question: CopyQuestion, world: RehearsalWor
     const restored = await restoreDump(server, { parts, full, roles, suffix });
     const restoreSeconds = (performance.now() - begun) / 1000;
     const { major, isIsolated } = server;
-    const known = { by, dump, major, isIsolated, restored, restoreSeconds, end };
-    if (restored.broken.length > 0 || restored.lacking.length > 0) {
-      return { ...known, ledger: [], ...withoutCopy };
-    }
+    const known = { by, dump, major, isIsolated, restored, restoreSeconds };
+    if (restored.broken.length > 0 || restored.lacking.length > 0) return { ...known, copy: undefined, end };
     const copy = await prepareCopy(server, restored, { role: question.role, full, suffix });
-    const rehearsal = await Migrations.open({ server, copy, restored, question, world });
-    return {
-      ...{ ...known, ledger: rehearsal.ledger, migratingRole: copy.migratingRole, schema: copy.schema },
-      ask: (sql) => rehearsal.ask(sql),
-      migrate: (version) => rehearsal.migrate(version),
-      sizes: () => rehearsal.sizes(),
-      end: async () => {
-        await rehearsal.close();
-        await end();
-      },
-    };
+    return { ...known, copy: await Migrations.open({ server, copy, restored, question, world }), end };
   } catch (error) {
+    const cause = causeOf(error, server);
     await end();
-    throw error;
+    throw cause;
   }
 }
 
-const withoutCopy = {
-  migratingRole: undefined,
-  schema: 'public',
-  ask: () => Promise.resolve([]),
-  migrate: () => Promise.reject(new Error('nothing was restored')),
-  sizes: () => Promise.reject(new Error('nothing was restored')),
-} as const;
-
-/** A dump that is no backup needs no server to be found out. */
-function withoutServer(by: Place['by'], dump: Dump, fault: string): Rehearsing {
-  const restored = { ...nothingRestored, broken: [fault] };
-  const known = {
-    by,
-    dump,
-    major: dump.fromMajor ?? 0,
-    isIsolated: true,
-    restored,
-    restoreSeconds: 0,
-    ledger: [],
-  };
-  return { ...known, ...withoutCopy, end: () => Promise.resolve() };
+/** That the server has ended explains whatever failed then. */
+function causeOf(error: unknown, { failure }: RehearsalServer): unknown {
+  const why = failure();
+  return why === undefined ? error : new LightspanError('unreadable-source', why, { cause: error });
 }
 
 async function readRoles(file: string): Promise<string> {
@@ -146,8 +132,10 @@ interface Opened {
 }
 
 /** The migrations of a copy, hop by hop. */
-class Migrations {
+class Migrations implements CopyAtWork {
   ledger: readonly string[] = [];
+  readonly migratingRole: string;
+  readonly schema: string;
   readonly #opened: Opened;
   readonly #looks: Session;
   #wasLocked = false;
@@ -156,6 +144,8 @@ class Migrations {
   private constructor(opened: Opened, looks: Session) {
     this.#opened = opened;
     this.#looks = looks;
+    this.migratingRole = opened.copy.migratingRole;
+    this.schema = opened.copy.schema;
   }
 
   static async open(opened: Opened): Promise<Migrations> {
@@ -169,28 +159,30 @@ class Migrations {
     return migrations;
   }
 
-  ask(sql: string): Promise<readonly Row[]> {
-    return this.#looks.query(sql);
-  }
-
-  get #schema(): string {
-    return quoteName(this.#opened.copy.schema);
+  async ask(sql: string): Promise<readonly Row[]> {
+    try {
+      return await this.#looks.query(sql);
+    } catch (error) {
+      throw causeOf(error, this.#opened.server);
+    }
   }
 
   async #isLocked(): Promise<boolean> {
-    const [row] = await this.#looks.query(
-      `SELECT count(*)::int AS locked FROM ${this.#schema}.knex_migrations_lock WHERE is_locked = 1`,
+    const [row] = await this.ask(
+      `SELECT count(*)::int AS locked FROM ${quoteName(this.schema).identifier}.knex_migrations_lock WHERE is_locked = 1`,
     );
     return row?.locked !== 0;
   }
 
   async #readLedger(): Promise<readonly string[]> {
-    const rows = await this.#looks.query(`SELECT name FROM ${this.#schema}.knex_migrations ORDER BY id`);
+    const rows = await this.ask(
+      `SELECT name FROM ${quoteName(this.schema).identifier}.knex_migrations ORDER BY id`,
+    );
     return rows.map(({ name }) => String(name));
   }
 
   async #measure() {
-    const [row] = await this.#looks.query(
+    const [row] = await this.ask(
       "SELECT pg_database_size(current_database())::float8 AS bytes, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS wal",
     );
     return { bytes: Number(row?.bytes), wal: Number(row?.wal) };
@@ -234,13 +226,14 @@ class Migrations {
     }
     // Where knex does not name the migration that failed, the lease may.
     if (outcome.migration !== undefined) return outcome;
-    const lease = await leaseOf(this.#looks, this.#schema).catch(() => undefined);
-    return { ...outcome, migration: lease?.migration };
+    const [lease] = await this.ask(leaseRow(namesBy(() => quoteName(this.schema)))).catch(() => []);
+    const named = lease?.current_migration ?? lease?.parked_migration;
+    return { ...outcome, migration: typeof named === 'string' ? named : undefined };
   }
 
   async #run(version: Version) {
     const { server, copy, world } = this.#opened;
-    const [own] = await this.#looks.query('SELECT pg_backend_pid() AS pid');
+    const [own] = await this.ask('SELECT pg_backend_pid() AS pid');
     const watched = watchRun();
     const read = readLog({ mark: copy.mark, isOurs: (pid) => pid === own?.pid }, watched.onEvent);
     const stop = server.onLog(read);
@@ -286,10 +279,6 @@ class Migrations {
   #commandFor(version: Version): MigratorCommand {
     const { server, copy, question } = this.#opened;
     return { ...server.migrator(copy, version), limitMs: question.limitMs };
-  }
-
-  async close(): Promise<void> {
-    await this.#looks.end();
   }
 }
 

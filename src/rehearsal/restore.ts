@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
+import { quoteName } from '../collect/database/sql.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { isRefusedStatement } from '../core/refused-statement.js';
-import { BrokenDump } from './dump.js';
 import { messageWithoutValues, type Session } from './session.js';
-import type { DumpPart } from './statements.js';
+import { type DumpPart, isBrokenDump } from './statements.js';
 
 /** What a restore needs of the server of a copy. */
 export interface CopyServer {
@@ -119,14 +119,14 @@ const ledgers = new RegExp(
  * Restores a dump into a new database as a role that is no superuser, so that the server refuses what would reach
  * beyond it: programs, files, untrusted languages. Roles that the dump names are made as the server asks for them.
  *
- * @throws {LightspanError} if the server cannot be used; {@link BrokenDump} is an answer, and stands in `broken`
+ * @throws {LightspanError} if the server cannot be used, or the dump cannot be read; that it is broken is an answer, and stands in `broken`
  */
 export async function restoreDump(server: CopyServer, request: RestoreRequest): Promise<Restored> {
   const restore = await Restore.begin(server, request);
   try {
     for await (const part of request.parts) await restore.take(part);
   } catch (error) {
-    if (!(error instanceof BrokenDump)) throw error;
+    if (!isBrokenDump(error)) throw error;
     restore.broken.push(error.message);
   } finally {
     await restore.end();
@@ -178,7 +178,7 @@ class Restore implements Restored {
   /** Roles, who is a member of which, and their settings. None becomes a superuser, or reaches files of the server. */
   async #takeRole(line: string): Promise<void> {
     const [, created] = new RegExp(`^CREATE ROLE (${identifier});$`).exec(line) ?? [];
-    if (created !== undefined) await this.#addRole(created);
+    if (created !== undefined) await this.#addRole(plainName(created));
     const [, name, attributes = ''] = new RegExp(`^ALTER ROLE (${identifier}) WITH (.*);$`).exec(line) ?? [];
     if (name !== undefined && /\bSUPERUSER\b/.test(attributes)) this.superusers.add(plainName(name));
     const [, of = '', member, more] =
@@ -202,10 +202,11 @@ class Restore implements Restored {
 
   async #addRole(name: string): Promise<void> {
     // Those are the server's own, and some of them reach its files.
-    if (this.#knownRoles.has(name) || /^"?pg_/.test(name)) return;
+    if (this.#knownRoles.has(name) || name.startsWith('pg_')) return;
     this.#knownRoles.add(name);
-    await this.#superuser.query(`CREATE ROLE ${name}`);
-    await this.#superuser.query(`GRANT ${name} TO ${this.restorer}`);
+    const { identifier } = quoteName(name);
+    await this.#superuser.query(`CREATE ROLE ${identifier}`);
+    await this.#superuser.query(`GRANT ${identifier} TO ${this.restorer}`);
   }
 
   /** The database is made when the dump has said which collation it had. */
@@ -314,7 +315,7 @@ class Restore implements Restored {
           this.rightsAreSure = false;
           this.remarks.push(`the roles lack ${role}, which the dump names`);
         }
-        await this.#addRole(quoteName(role));
+        await this.#addRole(role);
       }
     }
   }
@@ -398,11 +399,6 @@ async function* withoutTexts(text: string, rows: AsyncIterable<Buffer>): AsyncGe
 
 function publicSchema(owner: string): string {
   return `DO $$ BEGIN IF pg_catalog.current_setting('server_version_num')::int < 150000 THEN ALTER SCHEMA public OWNER TO ${owner}; END IF; END $$`;
-}
-
-/** A name as SQL writes it. */
-export function quoteName(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
 function plainName(written: string): string {

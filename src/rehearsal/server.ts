@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
 import {
   accessSync,
   chownSync,
@@ -105,21 +105,20 @@ async function startServer(
   const folder = mkdtempSync(join(tmp, `${prefix}${ownLabel()}-`));
   const remove = () => removeFolder(folder);
   try {
-    const { user, wrap } = chooseUser(folder);
+    const user = chooseUser(folder);
     const superuser = `lightspan_${suffix}`;
     const data = join(folder, 'data');
-    run(wrap, programs.initdb, initdbOptions(data, superuser), env);
+    run(programs.initdb, initdbOptions(data, superuser), { ...user, env, cwd: '/' });
     const settings = { ...settingsOf(full), listen_addresses: '', port: String(port) };
     const file = join(data, 'postgresql.auto.conf');
     writeFileSync(file, settingsText({ ...settings, unix_socket_directories: folder }), { mode: 0o600 });
     if (user !== undefined) chownSync(file, user.uid, user.gid);
-    const withoutNetwork = networkless(wrap, env);
-    const [program = '', ...words] = [...(withoutNetwork ?? []), ...wrap, programs.postgres, '-D', data];
+    const withoutNetwork = networkless(user, env);
+    const [program = '', ...words] = [...(withoutNetwork?.server ?? []), programs.postgres, '-D', data];
     const child = spawn(program, words, {
-      env,
-      cwd: '/',
-      stdio: ['ignore', 'ignore', 'pipe'],
-      detached: true,
+      // With a network of its own, that program changes the user too.
+      ...(withoutNetwork === undefined ? user : {}),
+      ...{ env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], detached: true },
     });
     const log = followLog(child);
     const room = full ? watchRoom(folder, remove) : undefined;
@@ -137,7 +136,7 @@ async function startServer(
         const ofCopy = variablesOf(folder, copy.migratingRole, copy.database);
         const shell = ['/bin/sh', '-c', migrate.replaceAll('{version}', version)];
         return {
-          command: [...(withoutNetwork ?? []), ...shell],
+          command: [...(withoutNetwork?.migrator ?? []), ...shell],
           env: migratorEnvironment(request.env, request.variables, ofCopy, home),
         };
       },
@@ -171,16 +170,8 @@ function watchRoom(folder: string, remove: () => void) {
 const prefix = 'lsr-';
 
 function initdbOptions(data: string, superuser: string): readonly string[] {
-  return [
-    '--pgdata',
-    data,
-    '--username',
-    superuser,
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--no-locale',
-    '--no-sync',
-  ];
+  const plain = ['--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync'];
+  return ['--pgdata', data, '--username', superuser, ...plain];
 }
 
 /** `%e` is the SQLSTATE, `%p` the process, `%n` the time. */
@@ -206,49 +197,52 @@ function settingsText(settings: Readonly<Record<string, string>>): string {
     .join('');
 }
 
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /** PostgreSQL does not run as root: then it runs as a user who owns nothing else. */
-function chooseUser(folder: string) {
-  if (process.getuid?.() !== 0) return { user: undefined, wrap: [] };
+function chooseUser(folder: string): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
   const id = (name: string, flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
   for (const name of ['postgres', 'nobody']) {
     try {
       const user = { uid: id(name, '-u'), gid: id(name, '-g') };
       chownSync(folder, user.uid, user.gid);
-      const wrap = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--'];
-      return { user, wrap };
+      return user;
     } catch {
       // There is no such user here.
     }
   }
-  throw new LightspanError(
-    'unreadable-source',
-    'PostgreSQL does not run as root, and no user is there for it',
-    {
-      hint: 'Run lightspan as another user, or add the user postgres.',
-    },
-  );
+  const message = 'PostgreSQL does not run as root, and no user is there for it';
+  const hint = 'Run lightspan as another user, or add the user postgres.';
+  throw new LightspanError('unreadable-source', message, { hint });
 }
 
-/** A network of its own, without any device; for a user without rights, in a world of users of its own. */
-function networkless(wrap: readonly string[], env: Environment): readonly string[] | undefined {
+/**
+ * What starts a program in a network of its own, without any device; for a user without rights, in a world of users of
+ * its own. Undefined where that is not allowed.
+ */
+function networkless(user: User | undefined, env: Environment) {
+  const asUser = user === undefined ? [] : [`--setuid=${user.uid}`, `--setgid=${user.gid}`];
   const ways = [
-    ['unshare', '--net', '--'],
-    ['unshare', '--map-current-user', '--net', '--'],
-  ];
-  return ways.find(([program = '', ...words]) => {
-    const { status } = spawnSync(program, [...words, ...wrap, 'true'], { env, stdio: 'ignore' });
+    ['unshare', '--net'],
+    ['unshare', '--map-current-user', '--net'],
+  ].map((way) => ({ server: [...way, ...asUser, '--'], migrator: [...way, '--'] }));
+  return ways.find(({ server: [program = '', ...words] }) => {
+    const { status } = spawnSync(program, [...words, 'true'], { env, stdio: 'ignore' });
     return status === 0;
   });
 }
 
-function run(wrap: readonly string[], program: string, options: readonly string[], env: Environment): void {
-  const [first = '', ...words] = [...wrap, program, ...options];
-  const { status, stderr, error } = spawnSync(first, words, {
-    ...{ env, cwd: '/', encoding: 'utf8' },
+function run(program: string, words: readonly string[], options: SpawnSyncOptions): void {
+  const { status, stderr, error } = spawnSync(program, words, {
+    ...options,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   if (status === 0) return;
-  const [line = ''] = (error?.message ?? stderr).split('\n').filter((text) => text.trim() !== '');
+  const [line = ''] = (error?.message ?? String(stderr)).split('\n').filter((text) => text.trim() !== '');
   throw new LightspanError('unreadable-source', `${program} failed: ${line}`);
 }
 

@@ -1,6 +1,8 @@
 import type { Buffer } from 'node:buffer';
-import type { Writable } from 'node:stream';
-import type { Client } from 'pg';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { LightspanError } from '../core/lightspan-error.js';
 import { refusedStatement } from '../core/refused-statement.js';
 import { usualTimeoutMs } from '../read/limits.js';
 
@@ -32,37 +34,26 @@ export interface Session {
   readonly end: () => Promise<void>;
 }
 
-export interface CopyAddress {
-  /** The folder of the socket. */
-  readonly host: string;
-  readonly port: number;
-}
+/** The folder of the socket, or what carries a connection. */
+export type CopyAddress =
+  | { readonly host: string; readonly port: number }
+  | { readonly stream: () => Duplex };
 
-/** Connects to a server of our own over its socket: there are no passwords, and no network is meant. */
-export async function openSession(
-  { host, port }: CopyAddress,
-  user: string,
-  database: string,
-): Promise<Session> {
-  const { Client } = await import('pg');
+/** Connects to a server of our own: there are no passwords, and no network is meant. */
+export async function openSession(address: CopyAddress, user: string, database: string): Promise<Session> {
+  const [{ Client }, { from }] = await Promise.all([import('pg'), import('pg-copy-streams')]);
   const client = new Client({
-    ...{ host, port, user, database, ssl: false, application_name: 'lightspan' },
+    ...{ ...address, user, database, ssl: false, application_name: 'lightspan' },
     // Given here, so that neither a variable nor a file of the caller decides.
     ...{ password: 'none', options: '', keepAlive: false, connectionTimeoutMillis: usualTimeoutMs },
   });
   // The query that waits for an answer receives the error.
   client.on('error', () => undefined);
   await client.connect();
+  const refuse = (error: unknown) => Promise.reject(sqlErrorOf(error));
   return {
-    query: async (sql) => {
-      try {
-        const { rows } = await client.query<Row>(single(sql));
-        return rows;
-      } catch (error) {
-        throw sqlErrorOf(error);
-      }
-    },
-    copy: (sql, rows) => copyRows(client, sql, rows),
+    query: async (sql) => (await client.query<Row>(single(sql)).catch(refuse)).rows,
+    copy: (sql, rows) => pipeline(rows, client.query(from(sql))).catch(refuse),
     end: () => client.end().catch(() => undefined),
   };
 }
@@ -74,67 +65,21 @@ function single(text: string) {
 }
 
 function sqlErrorOf(error: unknown): unknown {
-  if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return error;
-  return refusedStatement(String(error.code), error.message);
+  if (!(error instanceof Error) || error instanceof LightspanError) return error;
+  if ('severity' in error && 'code' in error) return refusedStatement(String(error.code), error.message);
+  return new LightspanError('unreadable-source', `the server of the copy does not answer: ${error.message}`);
 }
 
-/** What the types of `pg` leave out of its connection: the messages of COPY. */
-interface CopyConnection {
-  readonly query: (text: string) => void;
-  readonly sendCopyFromChunk: (chunk: Buffer) => void;
-  readonly endCopyFrom: () => void;
-  readonly sendCopyFail: (message: string) => void;
-  readonly stream: Writable;
-}
-
-function isCopyConnection(connection: object): connection is CopyConnection {
-  return 'sendCopyFromChunk' in connection && 'endCopyFrom' in connection && 'sendCopyFail' in connection;
-}
-
-function copyRows(client: Client, sql: string, rows: AsyncIterable<Buffer>): Promise<void> {
-  return new Promise((done, fail) => {
-    let isOver = false;
-    const send = async (connection: CopyConnection) => {
-      for await (const chunk of rows) {
-        // What the server has refused is read on: the next part of the dump stands behind it.
-        if (isOver) continue;
-        connection.sendCopyFromChunk(chunk);
-        if (connection.stream.writableNeedDrain) await drained(connection.stream);
-      }
-      if (!isOver) connection.endCopyFrom();
-    };
-    let sent: Promise<unknown> = Promise.resolve();
-    let cut: Error | undefined;
-    const ended = (error?: unknown) => {
-      isOver = true;
-      sent.then(() => ((error ?? cut) === undefined ? done() : fail(cut ?? sqlErrorOf(error))));
-    };
-    client.query({
-      submit: (connection: object) => {
-        if (!isCopyConnection(connection)) throw new Error('this pg has no COPY');
-        connection.query(sql);
-      },
-      handleCopyInResponse: (connection: CopyConnection) => {
-        sent = send(connection).catch((error: Error) => {
-          cut = error;
-          connection.sendCopyFail('the dump was cut short');
-        });
-      },
-      handleError: ended,
-      handleCommandComplete: () => {},
-      handleReadyForQuery: () => ended(),
-    });
-  });
-}
-
-function drained(stream: Writable): Promise<void> {
-  return new Promise((done) => {
-    const end = () => {
-      stream.off('drain', end);
-      stream.off('close', end);
-      done();
-    };
-    stream.once('drain', end);
-    stream.once('close', end);
-  });
+/** A connection that a program carries by its standard input and output: `pg` takes it for a socket. */
+export function carriedBy(program: ChildProcessWithoutNullStreams): Duplex {
+  const stream = Duplex.from({ readable: program.stdout, writable: program.stdin });
+  program.stderr.resume();
+  program.once('error', (error) => stream.destroy(error));
+  stream.once('close', () => program.kill('SIGKILL'));
+  const same = () => stream;
+  const connect = () => {
+    setImmediate(() => stream.emit('connect'));
+    return stream;
+  };
+  return Object.assign(stream, { setNoDelay: same, ref: same, unref: same, connect });
 }

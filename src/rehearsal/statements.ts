@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { LightspanError } from '../core/lightspan-error.js';
 
 /** What a dump in plain form consists of, in its order. */
 export type DumpPart =
@@ -15,6 +16,7 @@ const newline = 10;
 /** The lines of a stream, each with its break, and the rows of a table. */
 class Lines {
   #held = Buffer.alloc(0);
+  #isInRows = false;
   readonly #chunks: AsyncIterator<Uint8Array>;
 
   constructor(chunks: AsyncIterable<Uint8Array>) {
@@ -40,14 +42,23 @@ class Lines {
     return taken;
   }
 
-  /** Rows up to the line `\.`, in pieces of whole lines. */
+  /** Rows up to the line `\.`, in pieces of whole lines; none once that line has been read. */
   async *rows(): AsyncGenerator<Buffer> {
-    for (let line = await this.line(); line !== undefined; line = await this.line()) {
-      if (line[0] === backslash && /^\\\.\r?\n?$/.test(line.toString('latin1'))) return;
+    while (this.#isInRows) {
+      const line = await this.line();
+      if (line === undefined) throw cutShort('within rows');
+      if (line[0] === backslash && /^\\\.\r?\n?$/.test(line.toString('latin1'))) {
+        this.#isInRows = false;
+        return;
+      }
       // As many lines as are held go at once, up to one that may be the end of the rows.
       yield Buffer.concat([line, this.#take(this.#endOfLines())]);
     }
-    throw new CutShort();
+  }
+
+  beginRows(): AsyncIterable<Buffer> {
+    this.#isInRows = true;
+    return this.rows();
   }
 
   #endOfLines(): number {
@@ -59,10 +70,15 @@ class Lines {
 
 const backslash = 0x5c;
 
-/** The stream ended within a statement or within rows. */
-export class CutShort extends Error {
-  override readonly name = 'CutShort';
+/** What stands in a dump that was not written, or not copied, to its end. */
+export const brokenDump = (why: string) =>
+  new LightspanError('unreadable-source', why, { details: { kind: 'broken-dump' } });
+
+export function isBrokenDump(error: unknown): error is LightspanError {
+  return error instanceof LightspanError && error.details?.kind === 'broken-dump';
 }
+
+const cutShort = (where: string) => brokenDump(`it ends ${where}`);
 
 /** Where a line begins: within what, and how deep. */
 interface Scan {
@@ -80,7 +96,7 @@ const atBegin: Scan = { quote: '', parentheses: 0, blocks: 0, words: [] };
  * Splits a dump in plain form into statements and rows, as psql does it: quotes, dollar quotes, comments, parentheses
  * and bodies of functions in SQL are passed over. Standard-conforming strings are taken for granted: a dump sets them.
  *
- * @throws {CutShort} if it ends within a part
+ * @throws {LightspanError} {@link isBrokenDump} if it ends within a part
  */
 export async function* partsOfDump(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<DumpPart> {
   const lines = new Lines(chunks);
@@ -106,9 +122,9 @@ export async function* partsOfDump(chunks: AsyncIterable<Uint8Array>): AsyncGene
       text = '';
       scan = atBegin;
       if (/^COPY\s[^;]*\sFROM\s+stdin;$/i.test(statement)) {
-        const rows = lines.rows();
-        yield { kind: 'rows', text: statement, rows };
-        for await (const _ of rows);
+        yield { kind: 'rows', text: statement, rows: lines.beginRows() };
+        // What the server refused is read on: the next part stands behind it.
+        for await (const _ of lines.rows());
         break;
       }
       yield { kind: 'statement', text: statement };
@@ -118,7 +134,7 @@ export async function* partsOfDump(chunks: AsyncIterable<Uint8Array>): AsyncGene
       scan = atBegin;
     }
   }
-  if (withoutComments(text) !== '') throw new CutShort();
+  if (withoutComments(text) !== '') throw cutShort('in the middle of a statement');
 }
 
 /** Comments before a statement; those within it are the server's. */

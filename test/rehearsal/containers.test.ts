@@ -88,6 +88,22 @@ it('says what fails, with rows too', async () => {
   expect(containers()).toEqual([]);
 });
 
+it('runs no command of psql that stands in a dump', async () => {
+  const { env } = standIn({ [one]: { up: 'select 1' } });
+  const file = join(folderOfAll(), 'ran');
+  const dump = dumpOf(source, 'bi', ['--format=plain']);
+  const evil = `SET lock_timeout = 0 \\! touch ${file}\n;\nCREATE TABLE "x\\! touch ${file}" (a int);\n`;
+  writeFileSync(
+    dump,
+    readFileSync(dump, 'utf8').replace('-- PostgreSQL database dump complete', `${evil}$&`),
+  );
+  const { answer } = await rehearse(argv(dump), { env });
+  expect([answer, existsSync(file)]).toEqual([
+    expect.stringMatching(/^no: the dump is no backup: SET /),
+    false,
+  ]);
+});
+
 it('hands on a variable by its name alone', async () => {
   const { env, asked } = standIn(
     { [one]: { up: 'select 1' } },

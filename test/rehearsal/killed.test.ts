@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,11 +22,13 @@ import { folderOfAll } from '../support/temporary-folder.js';
 const name = '20260901000000_one';
 let source: Cluster;
 let argv: readonly string[];
+let shortMigration: string;
 beforeAll(async () => {
   source = await startSource();
   source.database('bi', ...instance);
   const index = await writeReleases({ '2.1.0': [name] });
   const migrate = writeMigrator({ '2.1.0': { [name]: { up: 'select pg_sleep(3)' } } });
+  shortMigration = writeMigrator({ '2.1.0': { [name]: { up: 'select pg_sleep(1)' } } });
   const dump = dumpOf(source, 'bi');
   argv = ['--dump', dump, '--to', '2.1.0', '--index', index, '--postgres', postgres, '--migrate', migrate];
 }, 60_000);
@@ -95,18 +97,74 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-it('is no answer if the server of the copy is killed', { timeout: 120_000 }, async () => {
+/** Rehearses with a migration of a second, kills what it finds at a moment, and waits for the end. */
+async function rehearseAndKill(find: (tmp: string) => readonly number[], delay: number) {
   const tmp = folderOfAll();
-  const run = rehearse(argv, {}, tmp);
-  await until(() => rehearsals(tmp).some((folder) => readdirSync(join(tmp, folder)).includes('home')));
-  const [folder = ''] = rehearsals(tmp);
-  await sleep(1000);
-  process.kill(
-    Number(readFileSync(join(tmp, folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]),
-    'SIGKILL',
+  const run = rehearse([...argv.slice(0, -1), shortMigration], {}, tmp);
+  let isOver = false;
+  void run.then(() => {
+    isOver = true;
+  });
+  await until(() => isOver || find(tmp).length > 0);
+  await sleep(delay);
+  for (const pid of find(tmp)) process.kill(pid, 'SIGKILL');
+  const { code, answer, stderr, left } = await run;
+  return { code, said: answer || stderr, left: [...left, ...processesIn(tmp)] };
+}
+
+const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'latin1') : '');
+
+/** Started by the command that migrates, with the folder of the copy in its variables. */
+const migratorsIn = (tmp: string) =>
+  processesIn(tmp)
+    .map(Number)
+    .filter((pid) => /^[^\0]*node\0[^\0]*migrate\.cjs\0/.test(textOf(`/proc/${pid}/cmdline`)));
+
+it('knows nothing, and leaves nothing, if the migrator is killed at 20 moments', {
+  timeout: 900_000,
+}, async () => {
+  const codes: (number | null)[] = [];
+  for (let i = 0; i < 20; i += 1) {
+    const { code, said, left } = await rehearseAndKill(migratorsIn, i * 100);
+    codes.push(code);
+    // Where it has ended before, there is nothing to kill.
+    expect([code, said, left]).toEqual([
+      code === 0 ? 0 : 3,
+      expect.stringMatching(/^(?:yes: |not known: hop 1: the migrator ended )/),
+      [],
+    ]);
+  }
+  expect(codes.filter((code) => code === 3).length).toBeGreaterThan(5);
+});
+
+/** The server of a copy, from its first file on: while it is made, that names a server for its tables. */
+function serversIn(tmp: string): readonly number[] {
+  const files = rehearsals(tmp).map((folder) => join(tmp, folder, 'data', 'postmaster.pid'));
+  return files.flatMap((file) => Math.abs(Number(textOf(file).split('\n')[0])) || []);
+}
+
+/** Its processes that work for somebody. */
+const backendsIn = (tmp: string) =>
+  serversIn(tmp).flatMap((server) =>
+    textOf(`/proc/${server}/task/${server}/children`)
+      .split(' ')
+      .filter((pid) => /^postgres: \w+ lightdash /.test(textOf(`/proc/${pid}/cmdline`)))
+      .map(Number),
   );
-  const { code, answer, left } = await run;
-  expect([code, answer, left]).toEqual([3, expect.stringContaining('the server ended'), []]);
+
+it.each([
+  ['the server of the copy', serversIn, 10],
+  ['a process of that server', backendsIn, 5],
+] as const)('is no answer if %s is killed', { timeout: 900_000 }, async (_, find, moments) => {
+  for (let i = 0; i < moments; i += 1) {
+    const { code, said, left } = await rehearseAndKill(find, i * 300);
+    expect([code, said, left]).toEqual([
+      code === 0 ? 0 : 3,
+      expect.stringMatching(/^(?:yes: |not known: |lightspan: .*(?:server|PostgreSQL|initdb|connection))/),
+      [],
+    ]);
+    expect(said).not.toContain('internal error');
+  }
 });
 
 it('leaves a rehearsal alone that runs beside it', { timeout: 120_000 }, async () => {

@@ -103,8 +103,8 @@ function problemOf(text: unknown): { readonly status: string; readonly detail: s
   return { status: String(status), detail: String(detail) };
 }
 
-// A column that does not exist yet comes from `later`, where it is null: a name refers to the nearest one.
-const leaseRow = ({ schema }: Names) => `SELECT lease.*,
+/** The lease. A column that does not exist yet comes from `later`, where it is null: a name refers to the nearest one. */
+export const leaseRow = ({ schema }: Names) => `SELECT lease.*,
   ${secondsSince('lease.last_heartbeat')} AS heartbeat, ${secondsSince('lease.parked_at')} AS parked
 FROM (
   SELECT NULL::timestamptz AS parked_at, NULL::text AS parked_app_version, NULL::text AS parked_migration
