@@ -1,6 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { scenarios } from './checks/scenarios.js';
 import { runCli } from './support/cli.js';
 import { upgradeTo, writeSituation } from './support/preflight.js';
 import { realIndexFile } from './support/real-index.js';
@@ -8,7 +9,7 @@ import { gitEnv, Repository } from './support/repository.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 /**
- * The five jobs that people come with, each from an empty start to its end: at most four commands, and at most 60 lines
+ * The jobs that people come with, each from an empty start to its end: at most four commands, and at most 60 lines
  * to read on a terminal of 80 columns. `npx vitest run test/jobs.test.ts --update` updates what is printed.
  */
 
@@ -96,6 +97,16 @@ describe('a job', () => {
         ['upgrade-report --from 2.134.1 --to 2.134.2 --index mirror --offline --out report.html', 0],
       ],
     ],
+    'preflight-that-stops': async () => {
+      const folder = folderWith({});
+      const scenario = scenarios['long-lock-on-projects']?.broken;
+      expect(scenario).toBeDefined();
+      if (scenario !== undefined) await writeSituation(folder, scenario);
+      return [
+        folder,
+        [['upgrade-preflight --from 2.0.0 --to latest --only database --facts facts.json --index .', 1]],
+      ];
+    },
     'preflight-that-ends-in-go': async () => {
       const folder = folderWith({});
       await writeSituation(

@@ -46,6 +46,7 @@ const prosePages = [
 
 /** What is looked up, and read by nobody from its beginning. */
 const lookedUp = [
+  { name: 'incidents', title: 'Incidents', more: ', and how each is handled' },
   { name: 'library', title: 'As a library', more: ', in TypeScript and JavaScript' },
 ] as const;
 
@@ -120,8 +121,6 @@ function contentsPage(commands: readonly PagedCommand[]): string {
 }
 
 function exitCodesPage(commands: readonly PagedCommand[], prose: string): string {
-  const meaningFor = ({ usage }: PagedCommand, exitCode: string) =>
-    Object.entries(usage?.exitCodes ?? {}).find(([own]) => own === exitCode)?.[1] ?? '';
   return page(
     '# Exit codes',
     prose,
@@ -130,16 +129,22 @@ function exitCodesPage(commands: readonly PagedCommand[], prose: string): string
       Object.entries(exitCodeWords).map(([exitCode, { meaning }]) => [exitCode, meaning]),
     ),
     '## What they mean for each command',
-    ...['0', '1', '2', '3', '4'].flatMap((exitCode) => [
-      `### Exit code ${exitCode}`,
-      table(
-        ['command', 'meaning'],
-        commands
-          .filter((command) => meaningFor(command, exitCode) !== '')
-          .map((command) => [`[${command.name}](${pageName(command)})`, meaningFor(command, exitCode)]),
-      ),
-    ]),
+    'The page of each command has the other codes, too: what cannot be answered there (3), and what cannot be trusted (4).',
+    table(['command', 'exit code 0', 'exit code 1'], byMeaning(commands)),
   );
+}
+
+/** What 0 and 1 mean, a row for the commands for which they mean the same. */
+function byMeaning(commands: readonly PagedCommand[]): readonly (readonly string[])[] {
+  const found = new Map<string, { readonly names: string[]; readonly meanings: readonly string[] }>();
+  for (const command of commands) {
+    const { 0: yes = '', 1: no = '' } = command.usage?.exitCodes ?? {};
+    const key = `${yes} | ${no}`;
+    const row = found.get(key) ?? { names: [], meanings: [yes, no] };
+    row.names.push(`[${command.name}](${pageName(command)})`);
+    found.set(key, row);
+  }
+  return [...found.values()].map(({ names, meanings }) => [names.join(', '), ...meanings]);
 }
 
 function jsonOutputPage(commands: readonly PagedCommand[], prose: string): string {

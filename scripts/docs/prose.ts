@@ -24,11 +24,15 @@ function quoteTranscripts(text: string): string {
     /^```console\nfrom ([\w/-]+): ([\w-]+(?: [\w-]+)*?)(?:, (\d+) lines)?\n```$/gm,
     (_, file: string, command: string, count?: string) => {
       const transcript = readFileSync(`test/transcripts/${file}.txt`, 'utf8');
-      const runs = transcript.split(/^(?=\$ )/m).filter((run) => run.startsWith(`$ lightspan ${command} `));
+      const runs = transcript
+        .split(/^(?=\$ )/m)
+        .filter((run) => /^\s/.test(run.split(`$ lightspan ${command}`)[1] ?? ''));
       const [run] = runs;
       if (run === undefined) throw new Error(`${file} has no run of ${command}`);
       const lines = run
-        .replaceAll(/<(?:fixtures|[\w-]+)>(?=\/|\s|$)/g, 'mirror')
+        .replace(/^--- [\s\S]*/m, '')
+        .replaceAll('http://<instance>', 'https://bi.example.com')
+        .replaceAll('<fixtures>', 'mirror')
         .trimEnd()
         .split('\n');
       const shown = count === undefined ? lines : lines.slice(0, Number(count) + 1);
