@@ -1,5 +1,5 @@
 /** What pg itself escapes with, without the rest of it. Its types do not name this part. */
 declare module 'pg/lib/utils.js' {
-  export function escapeIdentifier(name: string): string;
-  export function escapeLiteral(text: string): string;
+  const utils: { escapeIdentifier(name: string): string; escapeLiteral(text: string): string };
+  export default utils;
 }

@@ -1,8 +1,7 @@
-import { escapeLiteral } from 'pg/lib/utils.js';
 import { backfills } from '../../instance/backfills/built-in.js';
 import type { Condition } from '../../instance/backfills/records.js';
 import { isRowStep } from '../../instance/forecast/backfill-time.js';
-import { type FactQuery, isPlain, type Lookup } from './sql.js';
+import { escapeLiteral, type FactQuery, isPlain, type Lookup } from './sql.js';
 
 /**
  * The conditions, by the records of backfills, under which rows change. The server's planner estimates how many rows

@@ -1,6 +1,5 @@
-import { escapeLiteral } from 'pg/lib/utils.js';
 import { conditions } from './backfill-queries.js';
-import { ownNames } from './sql.js';
+import { escapeLiteral, ownNames } from './sql.js';
 
 /**
  * The columns that are read of each table, and those of backfills, of which no row is read. None contains free text

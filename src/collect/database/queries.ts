@@ -1,4 +1,3 @@
-import { escapeLiteral } from 'pg/lib/utils.js';
 import { backfillLookup, backfillRows } from './backfill-queries.js';
 import { dependentQueries } from './dependent-queries.js';
 import { migrationQueries, tableLookup } from './migration-queries.js';
@@ -6,6 +5,7 @@ import { probeLookup, readLimitMs, readRate, sortLimitMs, sortRate } from './rat
 import { activityQueries, serverQueries, writerLookup } from './server-queries.js';
 import {
   currentDatabaseId,
+  escapeLiteral,
   type FactQuery,
   isoTime,
   type Lookup,

@@ -1,5 +1,13 @@
-import { escapeLiteral } from 'pg/lib/utils.js';
-import { answerOf, type FactQuery, isPlain, jsonRow, type Lookup, schemaId, type Unseen } from './sql.js';
+import {
+  answerOf,
+  escapeLiteral,
+  type FactQuery,
+  isPlain,
+  jsonRow,
+  type Lookup,
+  schemaId,
+  type Unseen,
+} from './sql.js';
 
 /** A read of at most 256 MiB, in steps, so that a slow disk yields a rate and not a timeout. */
 const stepBlocks = 1024;

@@ -1,5 +1,8 @@
-import { escapeIdentifier, escapeLiteral } from 'pg/lib/utils.js';
+import utils from 'pg/lib/utils.js';
 import type { ObservedFacts } from '../../instance/facts/facts-schema.js';
+
+/** What pg itself escapes with. Node finds no names in that file of CommonJS, so they are taken from its default. */
+export const { escapeIdentifier, escapeLiteral } = utils;
 
 /**
  * The facts of a database are queried in SQL alone: each query is an expression that returns the value of one fact as
