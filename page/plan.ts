@@ -88,7 +88,7 @@ export function plan({ used, facts }: Data, { from, to: target, deploy, stated }
   const deployment = deploymentOf(file?.facts ?? {});
   // Commands for a deployment that was seen take care of more than is shown here: they are left to the program.
   const hasSteps = deploy !== undefined && !startIsNoRelease && stops.length === 0 && !isDeployed(file);
-  const renderedHops = hasSteps ? stepsOf(route, { ...deployment, kind: deploy }, stated) : undefined;
+  const renderedHops = hasSteps ? stepsOf(route, deployment[deploy], stated) : undefined;
   const details = {
     demands: demandsOf({ notesOf, knownThrough: builtInKnownIssues.knownThrough }, index, {
       from,
@@ -179,6 +179,7 @@ function stepsOf({ hops }: ShownRoute, nothing: Deployment, stated: Question['st
   const [chart, job] = [stated.get('chart-version'), stated.get('migration-job')];
   const chartVersion = chart === undefined ? undefined : String(chart);
   if (chartVersion !== undefined) requireChart(chartVersion);
-  const deployment = { ...nothing, chartVersion, migrationJob: job === undefined ? undefined : job === 'on' };
+  const migrationJob = job === undefined ? undefined : job === 'on';
+  const deployment = nothing.kind === 'helm' ? { ...nothing, chartVersion, migrationJob } : nothing;
   return hops.map((hop, i) => renderHop(hop, { at: i + 1, of: hops.length }, deployment, undefined));
 }

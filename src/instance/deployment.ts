@@ -19,15 +19,30 @@ export const standardInput = 'standard input';
 export type DeployedImage = Pick<ImageFact, 'registry' | 'repository' | 'tag' | 'digest'>;
 
 /**
- * How Lightdash is deployed and upgraded, by the facts, the file that pins it and the command line. A member is
- * undefined where these do not say it clearly: the commands of a plan then ask for it.
+ * How Lightdash is deployed, as facts show it, and what they tell of it for the steps of either tool. What they do not
+ * show clearly is undefined.
  */
-export interface Deployment {
-  readonly kind: 'helm' | 'compose' | undefined;
+export interface SeenDeployment {
+  readonly kind: Deployment['kind'] | undefined;
   /** What applies it in place of a person with helm, if that is known. */
   readonly appliedBy: AppliedBy | undefined;
   /** Of Lightdash; more than one means more than one deployment. */
   readonly namespaces: readonly string[];
+  /** Whether there are files of which only the content was handed over. */
+  readonly hasUnnamedFiles: boolean;
+  /** What else runs Lightdash, or will: no step stops it. */
+  readonly notStopped: readonly Pick<WorkloadFact, 'kind' | 'name'>[];
+  readonly helm: HelmDeployment;
+  readonly compose: ComposeDeployment;
+}
+
+/**
+ * What the steps of a hop are filled with, by facts, the file that pins Lightdash and the command line. What none of
+ * them says clearly is undefined: the commands of a plan then ask for it.
+ */
+export type Deployment = HelmDeployment | ComposeDeployment;
+
+interface DeploymentOfAnyTool {
   /** The image of all workloads of Lightdash, if they have the same. */
   readonly image: DeployedImage | undefined;
   /** What stands around the version in its tag: `v`, `-custom`; usually nothing. */
@@ -37,16 +52,12 @@ export interface Deployment {
   readonly file: string | undefined;
   /** All values or compose files, in the order in which Helm or compose merges them; empty if they are not known. */
   readonly files: readonly string[];
-  /** Whether there are files of which only the content was handed over. */
-  readonly hasUnnamedFiles: boolean;
-  /** Of compose: the files of variables in place of `.env`. */
-  readonly envFiles?: readonly string[] | undefined;
-  /** Of compose: the variable that gives the release, as the file of variables has it. */
-  readonly variable?: { readonly file: string; readonly name: string; readonly written: string } | undefined;
-  /** Of compose: the folder in which it finds all of its files by itself; undefined if it must be given them. */
-  readonly folder?: string | undefined;
   /** The bundled database: its workload in the cluster, such as `statefulset/ld-postgresql`, or its compose service. */
   readonly database: string | undefined;
+}
+
+export interface HelmDeployment extends DeploymentOfAnyTool {
+  readonly kind: 'helm';
   readonly context: string | undefined;
   readonly release: string | undefined;
   readonly namespace: string | undefined;
@@ -60,12 +71,20 @@ export interface Deployment {
   readonly migrationJobName: string | undefined;
   /** All Deployments of Lightdash in a cluster; empty if only part of them may have been read. */
   readonly deployments: readonly string[];
-  /** What else runs Lightdash, or will: no step stops it. */
-  readonly notStopped: readonly Pick<WorkloadFact, 'kind' | 'name'>[];
   readonly backend: string | undefined;
   readonly autoscalers: FactOf<'autoscalers'>;
   /** The time in seconds that the backend has to start before it is killed; `none` without a startup probe. */
   readonly startup: number | 'none' | undefined;
+}
+
+export interface ComposeDeployment extends DeploymentOfAnyTool {
+  readonly kind: 'compose';
+  /** The files of variables in place of `.env`. */
+  readonly envFiles?: readonly string[] | undefined;
+  /** The variable that gives the release, as the file of variables has it. */
+  readonly variable?: { readonly file: string; readonly name: string; readonly written: string } | undefined;
+  /** The folder in which compose finds all of its files by itself; undefined if it must be given them. */
+  readonly folder?: string | undefined;
   readonly project: string | undefined;
   readonly services: readonly string[];
 }
@@ -73,60 +92,71 @@ export interface Deployment {
 /**
  * Whether Helm uses another chart than Lightdash's: one that has Lightdash as a dependency, or that has another name.
  */
-export function deploysOtherChart({ valuesPath, chart }: Pick<Deployment, 'valuesPath' | 'chart'>): boolean {
+export function deploysOtherChart({
+  valuesPath,
+  chart,
+}: Pick<HelmDeployment, 'valuesPath' | 'chart'>): boolean {
   return valuesPath.length > 0 || isOtherChart(chart);
 }
 
-export function deploymentOf(facts: ObservedFacts): Deployment {
+export function deploymentOf(facts: ObservedFacts): SeenDeployment {
   const deployment = seenValue(facts.deployment);
   const helm = seenValue(facts.helm);
   const values = seenValue(facts.chartValues);
   const compose = seenValue(facts.compose);
-  const workloads = seenValue(facts.workloads) ?? [];
-  const all = workloads.filter(runsLightdash);
+  const all = workloadsOf(facts).filter(runsLightdash);
   const ours = deployment?.kind === 'compose' ? [] : all;
   const named = [deployment?.namespace, helm?.namespace, ...all.map(({ namespace }) => namespace)];
-  const namespaces = [...new Set(named.flatMap((namespace) => namespace ?? []))];
-  const images = all.flatMap(({ containers }) => servingContainer(containers)?.image ?? []);
-  const image = onlyOf(new Map(images.map((image) => [image.reference, image])).values());
-  const tag = image && releaseTagOf(image);
-  const files = compose?.files ?? (values?.files.includes(standardInput) ? [] : values?.files) ?? [];
-  const deployments = ours.filter(({ kind }) => kind === 'Deployment');
-  const names = deployments.map(({ name }) => name);
-  const backend = onlyOf(deployments.filter(({ role }) => role === 'backend'));
-  const probe = backend && servingContainer(backend.containers)?.startupProbe;
-  const database = onlyOf(workloads.filter(({ role }) => role === 'database'));
-  // What kubectl printed into a file may be only a part of what runs.
-  const isWhole = deployment?.context !== undefined && !mayNotSee(deployment, 'Deployment');
-  // Helm labels what it applies, so objects in a cluster without its labels were applied by another tool.
+  // Helm labels what it applies, so objects in a cluster without its labels are of something else.
   const isForeign = facts.helm?.status === 'absent' && deployment?.origin === 'cluster';
-  const inProject = compose?.externalDatabase === true ? undefined : database?.name;
-  const inCluster = database && isWhole ? `${database.kind.toLowerCase()}/${database.name}` : undefined;
+  const namespaces = [...new Set(named.flatMap((namespace) => namespace ?? []))];
   return {
     kind: deployment && (deployment.kind === 'compose' ? 'compose' : 'helm'),
     appliedBy: helm?.appliedBy ?? (isForeign ? 'other' : undefined),
     namespaces,
-    image,
-    tagPrefix: (tag && /^v/i.exec(image?.tag ?? '')?.[0]) ?? '',
-    tagSuffix: tag?.suffix ?? '',
-    file: compose === undefined ? files.at(-1) : onlyOf(files),
-    files,
     hasUnnamedFiles: compose?.files.length === 0 || values?.files.includes(standardInput) === true,
-    envFiles: compose?.envFiles,
-    folder: compose?.envFiles === undefined ? folderFoundIn(compose?.files ?? []) : undefined,
-    database: database?.kind === 'service' ? inProject : inCluster,
+    notStopped: ours.filter(({ kind, replicas, suspended }) =>
+      kind === 'CronJob' ? suspended !== true : kind !== 'Deployment' && kind !== 'Job' && replicas !== 0,
+    ),
+    helm: { ...helmDeploymentOf(facts, ours), namespace: onlyOf(namespaces) },
+    compose: composeDeploymentOf(facts, all),
+  };
+}
+
+function workloadsOf(facts: ObservedFacts): FactOf<'workloads'> {
+  return seenValue(facts.workloads) ?? [];
+}
+
+/** @param ours the workloads of Lightdash in a cluster */
+function helmDeploymentOf(
+  facts: ObservedFacts,
+  ours: readonly WorkloadFact[],
+): Omit<HelmDeployment, 'namespace'> {
+  const deployment = seenValue(facts.deployment);
+  const helm = seenValue(facts.helm);
+  const values = seenValue(facts.chartValues);
+  const deployments = ours.filter(({ kind }) => kind === 'Deployment');
+  const names = deployments.map(({ name }) => name);
+  const backend = onlyOf(deployments.filter(({ role }) => role === 'backend'));
+  const probe = backend && servingContainer(backend.containers)?.startupProbe;
+  const database = onlyOf(workloadsOf(facts).filter(({ role }) => role === 'database'));
+  // What kubectl printed into a file may be only a part of what runs.
+  const isWhole = deployment?.context !== undefined && !mayNotSee(deployment, 'Deployment');
+  return {
+    kind: 'helm',
+    ...ofAnyTool(facts),
+    database:
+      isWhole && database && database.kind !== 'service'
+        ? `${database.kind.toLowerCase()}/${database.name}`
+        : undefined,
     context: deployment?.context ?? undefined,
     release: helm?.release ?? undefined,
-    namespace: onlyOf(namespaces),
     chart: helm?.chart ?? undefined,
     chartVersion: helm?.chartVersion ?? undefined,
     valuesPath: values?.path ?? [],
     migrationJob: migratesByJob(facts),
     migrationJobName: onlyOf(new Set(upgradeJobs(ours).map(({ workload }) => workload)))?.name,
     deployments: isWhole ? names : [],
-    notStopped: ours.filter(({ kind, replicas, suspended }) =>
-      kind === 'CronJob' ? suspended !== true : kind !== 'Deployment' && kind !== 'Job' && replicas !== 0,
-    ),
     backend: backend?.name,
     autoscalers: (seenValue(facts.autoscalers) ?? []).filter(
       ({ targetKind, targetName }) => targetKind === 'Deployment' && names.includes(targetName),
@@ -135,8 +165,38 @@ export function deploymentOf(facts: ObservedFacts): Deployment {
       probe === null
         ? 'none'
         : probe && probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold,
+  };
+}
+
+function composeDeploymentOf(facts: ObservedFacts, all: readonly WorkloadFact[]): ComposeDeployment {
+  const compose = seenValue(facts.compose);
+  const database = onlyOf(workloadsOf(facts).filter(({ role }) => role === 'database'));
+  const isInProject = database?.kind === 'service' && compose?.externalDatabase !== true;
+  return {
+    kind: 'compose',
+    ...ofAnyTool(facts),
+    database: isInProject ? database.name : undefined,
+    envFiles: compose?.envFiles,
+    folder: compose?.envFiles === undefined ? folderFoundIn(compose?.files ?? []) : undefined,
     project: compose?.project ?? undefined,
-    services: deployment?.kind === 'compose' ? all.map(({ name }) => name) : [],
+    services: seenValue(facts.deployment)?.kind === 'compose' ? all.map(({ name }) => name) : [],
+  };
+}
+
+function ofAnyTool(facts: ObservedFacts): Omit<DeploymentOfAnyTool, 'database'> {
+  const values = seenValue(facts.chartValues);
+  const compose = seenValue(facts.compose);
+  const all = workloadsOf(facts).filter(runsLightdash);
+  const images = all.flatMap(({ containers }) => servingContainer(containers)?.image ?? []);
+  const image = onlyOf(new Map(images.map((image) => [image.reference, image])).values());
+  const tag = image && releaseTagOf(image);
+  const files = compose?.files ?? (values?.files.includes(standardInput) ? [] : values?.files) ?? [];
+  return {
+    image,
+    tagPrefix: (tag && /^v/i.exec(image?.tag ?? '')?.[0]) ?? '',
+    tagSuffix: tag?.suffix ?? '',
+    file: compose === undefined ? files.at(-1) : onlyOf(files),
+    files,
   };
 }
 

@@ -11,8 +11,8 @@ import { composeCommand } from './compose.js';
  * @returns undefined if no service of what was seen is the database
  */
 export function collectInService(facts: ObservedFacts): string | undefined {
-  const deployment = deploymentOf(facts);
-  const { kind, database, folder } = deployment;
+  const { kind, compose: project } = deploymentOf(facts);
+  const { database, folder } = project;
   if (kind !== 'compose' || database === undefined) return undefined;
   const service = seenValue(facts.workloads)?.find(({ name }) => name === database);
   const variables = new Set(
@@ -22,6 +22,6 @@ export function collectInService(facts: ObservedFacts): string | undefined {
   const named = variables.has('POSTGRES_DB') ? '"$POSTGRES_DB"' : user;
   const psql = shellWord(`psql -X -A -t -U ${user} -d ${named}`);
   // In another folder than this one, its files are named: the output is written here.
-  const compose = composeCommand({ ...deployment, folder: folder === '.' ? folder : undefined });
+  const compose = composeCommand({ ...project, folder: folder === '.' ? folder : undefined });
   return `lightspan upgrade-preflight --sql | ${compose} exec -T ${shellWord(database)} sh -c ${psql} > facts.json`;
 }

@@ -1,7 +1,7 @@
 import { compact } from '../core/text/compact.js';
 import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 import { compareVersions, type Version } from '../core/version.js';
-import type { Deployment } from '../instance/deployment.js';
+import type { ComposeDeployment } from '../instance/deployment.js';
 import { firstWith } from '../instance/first-versions.js';
 import { databaseFunctions } from './database.js';
 import { digestNotes, type HopOfDeployment, nameOfImage, nested, type Tool, tagOf } from './tool.js';
@@ -92,7 +92,7 @@ $told" ;;
 }`,
 ];
 
-export function composeTool(of: HopOfDeployment): Tool {
+export function composeTool(of: HopOfDeployment<ComposeDeployment>): Tool {
   const { deployment } = of;
   const { file, files, services, variable, folder = '.' } = deployment;
   const compose = composeCommand(deployment);
@@ -142,13 +142,16 @@ export function composeTool(of: HopOfDeployment): Tool {
 }
 
 /** The variable with another release in place of that from which the hop starts. */
-function settingOf({ deployment: { variable } }: HopOfDeployment, version: Version): string | undefined {
+function settingOf(
+  { deployment: { variable } }: HopOfDeployment<ComposeDeployment>,
+  version: Version,
+): string | undefined {
   if (variable === undefined) return undefined;
   const { name, written } = variable;
   return `${name}=${written.replace(/\d+\.\d+\.\d+(?!.*\d+\.\d+\.\d)/, version)}\n`;
 }
 
-function imagesOf(of: HopOfDeployment, version: Version): string {
+function imagesOf(of: HopOfDeployment<ComposeDeployment>, version: Version): string {
   const { services, image } = of.deployment;
   const name = nameOfImage(image) ?? '<your image>';
   const lines = (services.length === 0 ? ['<your service>'] : services).flatMap((service) => [
@@ -158,7 +161,7 @@ function imagesOf(of: HopOfDeployment, version: Version): string {
   return nested(['services'], lines);
 }
 
-function placeOfDatabase({ database }: Deployment) {
+function placeOfDatabase({ database }: ComposeDeployment) {
   if (database === undefined) return { kind: 'unknown' } as const;
   return { kind: 'container', exec: `compose exec -T ${shellWord(database)}` } as const;
 }
@@ -167,7 +170,7 @@ function placeOfDatabase({ database }: Deployment) {
  * docker compose with all files of the project in their order: without one of them it would bring up another
  * deployment. Where it finds them by itself, it is run in their folder.
  */
-export function composeCommand({ folder, files, envFiles = [] }: Deployment): string {
+export function composeCommand({ folder, files, envFiles = [] }: ComposeDeployment): string {
   if (folder !== undefined) return 'docker compose';
   const named = files.map((file) => `--file ${shellWord(file)}`);
   return ['docker compose', ...named, ...envFiles.map((file) => `--env-file ${shellWord(file)}`)].join(' ');
@@ -185,7 +188,7 @@ function goTo(folder: string): string | undefined {
  * compose is run as the user runs it: where it finds all of its files by itself, in their folder, so that an override
  * file that is only there counts too; else with the name of each (`composeCommand`).
  */
-function composeSetup({ folder, files, project }: Deployment): string[] {
+function composeSetup({ folder, files, project }: ComposeDeployment): string[] {
   const otherFiles =
     `COMPOSE_FILE is set, but this plan is for ${files.join(' and ')}: unset it, or plan with --compose for ` +
     'each file it names';

@@ -1,6 +1,6 @@
 import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 import type { Version } from '../core/version.js';
-import { type Deployment, deploysOtherChart } from '../instance/deployment.js';
+import { deploysOtherChart, type HelmDeployment } from '../instance/deployment.js';
 import {
   chartOf,
   chartWith,
@@ -193,7 +193,7 @@ look_at_release() {
 }`,
 ];
 
-export function helmTool(of: HopOfDeployment): Tool {
+export function helmTool(of: HopOfDeployment<HelmDeployment>): Tool {
   const { hop, deployment } = of;
   const { release, file = 'your values file', migrationJobName, autoscalers } = deployment;
   const recreate = hop.strategy === 'Recreate';
@@ -242,7 +242,7 @@ export function helmTool(of: HopOfDeployment): Tool {
   };
 }
 
-function lookNotes(deployment: Deployment): string[] {
+function lookNotes(deployment: HelmDeployment): string[] {
   const files = deployment.files.length > 1 ? 'these files: add to one of them' : 'that file: add to it';
   return [
     'What the chart would refuse later, it refuses here. Whether the cluster can pull the image remains open.',
@@ -255,7 +255,7 @@ function lookNotes(deployment: Deployment): string[] {
 }
 
 /** Another cluster may have objects of the same names. */
-function contextCommands({ context }: Deployment): string[] {
+function contextCommands({ context }: HelmDeployment): string[] {
   if (context === undefined) return ['same_cluster'];
   const message =
     `kubectl does not use the context ${context}, where the facts come from: run kubectl config use-context ` +
@@ -267,12 +267,12 @@ function contextCommands({ context }: Deployment): string[] {
   ];
 }
 
-function namespaceOf({ namespace }: Deployment): string {
+function namespaceOf({ namespace }: HelmDeployment): string {
   return namespace === undefined ? shellPlaceholder('NAMESPACE') : shellWord(namespace);
 }
 
 /** Those that were seen; else those with the labels of the chart. */
-function workloadsOf({ deployments }: Deployment): string {
+function workloadsOf({ deployments }: HelmDeployment): string {
   if (deployments.length > 0) return shellWord(deployments.join(' '));
   return (
     "$(kube get deployment --output 'jsonpath={.items[*].metadata.name}' \\\n" +
@@ -280,7 +280,7 @@ function workloadsOf({ deployments }: Deployment): string {
   );
 }
 
-function placeOfDatabase({ database }: Deployment) {
+function placeOfDatabase({ database }: HelmDeployment) {
   if (database === undefined) return { kind: 'here' } as const;
   const where = `--namespace "$namespace" \${context:+--context "$context"}`;
   return { kind: 'container', exec: `kubectl exec --stdin ${shellWord(database)} ${where} --` } as const;
@@ -291,7 +291,7 @@ function valueOfHelm(file: string): string {
   return /[,"\n]/.test(file) ? `"${file.replaceAll('"', '""')}"` : file;
 }
 
-function helmWith(deployment: Deployment): string {
+function helmWith(deployment: HelmDeployment): string {
   const { file, files, chartVersion, parentVersion } = deployment;
   const word = (known: string | undefined, variable: string) =>
     known === undefined ? shellPlaceholder(variable) : shellWord(known);
@@ -310,24 +310,24 @@ function helmWith(deployment: Deployment): string {
 }`;
 }
 
-function repositoryCommands(deployment: Deployment): string[] {
+function repositoryCommands(deployment: HelmDeployment): string[] {
   if (deploysOtherChart(deployment)) return [];
   return [`if [ "\${CHART:-lightdash/lightdash}" = lightdash/lightdash ]; then update_repository; fi`];
 }
 
 /** An older chart knows no strategy, and what is not known of a chart is no fault of the values. */
-function strategyOf({ hop: { strategy }, deployment }: HopOfDeployment): string {
+function strategyOf({ hop: { strategy }, deployment }: HopOfDeployment<HelmDeployment>): string {
   const chart = publisherChart(deployment);
   return chart === undefined || strategySetBy(chart) === 'nothing' ? '' : ` ${strategy}`;
 }
 
-function valuesOf(of: HopOfDeployment, version: Version): string {
+function valuesOf(of: HopOfDeployment<HelmDeployment>, version: Version): string {
   const yaml = ['image:', `  tag: ${JSON.stringify(tagOf(of, version))}`, ...strategyValues(of)];
   return nested(of.deployment.valuesPath, yaml);
 }
 
 /** What each chart takes the strategy from; of a chart that is not known, all that may be. */
-function strategyValues({ hop: { strategy }, deployment }: HopOfDeployment): string[] {
+function strategyValues({ hop: { strategy }, deployment }: HopOfDeployment<HelmDeployment>): string[] {
   const chart = publisherChart(deployment);
   const setBy = chart && strategySetBy(chart);
   if (setBy === 'nothing') return [];
@@ -348,18 +348,23 @@ function strategyValues({ hop: { strategy }, deployment }: HopOfDeployment): str
   ];
 }
 
-function publisherChart(deployment: Deployment) {
+function publisherChart(deployment: HelmDeployment) {
   return deploysOtherChart(deployment) ? undefined : chartOf(deployment.chartVersion);
 }
 
-function autoscalerNote({ name, targetName, minReplicas, maxReplicas }: Deployment['autoscalers'][number]) {
+function autoscalerNote({
+  name,
+  targetName,
+  minReplicas,
+  maxReplicas,
+}: HelmDeployment['autoscalers'][number]) {
   return (
     `The autoscaler ${name} (${minReplicas} to ${maxReplicas} pods of deployment/${targetName}) leaves a Deployment ` +
     'alone that is scaled to 0. If KEDA created it, pause it in KEDA.'
   );
 }
 
-function migrationNote({ migrationJob, migrationJobName, backend, startup }: Deployment): string {
+function migrationNote({ migrationJob, migrationJobName, backend, startup }: HelmDeployment): string {
   if (migrationJob === true) {
     const job =
       migrationJobName === undefined ? 'the job whose name ends in -migrate' : `job/${migrationJobName}`;

@@ -60,7 +60,7 @@ function functionsOf({ kind }: Deployment): readonly string[] {
 
 /** The function that defines all of them, by a name that only those of this release of lightspan have. */
 function nameOfFunctions({ kind }: Deployment): string {
-  return `lightspan_${kind ?? 'helm'}_${packageJson.version.replaceAll(/\W/g, '_')}`;
+  return `lightspan_${kind}_${packageJson.version.replaceAll(/\W/g, '_')}`;
 }
 
 /** @param number of the hop, from 1, and the number of all hops */

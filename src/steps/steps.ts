@@ -19,8 +19,8 @@ export const pasteFunctions =
 export const pasteAsOneBlock = 'Then paste this as one block (bash, zsh or dash):';
 export const wayBackAsOneBlock = 'The way back, for when it is needed:';
 
-export function toolOf(of: HopOfDeployment): Tool {
-  return of.deployment.kind === 'compose' ? composeTool(of) : helmTool(of);
+export function toolOf({ hop, deployment }: HopOfDeployment): Tool {
+  return deployment.kind === 'compose' ? composeTool({ hop, deployment }) : helmTool({ hop, deployment });
 }
 
 /** Everything that is declared of a step; block, script, Markdown and JSON are made of it. */

@@ -5,9 +5,9 @@ import type { DeployedImage, Deployment } from '../instance/deployment.js';
 import type { HopDetails } from '../words/route/route.js';
 import type { RenderedStep } from './step-schema.js';
 
-export interface HopOfDeployment {
+export interface HopOfDeployment<Of extends Deployment = Deployment> {
   readonly hop: Pick<RouteHop, 'fromVersion' | 'toVersion' | 'strategy'> & HopDetails;
-  readonly deployment: Deployment;
+  readonly deployment: Of;
 }
 
 /** What Helm and docker compose each fill in; the steps themselves are the same (`steps.ts`). */

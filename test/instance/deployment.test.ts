@@ -16,24 +16,30 @@ const former = workloadFact({
   ...{ kind: 'Job', name: 'by-hand', role: 'migration', succeeded: 1 },
   containers: [containerFact({ starts: 'migration', image: imageFact('lightdash/lightdash', '1.100.0') })],
 });
-const helmOf = (told: Parameters<typeof deploymentFacts>[0]) =>
+const seenOf = (told: Parameters<typeof deploymentFacts>[0]) =>
   deploymentOf(deploymentFacts({ ...inCluster, ...told }));
+const helmOf = (told: Parameters<typeof deploymentFacts>[0]) => seenOf(told).helm;
 
 const seen = inCluster.deployment;
 const ofCompose = { ...seen, kind: 'compose', origin: 'compose' } as const;
 
 describe('what facts tell of a deployment', () => {
   it('is nothing where there are none', () => {
-    const known = Object.entries(deploymentOf({})).filter(([, value]) => value !== undefined);
-    // No list has an entry, no text a letter, no question a yes.
-    expect(known.filter(([, value]) => value !== false && String(value) !== '')).toEqual([]);
+    const { helm, compose, ...nothing } = deploymentOf({});
+    expect({ helm: helm.kind, compose: compose.kind }).toEqual({ helm: 'helm', compose: 'compose' });
+    for (const { kind, ...part } of [nothing, helm, compose]) {
+      const known = Object.entries(part).filter(([, value]) => value !== undefined);
+      // No list has an entry, no text a letter, no question a yes.
+      expect(known.filter(([, value]) => value !== false && String(value) !== '')).toEqual([]);
+    }
     expect(deploymentOf({ deployment: { status: 'failed', source: 'deployment' } }).kind).toBeUndefined();
   });
 
   it('is the release, and the names of what it runs', () => {
-    expect(deploymentOf(deploymentFacts({ ...inCluster, chartValues: valuesFact }))).toMatchObject({
+    const found = deploymentOf(deploymentFacts({ ...inCluster, chartValues: valuesFact }));
+    expect(found).toMatchObject({ kind: 'helm', namespaces: ['data'], compose: { services: [] } });
+    expect(found.helm).toMatchObject({
       kind: 'helm',
-      namespaces: ['data'],
       image: { tag: '1.111.0' },
       release: 'bi',
       namespace: 'data',
@@ -48,7 +54,6 @@ describe('what facts tell of a deployment', () => {
       backend: 'bi-lightdash-backend',
       autoscalers: inCluster.autoscalers.slice(0, 1),
       startup: 185,
-      services: [],
       database: 'statefulset/bi-postgresql',
     });
   });
@@ -109,13 +114,16 @@ describe('what facts tell of a deployment', () => {
       deployments: ['bi', 'bi-2'],
     });
     const databases = ['a', 'b'].map((name) => workloadFact({ kind: 'service', name, role: 'database' }));
-    expect(helmOf({ deployment: ofCompose, workloads: databases }).database).toBeUndefined();
+    expect(seenOf({ deployment: ofCompose, workloads: databases }).compose.database).toBeUndefined();
     const newer = containerFact({ image: imageFact('lightdash/lightdash', '1.2.0') });
     const worker = workloadFact({ ...backend, name: 'w', role: 'worker', containers: [newer] });
     expect(helmOf({ workloads: [backend, worker] }).image).toBeUndefined();
     const staging = workloadFact({ ...backend, namespace: 'staging' });
     const namespaces = ['data', 'staging'];
-    expect(helmOf({ workloads: [backend, staging] })).toMatchObject({ namespaces, namespace: undefined });
+    expect(seenOf({ workloads: [backend, staging] })).toMatchObject({
+      namespaces,
+      helm: { namespace: undefined },
+    });
   });
 
   it.each([
@@ -148,13 +156,13 @@ describe('what facts tell of a deployment', () => {
     ['a suspended CronJob', { kind: 'CronJob', suspended: true }, false],
   ])('names what the steps of Helm leave running: %s', (_what, told, left) => {
     const one = workloadFact({ name: 'w', role: 'worker', ...told });
-    expect(helmOf({ workloads: [backend, one] }).notStopped).toEqual(left ? [one] : []);
-    expect(helmOf({ workloads: [one], deployment: ofCompose }).notStopped).toEqual([]);
+    expect(seenOf({ workloads: [backend, one] }).notStopped).toEqual(left ? [one] : []);
+    expect(seenOf({ workloads: [one], deployment: ofCompose }).notStopped).toEqual([]);
   });
 
   it('leaves out what does not run Lightdash', () => {
     const other = workloadFact({ kind: 'StatefulSet', name: 'pg', role: 'database', replicas: 1 });
-    expect(helmOf({ workloads: [backend, other] }).notStopped).toEqual([]);
+    expect(seenOf({ workloads: [backend, other] }).notStopped).toEqual([]);
   });
 
   it.each([

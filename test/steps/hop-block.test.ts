@@ -3,7 +3,12 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Strategy } from '../../src/core/span.js';
-import { type Deployment, deploymentOf } from '../../src/instance/deployment.js';
+import {
+  type ComposeDeployment,
+  type Deployment,
+  deploymentOf,
+  type HelmDeployment,
+} from '../../src/instance/deployment.js';
 import { planRoute } from '../../src/library/library.js';
 import { libraryFor, renderHop } from '../../src/steps/hop-block.js';
 import { nameOfImage, placeholders } from '../../src/steps/tool.js';
@@ -13,20 +18,20 @@ import { realIndex } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** What is known of a deployment, and of the instance. */
-interface Known {
-  readonly deployment: Deployment;
+interface Known<Of extends Deployment = Deployment> {
+  readonly deployment: Of;
   readonly url?: string;
 }
 
-const nothing = { ...deploymentOf({}), migrationJob: true };
+const nothing = deploymentOf({});
 const tagged = {
   ...{ tagPrefix: 'v', tagSuffix: '-custom' },
   image: { registry: 'ghcr.io', repository: 'bi/lightdash', tag: 'v1.111.0-custom', digest: null },
 };
 const url = 'https://bi.example.com/';
-const helm: Known = { deployment: { ...nothing, kind: 'helm' } };
-const compose: Known = { deployment: { ...nothing, kind: 'compose' } };
-const composeKnown: Known = {
+const helm: Known<HelmDeployment> = { deployment: { ...nothing.helm, migrationJob: true } };
+const compose: Known<ComposeDeployment> = { deployment: nothing.compose };
+const composeKnown: Known<ComposeDeployment> = {
   url,
   deployment: {
     ...compose.deployment,
@@ -38,7 +43,7 @@ const composeKnown: Known = {
     database: 'db',
   },
 };
-const helmKnown: Known = {
+const helmKnown: Known<HelmDeployment> = {
   url,
   deployment: {
     ...helm.deployment,
@@ -58,7 +63,7 @@ const helmKnown: Known = {
     startup: 185,
   },
 };
-const composeJoined: Known = {
+const composeJoined: Known<ComposeDeployment> = {
   url,
   deployment: {
     ...composeKnown.deployment,
@@ -110,7 +115,8 @@ const programs = [
 /** What is told of that which is not known. */
 function toldOf({ deployment }: Known): Record<string, string> {
   const { LIGHTDASH_SERVICE, ...others } = told;
-  return deployment.services.length > 0 ? others : { ...others, LIGHTDASH_SERVICE };
+  const isNamed = deployment.kind === 'compose' && deployment.services.length > 0;
+  return isNamed ? others : { ...others, LIGHTDASH_SERVICE };
 }
 
 function worldFor(
@@ -123,8 +129,8 @@ function worldFor(
   const { image, tagPrefix, tagSuffix } = facts.deployment;
   const reference = `${nameOfImage(image) ?? 'lightdash/lightdash'}:${tagPrefix}${toVersion}${tagSuffix}`;
   const images = ['pgvector/pgvector:pg15', reference, reference];
-  const { services, deployments } = facts.deployment;
-  const known = [...services, ...deployments];
+  const known =
+    facts.deployment.kind === 'compose' ? facts.deployment.services : facts.deployment.deployments;
   const programsOf = standIns(folder, present, {
     ...{ fromVersion, toVersion, images },
     workloads: known.length > 0 ? known : ['lightdash'],

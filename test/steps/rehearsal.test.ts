@@ -56,8 +56,8 @@ spec: {target: {name: s}}
 
 const [hop] = planRoute(realIndex(), { from: '1.111.0', to: '1.115.0' }).hops;
 const deployment = {
-  ...deploymentOf({}),
-  ...{ kind: 'helm' as const, migrationJob: true },
+  ...deploymentOf({}).helm,
+  migrationJob: true,
   ...{ release: 'ld', namespace: 'bi', chartVersion: '2.16.361', file: 'values.yaml' },
 };
 

@@ -3,7 +3,12 @@ import { parse } from 'yaml';
 import type { RouteHop } from '../../src/core/route/route.js';
 import { parseVersion } from '../../src/core/version.js';
 import { folderFoundIn } from '../../src/instance/compose-files.js';
-import { type Deployment, deploymentOf } from '../../src/instance/deployment.js';
+import {
+  type ComposeDeployment,
+  type Deployment,
+  deploymentOf,
+  type HelmDeployment,
+} from '../../src/instance/deployment.js';
 import type { KnownInstance } from '../../src/steps/database.js';
 import { libraryFor, renderHop } from '../../src/steps/hop-block.js';
 import { backStepsOf, type RenderedStep, stepsOf as stepsOfHop } from '../../src/steps/steps.js';
@@ -13,15 +18,15 @@ import { inCluster } from '../support/deployment.js';
 /** What is known of a deployment with Helm, and of one with compose. */
 interface Known {
   readonly instance?: KnownInstance;
-  readonly helm: Deployment;
-  readonly compose: Deployment;
+  readonly helm: HelmDeployment;
+  readonly compose: ComposeDeployment;
 }
 
-const nothing: Deployment = deploymentOf({});
-const helmWith = (told: Partial<Deployment>): Deployment => ({ ...nothing, kind: 'helm', ...told });
-const composeWith = (told: Partial<Deployment>): Deployment => {
+const nothing = deploymentOf({});
+const helmWith = (told: Partial<HelmDeployment>): HelmDeployment => ({ ...nothing.helm, ...told });
+const composeWith = (told: Partial<ComposeDeployment>): ComposeDeployment => {
   const files = told.files ?? (told.file === undefined ? [] : [told.file]);
-  return { ...nothing, kind: 'compose', folder: folderFoundIn(files), ...told, files };
+  return { ...nothing.compose, folder: folderFoundIn(files), ...told, files };
 };
 const tagged = {
   ...{ tagPrefix: 'v', tagSuffix: '-custom' },

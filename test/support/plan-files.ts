@@ -57,9 +57,11 @@ export function callsIn(
     .join('\n')
     .replaceAll(/ *\\\n */g, ' ')
     .replaceAll(`'\\''`, `'`);
-  const calls = text.match(/helm "\$verb" .*|docker compose (?:--\S+ \S+ )*(?:"\$@"|logs|start) ?.*/g) ?? [];
+  const calls =
+    text.match(/helm(?:_here)? "\$verb" .*|docker compose (?:--\S+ \S+ )*(?:"\$@"|logs|start) ?.*/g) ?? [];
   return calls.map((call) => ({
-    call,
+    // As a person runs it, without what the function adds.
+    call: call.replace(/^helm_here /, 'helm '),
     named: [...call.matchAll(/--(?:values|file|env-file) (\S+)/g)].map(([, name = '']) =>
       name.startsWith('"$') ? name : resolve(name),
     ),

@@ -3,7 +3,12 @@ import type { CommandContext } from '../../cli/context.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import { printable } from '../../core/text/printable.js';
 import { folderFoundIn } from '../../instance/compose-files.js';
-import type { Deployment } from '../../instance/deployment.js';
+import type {
+  ComposeDeployment,
+  Deployment,
+  HelmDeployment,
+  SeenDeployment,
+} from '../../instance/deployment.js';
 import type { AppliedBy } from '../../instance/facts/deployment-facts.js';
 import type { FactsFile } from '../../instance/facts/facts-schema.js';
 import { seenValue } from '../../instance/facts/needs.js';
@@ -35,30 +40,35 @@ export async function readDeployment(
       `Plan it with --deploy ${otherTool}, or give facts of the other deployment.`,
     );
   }
+  const deployment =
+    steps.kind === 'helm'
+      ? await helmDeployment({ ...seen, helm: withStated(seen.helm, steps, stated) }, pinned, steps)
+      : await composeDeployment(seen, pinned, steps, context);
+  requirePlainNames(deployment);
+  return deployment;
+}
+
+/** What a person states takes precedence over what was seen. */
+function withStated(
+  seen: HelmDeployment,
+  { chartVersion, migrationJob }: HelmSteps,
+  stated: Readonly<Record<string, unknown>>,
+): HelmDeployment {
   const job = stated['migration-job'];
-  const { chartVersion = undefined, migrationJob = false } = steps.kind === 'helm' ? steps : {};
-  const known: Deployment = {
+  return {
     ...seen,
-    kind: deploy,
-    // What a person states takes precedence over what was seen.
     chartVersion: chartVersion ?? stated['chart-version']?.toString() ?? seen.chartVersion,
     migrationJob: migrationJob || (job === undefined ? seen.migrationJob : job === 'on'),
   };
-  const deployment =
-    steps.kind === 'helm'
-      ? await helmDeployment(known, pinned, steps)
-      : await composeDeployment(known, pinned, steps, context);
-  requirePlainNames(deployment);
-  return deployment;
 }
 
 /** What a pin says of an image. */
 function imageOfPin(
   pin: Pin | undefined,
   tagSuffix: string | undefined,
-  seen: Deployment,
+  { image, tagPrefix: prefix, tagSuffix: suffix }: Deployment,
 ): Pick<Deployment, 'image' | 'tagPrefix' | 'tagSuffix'> {
-  if (pin === undefined) return { ...seen, tagSuffix: tagSuffix ?? seen.tagSuffix };
+  if (pin === undefined) return { image, tagPrefix: prefix, tagSuffix: tagSuffix ?? suffix };
   const { registry = null, repository = null, tag, digest = null } = pin;
   const tagPrefix = /^v/i.exec(tag)?.[0] ?? '';
   return { image: { registry, repository, tag, digest }, tagPrefix, tagSuffix: tagSuffix ?? '' };
@@ -83,14 +93,15 @@ const otherOwners: Readonly<Record<AppliedBy, readonly [what: string, hint: stri
 };
 
 async function helmDeployment(
-  known: Deployment,
+  seen: SeenDeployment,
   pinned: readonly Pin[],
-  { release = known.release, values, chartVersion, tagSuffix }: HelmSteps,
-): Promise<Deployment> {
-  const [namespace, second] = known.namespaces;
-  const [left] = known.notStopped;
-  if (known.appliedBy !== undefined) {
-    const [what, hint] = otherOwners[known.appliedBy];
+  { release = seen.helm.release, values, chartVersion, tagSuffix }: HelmSteps,
+): Promise<HelmDeployment> {
+  const { helm: known } = seen;
+  const [namespace, second] = seen.namespaces;
+  const [left] = seen.notStopped;
+  if (seen.appliedBy !== undefined) {
+    const [what, hint] = otherOwners[seen.appliedBy];
     throw refusal(`--deploy helm, but the facts are of ${what}`, `Plan without --deploy, and ${hint}`);
   }
   const ofHelm = pinned.filter(({ path }) => isOfHelmValues(path));
@@ -117,7 +128,12 @@ async function helmDeployment(
   }
   const { requireChart } = await import('../../instance/first-versions.js');
   if (known.chartVersion !== undefined) requireChart(known.chartVersion);
-  const files = allFiles({ named: values, known, pins: ofHelm, option: '--values' });
+  const files = allFiles({
+    named: values,
+    known: { ...seen, files: known.files },
+    pins: ofHelm,
+    option: '--values',
+  });
   const pin = lastPinIn(files, ofHelm);
   return {
     ...known,
@@ -160,7 +176,7 @@ function allFiles({
   option,
 }: {
   readonly named: readonly string[];
-  readonly known: Pick<Deployment, 'files' | 'hasUnnamedFiles'>;
+  readonly known: Pick<Deployment, 'files'> & Pick<SeenDeployment, 'hasUnnamedFiles'>;
   readonly pins: readonly Pin[];
   readonly option: '--values' | '--compose';
 }): readonly string[] {
@@ -201,11 +217,12 @@ function isOfHelmValues(path: readonly string[]): boolean {
 }
 
 async function composeDeployment(
-  known: Deployment,
+  seen: SeenDeployment,
   pinned: readonly Pin[],
   { files: given, envFiles: composeEnvFile, tagSuffix }: ComposeSteps,
   context: CommandContext,
-): Promise<Deployment> {
+): Promise<ComposeDeployment> {
+  const { compose: known } = seen;
   const ofCompose = pinned.filter(({ service }) => service !== undefined);
   if (pinned[0] !== undefined && ofCompose.length === 0) {
     const example = 'docker-compose.yml#services.lightdash.image';
@@ -220,7 +237,12 @@ async function composeDeployment(
   }
   const { envFilesIn } = await import('../../read/files/variables.js');
   const { filesOfProject, isFirstFound } = await import('../../collect/deployment/compose/compose-files.js');
-  const named = allFiles({ named: given, known, pins: ofCompose, option: '--compose' });
+  const named = allFiles({
+    named: given,
+    known: { ...seen, files: known.files },
+    pins: ofCompose,
+    option: '--compose',
+  });
   const [only = ''] = named;
   const isKnown = named.length !== 1 || [...given, ...known.files].length > 0;
   const envFiles = composeEnvFile ?? seenEnvFiles ?? envFilesIn(context.env);
@@ -304,11 +326,11 @@ function servicesOf(pins: readonly Pin[]): string[] {
 async function readProject(
   files: Pick<DeploymentSources, 'compose' | 'composeEnvFile'>,
   context: CommandContext,
-): Promise<Pick<Deployment, 'services' | 'database' | 'image'> | undefined> {
+): Promise<Pick<ComposeDeployment, 'services' | 'database' | 'image'> | undefined> {
   const { collectDeployment } = await import('../../collect/deployment/collect.js');
   const { deploymentOf } = await import('../../instance/deployment.js');
   try {
-    return deploymentOf((await collectDeployment(files, context)).facts);
+    return deploymentOf((await collectDeployment(files, context)).facts).compose;
   } catch (error) {
     if (!(error instanceof LightspanError) || error.code === 'usage' || isInputError(error)) throw error;
     return undefined;
@@ -317,10 +339,7 @@ async function readProject(
 
 /** In a command, a name that begins with "-" would be an option, and a line break would end the command. */
 function requirePlainNames(deployment: Deployment): void {
-  const { release, namespace, deployments, backend, autoscalers, database, migrationJobName } = deployment;
-  const { services, image } = deployment;
-  const objects = [release, namespace, deployments, backend, autoscalers, database, migrationJobName];
-  const names = textsIn([...objects, services, nameOfImage(image)]);
+  const names = textsIn([...objectsIn(deployment), deployment.database, nameOfImage(deployment.image)]);
   const unusable =
     names.find((name) => !/^[\w.][\w.:/-]*$/.test(name)) ??
     textsIn(deployment).find((text) => printable(text) !== text);
@@ -329,6 +348,12 @@ function requirePlainNames(deployment: Deployment): void {
     `--deploy prints commands, and ${JSON.stringify(unusable)} cannot be part of one`,
     'Give the name as it is deployed: helm list, kubectl get and docker compose config show it.',
   );
+}
+
+function objectsIn(deployment: Deployment): readonly unknown[] {
+  if (deployment.kind === 'compose') return [deployment.services];
+  const { release, namespace, deployments, backend, autoscalers, migrationJobName } = deployment;
+  return [release, namespace, deployments, backend, autoscalers, migrationJobName];
 }
 
 function textsIn(value: unknown): string[] {

@@ -21,7 +21,7 @@ export interface BenchOf {
   readonly migrationJob?: boolean;
   /** Seconds that the migration takes. */
   readonly migrates?: number;
-  readonly deployment?: Partial<Deployment>;
+  readonly deployment?: Partial<Pick<Deployment, 'database'>>;
   readonly compose?: (tag: string, database: string) => string;
 }
 
@@ -368,9 +368,11 @@ function deploymentFor(kind: 'compose' | 'helm'): Deployment {
   const nothing = deploymentOf({});
   const image = { registry: null, repository: 'lightdash/lightdash', tag: '1.111.0', digest: null };
   const file = kind === 'compose' ? 'docker-compose.yml' : 'values.yaml';
-  const both = { ...nothing, kind, image, file, files: [file] };
-  if (kind === 'compose') return { ...both, folder: '.', services: ['lightdash', 'worker'], database: 'db' };
+  const both = { image, file, files: [file] };
+  if (kind === 'compose')
+    return { ...nothing.compose, ...both, folder: '.', services: ['lightdash', 'worker'], database: 'db' };
   return {
+    ...nothing.helm,
     ...both,
     ...{ release: 'bi', namespace: 'data', chart: 'lightdash', chartVersion: '2.16.361', context: 'prod' },
     ...{
