@@ -6,7 +6,7 @@ import { withTarget } from '../src/answer/builders/target.js';
 import { renderMarkdown } from '../src/answer/formats/markdown.js';
 import { renderUpgradePlanJson } from '../src/answer/json/upgrade.js';
 import { preflightOf } from '../src/checks/checks.js';
-import { findingFields } from '../src/checks/describe.js';
+import { findingInWords } from '../src/checks/describe.js';
 import { latestVersionOf } from '../src/core/index/index-summary.js';
 import { type ReleaseSafetyIndex, withKnownIssues } from '../src/core/index/release-safety-index.js';
 import { judgeRoute } from '../src/core/judge.js';
@@ -83,7 +83,7 @@ export function plan({ used, facts }: Data, { from, to: target, deploy, stated }
     ...{ edition: knownEdition(seen.facts), facts: seen.facts },
   };
   const route = known === undefined ? withWaysBack(judged.route) : withHopDetails(judged.route, known);
-  const stops = judged.stops.map(findingFields);
+  const stops = judged.stops.map(findingInWords);
   const startIsNoRelease = isNoRelease(index, from);
   const deployment = deploymentOf(file?.facts ?? {});
   // Commands for a deployment that was seen take care of more than is shown here: they are left to the program.

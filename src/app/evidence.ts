@@ -1,6 +1,6 @@
 import type { Question } from '../answer/answer.js';
-import type { FindingFields } from '../answer/json/answer-schemas.js';
 import type { Preflight } from '../checks/checks.js';
+import type { FindingInWords } from '../checks/describe.js';
 import type { CommandContext } from '../cli/context.js';
 import type { ArtifactOutcome } from '../core/artifact/reconcile.js';
 import {
@@ -210,16 +210,16 @@ export async function judgeGivenRoute(
 /** Findings in words. The words of checks are loaded only if there is one. */
 export async function describeStops(
   stops: SpanJudgement<Preflight>['stops'],
-): Promise<readonly FindingFields[]> {
+): Promise<readonly FindingInWords[]> {
   if (stops.length === 0) return [];
-  const { findingFields } = await import('../checks/describe.js');
-  return stops.map(findingFields);
+  const { findingInWords } = await import('../checks/describe.js');
+  return stops.map(findingInWords);
 }
 
 /** Says what the nine keys of `upgrade-check --json` have no place for. */
 export async function noticeReasons(
   results: readonly SpanResult[],
-  stops: readonly FindingFields[],
+  stops: readonly FindingInWords[],
   { accepted = [] }: Pick<JudgedBy, 'accepted'>,
   { stderr }: Pick<CommandContext, 'stderr'>,
   demands: readonly Demands[] = [],
@@ -248,7 +248,7 @@ function isDemanding({ majors, notes, beyond, laterStops }: Demands): boolean {
 
 export async function instanceAnswer(
   preflight: Preflight | undefined,
-  stops: readonly FindingFields[],
+  stops: readonly FindingInWords[],
 ): Promise<Question | undefined> {
   if (preflight === undefined) return undefined;
   const { questionOfInstance } = await import('../answer/builders/questions.js');

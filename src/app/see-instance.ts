@@ -1,6 +1,6 @@
 import { checkGroups } from '../checks/check.js';
 import { type CheckId, checks, type Instance, type Preflight, preflightOf } from '../checks/checks.js';
-import { findingFields } from '../checks/describe.js';
+import { findingInWords } from '../checks/describe.js';
 import { releasesToVerify } from '../core/artifact/reconcile.js';
 import type { Version } from '../core/field-schemas.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
@@ -163,7 +163,7 @@ function unplaced(why: string): LightspanError {
 
 /** The checks that can stop an upgrade, were requested, and could not be done. */
 export function notSeen(unseen: Preflight['findings']): LightspanError {
-  const checks = new Map(unseen.map((finding) => [finding.check, findingFields(finding).description]));
+  const checks = new Map(unseen.map((finding) => [finding.check, findingInWords(finding).description]));
   const which = [...checks].map(([check, why]) => `${check}: ${why}`);
   return new LightspanError(
     'unread-facts',

@@ -1,4 +1,3 @@
-import type { UsedFacts } from '../answer/json/upgrade.js';
 import type { LightdashClient } from '../api/client.js';
 import { isRunning } from '../api/query-results.js';
 import { type CanaryEvidence, type CanaryFinding, judgeCanary } from '../checks/after-upgrade/canary.js';
@@ -11,7 +10,7 @@ import type { Version } from '../core/field-schemas.js';
 import { isRecord } from '../core/json/is-record.js';
 import { isInputError, LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
-import type { FactsFile } from '../instance/facts/facts-schema.js';
+import type { FactsFile, UsedFacts } from '../instance/facts/facts-schema.js';
 import { seenValue } from '../instance/facts/needs.js';
 import { knownEdition } from '../instance/ledger.js';
 import type { ReleaseLine } from '../instance/release-line.js';

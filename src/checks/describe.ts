@@ -95,8 +95,19 @@ export function describeFinding(finding: Finding<string, CheckEvidence | NotChec
   return { description: `${described.description} ${accepted}`, remedy: null };
 }
 
-/** A finding as JSON has it: what was found, and that in words. */
-export function findingFields(finding: Finding<string, CheckEvidence | NotChecked>) {
+/** A finding with its words: what was found, about what, and what to do about it. */
+export interface FindingInWords extends DescribedFinding {
+  readonly check: string;
+  readonly status: FindingStatus;
+  readonly subject: string | null;
+  readonly evidence: { readonly kind: string; readonly [field: string]: unknown };
+  /** It is accepted, and blocks nothing. */
+  readonly accepted?: true | undefined;
+  /** It went through on a copy, which settles it. */
+  readonly rehearsed?: true | undefined;
+}
+
+export function findingInWords(finding: Finding<string, CheckEvidence | NotChecked>): FindingInWords {
   const { check, status, subject, evidence, accepted, rehearsed } = finding;
   return {
     check,

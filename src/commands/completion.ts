@@ -107,13 +107,13 @@ const completionScripts = {
   bash: `${head('bash')}
 
 _lightspan() {
-  local IFS=$'\\n' said current=\${COMP_WORDS[COMP_CWORD]}
+  local IFS=$'\\n' answer current=\${COMP_WORDS[COMP_CWORD]}
   COMPREPLY=()
-  said=$("$1" __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) || return
-  case $said in
+  answer=$("$1" __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) || return
+  case $answer in
     :file) compopt -o default 2>/dev/null || COMPREPLY=($(compgen -f -- "$current")) ;;
     :folder) compopt -o dirnames 2>/dev/null || COMPREPLY=($(compgen -d -- "$current")) ;;
-    *) COMPREPLY=($(compgen -W "$(cut -f1 <<<"$said")" -- "$current")) ;;
+    *) COMPREPLY=($(compgen -W "$(cut -f1 <<<"$answer")" -- "$current")) ;;
   esac
 }
 
@@ -123,16 +123,16 @@ complete -F _lightspan ${names}
 ${head('zsh')}
 
 _lightspan() {
-  local -a said
+  local -a answer
   local tab=$'\\t'
-  said=("\${(@f)$("$words[1]" __complete "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
-  case $said[1] in
+  answer=("\${(@f)$("$words[1]" __complete "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  case $answer[1] in
     :file) _files ;;
     :folder) _files -/ ;;
     ?*)
-      said=("\${(@)said//:/\\:}")
-      said=("\${(@)said/$tab/:}")
-      if [[ $PREFIX == -* ]]; then _describe -o option said; else _describe value said; fi
+      answer=("\${(@)answer//:/\\:}")
+      answer=("\${(@)answer/$tab/:}")
+      if [[ $PREFIX == -* ]]; then _describe -o option answer; else _describe value answer; fi
       ;;
   esac
 }
@@ -148,14 +148,14 @@ fi
 function __lightspan_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    set -l said ($words[1] __complete $words[2..] "$current" 2>/dev/null)
-    switch "$said[1]"
+    set -l answer ($words[1] __complete $words[2..] "$current" 2>/dev/null)
+    switch "$answer[1]"
         case :file
             __fish_complete_path "$current"
         case :folder
             __fish_complete_directories "$current"
         case '*'
-            printf '%s\\n' $said
+            printf '%s\\n' $answer
     end
 end
 

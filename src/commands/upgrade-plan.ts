@@ -1,6 +1,5 @@
 import type { Answer } from '../answer/answer.js';
 import { withTarget } from '../answer/builders/target.js';
-import type { FindingFields } from '../answer/json/answer-schemas.js';
 import type { PlanDetails } from '../answer/json/upgrade.js';
 import type { StripOptions } from '../answer/outputs/strip.js';
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
@@ -20,6 +19,7 @@ import { planRoute } from '../app/plan/plan-route.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/sources/current-version.js';
 import { describeUsedIndex } from '../app/sources/read-index.js';
 import type { Preflight } from '../checks/checks.js';
+import type { FindingInWords } from '../checks/describe.js';
 import type { CommandLine } from '../cli/command-line.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
@@ -201,7 +201,7 @@ interface Planned {
   readonly current: CurrentVersion;
   readonly source: EvidenceSource;
   readonly route: ShownRoute;
-  readonly stops: readonly FindingFields[];
+  readonly stops: readonly FindingInWords[];
   readonly preflight: Preflight | undefined;
   readonly details: PlanDetails & { readonly judgedBy: JudgedBy };
 }

@@ -69,7 +69,7 @@ export type PinFinding =
     }
   | ImageChange;
 
-/** What the index says of the releases of a pin; undefined where it was not asked. */
+/** What the index says of the releases of a pin; undefined where the pin needs no index. */
 export function checkOfFinding(finding: PinFinding): Check | undefined {
   switch (finding.kind) {
     case 'proven':

@@ -9,7 +9,7 @@ import { removeUnfinished } from '../read/files/write-file.js';
  * shows 130, 143 or 129. A second one ends a process whose reader does not take its output.
  *
  * @param isAnswered whether the process only has to end, with its exit code: a signal does not change that
- * @param report what is to be said before
+ * @param report writes what the user should know before the end
  * @returns takes it back
  */
 export function endBySignals(isAnswered: () => boolean, report: () => void): () => void {

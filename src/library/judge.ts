@@ -1,5 +1,5 @@
 import { type Preflight as AnyPreflight, preflightOf as findingsOf } from '../checks/checks.js';
-import { findingFields } from '../checks/describe.js';
+import { findingInWords } from '../checks/describe.js';
 import type { ArtifactOutcome } from '../core/artifact/reconcile.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import * as judge from '../core/judge.js';
@@ -175,7 +175,7 @@ function inWords({ findings, counts }: AnyPreflight): Preflight {
   return {
     counts,
     findings: findings.map((finding) => {
-      const { accepted: _, ...fields } = findingFields(finding);
+      const { accepted: _, ...fields } = findingInWords(finding);
       return { ...fields, ...(finding.settledBy && { settledBy: finding.settledBy }) };
     }),
   };

@@ -27,7 +27,7 @@ export interface BumpQuestion {
   readonly allowRecreate: boolean;
   /** Whether the registry must have the image before anything is written. */
   readonly requireImage: boolean;
-  /** Whether the files are changed, or it is only said what would be. */
+  /** Whether the files are changed; otherwise the answer only shows what would change. */
   readonly writes: boolean;
   readonly evidence: EvidenceQuestion;
 }

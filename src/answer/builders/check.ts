@@ -1,4 +1,5 @@
 import { decisionWords } from '../../checks/decision.js';
+import type { FindingInWords } from '../../checks/describe.js';
 import type { ReconciledSpanResult } from '../../core/artifact/reconcile.js';
 import { lazy } from '../../core/common/memoize.js';
 import { isDisputed, isReconciled } from '../../core/judge.js';
@@ -17,7 +18,6 @@ import { nextOfCheck } from '../../words/route/next.js';
 import { describeRange, reasonsOfKind } from '../../words/route/reasons.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { headlineOf } from '../headline.js';
-import type { FindingFields } from '../json/answer-schemas.js';
 import { outcomeOfSpan, outcomeOfStops } from './outcomes.js';
 import { factOfVerdict, questionsOfSpan } from './questions.js';
 
@@ -31,7 +31,7 @@ interface CheckDetails {
   readonly acceptedToRoll?: boolean;
   /** What the facts of the instance say; undefined if none were seen. */
   readonly instance?: Question | undefined;
-  readonly stops?: readonly FindingFields[];
+  readonly stops?: readonly FindingInWords[];
   readonly isCompose?: boolean;
   /** From and to the same releases, as the alternative; undefined if it is not shown. */
   readonly route?: Pick<Route, 'hops'> | undefined;

@@ -1,3 +1,4 @@
+import type { FindingInWords } from '../../checks/describe.js';
 import type { RouteHop } from '../../core/route/route.js';
 import { questionOf, type SpanResult } from '../../core/span.js';
 import { compareVersions } from '../../core/version.js';
@@ -5,7 +6,6 @@ import { countOf } from '../../words/phrase.js';
 import { firstBeforeMinimum } from '../../words/route/next.js';
 import { describeHole, describeIssueAlone, reasonsOfKind } from '../../words/route/reasons.js';
 import type { Outcome } from '../headline.js';
-import type { FindingFields } from '../json/answer-schemas.js';
 
 interface SpanOutcomeDetails {
   /** Of the route. */
@@ -56,7 +56,7 @@ function outcomeOfForbidden(result: SpanResult, firstHop?: () => RouteHop | unde
 }
 
 /** The outcome where findings stop an upgrade, whatever its releases allow; undefined without any. */
-export function outcomeOfStops(stops: readonly FindingFields[]): Outcome | undefined {
+export function outcomeOfStops(stops: readonly FindingInWords[]): Outcome | undefined {
   const [first, ...others] = stops;
   return first && negativeOutcome(describeFirst(`${first.check}: ${first.description}`, others.length));
 }

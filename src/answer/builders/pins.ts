@@ -1,4 +1,5 @@
 import { decisionWords } from '../../checks/decision.js';
+import type { FindingInWords } from '../../checks/describe.js';
 import { isDisputed, isReconciled } from '../../core/judge.js';
 import {
   type Bump,
@@ -29,12 +30,11 @@ import { nextOfCheck, nextOfRefusedBump } from '../../words/route/next.js';
 import { describeBlock } from '../../words/route/reasons.js';
 import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
-import type { FindingFields } from '../json/answer-schemas.js';
 import { describeNoRelease } from './no-release.js';
 import { negativeOutcome, nothingToDo, outcomeOfSpan, outcomeOfStops } from './outcomes.js';
 import { linesOfStops, questionsOfSpan } from './questions.js';
 
-type Pin = JudgedPin<FindingFields>;
+type Pin = JudgedPin<FindingInWords>;
 
 interface PinDetails {
   readonly verbose: boolean;
@@ -46,7 +46,7 @@ interface PinDetails {
 }
 
 /** One question for every pin that changed, beginning with what is a no, and what to do about it. */
-export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails): Answer {
+export function answerOfPins(check: PinCheck<FindingInWords>, details: PinDetails): Answer {
   const { before, after, pins, safe } = check;
   const { verbose, judgedBy } = details;
   const linesOf = oncePerFinding((pin) => linesOfPin(pin, verbose));
@@ -100,7 +100,7 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
 }
 
 /** The worst of a change, and how many others there are. */
-function outcomeOfPins(check: PinCheck<FindingFields>, noesFirst: readonly Pin[]): Outcome {
+function outcomeOfPins(check: PinCheck<FindingInWords>, noesFirst: readonly Pin[]): Outcome {
   const changed = noesFirst.filter(isChange);
   const refused = changed.filter((pin) => !pin.passes);
   const [first] = refused;
@@ -111,7 +111,7 @@ function outcomeOfPins(check: PinCheck<FindingFields>, noesFirst: readonly Pin[]
   return changed.every(mayRollByReleases) ? { kind: 'rolls' } : { kind: 'accepted-change' };
 }
 
-function describeNoChange({ pins, lookedAt: { ignored } }: PinCheck<FindingFields>): string {
+function describeNoChange({ pins, lookedAt: { ignored } }: PinCheck<FindingInWords>): string {
   if (pins.length > 0) return 'no pin changes';
   return `nothing ${ignored.length === 0 ? '' : 'else '}in this change moves Lightdash`;
 }
@@ -137,7 +137,10 @@ function outcomeOfMove(check: SpanResult, firstHop: Pin['firstHop']): Outcome {
 }
 
 /** What is accepted on the command line, and what of it the settings accept by name. */
-function namesAcceptedIn({ pins, accepted }: PinCheck<FindingFields>, judgedBy: JudgedBy): readonly string[] {
+function namesAcceptedIn(
+  { pins, accepted }: PinCheck<FindingInWords>,
+  judgedBy: JudgedBy,
+): readonly string[] {
   const used = accepted.filter((name) =>
     pins.some(
       ({ finding, previousFile, passes }) =>
@@ -216,13 +219,13 @@ interface BumpDetails {
   readonly pin: string;
   readonly otherPlaces: readonly string[];
   readonly check: boolean;
-  readonly described: readonly FindingFields[];
+  readonly described: readonly FindingInWords[];
   readonly accepted: readonly AcceptedRisk[];
   readonly demands: Demands;
   readonly isCompose?: boolean;
 }
 
-function outcomeOfBump({ decision, result, blockedBy }: Bump, stops: readonly FindingFields[]): Outcome {
+function outcomeOfBump({ decision, result, blockedBy }: Bump, stops: readonly FindingInWords[]): Outcome {
   if (decision === 'at-target') return nothingToDo(result.toVersion);
   if (decision === 'rolling') return { kind: 'rolls' };
   if (decision === 'recreate') return { kind: 'downtime-accepted' };

@@ -1,5 +1,6 @@
 import type { Preflight } from '../../checks/checks.js';
 import { decisionWords } from '../../checks/decision.js';
+import type { FindingInWords } from '../../checks/describe.js';
 import type { Verdict } from '../../core/field-schemas.js';
 import { hasTooManyHops, mayRoll } from '../../core/route/route.js';
 import { compact } from '../../core/text/compact.js';
@@ -23,7 +24,6 @@ import {
 } from '../../words/route/route.js';
 import { type Answer, emptyAnswer, type Fact, type HopSteps, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
-import type { FindingFields } from '../json/answer-schemas.js';
 import type { PlanDetails } from '../json/upgrade.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { negativeOutcome, outcomeOfStops } from './outcomes.js';
@@ -40,7 +40,7 @@ interface PlanAnswerDetails extends PlanDetails {
   readonly preflight?: Preflight | undefined;
   /** What the facts of the instance say; undefined if none were seen. */
   readonly instance?: Question | undefined;
-  readonly stops?: readonly FindingFields[];
+  readonly stops?: readonly FindingInWords[];
   readonly isCompose?: boolean;
 }
 

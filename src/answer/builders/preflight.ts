@@ -11,6 +11,7 @@ import {
 } from '../../checks/decision.js';
 import { describeFinding, findingStatusWords } from '../../checks/describe.js';
 import { compact } from '../../core/text/compact.js';
+import type { UsedFacts } from '../../instance/facts/facts-schema.js';
 import { needs } from '../../instance/facts/needs.js';
 import { inTurn } from '../../instance/forecast/work-time.js';
 import { linesOfDemands } from '../../words/evidence/demands.js';
@@ -21,7 +22,7 @@ import { countOf } from '../../words/phrase.js';
 import { describeBefore, describeTime, describeWithLocks } from '../../words/route/downtime.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
-import type { PreflightDocument, PreflightOfReport, UsedFacts, VerifyDocument } from '../json/upgrade.js';
+import type { PreflightDocument, PreflightOfReport, VerifyDocument } from '../json/upgrade.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
 import { describeFirst } from './outcomes.js';

@@ -1,5 +1,6 @@
 import type { Preflight } from '../../checks/checks.js';
 import { type Decision, decide, decisionWords, describeCounts } from '../../checks/decision.js';
+import type { FindingInWords } from '../../checks/describe.js';
 import type { UpgradeReport } from '../../core/report.js';
 import { questionOf, type SpanResult } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
@@ -12,7 +13,6 @@ import {
   reasonsOfKind,
 } from '../../words/route/reasons.js';
 import type { Fact, Question } from '../answer.js';
-import type { FindingFields } from '../json/answer-schemas.js';
 
 /**
  * The two questions about a span.
@@ -69,7 +69,10 @@ export function questionsOfReport({ span, indexAlone, blockedBy, fromVersion, to
  *
  * @param stops those of its findings; a route settles others
  */
-export function questionOfInstance({ checks, counts }: Preflight, stops: readonly FindingFields[]): Question {
+export function questionOfInstance(
+  { checks, counts }: Preflight,
+  stops: readonly FindingInWords[],
+): Question {
   const settled = checks.filter(
     ({ id, status }) => status === 'stop' && !stops.some(({ check }) => check === id),
   );
@@ -110,7 +113,7 @@ export function factOfVerdict(safe: boolean, isAccepted: boolean, isAllowed = fa
 }
 
 /** What stops an upgrade, one line each, with what to do about it. A line that several checks share stands once. */
-export function linesOfStops(stops: readonly FindingFields[]): string[] {
+export function linesOfStops(stops: readonly FindingInWords[]): string[] {
   const lines = stops.flatMap(({ check, description, remedy }) => [
     `${decisionWords.stop.label}: ${check}: ${description}`,
     ...(remedy === null ? [] : [`To do: ${remedy.text}`]),

@@ -1,5 +1,6 @@
 import { decisionWords, manyHops } from '../../checks/decision.js';
-import { findingFields } from '../../checks/describe.js';
+import type { FindingInWords } from '../../checks/describe.js';
+import { findingInWords } from '../../checks/describe.js';
 import { isDisputed } from '../../core/judge.js';
 import { releaseStatuses } from '../../core/kinds.js';
 import type { UpgradeReport } from '../../core/report.js';
@@ -21,7 +22,6 @@ import {
 } from '../../words/route/route.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
-import type { FindingFields } from '../json/answer-schemas.js';
 import { type ReportDocument, shownHops } from '../json/upgrade.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { detailsOf } from './details.js';
@@ -43,7 +43,7 @@ export function answerOfReport(
   const extent = describeExtent(report);
   const found = preflight?.result ?? document.refused;
   const stops = found?.findings.filter(({ status }) => status === 'stop') ?? [];
-  const described = stops.map(findingFields);
+  const described = stops.map(findingInWords);
   const instance = found && questionOfInstance(found, described);
   const verdict = factOfVerdict(
     safe,
@@ -100,7 +100,7 @@ export function answerOfReport(
  */
 function outcomeOfReport(
   { report, proven = report.safe, preflight }: ReportDocument,
-  stops: readonly FindingFields[],
+  stops: readonly FindingInWords[],
 ): Outcome {
   const { span, route } = report;
   const stopped = outcomeOfStops(stops);

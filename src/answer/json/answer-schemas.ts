@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { findingStatuses, pasteIns } from '../../checks/check.js';
-import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import {
   countSchema,
   dateTimeSchema,
@@ -53,8 +52,6 @@ export const findingSchema = z.strictObject({
     }),
   ),
 });
-
-export type FindingFields = DeepReadonly<z.infer<typeof findingSchema>>;
 
 export const usedFactsSchema = z.strictObject({ source: z.string(), collectedAt: dateTimeSchema });
 

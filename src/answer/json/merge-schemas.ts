@@ -56,6 +56,5 @@ export const mergeSubmitDryRunResultSchema = z.strictObject({
 });
 
 export type MergeValidateResult = z.infer<typeof mergeValidateResultSchema>;
-export type QueryEndResult = z.infer<typeof queryEndSchema>;
 export type QueryResultsResult = z.infer<typeof queryResultsResultSchema>;
 export type MergeSubmitDryRunResult = z.infer<typeof mergeSubmitDryRunResultSchema>;

@@ -1,7 +1,7 @@
 import type { VerifyFinding } from '../../checks/after-upgrade/describe.js';
 import { describeVerifyFinding } from '../../checks/after-upgrade/describe.js';
 import type { CheckEvidence, CheckId } from '../../checks/checks.js';
-import { findingFields } from '../../checks/describe.js';
+import { type FindingInWords, findingInWords } from '../../checks/describe.js';
 import type { PreflightResult } from '../../checks/run-checks.js';
 import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import type { ReplacedIssue } from '../../core/notice.js';
@@ -9,6 +9,7 @@ import { checkOfFinding, type PinCheck, type PinFinding } from '../../core/pins.
 import type { UpgradeReport } from '../../core/report.js';
 import { hasTooManyHops } from '../../core/route/route.js';
 import { majorsCrossed } from '../../core/span.js';
+import type { UsedFacts } from '../../instance/facts/facts-schema.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
 import type { MeasuredHop } from '../../instance/rehearsed.js';
 import type { Demands } from '../../known-issues/demands.js';
@@ -19,7 +20,7 @@ import { upgradeNotesUrl } from '../../words/evidence/release.js';
 import { describePinFinding } from '../../words/pin-changes.js';
 import type { LeastDowntime } from '../../words/route/downtime.js';
 import type { ShownHop, ShownRoute } from '../../words/route/route.js';
-import type { FindingFields, PinCheckResult, UpgradeVerifyResult } from './answer-schemas.js';
+import type { PinCheckResult, UpgradeVerifyResult } from './answer-schemas.js';
 import { renderDocument, renderJsonLine, upgradeCheckFields } from './document.js';
 import type {
   PreflightPart,
@@ -50,13 +51,6 @@ export interface PreflightDocument
   readonly collectInService?: string | undefined;
   readonly judgedBy: JudgedBy;
   readonly demands: Demands;
-}
-
-export interface UsedFacts {
-  /** A file, or the database, without a password. */
-  readonly source: string;
-  readonly collectedAt: string;
-  readonly ageMs: number;
 }
 
 /** The part of it that a report contains, too. */
@@ -183,7 +177,7 @@ export function renderUpgradePreflightJson(document: PreflightDocument, leftOut:
 function preflightPart({ result, decision, facts }: PreflightOfReport): DeepReadonly<PreflightPart> {
   const { counts, checks, notAsked, findings } = result;
   const { source, collectedAt } = facts;
-  const described = findings.map(findingFields);
+  const described = findings.map(findingInWords);
   return { decision, facts: { source, collectedAt }, counts, checks, notAsked, findings: described };
 }
 
@@ -230,7 +224,7 @@ export function renderUpgradeVerifyJson(document: VerifyDocument): string {
 
 /** The answer about the pins of a change for a program: one line, with its own schemaVersion. */
 export function renderPinCheckJson(
-  { passes, safe, before, after, accepted, pins }: PinCheck<FindingFields>,
+  { passes, safe, before, after, accepted, pins }: PinCheck<FindingInWords>,
   {
     leftOut,
     index,

@@ -1,4 +1,4 @@
-import type { FindingFields } from '../../answer/json/answer-schemas.js';
+import type { FindingInWords } from '../../checks/describe.js';
 import type { CommandContext } from '../../cli/context.js';
 import { judgeRoute, mayRecreate, rollsInOneStep } from '../../core/judge.js';
 import { type JudgedPin, judgeMove, type PinFinding, type PinQuestion } from '../../core/pins.js';
@@ -19,7 +19,7 @@ import {
 } from '../evidence.js';
 
 /** A pin that was judged, with what stops its instance. */
-export type PinOfInstance = JudgedPin<FindingFields>;
+export type PinOfInstance = JudgedPin<FindingInWords>;
 type Judged = Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo' | 'noRelease'>;
 
 /** Judges the pins of a change, one after the other. */

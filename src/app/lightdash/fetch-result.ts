@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 import type { RowFormat } from '../../answer/builders/rows.js';
-import type { QueryEndResult } from '../../answer/json/merge-schemas.js';
 import { renderQueryFailure, renderRunningQuery } from '../../answer/outputs/merge.js';
 import type { LightdashClient } from '../../api/client.js';
 import { type FailedQuery, isRunning, type QueryPage, type QueryState } from '../../api/query-results.js';
@@ -15,6 +14,13 @@ import { countOf } from '../../words/phrase.js';
 
 const defaultWindowMs = 600_000;
 
+/** How a query ended: with its rows, with the file that has them, or without a result. */
+export type FetchedResult = { readonly queryUuid: string } & (
+  | { readonly status: 'ready'; readonly rowCount: number; readonly rows: Record<string, unknown>[] }
+  | { readonly status: 'ready'; readonly rowCount: number; readonly out: string }
+  | { readonly status: FailedQuery['status']; readonly reason?: string | undefined }
+);
+
 interface FetchRequest {
   readonly client: LightdashClient;
   readonly queryUuid: string;
@@ -25,7 +31,7 @@ interface FetchRequest {
   readonly file: FileSink | undefined;
   readonly rows: RowsQuestion;
   readonly connection: ConnectionQuestion;
-  readonly renderJson: (end: QueryEndResult) => string;
+  readonly renderJson: (result: FetchedResult) => string;
   readonly context: CommandContext;
 }
 

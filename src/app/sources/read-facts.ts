@@ -1,10 +1,9 @@
-import type { UsedFacts } from '../../answer/json/upgrade.js';
 import { type CommandContext, whileWaiting } from '../../cli/context.js';
 import { writeWhole } from '../../cli/text-sink.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { printable } from '../../core/text/printable.js';
 import type { FactName, FactValue } from '../../instance/facts/fact-names.js';
-import type { FactsFile } from '../../instance/facts/facts-schema.js';
+import type { FactsFile, UsedFacts } from '../../instance/facts/facts-schema.js';
 import { factKeysOf, needs } from '../../instance/facts/needs.js';
 import { factsText, parseFactsFile, readDatedFacts, withStated } from '../../instance/facts/read-facts.js';
 import type { DatabaseQuestion, DeploymentSources, FactsQuestion } from '../../question/facts.js';

@@ -1,8 +1,7 @@
-import type { ReportDocument } from '../../answer/json/upgrade.js';
 import { renderProvenance } from '../../answer/outputs/messages.js';
 import type { CommandContext } from '../../cli/context.js';
 import { namesOf } from '../../core/accepted.js';
-import { latestVersionOf } from '../../core/index/index-summary.js';
+import { latestVersionOf, type UsedIndex } from '../../core/index/index-summary.js';
 import { type KnownIssues, noKnownIssues, withKnownIssues } from '../../core/index/release-safety-index.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { Span } from '../../core/span.js';
@@ -72,11 +71,7 @@ export function fetchOptions(
   };
 }
 
-export async function describeUsedIndex({
-  index,
-  source,
-  bytes,
-}: LoadedIndex): Promise<ReportDocument['index']> {
+export async function describeUsedIndex({ index, source, bytes }: LoadedIndex): Promise<UsedIndex> {
   const { sha256 } = await import('../../read/files/sha256.js');
   return {
     source: describeSource(source),

@@ -6,6 +6,17 @@ import type { ReleaseSafetyIndex } from './release-safety-index.js';
 
 export type { GreenSpan, IndexSummary };
 
+/** Which index an answer used. */
+export interface UsedIndex {
+  /** A URL without its password, or the path of a file. */
+  readonly source: string;
+  /** ISO 8601. */
+  readonly generatedAt: string;
+  readonly latestVersion: Version;
+  /** Of its bytes, in lower-case hexadecimal digits. */
+  readonly sha256: string;
+}
+
 /** How many releases an index has, from which to which, and how many of each verdict. */
 export function summarizeIndex(index: ReleaseSafetyIndex): IndexSummary {
   const { entries, generatedAt, backfillFloorVersion } = index;

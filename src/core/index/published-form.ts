@@ -11,7 +11,7 @@ import {
 /**
  * Reads the text of an index in the publisher's exact form: the documented fields and no other, each once, in the
  * documented order, releases from old to new. One expression checks every byte of an entry, in a third of the time of
- * parsing the JSON and checking it afterwards. Only the entries that are asked for are parsed.
+ * parsing the JSON and checking it afterwards. Entries are parsed at their first use.
  *
  * @returns undefined for any other text, whether an index or not: `parseOtherForm` judges that
  */

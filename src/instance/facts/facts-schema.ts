@@ -25,3 +25,12 @@ export const factsFileSchema = z.strictObject({
 
 export type FactsFile = z.infer<typeof factsFileSchema>;
 export type ObservedFacts = FactsFile['facts'];
+
+/** Which facts an answer used, and how old they were. */
+export interface UsedFacts {
+  /** A file, or the database, without a password. */
+  readonly source: string;
+  /** ISO 8601. */
+  readonly collectedAt: string;
+  readonly ageMs: number;
+}
