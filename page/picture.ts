@@ -1,9 +1,9 @@
 import {
-  edge,
   groupByMonth,
   legendOf,
   linePicture,
   mannerOf,
+  margin,
   markShape,
   monthTitle,
   outlineOf,
@@ -96,7 +96,7 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
     places: cells.length,
     firstPlace: firstPlaceOf(),
     placeAt: (share) => {
-      const exact = within(Math.floor((share * width - edge) / step));
+      const exact = within(Math.floor((share * width - margin) / step));
       const around = Math.floor(reach / step);
       for (let off = 0; off <= around; off++) {
         for (const place of [exact - off, exact + off]) if (isMarked(place)) return place;

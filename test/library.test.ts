@@ -184,7 +184,7 @@ describe('an index with known issues', () => {
     expect(lightspan.evaluateSpan(index, span).safe).toBe(false);
   });
 
-  it('is refused where an entry of it is none, which nobody has read yet', () => {
+  it('is refused at once for an invalid entry, even one that no answer reads', () => {
     const index = realIndexJson();
     const broken = { ...index, entries: [...index.entries, { version: '99.0.0' }] };
     expect(() => lightspan.withKnownIssues(broken as never)).toThrow(

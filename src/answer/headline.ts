@@ -69,28 +69,28 @@ export function withCaution(headline: Headline, caution: string): Headline {
   return { ...headline, tone, text: `${headline.text}; ${caution}` };
 }
 
-const asWithCompose = 'with downtime, as always with docker compose';
+const downtimeWithCompose = 'with downtime, as always with docker compose';
 
 function plainHeadline(outcome: Outcome, isCompose: boolean): Headline {
   switch (outcome.kind) {
     case 'rolls':
-      return isCompose ? yes(`in one step, ${asWithCompose}`, 'care') : yesRolling;
+      return isCompose ? yes(`in one step, ${downtimeWithCompose}`, 'care') : yesRolling;
     case 'rolls-in-steps':
-      return no(`, not in one step: it goes ${inSteps(outcome.steps)}`);
+      return no(`, not in one step: it goes ${describeSteps(outcome.steps)}`);
     case 'nothing-to-do':
       return { exitCode: 0, tone: 'good', text: `yes: nothing to do, ${outcome.why}` };
     case 'route':
       return headlineOfRoute(outcome.steps, isCompose);
     case 'downtime-only': {
       const { steps, but } = outcome;
-      const allowed = `allowed ${inSteps(steps)}`;
+      const allowed = `allowed ${describeSteps(steps)}`;
       const text = isCompose
-        ? `${asWithCompose}: ${allowed}`
+        ? `${downtimeWithCompose}: ${allowed}`
         : `with downtime only: ${allowed}, not proven to roll`;
       return { exitCode: 1, tone: 'care', text: but === undefined ? text : `${text}; ${but}` };
     }
     case 'downtime-accepted':
-      return yes(`in one step, ${isCompose ? asWithCompose : 'with downtime'}`, 'care');
+      return yes(`in one step, ${isCompose ? downtimeWithCompose : 'with downtime'}`, 'care');
     case 'accepted-change':
       return yes('as accepted', 'care');
     case 'downtime-not-accepted':
@@ -108,7 +108,7 @@ function plainHeadline(outcome: Outcome, isCompose: boolean): Headline {
     case 'rehearsed':
       return { exitCode: 0, tone: 'good', text: `yes: ${outcome.what}` };
     case 'decision':
-      return { ...byDecision[outcome.decision], text: labelled(outcome) };
+      return { ...byDecision[outcome.decision], text: headlineOfDecision(outcome) };
     case 'verified':
       return { exitCode: 0, tone: 'good', text: `Verified: ${outcome.what}` };
     case 'not-verified':
@@ -125,7 +125,7 @@ const byDecision: Record<Decision, Pick<Headline, 'exitCode' | 'tone'>> = {
   'not-known': { exitCode: 3, tone: 'unknown' },
 };
 
-function labelled({ decision, why }: Extract<Outcome, { kind: 'decision' }>): string {
+function headlineOfDecision({ decision, why }: Extract<Outcome, { kind: 'decision' }>): string {
   return `${decisionWords[decision].label}: ${why}`;
 }
 
@@ -141,8 +141,8 @@ function no(why: string): Headline {
 
 function headlineOfRoute(steps: Steps, isCompose: boolean): Headline {
   const { landings, withDowntime } = steps;
-  const where = inSteps(steps);
-  if (isCompose) return yes(`${where}, ${asWithCompose}`, 'care');
+  const where = describeSteps(steps);
+  if (isCompose) return yes(`${where}, ${downtimeWithCompose}`, 'care');
   if (landings.length === 1) return withDowntime === 0 ? yesRolling : yes(`${where}, with downtime`, 'care');
   if (withDowntime === 0) return yes(`${where}, all rolling`, 'good');
   const how = withDowntime === landings.length ? 'all' : `${withDowntime} of them`;
@@ -150,7 +150,7 @@ function headlineOfRoute(steps: Steps, isCompose: boolean): Headline {
 }
 
 /** `in one step`, `in 3 steps (1.2.0, 1.111.0, then 2.134.2)` */
-function inSteps({ landings }: Steps): string {
+function describeSteps({ landings }: Steps): string {
   if (landings.length <= 1) return 'in one step';
   const [last = '', ...before] = landings.toReversed();
   return `in ${countOf(landings.length, 'step')} (${listNames(before.toReversed(), 5)}, then ${last})`;

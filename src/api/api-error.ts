@@ -32,10 +32,10 @@ export function errorOfStatus(
     return new LightspanError('invalid-response', message, { details: requestDetails({ mayHaveArrived }) });
   }
   const hint = hints[status];
-  const later = retryAfter && ` (Retry-After: ${cut(retryAfter, 100)})`;
+  const later = retryAfter && ` (Retry-After: ${shortenText(retryAfter, 100)})`;
   const parsed = parseExactly(errorPayloadSchema, payload);
   if (!parsed.ok) {
-    const reply = cut(messageIn(payload, text), 200);
+    const reply = shortenText(messageIn(payload, text), 200);
     const message = `${request}: HTTP ${status}${later}, without the error payload of the contract`;
     return new LightspanError('http-status', `${message}${reply && `: ${reply}`}`, {
       hint,
@@ -43,9 +43,9 @@ export function errorOfStatus(
     });
   }
   const { error } = parsed.value;
-  const name = cut(error.name, 100);
-  const message = error.message && cut(error.message, 2000);
-  const data = cutData(error.data);
+  const name = shortenText(error.name, 100);
+  const message = error.message && shortenText(error.message, 2000);
+  const data = shortenData(error.data);
   const inBrackets =
     data === undefined ? '' : ` (${typeof data === 'string' ? data : stringifyExactJson(data)})`;
   return new LightspanError(
@@ -82,13 +82,13 @@ const hints: Readonly<Record<number, string>> = {
   429: 'The instance limits how often you may send requests: try again later.',
 };
 
-function cut(text: string, longest: number): string {
+function shortenText(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
 }
 
 /** Drops empty details, and shortens long ones to the beginning of their text. */
-function cutData(data: unknown): unknown {
+function shortenData(data: unknown): unknown {
   const text = stringifyExactJson(data ?? '');
   if (text === '{}' || text === '[]' || text === '""') return undefined;
-  return text.length > 1000 ? cut(text, 1000) : data;
+  return text.length > 1000 ? shortenText(text, 1000) : data;
 }

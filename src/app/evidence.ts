@@ -81,7 +81,7 @@ export async function openEvidence(
     const alone = {
       ...{ index, accepted, acceptedIssues },
       ...(failOnMajor && !isSeen && majorsCrossed(span).length > 0
-        ? { preflightOf: (await import('./see-instance.js')).majorsAlone({ index, accepted }) }
+        ? { preflightOf: (await import('./see-instance.js')).preflightOfMajors({ index, accepted }) }
         : {}),
     };
     if (!isSeen && !readsArtifacts) return { ...alone, known: undefined };
@@ -191,7 +191,7 @@ export async function judgeGivenSpan(
  * @throws {LightspanError} `unread-facts`
  */
 export async function requireSeen(unseen: SpanJudgement<Preflight>['unseen']): Promise<void> {
-  if (unseen.length > 0) throw (await import('./see-instance.js')).notSeen(unseen);
+  if (unseen.length > 0) throw (await import('./see-instance.js')).factsNotSeen(unseen);
 }
 
 /** @param alone what the index alone says, where that is known; with nothing read beside it, that is the answer */

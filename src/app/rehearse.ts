@@ -17,7 +17,7 @@ import type { HopRun } from '../rehearsal/hop.js';
 import { beginRehearsal, type CopyAtWork, type Rehearsing } from '../rehearsal/rehearse.js';
 import { chooseTarget, noticeTarget } from './choose-target.js';
 import { type EvidenceSource, judgeGivenRoute, openEvidence } from './evidence.js';
-import { loadLine, placeInDatabase } from './see-instance.js';
+import { loadReleaseLine, placeInDatabase } from './see-instance.js';
 
 /** A rehearsal, and what is shown once and kept nowhere: it may hold anything that a migrator prints. */
 export interface Rehearsed {
@@ -153,7 +153,7 @@ async function contradictions(
 ): Promise<readonly string[]> {
   if (fromSource !== '--from') return [];
   const applied = new Set(ledger.map(withoutExtension));
-  const line = await loadLine(index, { from, to: from }, load);
+  const line = await loadReleaseLine(index, { from, to: from }, load);
   const { releases } = placeLedger(line.before, applied, editionOf(line, applied, undefined));
   return releases
     .filter(({ lacking }) => lacking.length > 0)
@@ -180,7 +180,7 @@ async function runEach(
     const span = { from: before, to: version };
     const ran = withoutLicence(
       await atWork.migrate(version),
-      await loadLine(source.index, span, source.load),
+      await loadReleaseLine(source.index, span, source.load),
       copy,
     );
     const hop = await withUnapplied(ran, span, source);
@@ -231,7 +231,7 @@ async function withUnapplied(
   { index, load }: EvidenceSource,
 ): Promise<HopRun> {
   if (hop.outcome.kind !== 'applied') return hop;
-  const { span: releases } = await loadLine(index, span, load);
+  const { span: releases } = await loadReleaseLine(index, span, load);
   const applied = appliedNames(hop.ledger.map((name) => ({ name, batch: 0, migratedAt: null })));
   const lacking = releases
     .filter(listsMigrations)

@@ -37,7 +37,7 @@ export async function seeInstance(
   load: LoadArtifacts,
 ): Promise<{ readonly known: LineFacts; readonly preflightOf: (span: Span) => Preflight }> {
   const { index, facts } = seen;
-  const line = await loadLine(index, span, load, facts.ledger);
+  const line = await loadReleaseLine(index, span, load, facts.ledger);
   const instance = { ...seen, begin: line.before[0]?.version ?? span.from };
   return {
     known: { line, edition: knownEdition(facts), facts },
@@ -46,7 +46,7 @@ export async function seeInstance(
 }
 
 /** The preflight of `--fail-on-major` where nothing of the instance was seen: the check of majors alone. */
-export function majorsAlone(alone: Pick<Instance, 'index' | 'accepted'>): (span: Span) => Preflight {
+export function preflightOfMajors(alone: Pick<Instance, 'index' | 'accepted'>): (span: Span) => Preflight {
   const seen = { facts: {}, artifacts: new Map(), only: new Set<CheckId>(['majors']), failOnMajor: true };
   return (span) => preflightOf({ ...alone, ...seen, begin: span.from }, span);
 }
@@ -74,7 +74,7 @@ const mostGroups = 8;
  * All releases of a span with their artifacts, and as many before it as are needed to know what the database should
  * have run; with a ledger also all that its names may be of.
  */
-export async function loadLine(
+export async function loadReleaseLine(
   index: ReleaseSafetyIndex,
   span: Span,
   load: LoadArtifacts,
@@ -114,14 +114,16 @@ export async function placeInDatabase(
   to?: Target,
 ): Promise<Pick<CurrentVersion, 'version' | 'source'>> {
   const { ledger, runs } = facts;
-  if (ledger?.status !== 'seen') throw unplaced('the facts do not contain the rows of knex_migrations');
+  if (ledger?.status !== 'seen')
+    throw runningReleaseNotKnown('the facts do not contain the rows of knex_migrations');
   const versions = index.entries.filter(({ backfilled }) => !backfilled).map(({ version }) => version);
   const [first, last = first] = [versions[0], versions.at(-1)];
-  if (first === undefined || last === undefined) throw unplaced('no release in the index has an artifact');
+  if (first === undefined || last === undefined)
+    throw runningReleaseNotKnown('no release in the index has an artifact');
   const line = releaseLine(index, { from: last, to: last }, first, await load(versions));
   const applied = appliedNames(ledger.value);
   const { oldest, newest } = placeLedger(line.before, applied, editionOf(line, applied, stated));
-  if (oldest === undefined) throw unplaced('no artifact names a migration that has run there');
+  if (oldest === undefined) throw runningReleaseNotKnown('no artifact names a migration that has run there');
 
   const isPossible = (version: Version) =>
     newest !== undefined && compareVersions(version, oldest) >= 0 && compareVersions(version, newest) <= 0;
@@ -155,14 +157,14 @@ export function deployedRelease(
   return others.length > 0 || mayBeTarget ? undefined : release;
 }
 
-function unplaced(why: string): LightspanError {
+function runningReleaseNotKnown(why: string): LightspanError {
   return new LightspanError('usage', `the database does not show which release runs: ${why}`, {
     hint: 'Give the running version with --from <version>.',
   });
 }
 
 /** The checks that can stop an upgrade, were requested, and could not be done. */
-export function notSeen(unseen: Preflight['findings']): LightspanError {
+export function factsNotSeen(unseen: Preflight['findings']): LightspanError {
   const checks = new Map(unseen.map((finding) => [finding.check, findingInWords(finding).description]));
   const which = [...checks].map(([check, why]) => `${check}: ${why}`);
   return new LightspanError(

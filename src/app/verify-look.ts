@@ -20,7 +20,7 @@ import { requestOf } from '../read/http/request-details.js';
 import { connect } from './lightdash/connection.js';
 import { buildRequestBody, type RequestBody } from './lightdash/merge-body.js';
 import { readMergeFile } from './lightdash/merge-file.js';
-import { loadLine } from './see-instance.js';
+import { loadReleaseLine } from './see-instance.js';
 import { openArtifacts } from './sources/read-artifacts.js';
 import { oldAfterMs, readFacts, usedFacts } from './sources/read-facts.js';
 import { readIndex } from './sources/read-index.js';
@@ -143,7 +143,7 @@ async function openReleaseLine(
   const load = await openArtifacts(artifacts, place, network, context);
   const lines = new Map<Version, ReleaseLine>();
   return async (served) => {
-    const line = lines.get(served) ?? (await loadLine(index, { from: served, to: served }, load));
+    const line = lines.get(served) ?? (await loadReleaseLine(index, { from: served, to: served }, load));
     lines.set(served, line);
     return line;
   };

@@ -13,11 +13,11 @@ export const failOnLevels = ['stop', 'warn'] as const;
 export type FailOn = (typeof failOnLevels)[number];
 
 type Answer = Pick<CheckAnswer<string>, 'canStop' | 'whole'>;
-type Found = Pick<Finding<string, unknown>, 'status' | 'accepted'>;
+type DecidedFinding = Pick<Finding<string, unknown>, 'status' | 'accepted'>;
 
 /** What is not checked never helps: if warnings are a no, checks that can only warn must have been done as well. */
 export function decide(
-  { checks, findings }: { readonly checks: readonly Answer[]; readonly findings: readonly Found[] },
+  { checks, findings }: { readonly checks: readonly Answer[]; readonly findings: readonly DecidedFinding[] },
   failOn: FailOn,
 ): Decision {
   if (findings.some((finding) => isNo(finding, failOn))) return 'stop';
@@ -25,7 +25,7 @@ export function decide(
   return findings.every(({ status }) => status === 'ok') ? 'go' : 'go-with-care';
 }
 
-export function isNo({ status, accepted }: Found, failOn: FailOn): boolean {
+export function isNo({ status, accepted }: DecidedFinding, failOn: FailOn): boolean {
   return status === 'stop' || (failOn === 'warn' && status === 'warn' && accepted === undefined);
 }
 

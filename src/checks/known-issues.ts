@@ -62,14 +62,14 @@ export const knownIssues = defineCheck({
   },
 });
 
-type Seen = CheckInput<
+type IssueInput = CheckInput<
   never,
   never,
   'ledger' | 'tables' | 'indexes' | 'backfillRows' | 'readRate' | 'sortRate'
 >;
 
 /** How long the migrations take that known issues are about: what was seen elsewhere may be of a larger table. */
-function timesOfIssues({ facts, ...input }: Seen): ReadonlyMap<string, TimeRange> {
+function timesOfIssues({ facts, ...input }: IssueInput): ReadonlyMap<string, TimeRange> {
   const { ledger, tables, indexes, readRate, sortRate, backfillRows } = facts;
   if (ledger == null || tables == null) return new Map();
   const pending = pendingWork({ ...input, facts: { ledger } });

@@ -93,18 +93,18 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
   };
 }
 
-type Found<Id extends string, Evidence> = Finding<Id, Evidence | NotChecked>;
+type RunFinding<Id extends string, Evidence> = Finding<Id, Evidence | NotChecked>;
 
 function findingsOf<Id extends string, Evidence extends { readonly kind: string }>(
   check: Check<Id, Evidence>,
   input: PreflightInput & Pick<CheckInput<never, never>, 'backDated'>,
-  kept: Kept | undefined,
-): readonly [Found<Id, Evidence>, ...Found<Id, Evidence>[]] {
+  kept: RehearsalFact | undefined,
+): readonly [RunFinding<Id, Evidence>, ...RunFinding<Id, Evidence>[]] {
   const { facts, seenAt, missing } = observe(check, input);
   const notSeen = (of: readonly MissingFact[]): readonly NotChecked[] =>
     of.length === 0 ? [] : [{ kind: 'facts-not-seen', missing: of }];
   const gaps = [...notSeen(missing)];
-  const found: Found<Id, Evidence>[] = [];
+  const found: RunFinding<Id, Evidence>[] = [];
   if (missing.length === 0) {
     if (check.needsArtifacts) gaps.push(...unseenReleases(input));
     try {
@@ -128,7 +128,7 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
       gaps.unshift({ kind: 'check-failed', message: error instanceof Error ? error.message : String(error) });
     }
   }
-  const notChecked = (evidence: NotChecked): Found<Id, Evidence> => ({
+  const notChecked = (evidence: NotChecked): RunFinding<Id, Evidence> => ({
     check: check.id,
     status: isUnsafe(evidence) ? 'stop' : 'not-checked',
     subject: null,
@@ -144,13 +144,16 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
   return [gravest, ...others];
 }
 
-type Kept = FactOf<'rehearsal'>;
+type RehearsalFact = FactOf<'rehearsal'>;
 
 /**
  * What ran on the copy, where artifacts do not list it. Enterprise migrations ran only with a licence key: without, all
  * of it is known for a community instance alone.
  */
-function withMigrationsOfCopy({ line, edition, facts }: PreflightInput, kept: Kept): PreflightInput['line'] {
+function withMigrationsOfCopy(
+  { line, edition, facts }: PreflightInput,
+  kept: RehearsalFact,
+): PreflightInput['line'] {
   if (!kept.enterprise && edition !== 'community') return line;
   return withRehearsedMigrations(line, kept, seenValue(facts.migrator)?.schema ?? 'public');
 }
@@ -159,14 +162,14 @@ function withMigrationsOfCopy({ line, edition, facts }: PreflightInput, kept: Ke
  * Whether a rehearsal by the image itself has answered the check: the image has migrated a copy of this ledger. A
  * rehearsal by plain programs has run no image.
  */
-function isAsked({ asksImage }: Check, { lacks }: UnmetNeed, kept: Kept | undefined): boolean {
+function isAsked({ asksImage }: Check, { lacks }: UnmetNeed, kept: RehearsalFact | undefined): boolean {
   return asksImage === true && lacks === 'artifacts' && kept !== undefined && kept.copy.by !== 'programs';
 }
 
 function unlessSettled<Id extends string, Evidence extends { readonly kind: string }>(
   check: Check<Id, Evidence>,
   { subject, evidence }: Judgement<Evidence>,
-  kept: Kept | undefined,
+  kept: RehearsalFact | undefined,
   { facts }: PreflightInput,
 ): Finding<Id, Evidence> | undefined {
   const { settledOnCopy } = traitsOf(check, evidence.kind);

@@ -2,7 +2,7 @@ import { withoutExtension } from '../instance/facts/known-facts.js';
 import type { FactOf } from '../instance/facts/needs.js';
 import type { OfCopy } from './check.js';
 
-type Kept = FactOf<'rehearsal'>;
+type RehearsalFact = FactOf<'rehearsal'>;
 
 /**
  * Whether a rehearsal that went through settles a finding: it applied the migration that the finding is about, on a
@@ -13,7 +13,7 @@ type Kept = FactOf<'rehearsal'>;
 export function isSettledOnCopy(
   evidence: object,
   wanted: readonly OfCopy[],
-  kept: Kept,
+  kept: RehearsalFact,
   role: string | undefined,
 ): boolean {
   const name = migrationOf(evidence);

@@ -86,9 +86,9 @@ export interface ParsedCommand extends GivenOptions {
   readonly run: (filled: OptionValues, line: CommandLine, context: CommandContext) => Promise<ExitCode>;
 }
 
-export type Act = (command: ParsedCommand) => Promise<void>;
+export type RunParsed = (command: ParsedCommand) => Promise<void>;
 
-export type Declare = (command: Command, act: Act) => Command;
+export type Declare = (command: Command, act: RunParsed) => Command;
 
 export function defineCommand<const Table extends OptionTable>({
   takes,
@@ -97,7 +97,7 @@ export function defineCommand<const Table extends OptionTable>({
   ...usage
 }: CommandDefinition<Table>): Declare {
   return (command, act) =>
-    addUsage(take(command, takes), usage).action(() => {
+    addUsage(declareOptions(command, takes), usage).action(() => {
       const operands = Object.keys(takes).filter((name) => isOperand(takes[name]));
       const values = {
         ...command.opts<OptionsOf<Table>>(),
@@ -147,10 +147,10 @@ function parserOf(declaration: OptionDeclaration): (text: string, before: unknow
     if (choices?.includes(text) !== false) return choices === undefined ? read(text) : text;
     throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
   };
-  return declaration.several ? several(readOne) : readOne;
+  return declaration.several ? readSeveral(readOne) : readOne;
 }
 
-export function take(command: Command, table: OptionTable): Command {
+export function declareOptions(command: Command, table: OptionTable): Command {
   for (const [name, declaration] of Object.entries(table)) {
     if (isOperand(declaration)) {
       command.addArgument(operandOf(declaration));
@@ -185,7 +185,9 @@ function optionOf(declaration: OptionDeclaration): Option {
   const read =
     declaration.read ?? (parseArg === undefined ? readSource : (text: string) => parseArg(text, undefined));
   if (option.required || option.optional)
-    option.argParser<unknown>(asArgument(declaration.fold ?? (declaration.several ? several : once)(read)));
+    option.argParser<unknown>(
+      asArgument(declaration.fold ?? (declaration.several ? readSeveral : readOnce)(read)),
+    );
   if (declaration.default !== undefined) option.default(declaration.default, declaration.defaultText);
   if (conflicts !== undefined) option.conflicts([conflicts].flat());
   return option.hideHelp(declaration.hidden ?? false);
@@ -203,7 +205,7 @@ function asArgument<Given extends readonly unknown[], T>(read: (...args: Given) 
   };
 }
 
-function once<T>(read: (text: string) => T): (text: string) => T {
+function readOnce<T>(read: (text: string) => T): (text: string) => T {
   let seen = false;
   return (text) => {
     if (seen) throw new InvalidArgumentError('It is given twice.');
@@ -212,7 +214,7 @@ function once<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-function several(read: (text: string) => unknown): (text: string, before: unknown) => readonly unknown[] {
+function readSeveral(read: (text: string) => unknown): (text: string, before: unknown) => readonly unknown[] {
   return (text, before) => [...(Array.isArray(before) ? before : []), read(text)];
 }
 

@@ -22,7 +22,7 @@ interface InstanceRequest {
 }
 
 type NotReady = Extract<InstanceState, { kind: 'not-ready' }>;
-type Parked = Extract<InstanceState, { kind: 'parked' }>;
+type ParkedState = Extract<InstanceState, { kind: 'parked' }>;
 
 /** The maximum size of an answer: those requested here have a few hundred bytes, but the page of the app has more. */
 const maxBytes = mostBytes.state;
@@ -69,7 +69,7 @@ export async function readRunningVersion({ instance, env, ...how }: InstanceRequ
 export async function readInstanceState(request: InstanceRequest): Promise<InstanceState> {
   await useNewConnections();
   try {
-    const answer = await ask('api/v1/readyz', request);
+    const answer = await requestOnce('api/v1/readyz', request);
     const { status } = answer;
     // Older releases answer an unknown path with the page of the app. So do login pages.
     const isPage = status === 200 && answer.headers.get('content-type')?.includes('text/html') === true;
@@ -90,7 +90,7 @@ export async function readInstanceState(request: InstanceRequest): Promise<Insta
 }
 
 /** What in a 200 of readyz contradicts readiness: only `status: "ready"`, without a warning, is a yes. */
-function whyNotReady(answer: HttpResponse): NotReady | Parked | undefined {
+function whyNotReady(answer: HttpResponse): NotReady | ParkedState | undefined {
   const { status, body } = answer;
   const json = parseAnswer(answer);
   const because = (reason: string): NotReady => ({ kind: 'not-ready', status, reason, probe: 'readyz' });
@@ -110,7 +110,7 @@ function whyNotReady(answer: HttpResponse): NotReady | Parked | undefined {
 
 /** The state of a release without readyz: its health fails while migrations are pending. */
 async function readStateByHealth(readyz: NotReady, request: InstanceRequest): Promise<InstanceState> {
-  const answer = await ask(healthPath, request);
+  const answer = await requestOnce(healthPath, request);
   const { status } = answer;
   if (status === 404) return readyz;
   if (status !== 200) return notReadyBecause(answer, 'health');
@@ -133,7 +133,9 @@ async function readStateByHealth(readyz: NotReady, request: InstanceRequest): Pr
 
 async function readServedVersion(request: InstanceRequest): Promise<InstanceState> {
   const any = () => true;
-  const answered = await ask('', request, any, 'follow').catch((error: unknown) => void messageOf(error));
+  const answered = await requestOnce('', request, any, 'follow').catch(
+    (error: unknown) => void messageOf(error),
+  );
   // Another server names its own version, and fails for itself.
   const home = answered && isSameServer(answered.url, request.instance) ? answered : undefined;
   // A proxy may protect the page, as with 401; then `/api/v1/health` is requested.
@@ -146,7 +148,7 @@ async function readServedVersion(request: InstanceRequest): Promise<InstanceStat
   if (version !== undefined) return { kind: 'ready', version, probe: 'readyz' };
   if (header !== undefined) return unknownVersion('its header Lightdash-Version', header);
 
-  const health = readHealth(await ask(healthPath, request, (status) => status === 200));
+  const health = readHealth(await requestOnce(healthPath, request, (status) => status === 200));
   if (health?.release === undefined) {
     return unknownVersion('results.version of its health', health?.version);
   }
@@ -197,7 +199,7 @@ function unknownVersion(what: string, served: unknown): InstanceState {
   return { kind: 'unknown-version', message: `${what} is ${describeValue(served)}` };
 }
 
-async function ask(
+async function requestOnce(
   path: string,
   { instance, env, ...how }: InstanceRequest,
   acceptStatus = (_status: number) => true,
@@ -244,7 +246,7 @@ function secondsKept({ headers }: HttpResponse): number {
 }
 
 /** The state for an answer that says no, with its reason; `otherwise` if it states none. */
-function notReadyBecause(answer: HttpResponse, probe: Probe, otherwise?: string): NotReady | Parked {
+function notReadyBecause(answer: HttpResponse, probe: Probe, otherwise?: string): NotReady | ParkedState {
   const { status } = answer;
   const reason = reasonOf(tryParse(answer));
   if (reason === parkedReason) return { kind: 'parked', status };

@@ -1,18 +1,18 @@
 import { Command, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { type Act, type Declare, take } from '../cli/declare.js';
+import { type Declare, declareOptions, type RunParsed } from '../cli/declare.js';
 import { addFooter, CommandWithUsage, listOfExamples, wholeHelp, wrap } from '../cli/help.js';
 import { shortNames } from '../cli/invocation.js';
 import { settings } from '../cli/options/options.js';
 
-interface Listed {
+interface CommandEntry {
   readonly group?: keyof typeof groups;
   readonly description: string;
   readonly load?: () => Promise<{ readonly command: Declare }>;
   readonly commands?: Commands;
 }
 
-type Commands = Readonly<Record<string, Listed>>;
+type Commands = Readonly<Record<string, CommandEntry>>;
 
 /** The commands in groups, by what somebody wants to do; the first of a group starts it. */
 const groups = {
@@ -227,7 +227,7 @@ function programFooter(width: number): string {
  * command can stand, so none is declared.
  */
 export async function declareProgram(
-  act: Act,
+  act: RunParsed,
   argv?: readonly string[],
   connect: (program: Command) => void = () => {},
 ): Promise<Command> {
@@ -253,7 +253,7 @@ async function addCommands(
   parent: Command,
   some: Commands,
   words: readonly string[] | undefined,
-  act: Act,
+  act: RunParsed,
 ): Promise<void> {
   for (const [name, { group, description, load, commands = {} }] of Object.entries(some)) {
     const command = new CommandWithUsage(name).copyInheritedSettings(parent).description(description);
@@ -264,7 +264,7 @@ async function addCommands(
     if (load !== undefined && isNamed) (await load()).command(command, act);
     await addCommands(command, commands, isNamed ? words?.slice(1) : [], act);
     command.addOption(new Option('--debug').hideHelp());
-    parent.addCommand(takesSettings(command) ? take(command, settings) : command);
+    parent.addCommand(takesSettings(command) ? declareOptions(command, settings) : command);
   }
 }
 

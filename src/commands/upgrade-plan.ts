@@ -180,7 +180,7 @@ async function upgradePlan(
       stopped: stops.length > 0,
     },
   );
-  const planned: Planned = { stated, current, source, route, stops, preflight, details };
+  const planned: PlannedRoute = { stated, current, source, route, stops, preflight, details };
   const { leftOut } = source;
   await writeAnswer(
     {
@@ -196,7 +196,7 @@ async function upgradePlan(
 }
 
 /** A plan, and what its answer says beside the route. */
-interface Planned {
+interface PlannedRoute {
   readonly stated: FactsInFile['stated'];
   readonly current: CurrentVersion;
   readonly source: EvidenceSource;
@@ -219,7 +219,7 @@ async function drawRoute(
 }
 
 async function jsonOf(
-  { current, source, route, stops, details }: Planned,
+  { current, source, route, stops, details }: PlannedRoute,
   prefer: RoutePreference,
   leftOut: LeftOut,
 ): Promise<string> {
@@ -236,7 +236,7 @@ async function jsonOf(
 }
 
 async function answerOf(
-  { stated, current, source, route, stops, preflight, details }: Planned,
+  { stated, current, source, route, stops, preflight, details }: PlannedRoute,
   { running, requireRolling }: RouteQuestion,
   { format, verbose, words }: AnswerWanted,
 ): Promise<Answer> {

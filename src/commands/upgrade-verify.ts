@@ -271,7 +271,7 @@ async function pollInstance(
       env: context.env,
       timeoutMs: Math.min(network.timeoutMs, Math.max(0, windowMs + graceMs - elapsedMs())),
       allowHttp: network.allowHttp,
-    }).catch(onlyUntrusted);
+    }).catch(requireUntrusted);
     // One different poll, and the count starts again: old and new pods may be answering in turn.
     const served = releaseOf(last, version);
     row = served === undefined ? undefined : { served, polls: row?.served === served ? row.polls + 1 : 1 };
@@ -347,7 +347,7 @@ function releaseOf(last: InstanceState | LightspanError, wanted: Version): Versi
 }
 
 /** An answer that cannot be trusted may be from a pod that is just ending: the next may be better. */
-function onlyUntrusted(error: unknown): LightspanError {
+function requireUntrusted(error: unknown): LightspanError {
   if (error instanceof LightspanError && error.code === 'invalid-response') return error;
   throw error;
 }

@@ -1,5 +1,10 @@
 import type { ReleaseArtifact } from './artifact/artifact.js';
-import { collectApiChanges, collectMigrations, concerns, foldConfigChanges } from './artifact/changes.js';
+import {
+  collectApiChanges,
+  collectMigrations,
+  concernsVariables,
+  foldConfigChanges,
+} from './artifact/changes.js';
 import {
   type ArtifactDisagreement,
   type ArtifactOutcome,
@@ -189,7 +194,9 @@ function reportConfig(
   return {
     ...folded,
     variablesSet: variablesSet?.size ?? null,
-    ofVariablesSet: folded.changes.filter((change) => variablesSet && concerns(variablesSet, change)),
+    ofVariablesSet: folded.changes.filter(
+      (change) => variablesSet && concernsVariables(variablesSet, change),
+    ),
     notReported: facts
       .filter(({ artifact }) => artifact?.config?.checked !== true || artifact.config.breaking === 'unknown')
       .map(({ version }) => version),

@@ -13,8 +13,8 @@ export interface ImageReference {
 
 /** Parses an image reference. A text without `/` and `:` is the name of an image, not a tag. */
 export function parseImageReference(text: string): ImageReference {
-  const [front, digest] = splitAt(text, text.indexOf('@'));
-  const [name, tag] = splitAt(front, front.indexOf(':', front.lastIndexOf('/') + 1));
+  const [front, digest] = splitAtIndex(text, text.indexOf('@'));
+  const [name, tag] = splitAtIndex(front, front.indexOf(':', front.lastIndexOf('/') + 1));
   const slash = name.indexOf('/');
   const first = name.slice(0, Math.max(slash, 0));
   // The rule of container tools: a registry has a dot or a port, or is this machine.
@@ -29,7 +29,7 @@ export function parseImageReference(text: string): ImageReference {
 
 /** Parses a tag that may have a digest: `1.214.0@sha256:…`. */
 export function parseTag(text: string): ImageReference {
-  const [tag, digest] = splitAt(text, text.indexOf('@'));
+  const [tag, digest] = splitAtIndex(text, text.indexOf('@'));
   return { registry: undefined, repository: undefined, tag: tag === '' ? undefined : tag, digest };
 }
 
@@ -39,7 +39,7 @@ export function parseTagOrReference(text: string): ImageReference {
 }
 
 /** The text before and after the character at `index`; without one, all of it is before. */
-function splitAt(text: string, index: number): [string, string | undefined] {
+function splitAtIndex(text: string, index: number): [string, string | undefined] {
   return index === -1 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
 }
 

@@ -95,9 +95,9 @@ export function historyOf(
   };
 }
 
-type Dated = PastMigration & { readonly at: string };
+type DatedMigration = PastMigration & { readonly at: string };
 
-function isDated(migration: PastMigration): migration is Dated {
+function isDated(migration: PastMigration): migration is DatedMigration {
   return migration.at !== null && Number.isFinite(Date.parse(migration.at));
 }
 
@@ -107,8 +107,8 @@ function isWithin(at: string, { startedAt, finishedAt }: PastAttempt): boolean {
 }
 
 /** What ran together, by batch and by time. */
-export function groupsOf(dated: readonly Dated[]): readonly (readonly Dated[])[] {
-  const groups: Dated[][] = [];
+export function groupsOf(dated: readonly DatedMigration[]): readonly (readonly DatedMigration[])[] {
+  const groups: DatedMigration[][] = [];
   for (const migration of dated) {
     const group = groups.at(-1);
     const before = group?.at(-1);
@@ -123,7 +123,7 @@ export function groupsOf(dated: readonly Dated[]): readonly (readonly Dated[])[]
 
 function runOfAttempt(
   { version, attempt, outcome, failing, startedAt, finishedAt }: PastAttempt,
-  migrations: readonly Dated[],
+  migrations: readonly DatedMigration[],
 ): PastRun {
   return {
     ...{ startedAt, version, versionBy: 'run-ledger', outcome, attempt, failing },
@@ -134,7 +134,7 @@ function runOfAttempt(
 }
 
 function runOfGroup(
-  migrations: readonly Dated[],
+  migrations: readonly DatedMigration[],
   releases: readonly Pick<IndexEntry, 'version' | 'releaseDate'>[],
 ): PastRun {
   const [begin = '', end = ''] = [migrations[0]?.at, migrations.at(-1)?.at];
@@ -146,7 +146,7 @@ function runOfGroup(
   };
 }
 
-function namesOf(migrations: readonly Dated[]): Pick<PastRun, 'migrations' | 'first' | 'last'> {
+function namesOf(migrations: readonly DatedMigration[]): Pick<PastRun, 'migrations' | 'first' | 'last'> {
   return {
     migrations: migrations.length,
     first: migrations[0]?.name ?? null,
@@ -160,7 +160,7 @@ function secondsBetween(begin: string, end: string): number {
 
 /** From one record to the next of a run, the second of the two ran; the first one of a group has no beginning. */
 function longestOf(
-  runs: readonly { readonly begin: string | undefined; readonly migrations: readonly Dated[] }[],
+  runs: readonly { readonly begin: string | undefined; readonly migrations: readonly DatedMigration[] }[],
 ): MigrationHistory['longest'] {
   const times = runs.flatMap(({ begin, migrations: own }) =>
     own.flatMap(({ name, at }, i) => {

@@ -108,7 +108,7 @@ export function statusOf(
   return { status, outcome };
 }
 
-interface Judged {
+interface StateJudgement {
   readonly state: State;
   readonly outcome: StatusOutcome;
   readonly summary: string;
@@ -117,7 +117,7 @@ interface Judged {
   readonly seconds?: number | undefined;
 }
 
-function judge(look: MigrationLook, stuckSeconds: number): Judged {
+function judge(look: MigrationLook, stuckSeconds: number): StateJudgement {
   const { notSeen, lease, newestRun, lockedRows, migrators } = look;
   if (notSeen !== undefined)
     return { state: 'not-seen', outcome: 'unfinished', summary: `not seen: ${notSeen}` };
@@ -144,7 +144,7 @@ function judge(look: MigrationLook, stuckSeconds: number): Judged {
   return { state: 'not-seen', outcome: 'unfinished', summary, version };
 }
 
-function dead({ appVersion, migration, heartbeatSeconds }: LeaseLook): Judged {
+function dead({ appVersion, migration, heartbeatSeconds }: LeaseLook): StateJudgement {
   const age = heartbeatSeconds === undefined ? 'no heartbeat' : `heartbeat ${duration(heartbeatSeconds)} old`;
   const where = migration === undefined ? '' : `, in ${migration}`;
   return {
@@ -153,7 +153,7 @@ function dead({ appVersion, migration, heartbeatSeconds }: LeaseLook): Judged {
   };
 }
 
-function parked({ parkedMigration, parkedVersion, parkedSeconds = 0 }: LeaseLook): Judged {
+function parked({ parkedMigration, parkedVersion, parkedSeconds = 0 }: LeaseLook): StateJudgement {
   const where = parkedMigration === undefined ? '' : ` in ${parkedMigration}`;
   const by = parkedVersion === undefined ? '' : ` (${parkedVersion})`;
   return {
@@ -163,7 +163,7 @@ function parked({ parkedMigration, parkedVersion, parkedSeconds = 0 }: LeaseLook
   };
 }
 
-function atWork(look: MigrationLook, lease: LeaseLook | undefined, stuckSeconds: number): Judged {
+function atWork(look: MigrationLook, lease: LeaseLook | undefined, stuckSeconds: number): StateJudgement {
   const { migrators, waiting, lastMigrationSeconds } = look;
   const session = migrators.find(({ waitsSeconds }) => waitsSeconds !== undefined) ?? migrators[0];
   // The one at work began when the holder did, or when the one before it was recorded.

@@ -79,14 +79,14 @@ export function variablesNotSeen(of: readonly LightdashContainer[]): UnmetNeed {
   return lacks('variables', { why: 'not-asked', detail: [...objects].join('; ') });
 }
 
-type Kept = NonNullable<WorkloadFact['data']>['keptIn'];
+type KeptIn = NonNullable<WorkloadFact['data']>['keptIn'];
 
 /** Whether a replaced container finds its data again; undefined if that is not known. */
 export function keepsData({ data }: Pick<WorkloadFact, 'data'>): boolean | undefined {
   return data === undefined || data.keptIn === 'not-told' ? undefined : data.keptIn === 'volume';
 }
 
-const placesOfData: Record<Kept, string> = {
+const placesOfData: Record<KeptIn, string> = {
   volume: 'in a volume',
   'container-volume': 'in an anonymous volume',
   'pod-volume': 'in a volume that ends with its pod',

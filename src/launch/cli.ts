@@ -2,7 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { renderFailureJson } from '../answer/json/document.js';
 import { renderFailureText } from '../answer/outputs/messages.js';
 import { type CommandContext, packageVersion, usualWidth, widthOf } from '../cli/context.js';
-import { type Act, namedCommand } from '../cli/declare.js';
+import { namedCommand, type RunParsed } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
 import { briefHelp, fullName, widest } from '../cli/help.js';
 import type { Invocation } from '../cli/invocation.js';
@@ -32,7 +32,7 @@ export async function run(request: Invocation, world: CommandContext): Promise<E
   // The runner of a GitHub job obeys commands in its log.
   const context = await forGithubLog(here, invocation);
   let exitCode: ExitCode = exitCodes.unavailable;
-  const act: Act = async (command) => {
+  const act: RunParsed = async (command) => {
     const { filled, settings } = command.takesSettings
       ? await (await import('../app/settings/decide.js')).decideBySettings(command, context)
       : { filled: {}, settings: noSettings };

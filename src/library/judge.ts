@@ -64,7 +64,7 @@ export interface Preflight {
   readonly counts: Readonly<Record<PreflightFinding['status'], number>>;
 }
 
-interface Judged {
+interface JudgedBase {
   /** Undefined where no facts were given. */
   readonly preflight: Preflight | undefined;
   /** The findings for which the answer is no. */
@@ -76,7 +76,7 @@ interface Judged {
 }
 
 /** The answer for one direct upgrade. */
-export interface SpanJudgement extends Judged {
+export interface SpanJudgement extends JudgedBase {
   /** `safe` is false if anything takes the yes away; the other fields are those of index and artifacts. */
   readonly result: SpanResult | ReconciledSpanResult;
   /**
@@ -87,7 +87,7 @@ export interface SpanJudgement extends Judged {
 }
 
 /** The answer for a route. */
-export interface RouteJudgement extends Judged {
+export interface RouteJudgement extends JudgedBase {
   readonly route: Route;
 }
 

@@ -20,14 +20,14 @@ import {
 } from './rules.js';
 
 /** A place in a text; both numbers start at 1. */
-const place = {
+const positionShape = {
   path: z.string().check(z.describe('Path to the value at fault; empty for the whole file.')),
   line: z.int().check(z.gte(1)),
   column: z.int().check(z.gte(1)),
 };
 
 export type Fault = DeepReadonly<z.infer<typeof faultSchema>>;
-export const faultSchema = z.strictObject({ ...place, message: z.string() });
+export const faultSchema = z.strictObject({ ...positionShape, message: z.string() });
 
 /** A broken rule in the form of the API, with its place in the file. */
 type RuleFault = DeepReadonly<z.infer<typeof ruleFaultSchema>>;
@@ -37,7 +37,7 @@ export const ruleFaultSchema = z.strictObject({
   fieldIds: z.array(z.string()),
   /** Null for errors about the merge as a whole. */
   sourceId: z.nullable(z.string()),
-  ...place,
+  ...positionShape,
 });
 
 /** What is no error, but may not do what was meant: the server has the last word. */
@@ -47,7 +47,7 @@ type PlacedWarning = DeepReadonly<z.infer<typeof placedWarningSchema>>;
 export const placedWarningSchema = z.strictObject({
   kind: z.enum(mergeWarningKinds),
   message: z.string(),
-  ...place,
+  ...positionShape,
 });
 
 export type Position = Pick<Fault, 'line' | 'column'>;

@@ -36,7 +36,7 @@ const answers: Readonly<Record<string, Parameters<typeof errorOf>>> = {
   'when to ask again': [429, payload(429), '', '60'],
 };
 
-it('an answer that is none is told by who refuses, what it says, and whether anything may have been done', async () => {
+it('a refused request names who refused it, the reason, and whether the server may have acted', async () => {
   const texts = Object.entries(answers).map(([title, answer]) => {
     const error = errorOf(...answer);
     const { code, message, hint, response } = error;

@@ -47,7 +47,7 @@ const given: Readonly<Record<string, readonly [read: (text: string) => unknown, 
     'a token to be shown': [maskToken, ['ldpat_7c0ffee0deadbeef5eed', '123456789012', '12345678901', 'abc']],
   };
 
-it('what is sent to an instance is checked before, and no secret is repeated', async () => {
+it('a header value is checked before it is sent, and no secret is repeated in the message', async () => {
   const texts = Object.entries(given).flatMap(([title, [read, texts]]) =>
     texts.map((text) => {
       try {
@@ -63,7 +63,7 @@ it('what is sent to an instance is checked before, and no secret is repeated', a
 });
 
 describe('pathSegment', () => {
-  it('stays one segment of a URL, and reads back as it was, whatever it holds', () => {
+  it('stays one segment of a URL and decodes to the same text', () => {
     const odd = ['../..', '%2e%2e', '/', '\\', '?', '#', 'a/../b', '%', ';', '..\\', '\t..', ' '];
     const text = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom(...odd));
     fc.assert(

@@ -150,7 +150,7 @@ describe('one check', () => {
     expect(run(check).found).toEqual(found);
   });
 
-  it('is told that there is none where that is an answer', () => {
+  it('is handed an absent fact where absence is an answer', () => {
     const seen: unknown[] = [];
     const check = defineCheck({
       id: 'one',
@@ -236,7 +236,7 @@ describe('a check of the artifacts', () => {
     { version: '2.2.0' },
   ];
 
-  it('needs none of the release that runs', () => {
+  it('needs no artifact of the running release', () => {
     expect(run(check, { releases }).found).toEqual(['warn told', 'ok told']);
   });
 
@@ -296,7 +296,7 @@ describe('all checks', () => {
   });
 });
 
-describe('what was seen another day', () => {
+describe('a fact from another day', () => {
   const dayLater = '2026-09-07T18:00:01Z';
   const later = (check: Check<'one', Told>, freshFrom: string | undefined, facts = healthyFacts()) =>
     runChecks([check], { ...inputOf({ facts }), freshFrom }).findings.map(({ status, evidence }) =>
@@ -315,7 +315,7 @@ describe('what was seen another day', () => {
     expect(later(checkThat(judge, { needs: ['ledger', 'tables', 'server'] }), dayLater)).toEqual(['ok']);
   });
 
-  it('does not count in a check of what changes by the hour, whatever its facts', () => {
+  it('is not checked where it changes by the hour', () => {
     expect(later(checkThat(judge, { needs: ['server'], momentary: true }), dayLater)).toEqual([
       ['not-checked', 'old'],
     ]);

@@ -126,7 +126,7 @@ describe('disk space', () => {
     );
   });
 
-  it('is told to be asked again where a table is locked, for no right is missing', () => {
+  it('says to try again where a table is locked, and not that a right is missing', () => {
     const tables = [tableFact({ name: 'projects', heapBytes: null, sizedBy: 'statistics' })];
     const { findings } = runChecks([diskSpace], inputOf(free(8 * GiB, upgradeTo(rewrites, { tables }))));
     expect(findings).toEqual([

@@ -27,7 +27,7 @@ it('a trait of a kind that the check does not find does not compile', () => {
   declare({ ...words, finds: { ...finds, 'is-well': () => '' }, traitsOf: { 'is-settled-no-more': {} } });
 });
 
-it('what settles a finding is told by the check, whatever its name is', () => {
+it('whether a rehearsal settles a finding is declared by its check', () => {
   const index = parseReleaseSafetyIndex(indexOf({ version: '1.0.0' }, { version: '1.0.1' }));
   const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.0.1') };
   const line = { ...ends, earlier: [], before: [], span: [], missingRanges: [], rolling: true, unread: 0 };

@@ -16,7 +16,7 @@ function open(env: Readonly<Record<string, string>> = {}, columns = 60) {
 }
 
 describe('the last line of a terminal', () => {
-  it('has one owner: whatever is said beside progress clears it first, and it is gone at the end', () => {
+  it('has one owner: any other output clears the progress first, and it is gone at the end', () => {
     const { stdout, stderr, progress, all } = open();
     progress.show('Artifacts 29/487');
     stderr.write('Waiting: the server has not answered yet.\n');
@@ -44,7 +44,7 @@ describe('the last line of a terminal', () => {
   });
 });
 
-describe('what is said on standard error of a terminal', () => {
+describe('standard error of a terminal', () => {
   it('is wrapped at words, at 100 columns at most, and a command to copy is not', () => {
     const { stderr, all } = open({}, 200);
     const words = Array.from({ length: 40 }, () => 'word').join(' ');

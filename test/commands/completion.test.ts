@@ -78,7 +78,7 @@ it('completion in zsh loads from fpath', async () => {
   ]);
 });
 
-it('the program is asked for what its help shows, of every command', async () => {
+it('completion offers what the help shows, for every command', async () => {
   const asked = async (...words: readonly string[]) => {
     const { code, stdout } = await runCli(['__complete', ...words]);
     expect(code).toBe(0);

@@ -37,7 +37,7 @@ describe('where the connection comes from', () => {
     ]);
   });
 
-  it('what is not set is taken from the login of the Lightdash CLI', async () => {
+  it('missing settings come from the login of the Lightdash CLI', async () => {
     const server = await startLightdash(noMetrics);
     const { HOME } = homeWith(configOf({ serverUrl: `${server.url}/`, project: projectUuid, apiKey: token }));
     const env = { HOME, LIGHTDASH_API_KEY: '', LIGHTDASH_PROJECT: `${projectUuid}\n` };

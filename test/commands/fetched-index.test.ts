@@ -57,7 +57,7 @@ async function publish(headers: Record<string, string> = {}) {
 const cachedFile = () => join(folder, 'cache', readdirSync(join(folder, 'cache'))[0] ?? 'nothing');
 
 describe('a fetched index', () => {
-  it('is asked about each time, however fresh, and read from the cache if it is unchanged', async () => {
+  it('is revalidated each time, however fresh, and read from the cache if it is unchanged', async () => {
     const { source, requests } = await publish({ 'cache-control': 'max-age=300' });
     for (const seconds of [0, 1, 400]) {
       expect(await check(source, [], later(seconds))).toMatchObject({ code: 0, stderr: '' });
@@ -125,7 +125,7 @@ describe('a fetched index', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('304 for what is not cached is no answer', async () => {
+  it('304 without a cached body is exit 3', async () => {
     const { url } = await serve((_, response) => response.writeHead(304).end());
     const { code, stderr } = await check(url);
     expect(code).toBe(3);

@@ -281,7 +281,7 @@ describe('a merge that is refused', () => {
   });
 });
 
-it('an error of the server is told with name, status, message and data, and is not tried again', async () => {
+it('an error of the server is shown with name, status, message and data, and is not retried', async () => {
   const payload = errorPayload(503, 'ServiceUnavailable', 'It failed.', { field: 'x' });
   const { code, stdout, received } = await submit([sendJson(payload, 503)], ['--json']);
   expect(code).toBe(3);

@@ -33,7 +33,7 @@ it('a preflight does, too', async () => {
   expect(stdout.split('\n').slice(0, 4)).toContain('Version: 2.0.7 is not a release; nearest: 2.0.0, 2.1.0');
 });
 
-it('a check names the newest release that is proven to roll, where the one asked for is not', async () => {
+it('a check names the newest release that is proven to roll, where the target is not', async () => {
   const evidence = ['--index', realIndexFile, '--fact', 'edition=community', '--publisher-only'];
   const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.160.0', ...evidence];
   const { code, stdout } = await runCli([...argv, '--verbose']);

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { readFactsInFile } from '../../src/app/evidence.js';
 import { readIndexAndKnownIssues } from '../../src/app/sources/read-index.js';
-import { type OptionsOf, take } from '../../src/cli/declare.js';
+import { declareOptions, type OptionsOf } from '../../src/cli/declare.js';
 import { knownIssues, sources } from '../../src/cli/options/options.js';
 import { evidenceQuestionOf } from '../../src/cli/questions.js';
 import { evaluateSpan } from '../../src/core/span.js';
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 /** The question of a command line, as a command asks it. */
 function questionOf(argv: readonly string[], env: Record<string, string | undefined> = {}): EvidenceQuestion {
-  const command = take(new Command('a-check'), { ...sources, ...knownIssues }).exitOverride();
+  const command = declareOptions(new Command('a-check'), { ...sources, ...knownIssues }).exitOverride();
   command.configureOutput({ writeErr: () => {} });
   command.parse(['--index', realIndexFile, ...argv], { from: 'user' });
   return evidenceQuestionOf(command.opts<OptionsOf<typeof sources & typeof knownIssues>>(), noSettings, env);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadLine, placeInDatabase } from '../../src/app/see-instance.js';
+import { loadReleaseLine, placeInDatabase } from '../../src/app/see-instance.js';
 import type { LoadArtifacts } from '../../src/app/sources/read-artifacts.js';
 import { parseReleaseArtifactText } from '../../src/core/artifact/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/core/index/parse-index.js';
@@ -46,7 +46,7 @@ it.each<[string, Readonly<Record<number, MigrationCase>>, begin: string, groups:
   ['none, for there is none in eight groups', { 10: core }, '1.71.0', 8],
 ])('goes back to a migration: %s', async (_, migrations, begin, groups) => {
   const { index, load, asked } = published(migrations);
-  const line = await loadLine(index, span, load);
+  const line = await loadReleaseLine(index, span, load);
   expect(line.before[0]?.version).toBe(begin);
   expect(line.before.at(-1)?.version).toBe('1.198.0');
   expect(line.span.map(({ version }) => version)).toEqual(['1.199.0']);
@@ -59,7 +59,7 @@ it.each<[string, Readonly<Record<number, MigrationCase>>, begin: string, groups:
 it('goes back to the first artifact for the names in a ledger', async () => {
   const { index, load, asked } = published({ 190: core }, [0, 1]);
   const ledger = { status: 'seen' as const, source: 'database' as const, seenAt, value: [] };
-  const { earlier, before } = await loadLine(index, span, load, ledger);
+  const { earlier, before } = await loadReleaseLine(index, span, load, ledger);
   expect(asked.slice(1)).toEqual(['1.198.0 to 1.183.0', '1.182.0 to 1.2.0']);
   expect([earlier[0]?.version, earlier.at(-1)?.version, before[0]?.version]).toEqual([
     '1.2.0',
@@ -70,7 +70,7 @@ it('goes back to the first artifact for the names in a ledger', async () => {
 
 it('asks for no artifact of a backfilled release: it has none', async () => {
   const { index, load, asked } = published({ 190: core }, [197, 198]);
-  await loadLine(index, span, load);
+  await loadReleaseLine(index, span, load);
   expect(asked.slice(1)).toEqual(['1.196.0 to 1.181.0']);
 });
 

@@ -77,7 +77,7 @@ describe.each(Object.entries(asked))('%s with --facts', (command, ask) => {
   });
 });
 
-it('a fact that nobody asked for keeps no yes away', async () => {
+it('a fact that nobody requested takes no yes away', async () => {
   const folder = temporaryFolder();
   const { server, ledger } = healthyFacts('20260801000000_old');
   await writeSituation(folder, { ...upgradeTo([]), facts: { server, ledger } });

@@ -278,7 +278,7 @@ describe('upgrade-plan --deploy', () => {
     expect(readdirSync(out)).toEqual([name]);
   });
 
-  it('--out where no folder can be made is said', async () => {
+  it('--out reports a folder that cannot be made', async () => {
     const argv = [...span, '--deploy', 'compose', '--out', join(written('a-file', ''), 'folder')];
     const { code, answer } = await json(...argv);
     expect(code).toBe(3);

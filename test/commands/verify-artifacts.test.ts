@@ -87,7 +87,7 @@ describe('upgrade-check --verify-artifacts', () => {
     expect(stdout).toMatch(/Artifact disagreements: 2\n {2}- 1\.130\.0: .*\n {2}- 1\.131\.0: no artifact/);
   });
 
-  it('asks no server with --offline: what is not cached is not proven', async () => {
+  it('requests nothing with --offline: an artifact that is not cached proves nothing', async () => {
     const { code, stderr } = await runCli(await argv('1.121.0', '1.122.0', good, '--offline'));
     expect(code).toBe(3);
     expect(stderr).toContain('is unavailable');

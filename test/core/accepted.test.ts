@@ -342,7 +342,7 @@ it.each<[what: string, names: string[], settings: string, inForce: string[], lap
   expect([told(read.inForce), told(read.lapsed)]).toEqual([inForce, lapsed]);
 });
 
-it('an entry of two risks is told to be two', () => {
+it('refuses an entry with two risks, and says to write two', () => {
   const text = 'accept:\n  - {issue: an-issue, release: 1.2.3, reason: why}';
   expect(() => readSettings(text, 'lightspan.yaml')).toThrow(
     'accept[0]: expected one risk, not issue and release in one entry: write an entry for each',

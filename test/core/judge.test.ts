@@ -125,7 +125,7 @@ describe('one question, one answer', () => {
     );
   });
 
-  it('what was not read changes nothing, but where every artifact is asked for', () => {
+  it('an artifact that was not read changes nothing unless every artifact is requested', () => {
     const seen = { unconfirmed: 0 };
     fc.assert(
       fc.property(questions, ({ index, ends, evidence }) => {

@@ -11,7 +11,7 @@ it('the code of an error says whether an input is at fault', () => {
   expect(isInputError(new Error('invalid-index'))).toBe(false);
 });
 
-it('what the thrower knew beside the message is not in the failure that a user sees', () => {
+it('the details of an error are not in the failure that a user sees', () => {
   const details = { kind: 'request', status: 404 };
   const error = new LightspanError('http-status', 'HTTP 404, after 2 tries', {
     summary: 'HTTP 404',

@@ -70,7 +70,7 @@ describe('how a release stands', () => {
     expect(report.route.hops.every((hop) => hop.strategy === 'RollingUpdate')).toBe(standing === 'proven');
   });
 
-  it('is told of every release of the real index, with the hop that crosses it', () => {
+  it('lists every release of the real index, with the hop that crosses it', () => {
     const { counts, releases, route, safe, indexAlone } = buildReport(realIndex(), {
       from: '0.1893.0',
       to: 'latest',
@@ -345,7 +345,7 @@ describe('what the artifacts tell together', () => {
   });
 });
 
-describe('what was not read is not counted', () => {
+describe('does not count artifacts that were not read', () => {
   const backfilled: WorldRow = { entry: { rollingUpdateSafe: 'unknown', backfilled: true } };
   const heavy: WorldRow = { fields: inventedHeavySections };
 

@@ -69,7 +69,7 @@ describe('parseVersion', () => {
     );
   });
 
-  it('names what was written, in short', () => {
+  it('quotes the text, shortened', () => {
     expect(() => parseVersion(' "v1.2" ')).toThrow(/^" \\"v1\.2\\" " is not a release version: /);
     expect(() => parseVersion('1'.repeat(100_000))).toThrow(/^.{1,140}$/);
   });

@@ -58,7 +58,7 @@ describe('what a ledger leaves to run', () => {
       expect(pendingMigrations(given).map(({ name }) => name)).toEqual(names);
     });
 
-    it('name tables, each with the first that names it, and none of the server', () => {
+    it('name their tables, each with the first migration that names it, without catalogues of the server', () => {
       const given = {
         line: lineOf([], [core, ee, last]),
         edition: undefined,

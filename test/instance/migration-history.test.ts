@@ -26,7 +26,7 @@ const releases = [
 ];
 
 describe('what a database has migrated', () => {
-  it('is told by the run ledger, with the migrations that were recorded meanwhile', () => {
+  it('has a run for each attempt of the run ledger, with the migrations recorded during it', () => {
     const { runs, longest } = historyOf(
       [migration('a', '2T10:00:30'), migration('b', '2T10:04:30', 2)],
       [attempt('1.1.0', '2T10:00:00', '2T10:05:00')],
@@ -65,7 +65,7 @@ describe('what a database has migrated', () => {
     ]);
   });
 
-  it('is of no release of the index where it is older than all of them', () => {
+  it('names no release where the run is older than the index', () => {
     const old = [{ name: 'a', batch: 1, at: '2020-01-01T00:00:00Z' }];
     expect(historyOf(old, [], releases).runs[0]?.version).toBeNull();
   });
@@ -91,7 +91,7 @@ describe('what a database has migrated', () => {
     ]);
   });
 
-  it('says so in a line each', () => {
+  it('is shown in one line a run', () => {
     const history = historyOf(
       [
         ...[migration('a', '1T10:00:00', 1), migration('b', '1T10:00:40', 1), migration('x', null, 1)],
@@ -113,7 +113,7 @@ describe('what a database has migrated', () => {
     expect(linesOfHistory(historyOf([], [], releases))).toEqual(['nothing has migrated here']);
   });
 
-  it('stands beside the forecast of the next one', () => {
+  it('is shown beside the forecast of the next upgrade', () => {
     const rows = [
       { name: 'a', batch: 1, migratedAt: at('1T10:00:00') },
       { name: 'b', batch: 1, migratedAt: at('1T10:04:30') },

@@ -24,7 +24,7 @@ describe('how Kubernetes counts the pods of a rollout', () => {
     },
   );
 
-  it('are those of Kubernetes where nothing is said', () => {
+  it('has the defaults of Kubernetes', () => {
     expect(rollingOf({}, 10)).toEqual({ surge: 3, unavailable: 2 });
   });
 });

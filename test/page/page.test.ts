@@ -256,7 +256,7 @@ describe('the data', () => {
     expect(await page.locator('#source').textContent()).toContain('No facts.');
   });
 
-  it('is warned of when it is old, and gives no answer when it is from the future', async () => {
+  it('shows a warning when the index is old, and no answer when it is from the future', async () => {
     const page = await open(longest);
     expect(await page.locator('#notices').isVisible()).toBe(false);
     await page.clock.setFixedTime(new Date('2026-09-20T00:00:00Z'));

@@ -211,7 +211,7 @@ describe('a migration at work', () => {
     await expect.poll(async () => (await database.look()).said).toContain('; 1 session waits for it');
   });
 
-  it('without a lock of its own is told by lease and heartbeat alone', async () => {
+  it('without a lock of its own is seen by lease and heartbeat alone', async () => {
     const { code, said } = await databaseWith(idle, held()).look();
     expect({ code, said: said.replace('11 s', '10 s').replace('4 s ago', '3 s ago') }).toEqual({
       code: 3,
@@ -219,7 +219,7 @@ describe('a migration at work', () => {
     });
   });
 
-  it('of Knex alone is told by the lock of Knex', async () => {
+  it('of Knex alone is seen by the lock of Knex', async () => {
     const database = databaseWith(knexTables({ names: ['a.ts'] }));
     await database.session('lightdash', 'BEGIN', 'UPDATE knex_migrations_lock SET is_locked = 1');
     expect(await database.look()).toMatchObject({

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Act } from '../../src/cli/declare.js';
+import type { RunParsed } from '../../src/cli/declare.js';
 import { type Usage, usageOf } from '../../src/cli/help.js';
 import { declareProgram } from '../../src/commands/program.js';
 
@@ -17,7 +17,7 @@ export async function declaredCommands(): Promise<DeclaredCommand[]> {
 }
 
 /** The command of these words, as the program declares it. */
-export async function declaredCommand(name: string, act: Act = async () => {}): Promise<Command> {
+export async function declaredCommand(name: string, act: RunParsed = async () => {}): Promise<Command> {
   const words = name.split(' ');
   const program = await declareProgram(act, words);
   return words.reduce(

@@ -12,19 +12,19 @@ export interface FoundGroup extends DescribedFinding {
   readonly checks: readonly string[];
 }
 
-type Found<Evidence> = Finding<string, Evidence | NotChecked>;
+type FindingOf<Evidence> = Finding<string, Evidence | NotChecked>;
 
 /**
  * The findings in words, the gravest first. Checks that found the same, or that one and the same fact would settle, are
  * one group. What a check that stops could not look at is left out: it is shown once the check no longer stops.
  */
 export function groupFindings<Evidence extends { readonly kind: string }>(
-  findings: readonly Found<Evidence>[],
+  findings: readonly FindingOf<Evidence>[],
   labels: Readonly<Record<FindingStatus, { readonly label: string }>>,
-  describe: (finding: Found<Evidence>) => DescribedFinding,
+  describe: (finding: FindingOf<Evidence>) => DescribedFinding,
 ): readonly FoundGroup[] {
   const stopping = new Set(findings.filter(({ status }) => status === 'stop').map(({ check }) => check));
-  const groups = new Map<string, (Found<Evidence> & DescribedFinding)[]>();
+  const groups = new Map<string, (FindingOf<Evidence> & DescribedFinding)[]>();
   for (const finding of gravestFirst(findings)) {
     const isOpen = finding.status === 'not-checked';
     if (isOpen && stopping.has(finding.check)) continue;

@@ -60,16 +60,16 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
   );
   const questions = compact<Question>(
     {
-      ...ask('Complete route', certified, whyNotCertified),
+      ...questionOf('Complete route', certified, whyNotCertified),
       isDetail: certified && whyNotCertified.length === 0,
     },
     maxHops !== undefined &&
-      ask('Few enough hops', !tooManyHops, tooManyHops ? [describeTooManyHops(route, maxHops)] : []),
+      questionOf('Few enough hops', !tooManyHops, tooManyHops ? [describeTooManyHops(route, maxHops)] : []),
     instance,
     hops.map((hop, i) => {
       const yes = hop.certified && (!requireRolling || mayRoll({ certified: true, hops: [hop] }));
       const why = [...whyUncertified(hop), ...whyRecreate(hop)];
-      return { ...ask(titleOfHop(hop, i + 1), yes, why), isDetail: true };
+      return { ...questionOf(titleOfHop(hop, i + 1), yes, why), isDetail: true };
     }),
   );
   return {
@@ -151,7 +151,7 @@ function stepsToTake(
   });
 }
 
-function ask(name: string, yes: boolean, why: readonly string[]): Question {
+function questionOf(name: string, yes: boolean, why: readonly string[]): Question {
   return { name, yes, answer: yes ? 'yes' : 'no', why };
 }
 

@@ -44,14 +44,14 @@ export function renderText(answer: Answer, options: TextOptions): string {
 
 /** `✓ Answer: yes, rolling`: on a terminal with its sign, so that it does not take a colour to see what it says. */
 function lineOfHeadline({ tone, text }: Headline, { palette, width, isAscii }: TextOptions): string {
-  const sign = width === undefined ? '' : `${(isAscii === true ? asciiSigns : signs)[tone]} `;
+  const sign = width === undefined ? '' : `${(isAscii === true ? asciiSigns : signOfTone)[tone]} `;
   const line = wrapWords(printable(`${sign}Answer: ${text}`), width, '  ');
   return palette.bold(palette[paintOf[tone]](line));
 }
 
-const signs: Readonly<Record<HeadlineTone, string>> = { good: '✓', care: '▲', bad: '✗', unknown: '?' };
+const signOfTone: Readonly<Record<HeadlineTone, string>> = { good: '✓', care: '▲', bad: '✗', unknown: '?' };
 
-const asciiSigns: typeof signs = { good: '+', care: '!', bad: 'x', unknown: '?' };
+const asciiSigns: typeof signOfTone = { good: '+', care: '!', bad: 'x', unknown: '?' };
 
 const paintOf = { good: 'good', care: 'warn', bad: 'bad', unknown: 'dim' } as const satisfies Record<
   HeadlineTone,
@@ -208,27 +208,29 @@ function linesOfFindings(findings: readonly FoundGroup[], options: TextOptions):
   );
 }
 
-const paints: Record<FindingStatus, keyof Palette> = {
+const paintOfStatus: Record<FindingStatus, keyof Palette> = {
   stop: 'bad',
   'not-checked': 'warn',
   warn: 'warn',
   ok: 'dim',
 };
 
-const margin = ' '.repeat(12);
+const indentOfRemedy = ' '.repeat(12);
 
 /** A finding, and what to do about it. */
 export function linesOfFinding(found: FoundGroup, { palette, width, verbose }: TextOptions): string[] {
   const { status, label, checks, description, remedy } = found;
-  const mark = palette[paints[status]](label.padEnd(margin.length - 1));
+  const mark = palette[paintOfStatus[status]](label.padEnd(indentOfRemedy.length - 1));
   const names = verbose || checks.length <= mostNamed ? checks.join(', ') : countOf(checks.length, 'check');
   const fit = (text: string) =>
-    wrapWords(text, width && width - margin.length).replaceAll('\n', `\n${margin}`);
+    wrapWords(text, width && width - indentOfRemedy.length).replaceAll('\n', `\n${indentOfRemedy}`);
   return compact(
     `${mark} ${fit(`${names}: ${description}`)}`,
-    remedy && `${margin}${fit(`To do: ${remedy.text}`)}`,
-    remedy?.pasteIn && `${margin}${pasteInWords[remedy.pasteIn]}`,
+    remedy && `${indentOfRemedy}${fit(`To do: ${remedy.text}`)}`,
+    remedy?.pasteIn && `${indentOfRemedy}${pasteInWords[remedy.pasteIn]}`,
     // To be pasted unchanged: never wrapped.
-    remedy?.commands.map((command) => `${margin}    ${command.replaceAll('\n', `\n${margin}`)}`),
+    remedy?.commands.map(
+      (command) => `${indentOfRemedy}    ${command.replaceAll('\n', `\n${indentOfRemedy}`)}`,
+    ),
   );
 }

@@ -20,11 +20,11 @@ import {
 
 /** A pin that was judged, with what stops its instance. */
 export type PinOfInstance = JudgedPin<FindingInWords>;
-type Judged = Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo' | 'noRelease'>;
+type PinJudgement = Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'rollsTo' | 'noRelease'>;
 
 /** Judges the pins of a change, one after the other. */
 interface PinJudge {
-  judge(move: PinFinding | PinQuestion): Promise<Judged>;
+  judge(move: PinFinding | PinQuestion): Promise<PinJudgement>;
   /** What known issues ask for in the spans so far. */
   readonly demands: readonly Demands[];
   /** Undefined until a pin needed it. */
@@ -37,13 +37,13 @@ interface PinJudge {
 export function createPinJudge(question: EvidenceQuestion, context: CommandContext): PinJudge {
   let source: EvidenceSource | undefined;
   /** By span: many pins move alike, and count once. */
-  const spans = new Map<string, { readonly judged: Judged; readonly judgement: JudgedSpan }>();
+  const spans = new Map<string, { readonly judged: PinJudgement; readonly judgement: JudgedSpan }>();
   const demands: Demands[] = [];
 
   const judgeSpan = async (
     read: EvidenceSource,
     span: { readonly from: Version; readonly to: Version },
-  ): Promise<Judged> => {
+  ): Promise<PinJudgement> => {
     const key = `${span.from} ${span.to}`;
     const known = spans.get(key);
     if (known !== undefined) return known.judged;

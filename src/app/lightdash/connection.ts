@@ -13,7 +13,7 @@ import { compact } from '../../core/text/compact.js';
 import type { ConnectionQuestion } from '../../question/connection.js';
 import { readStoredContext, type StoredContext } from './stored-context.js';
 
-interface Found {
+interface FoundSetting {
   readonly value: string;
   readonly where: string;
 }
@@ -44,7 +44,7 @@ export async function resolveConnection(
   };
   let stored: Promise<StoredContext | undefined> | undefined;
   /** @param server which a value of the file must belong to */
-  const find = async (key: keyof typeof settings, server?: string): Promise<Found> => {
+  const find = async (key: keyof typeof settings, server?: string): Promise<FoundSetting> => {
     const { what, as, set } = settings[key];
     for (const where of set) {
       const value = (byFlag[where] ?? env[where])?.trim();
@@ -80,7 +80,7 @@ export async function resolveConnection(
   if (token !== undefined) requireBare(token, scheme);
 
   if (question.verbose) {
-    const line = (name: string, found: Found | undefined) =>
+    const line = (name: string, found: FoundSetting | undefined) =>
       found && `${name}: ${found.value} (from ${found.where})`;
     const lines = compact(
       line('Instance', { value: url.origin, where: foundUrl.where }),
@@ -103,7 +103,7 @@ function readScheme(text = ''): AuthScheme | undefined {
 }
 
 /** Refuses a token with a scheme that was copied with it. */
-function requireBare({ value, where }: Found, scheme: AuthScheme): void {
+function requireBare({ value, where }: FoundSetting, scheme: AuthScheme): void {
   const [, written] = /^(apikey|bearer)\s/i.exec(value) ?? [];
   if (written === undefined) return;
   const otherScheme = authSchemes.find((candidate) => candidate !== scheme);

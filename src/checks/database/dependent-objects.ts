@@ -71,7 +71,7 @@ export const dependentObjects = defineCheck({
       meaning: 'A pending migration alters or drops a column that something uses: the server refuses that.',
       remedy,
       describe: (used) => `${describeUse(used)}, which ${used.migration} alters`,
-      psql: ({ object, type, schema }) => define(type, qualifiedName(schema, object)),
+      psql: ({ object, type, schema }) => showDefinition(type, qualifiedName(schema, object)),
     },
     'table-in-use': {
       meaning:
@@ -79,7 +79,7 @@ export const dependentObjects = defineCheck({
         'If it only adds one, nothing happens.',
       remedy: `See in the release notes whether the migration alters or drops one of these columns. ${remedy}`,
       describe: (used) => `${describeUse(used)}, and ${used.migration} may alter ${used.table}`,
-      psql: ({ object, type, schema }) => define(type, qualifiedName(schema, object)),
+      psql: ({ object, type, schema }) => showDefinition(type, qualifiedName(schema, object)),
     },
     'any-table-in-use': {
       meaning:
@@ -134,7 +134,7 @@ function describeUse({ type, object, table, columns }: InUse): string {
   return `the ${type} ${object} uses ${columns.length === 0 ? table : `${listNames(columns)} of ${table}`}`;
 }
 
-function define(type: InUse['type'], name: string): readonly string[] {
+function showDefinition(type: InUse['type'], name: string): readonly string[] {
   if (type !== 'view' && type !== 'materialized view') return [];
   return [
     `SELECT pg_catalog.pg_get_viewdef(${sqlText(name)}::regclass), relacl, reloptions FROM pg_class WHERE oid = ` +

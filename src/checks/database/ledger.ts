@@ -151,10 +151,10 @@ export const ledger = defineCheck({
   },
 });
 
-type Seen = CheckInput<'ledger', never>;
+type LedgerInput = CheckInput<'ledger', never>;
 
 /** @param unread an earlier release whose artifact was not read: older names may be of that or one before it */
-function* judgePlace(seen: Seen, unread: string | null) {
+function* judgePlace(seen: LedgerInput, unread: string | null) {
   const { from, line, facts } = seen;
   const applied = appliedNames(facts.ledger);
   const edition = editionOf(line, applied, seen.edition);

@@ -8,7 +8,7 @@ import { defineCheck, ok, stop, warn } from '../check.js';
 import { migrate, showSession } from '../commands.js';
 import { isStale, knexMigrators, waitForKnex } from './migrator-at-work.js';
 
-interface Parked {
+interface ParkedMigrator {
   readonly version: string | null;
   readonly migration: string | null;
 }
@@ -195,11 +195,11 @@ function describeMigrator({ migrator, pids }: ReturnType<typeof migratingSession
   return `, and its migrator may be alive (pid ${listNames(pids.map(String), 5)})`;
 }
 
-function describeParked({ version, migration }: Parked): string {
+function describeParked({ version, migration }: ParkedMigrator): string {
   return `${migration ?? 'an unnamed migration'} is parked for ${version ?? 'an unnamed release'}`;
 }
 
-interface Holder extends Parked {
+interface Holder extends ParkedMigrator {
   readonly host: string | null;
   readonly heartbeatSeconds: number | null;
 }

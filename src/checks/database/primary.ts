@@ -4,10 +4,10 @@ import { countOf, formatNumber } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** Of transactions or multixacts: three million before they run out, the server gives no new ones. */
-const lastAge = 2 ** 31 - 3_000_000;
+const stopAge = 2 ** 31 - 3_000_000;
 
 /** From here on, the server vacuums without regard for others, by default (`vacuum_failsafe_age`). */
-const lateAge = 1_600_000_000;
+const warnAge = 1_600_000_000;
 
 const vacuumIt =
   'End what keeps old rows: an old transaction, a prepared one, a replication slot. Then run VACUUM in the database ' +
@@ -34,9 +34,9 @@ export const primary = defineCheck({
     )
       yield withoutStandby(synchronous);
     const age = Math.max(server.oldestTransactionAge ?? 0, server.oldestMultixactAge ?? 0);
-    const left = Math.max(0, lastAge - age);
+    const left = Math.max(0, stopAge - age);
     if (left === 0) yield stop(null, { kind: 'out-of-transaction-ids' });
-    else if (age >= lateAge) yield warn(null, { kind: 'few-transaction-ids-left', left });
+    else if (age >= warnAge) yield warn(null, { kind: 'few-transaction-ids-left', left });
     return ok({ kind: 'is-primary', role });
   },
 })({

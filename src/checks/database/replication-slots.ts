@@ -4,7 +4,7 @@ import { countOf } from '../../words/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';
 
 /** One segment of WAL: a slot that keeps less was read a moment ago, or there is next to nothing to read. */
-const littleBytes = 16 * 1024 ** 2;
+const ignoredBytes = 16 * 1024 ** 2;
 
 export const replicationSlots = defineCheck({
   id: 'replication-slots',
@@ -12,7 +12,7 @@ export const replicationSlots = defineCheck({
   needs: ['replication'],
   *judge({ facts: { replication } }) {
     for (const { name, kind, active, keptBytes, walStatus } of replication.slots) {
-      if (!active && keptBytes !== null && keptBytes > littleBytes)
+      if (!active && keptBytes !== null && keptBytes > ignoredBytes)
         yield warn(name, { kind: 'slot-inactive', name, keptBytes, logical: kind === 'logical' });
       else if (active && walStatus !== null && walStatus !== 'reserved')
         yield warn(name, { kind: 'slot-behind', name, walStatus, keptBytes });

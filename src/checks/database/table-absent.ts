@@ -10,11 +10,11 @@ import type { ReleaseMigration } from '../../instance/release-line.js';
 import { countOf } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
-interface Absent extends Readonly<Record<'table' | 'migration' | 'version', string>> {
+interface AbsentTable extends Readonly<Record<'table' | 'migration' | 'version', string>> {
   readonly edition: 'core' | 'ee';
 }
 
-const describeAbsent = ({ table, migration, version }: Omit<Absent, 'edition'>) =>
+const describeAbsent = ({ table, migration, version }: Omit<AbsentTable, 'edition'>) =>
   `${migration} (${version}) changes ${table}, which does not exist`;
 
 /** Artifacts do not say whether a migration creates a table that it names. */

@@ -16,12 +16,12 @@ import { capitalize, countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
 /** What the route does to a variable, and the workloads that set it, under whatever name. */
-interface Changed {
+interface ChangedVariable {
   readonly change: NetConfigChange;
   readonly workloads: readonly string[];
 }
 
-const changed = ({ change, workloads }: Changed) =>
+const changed = ({ change, workloads }: ChangedVariable) =>
   `${describeNetChange(change)}; ${listNames(workloads)} ${workloads.length === 1 ? 'sets' : 'set'} it`;
 
 export const environment = defineCheck({

@@ -14,7 +14,7 @@ import { scalerOf, workloadName, workloadsNotSeen } from '../../instance/workloa
 import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
-type Named = Readonly<Record<'workload' | 'image', string>>;
+type WorkloadImage = Readonly<Record<'workload' | 'image', string>>;
 
 export const images = defineCheck({
   id: 'images',
@@ -42,7 +42,10 @@ export const images = defineCheck({
     const [version = '', ...others] = new Set(current.map((container) => container.version));
     const isTarget = version === to && version !== from;
     if (others.length > 0) {
-      const found = current.map((container) => ({ ...namedOf(container), version: container.version }));
+      const found = current.map((container) => ({
+        ...workloadImageOf(container),
+        version: container.version,
+      }));
       yield stop(null, { kind: 'images-of-several-releases', found });
     } else if (isTarget && isCluster) yield stop(null, { kind: 'images-of-the-target', from, to });
     else if (current.length > 0 && version !== from && !isTarget)
@@ -171,9 +174,9 @@ function* judgeUnpinned(container: Running, from: Version) {
   const { reference, digest, pullPolicy } = image;
   if (reference === '') yield stop(called, { kind: 'image-without-name', workload: called });
   else if (digest === null)
-    yield stop(called, { kind: 'image-not-pinned', ...namedOf(container), pullPolicy, from });
+    yield stop(called, { kind: 'image-not-pinned', ...workloadImageOf(container), pullPolicy, from });
   else {
-    yield warn(called, { kind: 'image-by-digest-alone', ...namedOf(container) });
+    yield warn(called, { kind: 'image-by-digest-alone', ...workloadImageOf(container) });
     yield lacks('workloads', { why: 'failed', detail: `the release that ${called} runs` });
   }
 }
@@ -195,10 +198,15 @@ function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {
 /** One release from two registries, or with two suffixes or digests, may be two builds, or a digest of an old one. */
 function* judgePlaces(pinned: readonly Pinned[]) {
   const byPlace = new Map(
-    pinned.map((container) => [`${placeOf(container.image)}:${container.suffix}`, namedOf(container)]),
+    pinned.map((container) => [
+      `${placeOf(container.image)}:${container.suffix}`,
+      workloadImageOf(container),
+    ]),
   );
   const withDigest = pinned.filter(({ image }) => image.digest !== null);
-  const byDigest = new Map(withDigest.map((container) => [container.image.digest, namedOf(container)]));
+  const byDigest = new Map(
+    withDigest.map((container) => [container.image.digest, workloadImageOf(container)]),
+  );
   const found = byDigest.size < 2 ? byPlace : byDigest;
   if (found.size > 1) yield warn(null, { kind: 'images-differ', found: [...found.values()] });
 }
@@ -208,7 +216,7 @@ function* judgeStart(workload: WorkloadFact, to: Version) {
   const called = workloadName(workload);
   for (const { image } of workload.containers) {
     if (placeOf(image) === 'docker.io/bitnami/minio')
-      yield warn(called, { kind: 'image-gone', ...namedOf({ called, image }) });
+      yield warn(called, { kind: 'image-gone', ...workloadImageOf({ called, image }) });
   }
   if (!isOlder(to, firstWith.noYarn) && workload.containers.some((container) => container.byYarn))
     yield warn(called, { kind: 'starts-by-yarn', workload: called });
@@ -218,6 +226,6 @@ function placeOf({ registry, repository }: ImageFact): string {
   return `${registry ?? 'docker.io'}/${repository}`;
 }
 
-function namedOf({ called, image }: Running): Named {
+function workloadImageOf({ called, image }: Running): WorkloadImage {
   return { workload: called, image: image.reference };
 }

@@ -9,7 +9,7 @@ import { defineCheck, ok, warn } from '../check.js';
 const gibibyte = 1024 ** 3;
 
 /** Between these limits, Node's heap is 2,240 MB or little more, however much memory there is (lightdash #28559). */
-const plateau = { from: 4 * gibibyte, to: 14 * gibibyte } as const;
+const seenHeaps = { from: 4 * gibibyte, to: 14 * gibibyte } as const;
 
 /** Seen in images up to 2.12x; the issue was still open when it was read. Nothing is known of later images. */
 const seenBefore = requireVersion('2.130.0');
@@ -27,7 +27,7 @@ export const memoryLimit = defineCheck({
     const known = isOlder(to, seenBefore);
     for (const { workload, container } of serving) {
       const { memoryLimitBytes: limitBytes, name } = container;
-      if (!known || limitBytes === null || limitBytes < plateau.from || limitBytes > plateau.to) continue;
+      if (!known || limitBytes === null || limitBytes < seenHeaps.from || limitBytes > seenHeaps.to) continue;
       if (stateOfVariable(container, 'NODE_OPTIONS') === 'set') continue;
       // One of them may set it.
       const unseen = container.variablesFrom.filter(({ keys }) => keys === null).map(({ object }) => object);
@@ -41,7 +41,7 @@ export const memoryLimit = defineCheck({
   meaning:
     'Whether Node uses the memory that its container is allowed. What it looks at: The memory limit of every ' +
     'container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ' +
-    `${describeBytes(plateau.from)} and ${describeBytes(plateau.to)}, Node by default uses a heap of little ` +
+    `${describeBytes(seenHeaps.from)} and ${describeBytes(seenHeaps.to)}, Node by default uses a heap of little ` +
     `more than 2,240 MB (lightdash #28559, seen in images before ${seenBefore}); nothing is known about later ` +
     'images.',
   finds: {

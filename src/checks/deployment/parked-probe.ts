@@ -3,12 +3,12 @@ import { firstWith, isOlder } from '../../instance/first-versions.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { migrate } from '../commands.js';
 
-interface Parked {
+interface ParkedContainer {
   readonly version: string;
   readonly migration: string | null;
 }
 
-const parked = ({ version, migration }: Parked) =>
+const parked = ({ version, migration }: ParkedContainer) =>
   `the newest run, of ${version}, is parked${migration === null ? '' : ` at ${migration}`}`;
 
 const mend =

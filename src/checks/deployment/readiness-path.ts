@@ -27,7 +27,7 @@ interface ProbeRequest {
 }
 
 const nameOfProbe = ({ workload, probe }: Omit<ProbeRequest, 'path'>) => `the ${probe} probe of ${workload}`;
-const letRequest = (requested: string) => ({
+const remedyToRequestPath = (requested: string) => ({
   values: ({ probe, path }: ProbeRequest) =>
     path === null
       ? []
@@ -67,7 +67,7 @@ export const readinessPath = defineCheck({
       remedy: 'Point the probe at a path that this release serves.',
       describe: ({ version, ...request }) =>
         `${nameOfProbe(request)} requests /api/v1/readyz, which ${version} does not serve`,
-      ...letRequest(health),
+      ...remedyToRequestPath(health),
     },
     'worker-has-no-readyz': {
       meaning: 'A probe requests /api/v1/readyz from a worker, where no release serves it.',
@@ -84,7 +84,7 @@ export const readinessPath = defineCheck({
       describe: ({ version, ...request }) =>
         `${nameOfProbe(request)} requests /api/v1/readyz, which in ${version} fails everywhere while a ` +
         'migration is parked',
-      ...letRequest(health),
+      ...remedyToRequestPath(health),
     },
     'probe-finds-nothing': {
       meaning:
@@ -109,7 +109,7 @@ export const readinessPath = defineCheck({
       remedy: 'Point the probe at /api/v1/livez.',
       describe: ({ asks, ...request }) =>
         `${nameOfProbe(request)} requests ${asks}, which is no path for probes`,
-      ...letRequest('/api/v1/livez'),
+      ...remedyToRequestPath('/api/v1/livez'),
     },
     'liveness-asks-database': {
       meaning:
@@ -117,7 +117,7 @@ export const readinessPath = defineCheck({
       remedy: 'Point the liveness probe at /api/v1/livez.',
       describe: ({ asks, ...request }) =>
         `${nameOfProbe(request)} requests ${asks}, which depends on the database`,
-      ...letRequest('/api/v1/livez'),
+      ...remedyToRequestPath('/api/v1/livez'),
     },
     'health-kept': {
       meaning:
@@ -126,7 +126,7 @@ export const readinessPath = defineCheck({
       remedy: 'Leave the path to the chart, which picks it by release, or set /api/v1/readyz.',
       describe: ({ version, ...request }) =>
         `${nameOfProbe(request)} requests ${health}, which in ${version} answers 200 even without the schema`,
-      ...letRequest(''),
+      ...remedyToRequestPath(''),
     },
     'readiness-tells-little': {
       meaning: 'The readiness probe does not show that Lightdash can serve: a pod counts as ready too early.',
@@ -143,9 +143,12 @@ export const readinessPath = defineCheck({
   },
 });
 
-interface Applied extends ValuesFacts, Pick<CheckInput<never, never>, 'from' | 'to'> {}
+interface AppliedValues extends ValuesFacts, Pick<CheckInput<never, never>, 'from' | 'to'> {}
 
-function* judgeContainer({ workload: of, container }: LightdashContainer, { from, to, ...values }: Applied) {
+function* judgeContainer(
+  { workload: of, container }: LightdashContainer,
+  { from, to, ...values }: AppliedValues,
+) {
   const workload = workloadName(of);
   const path = pathOfBackendValues(of, values);
   const release = versionOf(container);

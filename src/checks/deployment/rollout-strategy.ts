@@ -236,12 +236,12 @@ function pausedNotSeen(workload: WorkloadFact): readonly UnmetNeed[] {
 type Rollout = 'rolls' | 'recreates' | 'chartValues' | 'autoscalers';
 
 /** Without Helm, the publisher's chart was not seen to have deployed it. */
-interface Applied extends Pick<JobFacts, 'deployment' | 'helm' | 'chartValues'> {
+interface AppliedFacts extends Pick<JobFacts, 'deployment' | 'helm' | 'chartValues'> {
   readonly chart: Chart | undefined;
   readonly autoscalers: FactOf<'autoscalers'> | null | undefined;
 }
 
-function nextRollout({ kind, name, replicas, strategy, role }: WorkloadFact, applied: Applied): Rollout {
+function nextRollout({ kind, name, replicas, strategy, role }: WorkloadFact, applied: AppliedFacts): Rollout {
   const { deployment, helm, chart, chartValues, autoscalers } = applied;
   if (replicas === 0) return 'recreates';
   if (kind === 'StatefulSet') {

@@ -102,9 +102,9 @@ export const startCheck = defineCheck({
   },
 });
 
-type Seen = CheckInput<'ledger' | 'server' | 'migrator' | 'tables', never>;
+type StartInput = CheckInput<'ledger' | 'server' | 'migrator' | 'tables', never>;
 
-function* judgeStart(input: Seen, checked: boolean) {
+function* judgeStart(input: StartInput, checked: boolean) {
   const { to, edition, line, facts } = input;
   const { unknown, enterprise } = foreignNames(input);
   const names = edition === 'community' ? [...unknown, ...enterprise] : unknown;
@@ -120,7 +120,7 @@ function* judgeStart(input: Seen, checked: boolean) {
   if (major < minimumMajor) yield stop('postgres-version', { kind: 'start-postgres', to, major });
 }
 
-function* judgePending(input: Seen) {
+function* judgePending(input: StartInput) {
   const { to, line } = input;
   const target = line.span.findLast(({ version }) => version === to);
   if (target?.artifact === undefined) return;
@@ -137,7 +137,7 @@ function* judgePending(input: Seen) {
 }
 
 /** Of the tables it checks, only those in the target's own artifact. */
-function* judgePrivileges(input: Seen) {
+function* judgePrivileges(input: StartInput) {
   const { to, facts } = input;
   const { migrator, tables: all } = facts;
   const named = tablesOf(pendingMigrations(input).filter(({ version }) => version === to));

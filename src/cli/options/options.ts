@@ -217,7 +217,7 @@ export const online = {
   ...allowHttp,
 } as const satisfies OptionTable;
 
-const reach = {
+const networkOptions = {
   offline: {
     flags: '--offline',
     group: 'network',
@@ -228,9 +228,9 @@ const reach = {
 } as const satisfies OptionTable;
 
 /** Sources whose age does not matter. */
-export const sourcesOfAnyAge = { ...indexSource, ...fetchTimeout, ...size, ...reach };
+export const sourcesOfAnyAge = { ...indexSource, ...fetchTimeout, ...size, ...networkOptions };
 
-export const sources = { ...indexSource, ...fetchTimeout, ...limits, ...reach };
+export const sources = { ...indexSource, ...fetchTimeout, ...limits, ...networkOptions };
 
 export const artifacts = {
   artifactUrl: {

@@ -17,8 +17,8 @@ export const conditions: readonly (Condition & { readonly migration: string; rea
   );
 
 /** Settings of this transaction, in which the result of a block without parameters and columns is handed on. */
-const place = 'lightspan.schema';
-const result = 'lightspan.backfill_rows';
+const schemaSetting = 'lightspan.schema';
+const resultSetting = 'lightspan.backfill_rows';
 
 /** Only where the server has statistics of the column, without which it would guess. */
 const listed = `SELECT listed.*, pg_stat_get_mod_since_analyze(pg_class.oid) AS modified
@@ -30,8 +30,8 @@ ${conditions
   )
   .join(',\n')}
     ) AS listed (migration, name, attribute, holds)
-    JOIN pg_class ON relname = name AND relnamespace = quote_ident(current_setting('${place}'))::regnamespace
-    JOIN pg_stats ON schemaname = current_setting('${place}') AND tablename = name AND attname = attribute
+    JOIN pg_class ON relname = name AND relnamespace = quote_ident(current_setting('${schemaSetting}'))::regnamespace
+    JOIN pg_stats ON schemaname = current_setting('${schemaSetting}') AND tablename = name AND attname = attribute
     WHERE relkind = 'r' AND NOT inherited AND NOT row_security_active(pg_class.oid) AND ${isPlain('pg_class.oid')}`;
 
 /** EXPLAIN is no query: its answer can be had by a block alone. A condition that the server refuses is left out. */
@@ -45,7 +45,7 @@ BEGIN
     ${listed}
   LOOP
     BEGIN
-      EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM %I.%I WHERE %I %s', current_setting('${place}'), one.name, one.attribute, one.holds)
+      EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM %I.%I WHERE %I %s', current_setting('${schemaSetting}'), one.name, one.attribute, one.holds)
         INTO plan;
       told := told || (SELECT row_to_json(seen) FROM (
         SELECT one.migration, one.name AS "table",
@@ -55,17 +55,20 @@ BEGIN
       NULL;
     END;
   END LOOP;
-  PERFORM set_config('${result}', array_to_json(told)::text, true);
+  PERFORM set_config('${resultSetting}', array_to_json(told)::text, true);
 END
 $estimate$`;
 
 /** The schema is handed to the block, and then the block is run. */
 export const backfillLookup: readonly Lookup[] = [
-  { facts: [], select: ({ schema }) => `SELECT set_config('${place}', ${schema.literal}, true) AS unused` },
+  {
+    facts: [],
+    select: ({ schema }) => `SELECT set_config('${schemaSetting}', ${schema.literal}, true) AS unused`,
+  },
   { facts: ['backfillRows'], select: () => estimate },
 ];
 
 export const backfillRows: FactQuery = {
   fact: 'backfillRows',
-  select: () => `SELECT current_setting('${result}')::json`,
+  select: () => `SELECT current_setting('${resultSetting}')::json`,
 };

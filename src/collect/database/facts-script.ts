@@ -21,7 +21,7 @@ export function factsScript(wanted: FactsWanted = {}): string {
   return [
     head,
     `${begin};`,
-    ...settings.map(silently),
+    ...settings.map(discardResult),
     `${lookUpNames(wanted)} \\gset`,
     `SELECT '{"schemaVersion":"1","collectedAt":"' || :'collected_at' || '","facts":{';`,
     ...queries.map((statement) => linesOf(statement, statement === last ? '' : "','")),
@@ -46,27 +46,27 @@ const head = `-- What an upgrade of Lightdash needs to know of its database. It 
 \\encoding UTF8`;
 
 /** The results of a statement go into variables of psql, and not into the file. */
-const silently = (sql: string) => `${sql} \\gset unused_`;
+const discardResult = (sql: string) => `${sql} \\gset unused_`;
 
 const names = namesBy((column) => ({ identifier: `:"${column}"`, literal: `:'${column}'` }));
 
 function linesOf(statement: Statement, comma: string): string {
   if (statement.kind === 'order') {
-    return statement.run.startsWith('SELECT') ? silently(statement.run) : `${statement.run};`;
+    return statement.run.startsWith('SELECT') ? discardResult(statement.run) : `${statement.run};`;
   }
-  if (statement.kind === 'lookup') return ask(statement.select(names), statement.facts);
+  if (statement.kind === 'lookup') return askForFacts(statement.select(names), statement.facts);
   const { fact, select } = statement;
   const column = answerOf(fact);
   // A variable whose column is null is unset.
   return `\\if :{?${column}}
 \\else
-${ask(observation(fact, select(names)), [fact])}
+${askForFacts(observation(fact, select(names)), [fact])}
 \\endif
 \\echo '"${fact}":':${column}${comma}`;
 }
 
 /** The row as variables; if it is refused, why, in the variable of each fact. */
-function ask(sql: string, facts: readonly FactQuery['fact'][]): string {
+function askForFacts(sql: string, facts: readonly FactQuery['fact'][]): string {
   const columns = facts.map((fact) => `observation AS "${answerOf(fact)}"`);
   return `${sql} \\gset
 \\if :ERROR

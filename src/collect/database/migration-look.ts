@@ -16,7 +16,7 @@ export interface MigrationRows {
 }
 
 /** What was looked for, or why the tables of the migrator could not be read. */
-type Seen<T> = { readonly notSeen: undefined; readonly seen: T } | { readonly notSeen: string };
+type LookResult<T> = { readonly notSeen: undefined; readonly seen: T } | { readonly notSeen: string };
 
 interface OpenTables {
   readonly names: Names;
@@ -34,7 +34,7 @@ const factsOfMigrator = ['ledger', 'ledgerLock', 'lease', 'runs'] as const;
 async function lookAt<T>(
   { database, env, timeoutMs, migratingRole }: MigrationsAt,
   look: (open: OpenTables) => Promise<T>,
-): Promise<Seen<T>> {
+): Promise<LookResult<T>> {
   const address = databaseAddress(database, env);
   const { firstRow, end } = await connectDatabase(address, AbortSignal.timeout(timeoutMs));
   try {
@@ -86,7 +86,7 @@ export async function readMigrationRows(at: MigrationsAt): Promise<MigrationRows
 /** What has migrated: the rows of Knex, and those of the run ledger, where there is one. */
 export async function readPastMigrations(
   at: MigrationsAt,
-): Promise<Seen<{ readonly migrations: unknown; readonly runs: unknown }>> {
+): Promise<LookResult<{ readonly migrations: unknown; readonly runs: unknown }>> {
   return lookAt(at, async ({ names, firstRow, isAbsent }) => {
     const listed = async (statement: string): Promise<unknown> =>
       JSON.parse(String((await firstRow(statement))?.rows ?? '[]'));

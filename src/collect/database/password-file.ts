@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises';
 import type { DatabaseAddress } from './address.js';
 
-type Wanted = Pick<DatabaseAddress, 'host' | 'port' | 'user' | 'database'>;
+type PasswordTarget = Pick<DatabaseAddress, 'host' | 'port' | 'user' | 'database'>;
 
 /**
  * The password that psql would take from its password file; undefined if it takes none. A file that others may read is
  * no password file.
  */
 export async function passwordInFile(
-  wanted: Wanted & Pick<DatabaseAddress, 'passwordFile'>,
+  wanted: PasswordTarget & Pick<DatabaseAddress, 'passwordFile'>,
 ): Promise<string | undefined> {
   const text = await readOwn(wanted.passwordFile);
   return text === undefined ? undefined : passwordIn(text, wanted);
@@ -34,7 +34,7 @@ const usualSocket = process.platform === 'darwin' ? '/tmp' : '/var/run/postgresq
  * before it ends a field, the password as well; a backslash stands for the character behind it. `localhost` is the
  * usual socket too, and no other one: another is named by its folder.
  */
-export function passwordIn(text: string, { host, port, user, database }: Wanted): string | undefined {
+export function passwordIn(text: string, { host, port, user, database }: PasswordTarget): string | undefined {
   const fields = [host === usualSocket ? 'localhost' : host, String(port), database, user];
   for (const line of text.split(/\r?\n/)) {
     if (line === '' || line.startsWith('#')) continue;

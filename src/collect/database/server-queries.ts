@@ -80,8 +80,8 @@ export const serverQueries: readonly FactQuery[] = [
   ${limitOf('idle_in_transaction_session_timeout')} AS "idleInTransactionSessionTimeoutMs",
   ${limitOf('transaction_timeout')} AS "transactionTimeoutMs",
   ${limitOf('deadlock_timeout')} AS "deadlockTimeoutMs",
-  ${beginning('synchronous_commit')} AS "synchronousCommit",
-  coalesce(${beginning('default_transaction_read_only')}, 'off')::boolean AS "readOnly",
+  ${startOfBackend('synchronous_commit')} AS "synchronousCommit",
+  coalesce(${startOfBackend('default_transaction_read_only')}, 'off')::boolean AS "readOnly",
   (${jsonRows(connectionLimits, 'one."of" DESC')}) AS "connectionLimits"
 FROM pg_roles AS role WHERE rolname = ${migrator.literal}`),
   },
@@ -132,7 +132,7 @@ export const writerLookup: Lookup = {
  * The value with which a session of the role begins. Settings of the role in this database come first, then of the
  * role, of the database, of all roles; last is the server's, if this session began with that.
  */
-const beginning = (setting: string) => `coalesce(
+const startOfBackend = (setting: string) => `coalesce(
     ${[
       settingOfRole(setting, 'role.oid', currentDatabaseId),
       settingOfRole(setting, 'role.oid', '0'),
@@ -155,7 +155,7 @@ const limitOf = (setting: string) => `(SELECT CASE
     WHEN NOT EXISTS (SELECT FROM pg_settings WHERE name = '${setting}') THEN 0
     WHEN value ~ '^\\s*[0-9.]+\\s*$' THEN ceil(value::numeric)
     WHEN value ~ '^\\s*[0-9.]+\\s*(us|ms|s|min|h|d)\\s*$' THEN ceil(extract(epoch FROM value::interval) * 1000)
-  END::bigint FROM (SELECT ${beginning(setting)} AS value) AS begun)`;
+  END::bigint FROM (SELECT ${startOfBackend(setting)} AS value) AS begun)`;
 
 /** How many standbys a commit waits for, and how many of those that it may wait for are connected. */
 const synchronous = `SELECT

@@ -100,7 +100,10 @@ function netChange(variable: Variable): NetConfigChange | undefined {
 }
 
 /** Whether a net change concerns an operator who sets the variables of these names. */
-export function concerns(names: ReadonlySet<string>, { formerNames, name, type }: NetConfigChange): boolean {
+export function concernsVariables(
+  names: ReadonlySet<string>,
+  { formerNames, name, type }: NetConfigChange,
+): boolean {
   return formerNames.some((former) => names.has(former)) || (type === 'defaultChanged' && names.has(name));
 }
 
@@ -126,8 +129,8 @@ export function collectApiChanges(
     breakingCount += surface.breakingCount;
     advisoryCount += surface.advisoryCount;
     const more = {
-      breaking: list(breaking, version, surface.changes, surface.breakingCount),
-      advisories: list(advisories, version, surface.advisories, surface.advisoryCount),
+      breaking: addChanges(breaking, version, surface.changes, surface.breakingCount),
+      advisories: addChanges(advisories, version, surface.advisories, surface.advisoryCount),
     };
     if (more.breaking + more.advisories > 0) unlisted.push({ version, ...more });
   }
@@ -143,7 +146,7 @@ export function collectApiChanges(
 }
 
 /** Adds the lines of one release. @returns the number of changes that it counts but does not list */
-function list(
+function addChanges(
   changes: Map<string, Version[]>,
   version: Version,
   lines: readonly string[],

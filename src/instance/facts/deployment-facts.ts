@@ -288,12 +288,12 @@ export const deploymentFacts = {
   }),
 };
 
-type Seen<Key extends keyof typeof deploymentFacts> = SeenIn<z.infer<(typeof deploymentFacts)[Key]>>;
+type SeenFact<Key extends keyof typeof deploymentFacts> = SeenIn<z.infer<(typeof deploymentFacts)[Key]>>;
 
-export type DeploymentFact = Seen<'deployment'>;
-export type HelmReleaseFact = Seen<'helm'>;
+export type DeploymentFact = SeenFact<'deployment'>;
+export type HelmReleaseFact = SeenFact<'helm'>;
 export type AppliedBy = NonNullable<HelmReleaseFact['appliedBy']>;
-export type WorkloadFact = Seen<'workloads'>[number];
+export type WorkloadFact = SeenFact<'workloads'>[number];
 export type ContainerFact = WorkloadFact['containers'][number];
 export type ImageFact = ContainerFact['image'];
-export type PodFact = Seen<'pods'>[number];
+export type PodFact = SeenFact<'pods'>[number];

@@ -38,12 +38,12 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
   requireAllowedScheme(url, options.allowHttp);
   const folder = options.cache ? cacheFolder(options.env) : undefined;
   if (options.offline) return readOffline(url, folder, options);
-  if (folder === undefined) return { bytes: (await ask(url, options)).body, keep: () => {} };
+  if (folder === undefined) return { bytes: (await request(url, options)).body, keep: () => {} };
 
   const isEmpty = !entriesIn(folder).some((name) => name !== compiledFolder);
   const stored = isEmpty ? undefined : await readEntry(folder, url, options.maxBytes).catch(() => undefined);
   if (stored !== undefined && isFresh(stored.file, options)) return { bytes: stored.body, keep: () => {} };
-  const { status, headers, body } = await ask(url, options, stored?.etag);
+  const { status, headers, body } = await request(url, options, stored?.etag);
   const isStored = status === 304 && stored !== undefined;
   const mayBeStored = !/\bno-store\b/.test((headers.get('cache-control') ?? '').toLowerCase());
   const write = mayBeStored && !isStored ? await entryWriter(folder, url) : undefined;
@@ -90,7 +90,7 @@ async function readOffline(
   }
 }
 
-async function ask(url: URL, options: FetchOptions, etag = ''): Promise<HttpResponse> {
+async function request(url: URL, options: FetchOptions, etag = ''): Promise<HttpResponse> {
   const { createHttpClient } = await import('../http/client.js');
   const waiting = setTimeout(() => options.notify({ kind: 'waiting', host: url.host }), silentMs);
   try {

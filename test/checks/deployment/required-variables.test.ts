@@ -263,7 +263,7 @@ describe('required variables', () => {
     expect(foundBy(requiredVariables, { from: '0.1600.0', to, facts })).toEqual(found);
   });
 
-  it('are asked of a hidden job of that time', () => {
+  it('are required of a hidden job of that chart version', () => {
     const facts = { ...deployedAt('0.1600.0'), ...hidden({ existingSecret: 'corp' }) };
     expect(foundBy(requiredVariables, { from: '0.1600.0', to: '0.1622.0', facts })).toEqual([other]);
   });

@@ -54,11 +54,11 @@ describe('a database', () => {
     expect(address(`postgresql://joe@%2Frun/${written}`)).toMatchObject({ database: name, host: '/run' });
   });
 
-  it('has a plus in a parameter as it stands there, as for libpq', () => {
+  it('keeps a plus in a parameter, as libpq does', () => {
     expect(address('postgresql://joe@db/a?password=a+b%2Bc%20d').password).toBe('a+b+c d');
   });
 
-  it('is told by variables as well, which the URL comes before', () => {
+  it('is completed by the variables of libpq, over which the URL takes precedence', () => {
     const env = {
       ...{ PGHOST: 'there', PGPORT: '7000', PGUSER: 'jim', PGDATABASE: 'd', PGPASSWORD: 'secret' },
       ...{ PGSSLMODE: 'require', PGOPTIONS: '-c x=y', PGCONNECT_TIMEOUT: '3' },

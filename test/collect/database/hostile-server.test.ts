@@ -223,7 +223,7 @@ describe('a server', () => {
     expect(heard).not.toMatch(/joe|s3cret/);
   });
 
-  it('that does not answer in time is asked nothing without TLS, not even by prefer', async () => {
+  it('that does not answer in time gets no second connection without TLS, even with sslmode=prefer', async () => {
     let connections = 0;
     const failure = await failureOf(
       (socket) => {
@@ -240,7 +240,7 @@ describe('a server', () => {
   });
 });
 
-describe('what is told of a database that is not reached', () => {
+describe('the message for a database that cannot be reached', () => {
   const failureAt = async (database: string, env: Record<string, string> = {}) => {
     const error = await collectFacts({
       database,
@@ -293,7 +293,7 @@ describe('what is told of a database that is not reached', () => {
   });
 });
 
-describe('of what a server refuses', () => {
+describe('a refusal of the server', () => {
   const names = { schema: 'public', migrator: 'joe', jobs: 'jobs' };
   const absent = { status: 'absent', source: 'database' };
   /** Of the facts whose tables are looked at first. */
@@ -331,7 +331,7 @@ describe('of what a server refuses', () => {
     Buffer.concat([message('E', `SERROR\0VERROR\0C${sqlState}\0M${text}\0\0`), message('Z', 'E')]);
   const unseen = (status: string, detail = 'no') => ({ status, source: 'database', detail });
 
-  it('is told in at most 200 characters, of which none is cut in two', async () => {
+  it('is reported in at most 200 characters, with no character cut in two', async () => {
     const { tables } = await tablesOf(refused('XX000', '😀'.repeat(300)));
     expect(tables).toEqual(unseen('failed', '😀'.repeat(200)));
   });
@@ -346,13 +346,13 @@ describe('of what a server refuses', () => {
     expect(await tablesOf(refused(sqlState))).toMatchObject({ tables: unseen(status), asked: ['tables'] });
   });
 
-  it('is not what a look has answered, which is not asked for', async () => {
+  it('is never of a fact that the lookup has answered already: it gets no statement', async () => {
     const { askedFacts } = await tablesOf();
     expect(askedFacts).toContain('vacuums');
     expect(askedFacts.filter((fact) => `answer_${fact}` in unread)).toEqual([]);
   });
 
-  it('nothing is told where it answers no JSON', async () => {
+  it('is an invalid answer, and no fact, where the server sends no JSON', async () => {
     await expect(tablesOf(answerOf({ answer_tables: '{' }))).rejects.toMatchObject({
       code: 'invalid-facts',
       message: 'the database did not answer with JSON for tables',

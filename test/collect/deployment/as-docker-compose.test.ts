@@ -45,7 +45,7 @@ describe('the facts of compose files', () => {
     ]);
   });
 
-  it('tell how many run, that an image has no name where it is built, and what starts by yarn', async () => {
+  it('have the replicas, no image name for a service that is built, and whether it starts by yarn', async () => {
     const facts = await factsOf(`services:
   lightdash: {build: ., scale: 0}
   named: {build: ., image: "our/lightdash:1.0.0", deploy: {replicas: 0}, command: "yarn workspace backend start"}

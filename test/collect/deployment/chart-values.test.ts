@@ -157,7 +157,7 @@ describe('chartValuesOf', () => {
     });
   });
 
-  it('reads what stands under another name, whatever the chart around it has for itself', () => {
+  it('reads the values of Lightdash as a dependency, and not those of the chart around it', () => {
     const around = { postgresql: { enabled: true }, autoscaling: { enabled: false } };
     expect(read({ ...around, bi: { migrationJob: { enabled: true } } })).toMatchObject({
       path: ['bi'],

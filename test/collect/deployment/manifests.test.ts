@@ -274,7 +274,7 @@ describe('a key that an object does not have', () => {
     expect(container?.variablesFrom.filter(({ keys }) => keys === null)).toEqual(perhaps);
   });
 
-  it('is not that of one in another namespace; one that names none, or the same, has it', async () => {
+  it('is missing where only an object of another namespace has it; an object of the same or of no namespace counts', async () => {
     const objectsOf = (name: string, namespace: string | undefined, key: string) =>
       ['Secret', 'ConfigMap'].map((kind) => ({
         ...{ apiVersion: 'v1', kind, metadata: { name, namespace }, data: { [key]: 'x' } },
@@ -348,10 +348,10 @@ describe('what prints them', () => {
   });
 });
 
-describe('what a cluster has', () => {
+describe('manifests from a cluster', () => {
   const objects = chartObjects(chart);
 
-  it('is told from what is to be applied, and says what was not asked for', async () => {
+  it('are recognised, and kinds that are not among them are not-asked', async () => {
     const asked = withoutHooks(objects).filter(({ kind }) => kind !== 'PodDisruptionBudget');
     expect(await read(inCluster(asked))).toMatchObject({
       deployment: { origin: 'cluster', namespace: 'bi', hooksSeen: null },
@@ -363,7 +363,7 @@ describe('what a cluster has', () => {
     });
   });
 
-  it('has hooks of upgrades before, which are none of what is to be applied', async () => {
+  it('have the hooks of earlier upgrades, which do not count as hooks of the next', async () => {
     expect(await read(inCluster(chartObjects({ ...chart, job: true })))).toMatchObject({
       deployment: { origin: 'cluster', hooksSeen: null },
       hookObjects: ['ServiceAccount', 'ConfigMap', 'Secret', 'Pod'].map((kind) => ({ kind })),
@@ -715,7 +715,7 @@ describe('a container', () => {
   });
 });
 
-describe('what was not all printed', () => {
+describe('a list that kubectl did not print in full', () => {
   const hooked = (kind: string, name: string, hook?: string) => ({
     ...{ apiVersion: 'v1', kind },
     metadata: { name, ...(hook === undefined ? {} : { annotations: { 'helm.sh/hook': hook } }) },
@@ -734,7 +734,7 @@ describe('what was not all printed', () => {
     expect(await read(inCluster(objects))).toMatchObject({ hookObjects });
   });
 
-  it('is to be applied where only what is beside it is in a cluster', async () => {
+  it('is rendered where only unrelated objects come from a cluster', async () => {
     const rendered = asYaml(ofKind('Deployment'));
     const facts = await collect([rendered, asList(inCluster(ofKind('ConfigMap')))]);
     expect(seen(facts.deployment).origin).toBe('rendered');
@@ -747,7 +747,7 @@ describe('what was not all printed', () => {
   });
 });
 
-describe('what a cluster that was asked did not give', () => {
+describe('kinds that the cluster refused', () => {
   const told = { sources: ['kind-bi'], context: 'kind-bi', namespace: 'bi', seenAt: testNow.toISOString() };
   const factsOf = (refused: readonly string[], status: 'not-permitted' | 'absent' = 'not-permitted') =>
     manifestFacts({

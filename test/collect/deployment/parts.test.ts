@@ -374,7 +374,7 @@ describe('podOf', () => {
   const podWith = (spec: object, status?: object) =>
     podOf(objectOf({}, { spec: { containers, ...spec }, ...(status === undefined ? {} : { status }) }));
 
-  it('is of an unknown phase, and not ready, where nothing is told', () => {
+  it('has phase Unknown and is not ready without a status', () => {
     expect(podWith({})).toMatchObject({ phase: 'Unknown', ending: false, containers: [{ ready: false }] });
     for (const conditions of [undefined, [{ type: 'Ready', status: 'True' }]]) {
       const status = { conditions, containerStatuses: [ready('main')] };
@@ -395,7 +395,7 @@ describe('podOf', () => {
     ]);
   });
 
-  it('has containers that run before, and sidecars, each with what is told of it', () => {
+  it('has init containers and sidecars, each with its own status', () => {
     const initContainers = [
       { name: 'wait', image: 'b:1' },
       { name: 'proxy', image: 'c:1', restartPolicy: 'Always' },
@@ -541,7 +541,7 @@ describe('the release of Helm', () => {
     else expect(helmOf(one, other)).toMatchObject(expected as object);
   });
 
-  it('is not that of what only stands beside it', () => {
+  it('is not that of another workload in the same namespace', () => {
     const web = workloadWith({ labels: chart('1.0.0') }, 'StatefulSet', 'nginx:1');
     expect(helmOf(workloadWith({ labels: chart('2.0.0') }), web)).toMatchObject({ chartVersion: '2.0.0' });
   });

@@ -34,7 +34,7 @@ const has = (...names: string[]) => ({
 });
 
 describe('how a Deployment rolls', () => {
-  it('is as Kubernetes does it where nothing is said', () => {
+  it('has the defaults of Kubernetes', () => {
     const rollout = { maxSurge: '25%', maxUnavailable: '25%', progressDeadlineSeconds: 600 };
     expect(backendOf({})).toMatchObject({ rollout });
     expect(backendOf({})).not.toHaveProperty('claimsOfOneNode');
@@ -99,7 +99,7 @@ describe('the pool of a container', () => {
     expect(backendOf({}, container, {}, config).containers[0]?.poolSize).toBe(poolSize);
   });
 
-  it('stands beside where the database and the object store are', () => {
+  it('comes with the hosts of the database and the object store', () => {
     expect(backendOf({}, { envFrom }, {}, config).containers[0]).toMatchObject({
       databaseHost: 'loopback',
       storeHost: 'outside',

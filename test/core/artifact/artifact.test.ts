@@ -124,7 +124,7 @@ describe('what grows in the beta is read past, what decides is not', () => {
     ]);
   });
 
-  it('takes a heaviness that is not told for unknown', () => {
+  it('reads a missing heaviness as unknown', () => {
     const artifact = parseReleaseArtifact(at('migrations.files.0.heaviness', undefined));
     expect(artifact.migrations?.files[0]?.heaviness).toEqual({
       locksTable: 'unknown',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ConfigChange, parseReleaseArtifact } from '../../../src/core/artifact/artifact.js';
-import { collectMigrations, concerns, weightOf } from '../../../src/core/artifact/changes.js';
+import { collectMigrations, concernsVariables, weightOf } from '../../../src/core/artifact/changes.js';
 import type { Verdict } from '../../../src/core/field-schemas.js';
 import { parseVersion } from '../../../src/core/version.js';
 import { foldConfigChanges } from '../../../src/library/library.js';
@@ -102,7 +102,7 @@ it.each([
   ['another', 'PATH', []],
 ])('concerns an operator who sets %s', (_, name, expected) => {
   const changes = fold(...changesOf('A>B B>C -GONE LIMIT:1:2'));
-  const concerning = changes.filter((change) => concerns(new Set([name]), change));
+  const concerning = changes.filter((change) => concernsVariables(new Set([name]), change));
   expect(concerning.map((change) => change.name)).toEqual(expected);
 });
 
@@ -151,7 +151,7 @@ function live(operations: readonly Operation[]) {
   return { start, now, changes };
 }
 
-describe('a fold, whatever happened', () => {
+describe('folding any sequence of changes', () => {
   it('says of every variable what became of it, and nothing else', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {

@@ -186,14 +186,14 @@ describe('names every fault', () => {
     expect(faults.every(({ kind }) => kind === 'unknown-stop')).toBe(true);
   });
 
-  it('what is no JSON is no index', () => {
+  it('refuses a text that is no JSON', () => {
     expect(() => auditIndexText('')).toThrow(
       expect.objectContaining({ code: 'invalid-json', message: 'the index is not JSON: it is empty' }),
     );
   });
 });
 
-it('more entries than any index has: told, and the rest is not looked at', () => {
+it('reports more entries than any index has, and does not look at the rest', () => {
   const { faults, entries } = auditIndex({ ...whole(), entries: Array(110_001).fill(1) });
   expect(entries).toBe(110_001);
   expect(faults[0]).toEqual(invalid('entries', 'expected at most 110000 releases, got a list'));

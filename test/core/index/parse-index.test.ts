@@ -13,7 +13,7 @@ describe('the real index', () => {
     expect(realIndex().backfillFloorVersion).toBe('0.1893.0');
   });
 
-  it('is the same pretty-printed, as it is published', () => {
+  it('reads the same from the published, pretty-printed text', () => {
     const published = `${JSON.stringify(realIndexJson(), null, 2)}\n`;
     expect(published).toHaveLength(1_030_269);
     expect(parseReleaseSafetyIndexText(published)).toEqual(realIndex());
@@ -137,7 +137,7 @@ describe('parseReleaseSafetyIndexText', () => {
     );
   });
 
-  it('reads an index that is written otherwise than it is published', () => {
+  it('reads an index in another layout than the published one', () => {
     const json = three();
     json.publisher = 'a field that is not documented';
     expect(parseReleaseSafetyIndexText(JSON.stringify(json))).toEqual(parseReleaseSafetyIndex(three()));

@@ -84,7 +84,7 @@ describe('readPublishedForm', () => {
     }
   });
 
-  it('reads of its releases what is asked for, whatever was read before', () => {
+  it('returns the requested entries, whichever were parsed before', () => {
     const all = realIndex().entries;
     const position = fc.integer({ min: 0, max: all.length });
     const asked = fc.array(fc.tuple(position, position), { minLength: 1, maxLength: 6 });
@@ -104,7 +104,7 @@ describe('readPublishedForm', () => {
     expect(readPublishedForm(text.replace('[]', `[${many}`))).toBeUndefined();
   });
 
-  it('reads nothing that JSON.parse and the check of every field do not read alike', () => {
+  it('reads nothing that JSON.parse and the checks of every field would read differently', () => {
     let read = 0;
     const damaged = fc.oneof(
       byteFault.map(({ apply }) => apply(Buffer.from(text)).toString('latin1')),

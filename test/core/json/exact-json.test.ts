@@ -77,7 +77,7 @@ describe('parseExactJson and stringifyExactJson', () => {
     );
   });
 
-  it('leaves a number plain that a double writes alike', () => {
+  it('leaves a number plain if a double prints it the same', () => {
     expect(parseExactJson('[1, -2.5, 1e+21, 0.000001]')).toEqual([1, -2.5, 1e21, 0.000001]);
     expect(isExactNumber(parseExactJson('9007199254740993'))).toBe(true);
   });

@@ -17,7 +17,7 @@ describe('createRedactor', () => {
     );
   });
 
-  it('leaves the words that one is a part of, where it is a word itself', () => {
+  it('leaves longer words that contain a secret which is a plain word', () => {
     const orders = createRedactor(['orders']).text;
     expect(orders('orders_id, reorders, orders2, \u00fcorders: orders; ApiKey orders')).toBe(
       'orders_id, reorders, orders2, \u00fcorders: [redacted]; ApiKey [redacted]',

@@ -75,7 +75,7 @@ describe('backfills that are pending', () => {
     expect(since).toHaveLength(22);
   });
 
-  it('are told once where an artifact names them too, and as it says where', () => {
+  it('are listed once where an artifact names them too, at the release of the artifact', () => {
     const told: MigrationCase = { name: timezone, tables: ['other'], does: ['locks'] };
     const [one, ...others] = pendingWork(
       workOf([{ version: '0.3137.0' }, { version: '0.3140.0', migrations: [told] }], []),
@@ -84,7 +84,7 @@ describe('backfills that are pending', () => {
     expect(one).toMatchObject({ name: timezone, version: '0.3140.0', tables: ['saved_queries_versions'] });
   });
 
-  it('are none of a release whose artifact lists others', () => {
+  it('are not assumed of a release whose artifact lists its migrations', () => {
     const listing: ReleaseCase = { version: '0.3138.0', migrations: [{ name: '20260610120000_another' }] };
     expect(pendingNames([untold('0.3137.0'), listing], [])).toEqual(['20260610120000_another']);
   });

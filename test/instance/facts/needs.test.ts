@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { DeploymentFact } from '../../../src/instance/facts/deployment-facts.js';
 import { factKeysOf, isFactKey, mayNotSee } from '../../../src/instance/facts/needs.js';
 
-it('every fact is of one source, and what is no fact of none', () => {
+it('every fact has one source, and a need that is no fact has none', () => {
   expect(factKeysOf('stated')).toEqual(['stated']);
   const [ofDatabase, ofDeployment] = [factKeysOf('database'), factKeysOf('deployment')];
   expect([ofDatabase[0], ofDatabase.at(-1)]).toEqual(['server', 'sortRate']);

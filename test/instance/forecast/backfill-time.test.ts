@@ -100,7 +100,7 @@ describe('the time of a backfill', () => {
     expect(high(1.02e9) - high(1e9)).toBeGreaterThan(90);
   });
 
-  it('is that of a part, where the server expects one', () => {
+  it('counts only the rows that the planner expects', () => {
     const time = timeOf([update({ rows: part })], {}, { rows: expected(100_000) });
     expect(time.lowSeconds).toBeCloseTo(0.08 * 4.2 + 0.2);
     expect(time.highSeconds).toBeCloseTo(1 + 0.12 * 24 + 3);
@@ -137,7 +137,7 @@ describe('the time of a backfill', () => {
     expect(timeOf([update()], size, { seen })).toMatchObject({ highSeconds: null, because });
   });
 
-  it('has none of one that may never end', () => {
+  it('has no upper limit for a backfill that may never end', () => {
     const endless = { endlessBefore: '1.120.1' as Backfill['introduced'] };
     expect(timeOf([update()], {}, endless as object)).toMatchObject({
       highSeconds: null,
@@ -145,7 +145,7 @@ describe('the time of a backfill', () => {
     });
   });
 
-  it('is short over an empty table, whatever is known of the server', () => {
+  it('is at most a second over an empty table, even without rates of the server', () => {
     const none: Rates = { read: undefined, sort: undefined };
     const time = timeOf([update()], { heapBytes: 0, indexBytes: 0, rows: 0 }, { seen: none });
     expect(time).toEqual({ lowSeconds: 0, highSeconds: 1, because: [] });

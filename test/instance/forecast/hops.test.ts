@@ -111,7 +111,7 @@ describe('the work of a way', () => {
     );
   }
 
-  it('is that of the migrations that each release brings; what is not told of one has no limit', () => {
+  it('is that of the migrations of each release; a release that does not list its migrations has no upper limit', () => {
     expect(told()).toEqual([
       '2.1.0 2',
       '2.2.0 0',
@@ -126,11 +126,11 @@ describe('the work of a way', () => {
     expect(told({ ledger: 'not-permitted' })[0]).toBe('2.1.0 2');
   });
 
-  it('is none of an upgrade that crosses no release', () => {
+  it('is empty for an upgrade that crosses no release', () => {
     expect(workOfReleases(inputOf({ releases: [{ version: '2.0.0' }] }))).toEqual([]);
   });
 
-  it('is not told of the first, where the index does not hold the version that runs', () => {
+  it('has no upper limit for the first release where the index lacks the running version', () => {
     const { index, artifacts } = publishedOf({ releases: releases.slice(0, 3) });
     const outcomes = new Map(
       [...artifacts].map(([version, text]) => [

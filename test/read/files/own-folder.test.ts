@@ -48,7 +48,7 @@ describe.skipIf(process.getuid?.() !== 0)('a folder of ours alone', () => {
     }
   });
 
-  it('is also one of a user who is not root, in what root has, and not that of a third', () => {
+  it('accepts a folder of the user inside one of root, and refuses that of another user', () => {
     const below = temporaryFolder();
     chmodSync(below, 0o755);
     make(below, [['a', 0o700, other]]);

@@ -63,7 +63,7 @@ describe('describeFileFault', () => {
     expect(describeWriteFault(error)).toBe(code === 'ENOENT' ? 'there is no such folder' : words);
   });
 
-  it('has words for what is no fault of the system', () => {
+  it('describes an error that the system did not report', () => {
     expect([describeFileFault(new Error('x')), describeFileFault('ENOENT')]).toEqual(['x', 'ENOENT']);
   });
 });

@@ -44,7 +44,7 @@ describe('a file', () => {
     expect(readFileSync(path, 'utf8')).toBe('ab');
   });
 
-  it('that is given up leaves what was there', () => {
+  it('that is given up leaves the existing file', () => {
     writeFileSync(path, 'before');
     const file = openNewFile(path);
     file.write('a');
@@ -132,7 +132,7 @@ describe('a file', () => {
     expect(readdirSync(join(folder, 'below'))).toEqual(['b.json']);
   });
 
-  it('cannot take the place of what is none, nor be where no folder is', () => {
+  it('cannot replace what is no file, nor lie in a missing folder', () => {
     mkdirSync(path);
     expect(() => openNewFile(path)).toThrow('it is not a file that can be replaced');
     expect(() => openNewFile(join(folder, 'none', 'a'))).toThrow(expect.objectContaining({ code: 'ENOENT' }));

@@ -203,7 +203,7 @@ describe('readYaml', () => {
     expect(faultsOf(keys)).toHaveLength(20);
   });
 
-  it('reads no more characters than it is told', () => {
+  it('stops at the maximum length', () => {
     expect(readYaml('a: 12', { maxLength: 5 }).ok).toBe(true);
     expect(readYaml('a: 123', { maxLength: 5 })).toMatchObject({
       faults: [{ line: 1, column: 1, message: 'it is longer than 5 characters' }],

@@ -217,7 +217,7 @@ describe('what a server may do wrong', () => {
     expect(tls.requests).toEqual([]);
   });
 
-  it('plain http of this machine is asked all the same', async () => {
+  it('plain http to loopback is requested', async () => {
     const { url } = await serve((_, response) => response.end('there'));
     const { get } = clientOf({ env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
     expect(textOf(await get(url))).toBe('there');
@@ -242,7 +242,7 @@ describe('what a server may do wrong', () => {
     expect(error).toMatchObject({ code: 'network', message: expect.stringMatching(message) });
   });
 
-  it('plain http beyond loopback is not asked', async () => {
+  it('plain http beyond loopback is not requested', async () => {
     const { get, pauses } = clientOf({ fetch: () => expect.fail('it was asked') });
     expect(await errorOf(get('http://u:secret@example.org/i'))).toMatchObject({
       code: 'usage',

@@ -81,14 +81,14 @@ describe('a proxy that the environment names', () => {
     expect(isInNoProxyRange({ NO_PROXY }, host)).toBe(isIn);
   });
 
-  it('is not asked for this machine: https', async () => {
+  it('is not used for loopback: https', async () => {
     const target = await serveTls((_, response) => response.end());
     const proxy = await serveProxy();
     await expect(get({ HTTPS_PROXY: proxy.url }, target.url)).rejects.toThrow(/self-signed certificate/);
     expect(proxy.asked).toEqual([]);
   });
 
-  it('is not asked for this machine: where a redirect leads back to it', async () => {
+  it('is not used for loopback: after a redirect to it', async () => {
     const target = await serve((_, response) => response.end('there'));
     const first = await serve((_, response) => response.writeHead(302, { location: target.url }).end());
     const proxy = await serveProxy();

@@ -54,7 +54,7 @@ describe('the artifacts of many releases', () => {
     });
   });
 
-  it('are given up on after three failures of one kind, in what is loaded later too', async () => {
+  it('are given up after three failures of one kind, also by later loads', async () => {
     server = await startArtifactServer(() => 403);
     const source = sourceAt(server.template);
     const first = await loadArtifacts(versions(60), source);

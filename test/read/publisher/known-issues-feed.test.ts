@@ -84,7 +84,7 @@ describe('a feed of records', () => {
     });
   });
 
-  it('is asked once an hour, then by its ETag', async () => {
+  it('is fetched once an hour, then revalidated by its ETag', async () => {
     answer = (response) => {
       if (asked.at(-1) === '"1"') response.writeHead(304).end();
       else response.writeHead(200, { etag: '"1"' }).end(feed([broken]));
@@ -101,7 +101,7 @@ describe('a feed of records', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('is read of the cache alone with --offline, and asked every time without a cache', async () => {
+  it('is read from the cache alone with --offline, and fetched every time without a cache', async () => {
     sending(feed([broken]));
     expect((await check('--offline')).code).toBe(3);
     await check();
@@ -157,7 +157,7 @@ describe('a feed of records', () => {
     });
   });
 
-  it('that is older than the built-in records takes none of them back, and is said', async () => {
+  it('that is older than the built-in records withdraws none of them, and is reported', async () => {
     const old = feed([fine], '2026-01-01', '1.0.0');
     sending(old);
     const line = `upgrade-check --from 1.123.1 --to 1.134.0 --index ${realIndexFile}`;
@@ -173,7 +173,7 @@ describe('a feed of records', () => {
     );
   });
 
-  it('that is late is said in the headline, and is no answer where records are required', async () => {
+  it('that is late is named in the headline, and is exit 3 where records are required', async () => {
     sending(feed([fine], '2026-12-01'));
     expect((await check('', new Date('2027-02-22T13:00:00Z'))).stdout).toMatch(
       /^Answer: yes, rolling; records end at 2\.200\.0, 83 days ago: an age protects only with records$/m,
@@ -238,7 +238,7 @@ describe('a feed of records', () => {
     },
   );
 
-  it('that was altered in the cache is asked again', async () => {
+  it('that was altered in the cache is fetched again', async () => {
     sending(feed([broken]));
     await check();
     const cache = join(folder, 'cache');

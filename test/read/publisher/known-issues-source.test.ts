@@ -56,7 +56,7 @@ describe('known issues are read from', () => {
     expect(await load(file(name, text))).toEqual(records);
   });
 
-  it('a folder, and what else is in it is left alone', async () => {
+  it('a folder, ignoring files of other kinds', async () => {
     file('a.yaml', stringify(record));
     file('b.yml', stringify(other));
     for (const name of ['README', 'notes.md', '.a.yaml.swp']) file(name, stringify(record));
@@ -156,7 +156,7 @@ describe('what cannot be read is refused', () => {
     });
   });
 
-  it('what was broken is not kept for the next time', async () => {
+  it('a broken feed is not cached', async () => {
     let text = 'broken';
     const { url } = await serve((_, response) =>
       response.setHeader('cache-control', 'max-age=3600').end(text),

@@ -59,7 +59,7 @@ describe('an image of a registry', () => {
     expect(asked.filter((line) => !/^(HEAD \/v2\/|GET \/token\?)/.test(line))).toEqual([]);
   });
 
-  it('is asked for with the login of the configuration of docker', async () => {
+  it("is requested with the login of docker's configuration", async () => {
     const { host } = await startRegistry({ images, wants: 'basic', login });
     const folder = temporaryFolder();
     mkdirSync(join(folder, '.docker'));

@@ -31,16 +31,16 @@ export type PlaceMark = 'stop' | 'minimum' | 'issue';
 
 /** In pixels of the drawing: where its rows begin, and how tall the bar of each verdict is. */
 export const rows = { hops: 62, line: 92, marks: 160, axis: 184, end: 216 } as const;
-const tall = {
+const heights = {
   proven: 14,
   unsafe: 62,
   'unknown-recent': 48,
   'unknown-backfilled': 38,
   'not-borne-out': 54,
 } as const;
-export const edge = 8;
+export const margin = 8;
 /** One release among thousands stays in sight, in pixels: what is not proven is seen first. */
-const thinnest = {
+const minimumWidths = {
   proven: 0.5,
   unsafe: 3.5,
   'unknown-recent': 3,
@@ -48,7 +48,7 @@ const thinnest = {
   'not-borne-out': 3,
 } as const;
 /** The bold letters of a hop, and the width of a month with its count, in pixels. */
-const letter = 6.8;
+const letterWidth = 6.8;
 const month = 78;
 
 /** @param width in pixels */
@@ -59,11 +59,11 @@ export function linePicture(
 ): LinePicture {
   const cells = cellsOf(report);
   const { hops } = report.route;
-  const step = (width - 2 * edge) / Math.max(cells.length, 1);
+  const step = (width - 2 * margin) / Math.max(cells.length, 1);
   const scale = {
     ...{ width, step },
-    left: (place: number) => round(edge + place * step),
-    middle: (place: number) => round(edge + (place + 0.5) * step),
+    left: (place: number) => round(margin + place * step),
+    middle: (place: number) => round(margin + (place + 0.5) * step),
   };
   const placeOf = new Map(
     cells.flatMap((cell, i) => (cell.kind === 'release' ? [[cell.release.version as string, i]] : [])),
@@ -120,9 +120,9 @@ function shapesOfRuns(cells: readonly Cell[], { width, step, left }: Scale): Sha
     const status = statusOf(cells[i]);
     while (i < cells.length && statusOf(cells[i]) === status) i++;
     if (status === undefined) continue;
-    const wide = round(Math.max((i - start) * step - (step > 6 ? 1 : 0), thinnest[status]));
-    const x = Math.min(left(start), round(width - edge - wide));
-    bars[status] = `${bars[status] ?? ''}M${x} ${rows.marks}v-${tall[status]}h${wide}v${tall[status]}z`;
+    const wide = round(Math.max((i - start) * step - (step > 6 ? 1 : 0), minimumWidths[status]));
+    const x = Math.min(left(start), round(width - margin - wide));
+    bars[status] = `${bars[status] ?? ''}M${x} ${rows.marks}v-${heights[status]}h${wide}v${heights[status]}z`;
   }
   return [...releaseStatuses].reverse().flatMap((status): Shape[] => {
     const d = bars[status];
@@ -197,7 +197,7 @@ function textShape(className: string, text: string, attributes: Shape['attribute
 function nameOf(hop: RouteHop, at: number, room: number): string {
   const ends = `${hop.fromVersion} \u2192 ${hop.toVersion}`;
   const names = [`Hop ${at + 1}: ${ends}, ${mannerOf(hop)}`, `${ends}, ${mannerOf(hop)}`, ends, `${at + 1}`];
-  return names.find((name) => name.length * letter <= room) ?? '';
+  return names.find((name) => name.length * letterWidth <= room) ?? '';
 }
 
 export function mannerOf({ strategy, certified }: RouteHop): string {
@@ -240,7 +240,7 @@ export function legendOf(
 
 /** A bar as the line has it. */
 function barOf(status: ReleaseStatus): Shape {
-  const height = Math.round(tall[status] / 4.5);
+  const height = Math.round(heights[status] / 4.5);
   return {
     tag: 'path',
     attributes: { class: `l-${releaseMarks[status].name}`, d: `M2 15v-${height}h4v${height}z` },

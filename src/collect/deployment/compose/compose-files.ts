@@ -7,7 +7,7 @@ import { envFilesIn, readVariables } from '../../../read/files/variables.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-interface Named {
+interface ProjectFiles {
   /** The compose files that are named, in their order. */
   readonly files: readonly string[];
   readonly envFiles?: readonly string[] | undefined;
@@ -20,7 +20,7 @@ interface Named {
  *
  * @throws {LightspanError} `usage`
  */
-export function refuseOtherFiles(named: Named): void {
+export function refuseOtherFiles(named: ProjectFiles): void {
   const chosen = chosenFiles(named);
   const { files } = named;
   if (chosen !== undefined) {
@@ -43,7 +43,7 @@ export function refuseOtherFiles(named: Named): void {
  *
  * @throws {LightspanError} `usage` if `COMPOSE_FILE` names others
  */
-export function filesOfProject(named: Named): readonly string[] {
+export function filesOfProject(named: ProjectFiles): readonly string[] {
   const [file = ''] = named.files;
   const chosen = chosenFiles(named);
   if (chosen === undefined) return compact<string>(file, overrideOf(file));
@@ -79,7 +79,11 @@ function otherFiles({ files: chosen, by }: ChosenFiles, files: readonly string[]
 }
 
 /** The files that `COMPOSE_FILE` names: in the environment, else in the files of variables. */
-function chosenFiles({ files, env, envFiles = envFilesIn(env) ?? [] }: Named): ChosenFiles | undefined {
+function chosenFiles({
+  files,
+  env,
+  envFiles = envFilesIn(env) ?? [],
+}: ProjectFiles): ChosenFiles | undefined {
   const folder = dirname(files[0] ?? '');
   if (env.COMPOSE_FILE) {
     const names = env.COMPOSE_FILE.split(env.COMPOSE_PATH_SEPARATOR || defaultSeparator);

@@ -283,7 +283,7 @@ function roleOf(name: string, service: ComposeService): Exclude<WorkloadFact['ro
  * The services with the database of Lightdash: what PGHOST of Lightdash names, unless it passes connections on; else
  * everything that may be a PostgreSQL server.
  */
-function databasesOf(services: readonly Named[]): ReadonlySet<string> {
+function databasesOf(services: readonly NamedService[]): ReadonlySet<string> {
   const hosts = databaseHostsOf(services);
   const named = services.filter(
     ([name, service]) =>
@@ -294,7 +294,7 @@ function databasesOf(services: readonly Named[]): ReadonlySet<string> {
   return new Set(chosen.map(([name]) => name));
 }
 
-type Named = readonly [name: string, service: ComposeService];
+type NamedService = readonly [name: string, service: ComposeService];
 
 /** Whether Lightdash connects to a host outside the project: a database service inside it may then be another one. */
 export function hasExternalDatabase({ services }: Pick<ComposeProject, 'services'>): boolean {
@@ -304,7 +304,7 @@ export function hasExternalDatabase({ services }: Pick<ComposeProject, 'services
   return hosts.some((host) => !names.includes(host));
 }
 
-function databaseHostsOf(services: readonly Named[]): readonly string[] {
+function databaseHostsOf(services: readonly NamedService[]): readonly string[] {
   const ofProject = services.filter(([name, service]) => roleOf(name, service) !== 'other');
   // PGCONNECTIONURI takes precedence over PGHOST.
   const hosts = ofProject.map(([, { environment }]) => {
@@ -318,7 +318,7 @@ function databaseHostsOf(services: readonly Named[]): readonly string[] {
 function hostNamesOf(
   name: string,
   { container_name, networks }: ComposeService,
-  services: readonly Named[],
+  services: readonly NamedService[],
 ): readonly string[] {
   const aliases = Object.values(networks ?? {}).flatMap((network) => network?.aliases ?? []);
   const links = services.flatMap(([, { links }]) => (Array.isArray(links) ? links.map(String) : []));

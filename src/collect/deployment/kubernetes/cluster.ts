@@ -114,7 +114,7 @@ function whyNot(outcome: ProgramOutcome, resource: string): Unseen {
  * What kubectl prints of a Secret: a line for each key, and whether its value is empty. kubectl does not print the
  * values.
  */
-const template = '{{range $key, $value := .data}}{{$key}}{{if not $value}} empty{{end}}{{"\\n"}}{{end}}';
+const keysTemplate = '{{range $key, $value := .data}}{{$key}}{{if not $value}} empty{{end}}{{"\\n"}}{{end}}';
 
 /** The Secrets that workloads of Lightdash take variables from, and whose keys were not seen. */
 export function secretsUnseen({ workloads }: DeploymentFacts): readonly string[] {
@@ -139,7 +139,7 @@ export async function readSecretKeys(
 ): Promise<readonly KubernetesObject[]> {
   const read: KubernetesObject[] = [];
   for (const name of names) {
-    const args = [`--output=go-template=${template}`, `secrets/${name}`] as const;
+    const args = [`--output=go-template=${keysTemplate}`, `secrets/${name}`] as const;
     const { exitCode, stdout } = await runKubectl(kubectl, ['get', ...args]);
     if (exitCode !== 0) continue;
     const lines = stdout.split('\n').filter((line) => line !== '');
