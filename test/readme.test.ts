@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import packageJson from '../package.json' with { type: 'json' };
 import { copyToWrite } from './support/copy.js';
 import { environmentOfNode } from './support/node-under-test.js';
 import { Repository } from './support/repository.js';
@@ -68,15 +70,33 @@ function follow(
 
 // In the order of the page: a command may use what one before it has written.
 describe('the README', { shuffle: false }, () => {
-  it('has the main job, and at most 1,200 words', () => {
+  it('has the main job, and at most 1,100 words', () => {
     expect(followed[0]?.command).toMatch(/^npm ci && npx lightspan upgrade-check /);
     expect(shown).toContainEqual({ heading: 'Try it', command: 'npm test', output: '' });
-    expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(1200);
+    expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(1100);
   });
 
   it('has no command outside of the blocks that are followed', () => {
     expect(readme.match(/^\$ /gm)).toHaveLength(shown.length);
-    expect(readme.match(/^```(?!console$).+/gm)).toBeNull();
+    expect(readme.match(/^```(?!console$).+/gm)).toEqual(['```yaml']);
+  });
+
+  it('has the gate of its page, with one name to replace, and inputs that the action has', () => {
+    const [inReadme, onPage] = [readme, readFileSync('docs/gate-in-five-minutes.md', 'utf8')].map(
+      (text) => /^```yaml\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? '',
+    );
+    expect(inReadme).toBe(onPage);
+    expect(inReadme?.match(/\b[A-Z]{2,}\b/g)).toEqual(['OWNER']);
+    const { on: events, jobs } = parse(inReadme ?? '');
+    expect(events).toHaveProperty('merge_group');
+    const [checkout, gate] = jobs['pin-check'].steps;
+    expect(checkout.with['fetch-depth']).toBe(0);
+    expect(gate.uses).toBe(`OWNER/lightspan@v${packageJson.version}`);
+    expect(Object.keys(parse(readFileSync('action.yml', 'utf8')).inputs)).toEqual(
+      expect.arrayContaining(Object.keys(gate.with)),
+    );
+    const example = parse(readFileSync('examples/github-actions/gate.yml', 'utf8'));
+    expect(example.jobs['pin-check'].steps[1].with).toMatchObject(gate.with);
   });
 
   const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
