@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync, symlinkSync, writeFi
 import { basename, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { expect, it } from 'vitest';
+import { whereOptionsAre } from '../scripts/options.js';
 import { parts } from '../scripts/parts.js';
 import { indexOf, realIndexJson } from './support/real-index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -124,4 +125,18 @@ it('runs the part that is named, with the words after it, and refuses any other'
   expect(run('generate', 'nothing')).toMatchObject({ status: 2, stderr: expect.stringContaining('docs') });
   expect(run('constructor').status).toBe(2);
   expect(run('build', 'toString').status).toBe(2);
+});
+
+it('every option is declared and read in the door, and one that a file shares is translated beside it', () => {
+  const options = whereOptionsAre();
+  expect(options.length).toBeGreaterThan(100);
+  expect(options.filter(({ read }) => read.length === 0).map(({ flag }) => flag)).toEqual([]);
+  const filesOf = (places: readonly { readonly file: string }[]) =>
+    new Set(places.map(({ file }) => file)).size;
+  const often = options.filter(({ declared, read }) => filesOf(read) > filesOf(declared) + 1);
+  // What many commands have, and each has a use of its own for: how it writes, and whom it asks.
+  expect(often.map(({ flag }) => flag)).toEqual([
+    ...['--allow-http', '--artifact-url', '--color', '--context', '--file', '--format', '--json'],
+    ...['--migrating-role', '--project', '--tag-suffix'],
+  ]);
 });

@@ -14,7 +14,13 @@ import {
 import type { LightdashClient } from '../api/client.js';
 import { connect, resolveConnection } from '../app/lightdash/connection.js';
 import { fetchResult, resultsCommand } from '../app/lightdash/fetch-result.js';
-import { buildRequestBody, type RequestBody, readParameters } from '../app/lightdash/merge-body.js';
+import {
+  buildRequestBody,
+  type Overrides,
+  type ParametersGiven,
+  type RequestBody,
+  readParameters,
+} from '../app/lightdash/merge-body.js';
 import { readMergeFile } from '../app/lightdash/merge-file.js';
 import { type CommandContext, choosePalette, type Output } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
@@ -111,7 +117,7 @@ async function mergeSubmit(options: MergeSubmitOptions, context: CommandContext)
   const submission = submissionOf(options);
   const { connection, rows } = submission;
   const { stdin, stdout, stderr } = context;
-  const parameters = await readParameters(options, stdin);
+  const parameters = await readParameters(submission.parameters, stdin);
   const file = await readMergeFile({ source: options.file, stdin });
   const { check, json } = file;
   // Not even the server can judge a body that is not an object, or that JSON cannot express.
@@ -122,7 +128,7 @@ async function mergeSubmit(options: MergeSubmitOptions, context: CommandContext)
   }
   if (options.validate) stderr.write(renderMergeWarnings(file));
 
-  const body = buildRequestBody(json, { ...options, parameters });
+  const body = buildRequestBody(json, { ...submission.overrides, parameters });
   const parsed = parseMergeRequest(withDoubles(body));
   if (options.validate && !parsed.ok) {
     // The file has already been found valid.
@@ -156,6 +162,8 @@ interface Submission {
   /** Milliseconds, or true for the usual time; undefined: its result is not waited for. */
   readonly wait: number | true | undefined;
   readonly color: boolean | undefined;
+  readonly parameters: ParametersGiven;
+  readonly overrides: Omit<Overrides, 'parameters'>;
 }
 
 async function submit(
@@ -243,7 +251,12 @@ function submissionOf(options: MergeSubmitOptions): Submission {
     const what = '--export-limit is for the mode export, but --mode is interactive';
     throw refuse(what, 'Leave out one of the two.');
   }
-  return { connection: connectionOf(options), rows, wait, color };
+  const { param = [], paramsFile, invalidateCache, context } = options;
+  return {
+    ...{ connection: connectionOf(options), rows, wait, color },
+    parameters: { texts: param, file: paramsFile },
+    overrides: { mode, exportLimit, invalidateCache, context },
+  };
 }
 
 function readExportLimit(text: string): number | 'all' {

@@ -22,7 +22,7 @@ describe('the numbers of parameters', () => {
     await fc.assert(
       fc.asyncProperty(numberText, fc.array(numberText), async (one, list) => {
         const param = [`one:=${one}`, `list:=[${list}]`];
-        expect(stringifyExactJson(await readParameters({ param }, nothing))).toBe(
+        expect(stringifyExactJson(await readParameters({ texts: param, file: undefined }, nothing))).toBe(
           `{"one":${one},"list":[${list}]}`,
         );
       }),
@@ -33,7 +33,7 @@ describe('the numbers of parameters', () => {
     await fc.assert(
       fc.asyncProperty(numberText, fc.array(numberText), async (one, list) => {
         writeFileSync(file, `one: ${one}\nlist: [${list}]\n`);
-        expect(stringifyExactJson(await readParameters({ paramsFile: file }, nothing))).toBe(
+        expect(stringifyExactJson(await readParameters({ texts: [], file }, nothing))).toBe(
           `{"one":${one},"list":[${list}]}`,
         );
       }),

@@ -11,21 +11,25 @@ import { readYaml } from '../../read/files/yaml.js';
 /** By name, every number as it was written. */
 export type Parameters = Exact<Record<string, ParameterValue>>;
 
+/** Parameters of a merge: each as `name=value` or `name:=<JSON>`, and a file of a map. */
+export interface ParametersGiven {
+  readonly texts: readonly string[];
+  readonly file: string | undefined;
+}
+
 /**
- * The parameters from the flags; single ones take precedence over those of a file.
+ * The parameters that are given; single ones take precedence over those of the file.
  *
  * @returns undefined if there are none
  * @throws {LightspanError} `usage` for an invalid parameter, and if the file cannot be read
  */
 export async function readParameters(
-  { param, paramsFile }: { readonly param?: readonly string[]; readonly paramsFile?: string },
+  { texts, file }: ParametersGiven,
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<Parameters | undefined> {
-  if (param === undefined && paramsFile === undefined) return undefined;
-  const byOption = parseParameters(param ?? []);
-  return paramsFile === undefined
-    ? byOption
-    : { ...(await readParametersFile(paramsFile, stdin)), ...byOption };
+  if (texts.length === 0 && file === undefined) return undefined;
+  const single = parseParameters(texts);
+  return file === undefined ? single : { ...(await readParametersFile(file, stdin)), ...single };
 }
 
 function parseParameters(texts: readonly string[]): Parameters {
@@ -64,7 +68,8 @@ async function readParametersFile(source: string, stdin: AsyncIterable<Uint8Arra
 
 export type RequestBody = Readonly<Record<string, unknown>>;
 
-interface Overrides {
+/** What takes precedence over the file. */
+export interface Overrides {
   readonly mode?: 'interactive' | 'export' | undefined;
   readonly exportLimit?: number | 'all' | undefined;
   readonly parameters?: Parameters | undefined;
