@@ -1,23 +1,13 @@
-import nock from 'nock';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient, LightspanError } from '../../src/library/index.js';
+import { answerRequests } from '../support/answers.js';
 import { projectUuid, token } from '../support/lightdash-server.js';
 import { mergeQuery, metricQuery } from '../support/merge.js';
 import { refusedMerge, startedMerge } from '../support/merge-responses.js';
 
 const url = 'https://lightdash.example.com';
 const client = createClient({ url, token, project: projectUuid });
-const api = () => nock(url, { reqheaders: { authorization: `ApiKey ${token}`, accept: 'application/json' } });
-
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
-  nock.cleanAll();
-});
-afterAll(() => {
-  nock.enableNetConnect();
-  nock.restore();
-});
+const api = answerRequests({ authorization: `ApiKey ${token}`, accept: 'application/json' });
 
 describe('createClient', () => {
   it.each<[string, Partial<Parameters<typeof createClient>[0]>, Record<string, unknown>]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { answerRequests, envOfAnswers } from '../support/answers.js';
 import { runCli } from '../support/cli.js';
-import { envOf, startLightdash } from '../support/lightdash-server.js';
 
 const users = [
   { userUuid: 'u1', email: 'a@example.com', firstName: 'A', lastName: 'B', role: 'admin', isActive: true },
@@ -13,6 +13,9 @@ const table = [
   '',
 ].join('\n');
 
+const api = answerRequests();
+const list = () => runCli(['org', 'users'], { env: envOfAnswers });
+
 describe('lightspan org users', () => {
   it.each([
     ['a list', users, table],
@@ -20,9 +23,8 @@ describe('lightspan org users', () => {
     ['no list', { total: '\u001b' }, '{\n  "total": "\\u001b"\n}\n'],
     ['nothing', null, 'null\n'],
   ])('shows %s', async (_, results, stdout) => {
-    const server = await startLightdash({ status: 'ok', results });
-    expect(await runCli(['org', 'users'], { env: envOf(server) })).toEqual({ code: 0, stdout, stderr: '' });
-    expect(server.received).toMatchObject([{ method: 'GET', url: '/api/v1/org/users' }]);
+    api().get('/api/v1/org/users').reply(200, { status: 'ok', results });
+    expect(await list()).toEqual({ code: 0, stdout, stderr: '' });
   });
 
   it('reads every page of a list that says it is one', async () => {
@@ -30,15 +32,20 @@ describe('lightspan org users', () => {
       status: 'ok',
       results: { data, pagination: { page: number } },
     });
-    const server = await startLightdash(page(1, users.slice(0, 1)), page(2, users.slice(1)), page(3, []));
-    expect(await runCli(['org', 'users'], { env: envOf(server) })).toMatchObject({ code: 0, stdout: table });
-    expect(server.received.map(({ url }) => url)).toEqual([
-      '/api/v1/org/users',
-      '/api/v1/org/users?page=2',
-      '/api/v1/org/users?page=3',
-    ]);
-    const ignoring = await startLightdash(page(1, users));
-    expect(await runCli(['org', 'users'], { env: envOf(ignoring) })).toMatchObject({
+    api()
+      .get('/api/v1/org/users')
+      .reply(200, page(1, users.slice(0, 1)));
+    api()
+      .get('/api/v1/org/users?page=2')
+      .reply(200, page(2, users.slice(1)));
+    api().get('/api/v1/org/users?page=3').reply(200, page(3, []));
+    expect(await list()).toMatchObject({ code: 0, stdout: table });
+    // One that does not know pages gives the first again.
+    api()
+      .get(/^\/api\/v1\/org\/users/)
+      .twice()
+      .reply(200, page(1, users));
+    expect(await list()).toMatchObject({
       code: 4,
       stdout: '',
       stderr: expect.stringContaining('the list of users: page 2 repeats an item of page 1'),
@@ -46,8 +53,8 @@ describe('lightspan org users', () => {
   });
 
   it('needs no project, and --json is the answer as it came', async () => {
-    const server = await startLightdash({ status: 'ok', results: users });
-    const { LIGHTDASH_PROJECT: _, ...env } = envOf(server);
+    api().get('/api/v1/org/users').reply(200, { status: 'ok', results: users });
+    const { LIGHTDASH_PROJECT: _, ...env } = envOfAnswers;
     const { code, stdout } = await runCli(['org', 'users', '--json'], { env });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ schemaVersion: '1', status: 'ok', results: users });
