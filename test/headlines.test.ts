@@ -367,4 +367,12 @@ it('every format that a command offers is one of the registry, under its own nam
     [...new Set([...scanFormats, ...reportFormats])].filter((name) => name !== 'json').sort(),
   );
   for (const [name, format] of Object.entries(formats)) expect(format.name).toBe(name);
+  const withGate = (gate: string) =>
+    Object.values(formats).flatMap((format) => (format.gate === gate ? format.name : []));
+  expect([...gates].sort()).toEqual(withGate('every').sort());
+  expect(scanFormats.filter((name) => !gateFormats.some((gate) => gate === name))).toEqual(
+    withGate('places'),
+  );
+  const ofReport = reportFormats.filter((name) => !gateFormats.some((gate) => gate === name));
+  expect(ofReport).toEqual(withGate('report'));
 });

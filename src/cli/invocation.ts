@@ -1,4 +1,4 @@
-import type { FormatName } from '../answer/formats/format.js';
+import type { FormatName } from '../answer/formats/registry.js';
 
 /** The formats of an answer that a pipeline can use as a gate. */
 export const gateFormats = ['text', 'json', 'github', 'junit', 'markdown'] as const satisfies readonly (

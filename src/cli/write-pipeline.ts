@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import type { Answer } from '../answer/answer.js';
-import type { FormatName, TextOptions } from '../answer/formats/format.js';
-import { formats } from '../answer/formats/registry.js';
+import type { Format, TextOptions } from '../answer/formats/format.js';
+import { type FormatName, formats } from '../answer/formats/registry.js';
 import { type Failure, LightspanError } from '../core/lightspan-error.js';
 import { describeWriteFault } from '../read/files/read-file.js';
 import type { CommandContext } from './context.js';
@@ -19,7 +19,7 @@ export async function writeGateAnswer(
   { format, exitCode }: Run,
   { stdout, env, randomUuid }: CommandContext,
 ): Promise<void> {
-  const { write, files } = formats[format];
+  const { write, files }: Format = formats[format];
   appendAll(files?.before(answer), env);
   stdout.write(write(answer, { exitCode, text }));
   if (files === undefined) return;
@@ -33,7 +33,7 @@ export function writeGateFailure(
   { format, exitCode }: Run,
   { stdout, env }: CommandContext,
 ): void {
-  const { writeFailure, files } = formats[format];
+  const { writeFailure, files }: Format = formats[format];
   stdout.write(writeFailure(failure, exitCode));
   for (const [name, text] of Object.entries(files?.failed(failure, exitCode) ?? {})) {
     try {

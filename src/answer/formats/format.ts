@@ -2,13 +2,13 @@ import type { Failure } from '../../core/lightspan-error.js';
 import type { Answer } from '../answer.js';
 import type { Palette } from './palette.js';
 
-/** The formats of this folder, a file each. JSON is the result itself, and no form of an answer. */
-export type FormatName = 'text' | 'github' | 'junit' | 'markdown' | 'sarif' | 'html';
-
-/** One way to write an answer. It knows no command, and does no I/O. */
+/**
+ * One way to write an answer, a file each of this folder. It knows no command, and does no I/O. JSON is the result itself,
+ * and no form of an answer.
+ */
 export interface Format {
-  readonly name: FormatName;
-  /** Which commands offer it: every gate, those whose findings have a place, or the report alone. */
+  readonly name: string;
+  /** Which commands offer it: every gate, those whose findings have a place, or the report alone (`cli/invocation.ts`). */
   readonly gate: 'every' | 'places' | 'report';
   readonly write: (answer: Answer, run: FormatRun) => string;
   /** What is written if there is no answer. It is never a yes. */

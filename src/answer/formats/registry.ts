@@ -1,4 +1,4 @@
-import type { Format, FormatName } from './format.js';
+import type { Format } from './format.js';
 import { githubFormat } from './github.js';
 import { htmlFormat } from './html.js';
 import { junitFormat } from './junit.js';
@@ -7,11 +7,13 @@ import { sarifFormat } from './sarif.js';
 import { textFormat } from './text.js';
 
 /** Every format by its name: the only list of them. A text alone is written without loading the others. */
-export const formats: { readonly [Name in FormatName]: Format & { readonly name: Name } } = {
+export const formats = {
   text: textFormat,
   github: githubFormat,
   junit: junitFormat,
   markdown: markdownFormat,
   sarif: sarifFormat,
   html: htmlFormat,
-};
+} as const satisfies Readonly<Record<string, Format>>;
+
+export type FormatName = keyof typeof formats;
