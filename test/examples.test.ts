@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import packageJson from '../package.json' with { type: 'json' };
@@ -55,6 +55,20 @@ const commands = new Map(
 const actionWorkflows = ['gate', 'with-the-action'].map((name) => `examples/github-actions/${name}.yml`);
 
 describe('the examples', () => {
+  const readme = textOf('examples/README.md');
+
+  it('of which ls shows no name are listed, and each that the page names is there', () => {
+    const hidden = files.map((file) => relative('examples', file)).filter((file) => /(?:^|\/)\./.test(file));
+    expect([...readme.matchAll(/^- `([^`]+)`$/gm)].map(([, file]) => file).toSorted()).toEqual(
+      hidden.toSorted(),
+    );
+    const rows = [...readme.matchAll(/^\| ((?:`[\w./-]+`(?:, )?)+) \| /gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => join('examples', path)),
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
   it.each(yamlFiles)('%s is YAML', (file) => {
     for (const document of parseAllDocuments(textOf(file))) {
       expect(document.errors).toEqual([]);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { evaluateSpan, withKnownIssues } from '../src/library/library.js';
+import { runCli } from './support/cli.js';
 import { declaredCommands } from './support/declarations.js';
 import { indexOf, realIndex, realIndexText } from './support/real-index.js';
 
@@ -12,6 +13,28 @@ const [, program = ''] = /jq -ne [^']*'\n([\s\S]*?)\n'/.exec(page) ?? [];
 const piped = (await declaredCommands())
   .flatMap(({ usage }) => usage?.examples ?? [])
   .flatMap((line) => [...line.matchAll(/\| jq '([^']+)'$/g)].map(([, program = '']) => ({ line, program })));
+
+/** The recipes: a command line of lightspan, what jq is asked, and what both together print. */
+const recipes = [...page.matchAll(/^\$ lightspan (.+ --json) \| jq (-\w+) ('[^']+'|\S+)\n([^`]+)```$/gm)].map(
+  ([, line = '', flags = '', asked = '', output = '']) => ({ line, flags, asked, output }),
+);
+
+describe('a recipe for jq', () => {
+  it.each(recipes)('of $line: $asked', async ({ line, flags, asked, output }) => {
+    const { stdout: input } = await runCli(line.split(' '));
+    const { stdout } = spawnSync('jq', [flags, asked.replace(/^'(.*)'$/, '$1')], { input, encoding: 'utf8' });
+    expect(stdout).toBe(output);
+  });
+
+  it('is every block with output', () => {
+    expect(recipes.length).toBeGreaterThanOrEqual(9);
+    expect(page.match(/^```console$/gm)).toHaveLength(recipes.length);
+  });
+
+  it('stands before what takes the place of lightspan', () => {
+    expect(page.match(/^## .*$/gm)).toEqual(['## Without lightspan']);
+  });
+});
 
 function askJq(text: string, from: string, to: string): string {
   const argv = ['-ne', '--arg', 'from', from, '--arg', 'to', to, program];
