@@ -45,8 +45,9 @@ export function whyNotAcceptable(name: string): string | undefined {
   if (never !== undefined) return `it cannot be accepted: ${whyNever[never]}`;
   const check = checks.find((candidate) => candidate.id === id);
   if (check === undefined || acceptableKinds.includes(name)) return undefined;
-  const whole = check.traits?.neverAccepted;
-  if (whole !== undefined) return `what this check finds cannot be accepted: ${whyNever[whole]}`;
+  const neverAccepted = check.traits?.neverAccepted;
+  if (neverAccepted !== undefined)
+    return `what this check finds cannot be accepted: ${whyNever[neverAccepted]}`;
   if (subject.join('/') !== '') return undefined;
   const acceptableOfCheck = kinds
     .filter((named) => named.check === check && named.why === undefined)

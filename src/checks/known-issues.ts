@@ -16,8 +16,10 @@ const words = {
     `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}` +
     `${here == null ? '' : `; on this database: ${describeTime(here)}`}`,
   advise({ id, remedy, effect }: Issue) {
-    const whole = `${remedy.replace(/\.$/, '')}.`;
-    return effect.kind === 'action-first' ? `${whole} Once it is done, say so with --accept ${id}.` : whole;
+    const endedRemedy = `${remedy.replace(/\.$/, '')}.`;
+    return effect.kind === 'action-first'
+      ? `${endedRemedy} Once it is done, say so with --accept ${id}.`
+      : endedRemedy;
   },
 };
 

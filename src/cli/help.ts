@@ -131,7 +131,7 @@ function briefFooter({ exitCodes, examples }: Usage, width: number, name: string
   const ofAnswers = { 0: yes, ...(no === undefined ? {} : { 1: no }) };
   const others = Object.entries(briefMeanings).filter(([code]) => code in exitCodes);
   return [
-    `${listOfCodes(ofAnswers, width)}\n  ${others.map((other) => other.join('  ')).join(',  ')}`,
+    `${listOfCodes(ofAnswers, width)}\n  ${others.map((meaning) => meaning.join('  ')).join(',  ')}`,
     listOfExamples(examples.slice(0, 2), width),
     wrap(`Every option, and more: ${name} --help --all`, width),
   ].join('\n\n');

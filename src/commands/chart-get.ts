@@ -32,8 +32,9 @@ export const command = defineCommand({
     const response = await client.getChart(chartUuid);
     const { metricQuery } = response.results;
     const alone = json === true ? renderJsonLine : renderPrettyJson;
-    const whole = () => (json === true ? renderResponseJson(response) : renderChartText(response.results));
-    context.stdout.write(isAlone === true ? alone(metricQuery) : whole());
+    const renderAll = () =>
+      json === true ? renderResponseJson(response) : renderChartText(response.results);
+    context.stdout.write(isAlone === true ? alone(metricQuery) : renderAll());
     return exitCodes.yes;
   },
 });

@@ -285,14 +285,14 @@ async function pollInstance(
     const words = awaited === undefined ? seen : `${seen}; waits on ${awaited.text}`;
     // No second connection to a database that could not be reached a moment ago.
     const migrating = row === undefined || awaited?.isSeen ? await migration?.() : undefined;
-    const whole = migrating === undefined ? words : `${words}; ${migrating.summary}`;
+    const summary = migrating === undefined ? words : `${words}; ${migrating.summary}`;
     const news = `${words} ${migrating?.news}`;
     progress.clear();
     const seconds = Math.round(elapsedMs() / 1000);
     if (news !== shown.news || elapsedMs() - shown.atMs >= remindMs) {
       shown = { news, atMs: elapsedMs() };
-      context.stderr.write(`${seconds} s: ${whole}\n`);
-    } else progress.show(`${seconds} s of ${Math.round(windowMs / 1000)} s: ${whole}`);
+      context.stderr.write(`${seconds} s: ${summary}\n`);
+    } else progress.show(`${seconds} s of ${Math.round(windowMs / 1000)} s: ${summary}`);
     // The name of a new instance may take a moment to be known; after a minute it is a wrong one.
     const isUnknownHost = state?.kind === 'unreachable' && state.isUnknownHost;
     end = isUnknownHost ? Math.min(windowMs, end, elapsedMs() + unknownHostMs) : windowMs;

@@ -296,10 +296,10 @@ function findLanding(
     if (hop !== undefined) return { toVersion: hop.toVersion, blockedBy: null };
     if (blockedBy !== null && !allowRecreate) return { toVersion: blockedBy.version, blockedBy };
   }
-  const whole = planRoute(index, { from, to: end });
-  const { blockedBy } = whole;
+  const fullRoute = planRoute(index, { from, to: end });
+  const { blockedBy } = fullRoute;
   // Only as far as the index leads: a block further on does not forbid the first hop.
-  const route = blockedBy === null ? whole : planRoute(index, { from, to: blockedBy.reachableVersion });
+  const route = blockedBy === null ? fullRoute : planRoute(index, { from, to: blockedBy.reachableVersion });
   const [hop] = route.hops;
   if (hop !== undefined) return { toVersion: hop.toVersion, blockedBy: null };
   return { toVersion: blockedBy?.version ?? from, blockedBy };

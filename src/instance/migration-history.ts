@@ -162,9 +162,9 @@ function secondsBetween(begin: string, end: string): number {
 function longestOf(
   runs: readonly { readonly begin: string | undefined; readonly migrations: readonly DatedMigration[] }[],
 ): MigrationHistory['longest'] {
-  const times = runs.flatMap(({ begin, migrations: own }) =>
-    own.flatMap(({ name, at }, i) => {
-      const before = i === 0 ? begin : own[i - 1]?.at;
+  const times = runs.flatMap(({ begin, migrations: migrationsOfRun }) =>
+    migrationsOfRun.flatMap(({ name, at }, i) => {
+      const before = i === 0 ? begin : migrationsOfRun[i - 1]?.at;
       return before === undefined ? [] : [{ migration: name, seconds: secondsBetween(before, at) }];
     }),
   );

@@ -38,12 +38,12 @@ export async function run(request: Invocation, world: CommandContext): Promise<E
       : { filled: {}, settings: noSettings };
     exitCode = await command.run(filled, { words: usersWordsOf(invocation.argv), settings }, context);
   };
-  const { argv, whole } = readHelp(invocation.argv);
+  const { argv, all } = readHelp(invocation.argv);
   let named: ReturnType<typeof namedCommand> | undefined;
   let helpText = '';
   try {
     const program = await declareProgram(act, argv, (root) =>
-      connect(whole ? root : root.configureHelp(briefHelp), context, (text) => {
+      connect(all ? root : root.configureHelp(briefHelp), context, (text) => {
         helpText += text;
       }),
     );
@@ -76,12 +76,12 @@ export async function run(request: Invocation, world: CommandContext): Promise<E
 /**
  * `help` before a command, and a command line without any word, ask for `--help`; beside it, `--all` is for the whole.
  */
-function readHelp(words: readonly string[]): { readonly argv: readonly string[]; readonly whole: boolean } {
+function readHelp(words: readonly string[]): { readonly argv: readonly string[]; readonly all: boolean } {
   const [first, ...rest] = words;
   const argv = first === undefined ? ['--help'] : first === 'help' ? [...rest, '--help'] : words;
   const asksHelp = argv.some((word) => word === '--help' || word === '-h');
-  const whole = asksHelp && argv.includes('--all');
-  return { argv: whole ? argv.filter((word) => word !== '--all') : argv, whole };
+  const all = asksHelp && argv.includes('--all');
+  return { argv: all ? argv.filter((word) => word !== '--all') : argv, all: all };
 }
 
 async function writeCandidates(words: readonly string[], context: CommandContext): Promise<ExitCode> {

@@ -9,10 +9,10 @@ export const longestText = 2000;
 /** Versions joined by commas; a long list as its first, its last and their number. */
 export function renderVersionList(
   versions: readonly string[],
-  { whole }: { readonly whole: boolean },
+  { verbose }: { readonly verbose: boolean },
 ): string {
   if (versions.length === 0) return 'none';
-  if (whole || versions.length <= longestList) return versions.join(', ');
+  if (verbose || versions.length <= longestList) return versions.join(', ');
   return `${formatNumber(versions.length)} releases, ${versions[0]} to ${versions.at(-1)} (--verbose lists them)`;
 }
 

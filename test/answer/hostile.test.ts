@@ -95,8 +95,9 @@ const plan = {
   ...{ startIsNoRelease: false, maxHops: undefined, leastDowntime: undefined },
   renderedHops: [
     {
-      ...{ before: [], steps, block: 'true\n', script: { name: 'a.sh', text: 'true\n' } },
-      back: { steps, block: 'true\n', script: { name: 'b.sh', text: 'true\n' } },
+      ...{ before: [], steps, functions: '', commands: 'true\n', block: 'true\n' },
+      script: { name: 'a.sh', text: 'true\n' },
+      back: { steps, commands: 'true\n', block: 'true\n', script: { name: 'b.sh', text: 'true\n' } },
     },
   ],
   scripts: [{ script: h('out/hop-1.sh'), back: h('out/hop-1-back.sh') }],

@@ -45,13 +45,13 @@ interface CheckDetails {
 
 /** The lines of the contract's text form, then what is allowed and what to do next. */
 export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details: CheckDetails): Answer {
-  const { verbose: whole, latestVersion, judgedBy, acceptedToRoll, time, instance, route } = details;
+  const { verbose, latestVersion, judgedBy, acceptedToRoll, time, instance, route } = details;
   const { fromVersion, toVersion, safe, rolling, coveredVersions, missingRanges, reasons } = result;
   const disagreements = isReconciled(result) ? result.disagreements : undefined;
   const disagree = isDisputed(result);
   const [direct, rollingUpdate] = questionsOfSpan(result, {
     disputes: disagree ? ['index and artifacts disagree, so neither is proven'] : [],
-    whole,
+    verbose: verbose,
   });
   const strategy = strategyFor(rolling);
   const downtime = describeDowntime([{ releases: coveredVersions, missingRanges, time }]);
@@ -60,7 +60,7 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
   const firstHop = details.firstHop && lazy(details.firstHop);
   const outcome =
     outcomeOfStops(details.stops ?? []) ?? outcomeOfSpan(result, { firstHop, isDisputed: disagree });
-  const list = (versions: readonly string[]) => renderVersionList(versions, { whole });
+  const list = (versions: readonly string[]) => renderVersionList(versions, { verbose: verbose });
   const listed = (kind: 'unsafe-release' | 'unknown-release') =>
     list(reasonsOfKind(reasons, kind).map(({ version }) => version));
   return {

@@ -182,12 +182,12 @@ function oncePerFinding<T>(describe: (pin: Pin) => T): (pin: Pin) => T {
 }
 
 /** What happened to a pin, and what index, artifacts and facts of the instance say against it, one line each. */
-function linesOfPin({ finding, stops, noRelease }: Pin, whole: boolean): readonly string[] {
+function linesOfPin({ finding, stops, noRelease }: Pin, verbose: boolean): readonly string[] {
   const none = noRelease?.();
   const lines = compact(none && describeNoRelease(none), describePinFinding(finding));
   const check = finding.kind === 'added' ? undefined : checkOfFinding(finding);
   if (check !== undefined) {
-    const questions = questionsOfSpan(check, { whole });
+    const questions = questionsOfSpan(check, { verbose: verbose });
     // The stop that a hop lands on forbids nothing.
     for (const { name, answer, why } of isOntoStop(check) ? questions.slice(1) : questions) {
       lines.push(...why.map((line) => `${name}: ${answer} (${line})`));

@@ -93,7 +93,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
     hops,
     remarks: compact(
       [...linesOfDemands(demands), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({ text })),
-      remarksOfRoute(hops, { whole: verbose }),
+      remarksOfRoute(hops, { verbose: verbose }),
       // If each hop has its steps, this is shown above them.
       renderedHops === undefined && !startIsNoRelease && describeHopDetails(hops).map((text) => ({ text })),
     ),

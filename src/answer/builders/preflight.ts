@@ -145,9 +145,9 @@ export function factsOfPreflight({ result: { notAsked }, facts }: PreflightOfRep
  */
 function factOfForecast(findings: PreflightDocument['result']['findings']): Fact | undefined {
   const evidence = findings.map((finding) => finding.evidence);
-  const whole = evidence.find(({ kind }) => kind === 'migration-time');
-  if (whole?.kind === 'migration-time') {
-    const { total, migrations, longestBefore } = whole;
+  const ofMigrations = evidence.find(({ kind }) => kind === 'migration-time');
+  if (ofMigrations?.kind === 'migration-time') {
+    const { total, migrations, longestBefore } = ofMigrations;
     if (migrations.length === 0) return undefined;
     const time = `${describeWithLocks(total)}${describeBefore(longestBefore)}`;
     return { label: 'Forecast', text: `${countOf(migrations.length, 'pending migration')}: ${time}` };

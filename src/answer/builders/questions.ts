@@ -22,7 +22,10 @@ import type { Fact, Question } from '../answer.js';
  */
 export function questionsOfSpan(
   { fromVersion, reasons, jump, rolling, missingRanges }: SpanResult,
-  { disputes = [], whole = false }: { readonly disputes?: readonly string[]; readonly whole?: boolean } = {},
+  {
+    disputes = [],
+    verbose = false,
+  }: { readonly disputes?: readonly string[]; readonly verbose?: boolean } = {},
 ): readonly [direct: Question, rolling: Question] {
   const versionsOf = (kind: 'unsafe-release' | 'unknown-release') =>
     reasonsOfKind(reasons, kind).map(({ version }) => version);
@@ -40,7 +43,7 @@ export function questionsOfSpan(
       answer: rolling ? 'yes' : 'no',
       yes: rolling,
       why: compact(
-        describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), { whole }),
+        describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), { verbose: verbose }),
         missingRanges.length > 0 && 'the index does not cover the whole span (span rule 7)',
         reasonsOfKind(reasons, 'known-issue')
           .filter((issue) => questionOf(issue) === 'rolling')

@@ -83,9 +83,9 @@ function describeApplied(hops: RehearsalResult['hops']): string {
 /** `0.8 s`, `42 s`, `9 min 20 s`, `2 h 5 min`. */
 function describeTime(seconds: number): string {
   if (seconds < 60) return `${seconds < 10 ? Number(seconds.toFixed(1)) : Math.round(seconds)} s`;
-  const whole = Math.round(seconds);
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.round((whole % 3600) / 60)} min`;
+  const rounded = Math.round(seconds);
+  if (rounded < 3600) return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+  return `${Math.floor(rounded / 3600)} h ${Math.round((rounded % 3600) / 60)} min`;
 }
 
 function describeDump({ dump, ledger }: RehearsalResult, name: string): string {

@@ -76,7 +76,7 @@ export function answerOfReport(
     hops,
     remarks: compact(
       [...linesOfDemands(demands), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({ text })),
-      remarksOfRoute(hops, { whole: verbose }),
+      remarksOfRoute(hops, { verbose: verbose }),
       hops.length > 0 && describeFurthest(blockedBy).map((text) => ({ text: `${text}.` })),
       describeHopDetails(hops).map((text) => ({ text })),
       preflight && hops.length > 1 && { text: `Preflight: ${manyHops}` },

@@ -23,13 +23,13 @@ export const sarifFormat = {
 export function renderSarif(answer: Answer, exitCode: number): string {
   const { title, headline, marks = [], notices, remarks } = answer;
   const hasError = marks.some(({ level }) => level === 'error');
-  const whole: Mark = {
+  const wholeFile: Mark = {
     rule: { id: 'not-a-yes', meaning: 'The answer is not yes.', remedy: answer.next },
     level: 'error',
     message: [`${title}: ${headline.text}`, ...linesAgainst(answer)].join('\n'),
     file: marks[0]?.file ?? fileOfNoPlace,
   };
-  const results = isYes(answer) || hasError ? marks : [...marks, whole];
+  const results = isYes(answer) || hasError ? marks : [...marks, wholeFile];
   const notifications = [
     ...notices.map((text) => ({ level: 'warning', text }) as const),
     ...remarks.map(({ text }) => ({ level: 'note', text }) as const),

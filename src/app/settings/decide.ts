@@ -112,8 +112,8 @@ function lookupsOf(
       if (isUrlOrTemplate(path)) return { path, leadsOut: false };
       // What follows the file may be an expression, with slashes of its own.
       const [, name = '', place = ''] = /^([^#]*)(.*)$/s.exec(path) ?? [];
-      const whole = resolve(folder, name);
-      return { path: `${shownPath(whole)}${place}`, leadsOut: leavesRepository(whole, root) };
+      const resolved = resolve(folder, name);
+      return { path: `${shownPath(resolved)}${place}`, leadsOut: leavesRepository(resolved, root) };
     },
     placesOf: async (pins) => (await import('./pins.js')).placesOfPins(pins, folder),
     versionAt: async (places) => {

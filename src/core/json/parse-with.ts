@@ -44,16 +44,16 @@ type Issue = z.core.$ZodIssue;
 /** The allowed keys of an object, by the list of unknown keys found in it. An issue of zod contains only the latter. */
 type KnownKeys = Map<readonly string[], readonly string[]>;
 
-/** One issue of zod in words; several if it stands for several. @param whole the value that the schema was given */
-function describeIssue(issue: Issue, whole: unknown, knownKeys: KnownKeys): SchemaProblem[] {
+/** One issue of zod in words; several if it stands for several. @param root the value that the schema was given */
+function describeIssue(issue: Issue, root: unknown, knownKeys: KnownKeys): SchemaProblem[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
   if (issue.code === 'unrecognized_keys') {
     return describeUnknownKeys(issue.keys, path, knownKeys.get(issue.keys) ?? []);
   }
   const [, ownWords] = /^expected (.+)/s.exec(issue.message) ?? [];
-  const nearest = ownWords === undefined && issue.code === 'invalid_union' ? nearestShape(issue, whole) : [];
-  if (nearest.length > 0) return nearest.flatMap((inner) => describeIssue(inner, whole, knownKeys));
-  const value = valueAt(whole, path);
+  const nearest = ownWords === undefined && issue.code === 'invalid_union' ? nearestShape(issue, root) : [];
+  if (nearest.length > 0) return nearest.flatMap((inner) => describeIssue(inner, root, knownKeys));
+  const value = valueAt(root, path);
   const about = value === undefined ? 'missing' : 'value';
   const texts = valuesOf(issue).filter((value) => typeof value === 'string');
   const hint = ownWords === undefined && typeof value === 'string' ? didYouMean(value, texts) : '';
@@ -83,8 +83,8 @@ function describedAs({ message }: Issue): string {
   return message === 'Invalid input' ? 'another value' : message;
 }
 
-function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce((value, key) => Reflect.get(Object(value), key), whole);
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((value, key) => Reflect.get(Object(value), key), root);
 }
 
 function leastOf({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): string {
@@ -94,8 +94,8 @@ function leastOf({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_sma
 }
 
 /** The issues of the one shape of a union at which a value clearly aims; none if there is no such shape. */
-function nearestShape(issue: Extract<Issue, { code: 'invalid_union' }>, whole: unknown): readonly Issue[] {
-  const value = valueAt(whole, issue.path);
+function nearestShape(issue: Extract<Issue, { code: 'invalid_union' }>, root: unknown): readonly Issue[] {
+  const value = valueAt(root, issue.path);
   const shapes = issue.errors.map((issues) => ({ issues, misfit: misfitOf(issues, value) }));
   const least = Math.min(...shapes.map(({ misfit }) => misfit));
   const [nearest, ...others] = shapes.filter(({ misfit }) => misfit === least);

@@ -28,12 +28,12 @@ export function linesOfNotes({ majors, notes }: Demands): string[] {
   const shown = others.filter(({ notKnown }) => notKnown.length === 0);
   const left = others.filter((note) => !shown.includes(note));
   // Long lists of what only may concern the instance are shortened.
-  const whole = left.length > mostOpenNotes ? shown : [...shown, ...left];
+  const lines = left.length > mostOpenNotes ? shown : [...shown, ...left];
   return compact(
-    whole.map(
+    lines.map(
       (note) => `From ${note.version}, ${describeNote(note)} (lightspan known-issues show ${note.id})`,
     ),
-    whole === shown &&
+    lines === shown &&
       left.length > 0 &&
       `${countOf(left.length, 'note')} may concern you, by facts that are not known here: ` +
         `${left.map(({ id }) => id).join(', ')} (lightspan known-issues show <id>)`,

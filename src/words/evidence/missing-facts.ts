@@ -9,8 +9,8 @@ export function describeMissingFacts(missing: readonly MissingFact[]): readonly 
 /** Without the parts of a deployment where no deployment was requested at all: one line says it of all of them. */
 export function withoutMissingParts(missing: readonly MissingFact[]): readonly MissingFact[] {
   const isPart = ({ need, why }: MissingFact) => why === 'not-asked' && needs[need].of === 'deployment';
-  const [whole] = missing.filter((fact) => fact.need === 'deployment' && isPart(fact));
-  return whole === undefined
+  const [ofDeployment] = missing.filter((fact) => fact.need === 'deployment' && isPart(fact));
+  return ofDeployment === undefined
     ? missing
     : missing.filter((fact) => fact.need === 'deployment' || !isPart(fact));
 }

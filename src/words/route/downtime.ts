@@ -101,8 +101,8 @@ export function describeDowntime(hops: readonly Downed[]): string {
   const known = hops.flatMap(({ time }) => time ?? []);
   const time = known.length < hops.length ? undefined : inTurn(known);
   const releases = hops.reduce((count, hop) => count + hop.releases.length, 0);
-  const whole = hops.every(({ missingRanges }) => missingRanges.length === 0);
-  const least = whole ? '' : 'at least ';
+  const isCovered = hops.every(({ missingRanges }) => missingRanges.length === 0);
+  const least = isCovered ? '' : 'at least ';
   if (releases === 0) return time === undefined ? 'unknown' : describeWithLocks(time);
   return time === undefined
     ? `as long as ${least}${countOf(releases, 'release migrates', 'releases migrate')}; upgrade-preflight estimates it`

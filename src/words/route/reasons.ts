@@ -107,12 +107,12 @@ function howToState(name: string): string {
 export function describeUnproven(
   unsafe: readonly string[],
   unknown: readonly string[],
-  { whole = false }: { readonly whole?: boolean } = {},
+  { verbose = false }: { readonly verbose?: boolean } = {},
 ): string[] {
   const line = (versions: readonly string[], what: string) =>
     versions.length > 0 &&
     `${countOf(versions.length, 'release is', 'releases are')} ${what}: ` +
-      `${listNames(versions, whole ? versions.length : 3)}`;
+      `${listNames(versions, verbose ? versions.length : 3)}`;
   return compact(
     line(unsafe, 'unsafe to roll (span rule 2)'),
     line(unknown, 'unknown, which counts as unsafe (span rule 1)'),

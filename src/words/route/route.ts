@@ -78,19 +78,19 @@ export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
  */
 export function remarksOfRoute(
   hops: readonly RouteHop[],
-  { whole = false, first = 1 }: { readonly whole?: boolean; readonly first?: number } = {},
+  { verbose = false, first = 1 }: { readonly verbose?: boolean; readonly first?: number } = {},
 ): RouteRemark[] {
   const counted = new Map<string, HopRemark & { readonly numbers: number[] }>();
   for (const [i, hop] of hops.entries()) {
-    for (const remark of remarksOfHop(hop, whole)) {
+    for (const remark of remarksOfHop(hop, verbose)) {
       const key = `${remark.singular}: ${remark.why.join('; ')}`;
       const before = counted.get(key);
       if (before === undefined) counted.set(key, { ...remark, numbers: [i + first] });
       else before.numbers.push(i + first);
     }
   }
-  const remarks = [...counted.values()].map(({ singular: one, plural: many, why, bad, numbers }) => ({
-    text: `${describeNumbers(numbers)} ${numbers.length === 1 ? one : many}: ${why.join('; ')}.`,
+  const remarks = [...counted.values()].map(({ singular, plural, why, bad, numbers }) => ({
+    text: `${describeNumbers(numbers)} ${numbers.length === 1 ? singular : plural}: ${why.join('; ')}.`,
     bad,
   }));
   const issues = hops.flatMap((hop, i) =>
@@ -111,24 +111,24 @@ interface RouteRemark {
   readonly bad: boolean;
 }
 
-function remarksOfHop(hop: RouteHop, whole: boolean): HopRemark[] {
+function remarksOfHop(hop: RouteHop, verbose: boolean): HopRemark[] {
   const { landingIssues, demandedBy, accepted = [] } = hop;
   const say = (singular: string, plural: string, why: readonly string[], bad = false) =>
     why.length > 0 && { singular, plural, why, bad };
   return compact<HopRemark>(
     say('is unproven', 'are unproven', whyUncertified(hop), true),
-    say('needs downtime (Recreate)', 'need downtime (Recreate)', whyRecreate(hop, whole)),
+    say('needs downtime (Recreate)', 'need downtime (Recreate)', whyRecreate(hop, verbose)),
     say(
       'is accepted to roll, but not proven to',
       'are accepted to roll, but not proven to',
-      accepted.length > 0 ? [listNames(accepted, whole ? accepted.length : 3)] : [],
+      accepted.length > 0 ? [listNames(accepted, verbose ? accepted.length : 3)] : [],
     ),
     say(
       'stops there because of a later problem',
       'stop there because of a later problem',
       namesOf(landingIssues),
     ),
-    say('is required by', 'are required by', whole && demandedBy.length > 0 ? [demandedBy.join(', ')] : []),
+    say('is required by', 'are required by', verbose && demandedBy.length > 0 ? [demandedBy.join(', ')] : []),
   );
 }
 
@@ -146,10 +146,10 @@ export function whyUncertified(hop: RouteHop): string[] {
 
 export function whyRecreate(
   { unsafeVersions, unknownVersions, knownIssues }: RouteHop,
-  whole = false,
+  verbose = false,
 ): string[] {
   return [
-    ...describeUnproven(unsafeVersions, unknownVersions, { whole }),
+    ...describeUnproven(unsafeVersions, unknownVersions, { verbose: verbose }),
     ...namesOf(knownIssues.filter(({ effect }) => effect.kind === 'recreate')),
   ];
 }

@@ -58,16 +58,23 @@ describe('a plan for a pipeline', () => {
   });
 
   it('has the commands of each hop, with their script where there is one', () => {
-    const part = (block: string) => ({ steps: [], preamble: [], block, script: { name: '', text: '' } });
-    const hop = (block: string) => ({ ...part(block), before: [block], back: part(`back from ${block}`) });
+    const part = (commands: string) => ({
+      ...{ steps: [], preamble: [], commands, block: `functions, ${commands}` },
+      script: { name: '', text: '' },
+    });
+    const hop = (commands: string) => ({
+      ...{ ...part(commands), functions: 'functions', before: [commands] },
+      back: part(`back from ${commands}`),
+    });
     const renderedHops = [hop('a')];
     const { steps } = answerOf('1.121.0', '1.156.0', {
       renderedHops,
       scripts: [{ script: 'a.sh', back: 'b.sh' }],
     });
     const title = 'Hop 1: 1.121.0 -> 1.156.0 (RollingUpdate)';
-    const back = { block: 'back from a', script: 'b.sh', notes: [] };
-    expect(steps).toEqual([{ title, before: ['a'], steps: [], block: 'a', script: 'a.sh', back }]);
+    const back = { commands: 'back from a', script: 'b.sh', notes: [] };
+    const commands = { functions: 'functions', commands: 'a', block: 'functions, a' };
+    expect(steps).toEqual([{ title, before: ['a'], steps: [], ...commands, script: 'a.sh', back }]);
     expect(answerOf('1.121.0', '1.156.0', { renderedHops }).steps[0]?.script).toBeUndefined();
   });
 });
