@@ -12,9 +12,11 @@ export interface WrittenScripts {
 }
 
 /**
- * Writes a script for every hop, one for the way back from it, and what they share into a folder; tells the scripts of
- * the hops, and those of the ways back. Existing ones are left as they are: somebody may have edited them, or be
- * running them; and running all scripts of a folder would include those of an older plan, which knew less.
+ * Writes into a folder a script for every hop, one for the way back from each, and the functions that they share.
+ * Existing scripts are left as they are: somebody may have edited them, or be running them; and running all scripts of
+ * a folder would include those of an older plan, which knew less.
+ *
+ * @returns the paths of the scripts of each hop
  */
 export async function writeScripts(
   folder: string,
@@ -45,7 +47,7 @@ export async function writeScripts(
   }));
 }
 
-/** To a shell, a name that begins with a hyphen is options. */
+/** The path as a word of a command: a name that begins with a hyphen would be an option. */
 function wordOf(file: string): string {
   return file.startsWith('-') ? `./${file}` : file;
 }

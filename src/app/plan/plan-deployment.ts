@@ -21,7 +21,9 @@ import type { CurrentVersion } from '../sources/current-version.js';
 
 const refusal = (message: string, hint?: string) => new LightspanError('usage', message, { hint });
 
-/** By the question, by the file that pins the version, and by the facts, in this order of precedence. */
+/**
+ * The deployment, by the question, by the file that pins the version, and by the facts, in this order of precedence.
+ */
 export async function readDeployment(
   steps: StepsQuestion,
   { pinned }: CurrentVersion,
@@ -74,7 +76,7 @@ function imageOfPin(
   return { image: { registry, repository, tag, digest }, tagPrefix, tagSuffix: tagSuffix ?? '' };
 }
 
-/** By hand, the steps would compete with the tool that owns the release, and it would undo them. */
+/** Tools that own a release: commands by hand would compete with them, and they would undo what these do. */
 const otherOwners: Readonly<Record<AppliedBy, readonly [what: string, hint: string]>> = {
   'argo-cd': [
     'a release that Argo CD applies',
@@ -157,7 +159,7 @@ function isFile(path: string): (file: string) => boolean {
   return (file) => resolve(file) === resolve(path);
 }
 
-/** Of several pins, the one in the file that wins. */
+/** The pin of the last file that has one: the later file wins. */
 function lastPinIn(files: readonly string[], pins: readonly Pin[]): Pin | undefined {
   const found = files.toReversed().flatMap((file) => pins.filter((pin) => isFile(pin.file)(file)));
   return found[0] ?? pins[0];

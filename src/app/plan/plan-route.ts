@@ -17,7 +17,7 @@ import { type EvidenceSource, judgeGivenRoute, type SeenEvidence } from '../evid
 
 interface PlannedRoute extends RouteJudgement<Preflight> {
   readonly route: ShownRoute;
-  /** What it saves compared with the one with the fewest hops, if another was preferred. */
+  /** What the route saves compared with the one with the fewest hops, if another route was preferred. */
   readonly leastDowntime?: LeastDowntime;
 }
 
@@ -27,7 +27,7 @@ export async function planRoute(
   request: RouteRequest,
   prefer: RoutePreference,
 ): Promise<PlannedRoute> {
-  // Where nothing leads anywhere, nothing more is read.
+  // If there is no route at all, nothing more is read.
   const alone = judgeRoute<Preflight>({ index: source.index }, request);
   if (alone.route.hops.length === 0) return { ...alone, route: withWaysBack(alone.route) };
   const fewestHops = await judgeGivenRoute(source, request, alone);

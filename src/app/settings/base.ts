@@ -13,14 +13,14 @@ export interface Change {
 }
 
 /**
- * The commit that a change is to be merged into; undefined where nothing says that there is a change, and null where a
- * job is for one, and does not say into what.
+ * The commit that a change is to be merged into; undefined outside of a change, and null in a job for a change that
+ * does not name its base.
  */
 export function baseOf({ base, preCommit }: Change, env: CommandContext['env']): string | null | undefined {
   if (base !== undefined) return base;
   if (preCommit === true) {
     if (env.PRE_COMMIT_FROM_REF && env.PRE_COMMIT_TO_REF) return env.PRE_COMMIT_FROM_REF;
-    // Of a new branch, the remote has nothing yet.
+    // All zeros: the remote has nothing of a new branch yet.
     return env.PRE_COMMIT_REMOTE_URL ? '0'.repeat(40) : 'HEAD';
   }
   const { GITHUB_EVENT_NAME: event = '', GITHUB_EVENT_PATH: file, GITHUB_BASE_REF: branch } = env;
@@ -90,8 +90,8 @@ export async function findBase(
 }
 
 /**
- * Why sources of the settings may not be read: a change would bring what it is judged by. Whatever leads to one must be
- * as it is in the base: links, linked folders, and what is linked from a folder.
+ * Why evidence that the settings name may not be read: the change brings it itself, and would be judged by it. Every
+ * path to it must be as it is in the base: links, linked folders, and what a folder links to.
  */
 export async function refusalOf(
   sources: readonly string[],
@@ -141,7 +141,7 @@ export async function refusalOf(
   return first ? refuse(first) : undefined;
 }
 
-/** With the case that the disk has; undefined where nothing is. */
+/** The path with its case on the disk; undefined if nothing is there. */
 function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);

@@ -18,7 +18,7 @@ import {
   shownPath,
 } from './in-force.js';
 
-/** What the settings in force decide of a command line: values to add to those of its options, and the rest. */
+/** What the settings in force decide for a command line: the option values to add, and everything that is no option. */
 export interface DecidedBySettings {
   readonly filled: OptionValues;
   readonly settings: SettingsOutcome;
@@ -42,7 +42,8 @@ export async function decideBySettings(
   const filling = await fillOptions(command, settings, lookupsOf(inForce, world));
   const { filled, sources, remarks, has } = filling;
 
-  // Two files are a change without a commit before it: what it may not accept itself is not known.
+  // `--before` and `--after` show a change without its base commit, so whether the settings are part of the change is
+  // not known: they accept nothing.
   const accepts = has('accept') && (base !== undefined || values.after === undefined);
   const { acceptancesIn } = await import('./read.js');
   const accepted = accepts ? acceptancesIn(settings) : [];
@@ -85,7 +86,7 @@ function evidenceNamed({ options, values }: GivenOptions, env: CommandContext['e
     });
 }
 
-/** What of a command line says which settings are in force. */
+/** The options of a command line that choose the settings. */
 function requestIn(values: OptionValues): SettingsRequest {
   const text = (name: string) => {
     const value = values[name];
@@ -110,7 +111,7 @@ function lookupsOf(
     shown,
     near: (path) => {
       if (isUrlOrTemplate(path)) return { path, leadsOut: false };
-      // What follows the file may be an expression, with slashes of its own.
+      // The part after `#` may be a regular expression, with slashes of its own.
       const [, name = '', place = ''] = /^([^#]*)(.*)$/s.exec(path) ?? [];
       const resolved = resolve(folder, name);
       return { path: `${shownPath(resolved)}${place}`, leadsOut: leavesRepository(resolved, root) };

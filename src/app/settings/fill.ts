@@ -5,7 +5,7 @@ import type { GivenOptions } from '../../question/settings.js';
 import { type Filling, type NearPath, startFilling } from './filling.js';
 import type { Settings } from './read.js';
 
-/** What is looked up in files while options are filled. */
+/** The look-ups in files that filling options needs. */
 export interface SettingsLookups {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The file of the settings, as it is shown. */
@@ -30,14 +30,14 @@ export async function fillOptions(
   await fillVersions(filling, command, settings, lookups);
   fillByDeclaration(filling, command, settings, lookups.env);
   fillFacts(filling, settings);
-  // Of a plan, the option says with which tool its steps deploy.
+  // For a plan, `--deploy` is the tool that its steps use.
   if (filling.has('deploy')) fillDeploymentOfSteps(filling, settings, lookups.shown);
   else fillDeployment(filling, settings);
   filling.isUsed ||= filling.has('pin') && (settings.pins ?? settings.ignore) !== undefined;
   return filling;
 }
 
-/** Each by what the declaration of the option says of its setting. */
+/** Fills every option whose declaration names a setting. */
 function fillByDeclaration(
   { set, isGiven, valueNow }: Filling,
   { options }: GivenOptions,
@@ -45,7 +45,7 @@ function fillByDeclaration(
   env: SettingsLookups['env'],
 ): void {
   const left = valueNow('format') === 'junit' ? { ...settings, deploy: undefined } : settings;
-  // Settings may give what another option needs.
+  // Options that need another option come last: settings may give the one that is needed.
   const inOrder = options.toSorted((a, b) => Number(a.needs.length > 0) - Number(b.needs.length > 0));
   for (const { name, setting, needs } of inOrder) {
     const isDecided = setting?.variable !== undefined && Boolean(env[setting.variable]);
@@ -55,7 +55,7 @@ function fillByDeclaration(
   }
 }
 
-/** Where the upgrade begins, what it should reach, and which pin is moved. */
+/** Fills the running version, the target, and the pin to move. */
 async function fillVersions(
   filling: Filling,
   { options }: GivenOptions,
@@ -81,7 +81,7 @@ async function fillVersions(
   }
 }
 
-/** What is stated of the instance: a fact that the command line states too, only there. */
+/** Fills the stated facts. A fact that the command line states too is taken from there. */
 function fillFacts({ set, valueNow }: Filling, { facts = {} }: Settings): void {
   const stated = valueNow('fact');
   const isStated = (fact: string) => stated instanceof Map && stated.has(fact);
@@ -90,7 +90,7 @@ function fillFacts({ set, valueNow }: Filling, { facts = {} }: Settings): void {
   set('fact', texts, []);
 }
 
-/** What steps are written for: of Helm and compose, the one that is deployed with. */
+/** Fills the tool that the steps of a plan are for, Helm or compose, with its options. */
 function fillDeploymentOfSteps(filling: Filling, settings: Settings, shown: string): void {
   const { set, isGiven, near, valueNow } = filling;
   const tool = valueNow('deploy');
@@ -108,7 +108,7 @@ function fillDeploymentOfSteps(filling: Filling, settings: Settings, shown: stri
   }
 }
 
-/** What the other commands see of the deployment. */
+/** Fills the deployment options of all commands that write no steps. */
 function fillDeployment({ set, isGiven }: Filling, settings: Settings): void {
   const { helm, compose } = ofOneTool(settings, settings.deploy);
   if (!isGiven('facts', 'manifests', 'kubernetes', 'compose', 'values')) {
@@ -129,7 +129,7 @@ function ofOneTool({ helm, compose }: Settings, tool: unknown) {
   return { helm: (isOfCompose ? undefined : helm) ?? {}, compose: (isOfCompose ? compose : undefined) ?? {} };
 }
 
-/** Refuses some of the files of a deployment: a command with these alone would deploy another one. */
+/** Refuses a command line that names only some files of the deployment: its commands would deploy something else. */
 function requireAll(value: unknown, files: readonly string[] = [], shown: string): void {
   const named: readonly string[] = Array.isArray(value) ? value : [];
   const isNamed = (file: string) => named.some((namedFile) => resolve(namedFile) === resolve(file));

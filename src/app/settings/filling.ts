@@ -1,16 +1,16 @@
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { GivenOptions, OptionValues } from '../../question/settings.js';
 
-/** The options whose settings, which do not have their names, are paths. */
+/** The options that hold paths and are filled by settings of other names. */
 const paths = ['fromFile', 'file', 'values', 'compose', 'composeEnvFile'];
 
-/** What settings decide of a command line, while its options are filled. */
+/** The state of filling the options of one command line from settings. */
 export interface Filling {
   /** Options that the settings gave a value. */
   readonly filled: OptionValues;
-  /** What the answer says of single values. */
+  /** Remarks on single values, for the answer. */
   readonly remarks: string[];
-  /** Where evidence comes from, such as index and known issues, as far as the settings say it. */
+  /** The places of evidence that the settings name, such as an index or known issues. */
   readonly sources: string[];
   isUsed: boolean;
   /** Whether the command has the option. */
@@ -18,9 +18,9 @@ export interface Filling {
   /** Whether one of these options has a value that is no default, from the command line or from settings. */
   isGiven(...names: readonly string[]): boolean;
   valueNow(name: string): unknown;
-  /** A path of the settings, as the command line would name it. */
+  /** A path of the settings, relative to the working folder, as the command line would name it. */
   near(path: string): string;
-  /** Fills an option, if the command has it and none of the last (by default itself) is given. */
+  /** Fills an option if the command has it and none of `unless`, by default the option itself, is given. */
   set(name: string, texts?: string | readonly string[], unless?: readonly string[]): void;
 }
 

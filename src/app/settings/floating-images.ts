@@ -12,11 +12,11 @@ import { openPinFile } from '../../pins/yaml/open.js';
 export interface FloatingImage {
   readonly file: string;
   readonly path: readonly string[];
-  /** What would stand there to pin a release. */
+  /** The text that would pin a release at this place. */
   readonly pinnedTo: (version: string) => string;
 }
 
-/** Of compose files and values files, as the publisher's own examples are. */
+/** The floating images of compose and values files, which the publisher's own examples have. */
 export async function findFloatingImages(tree: PinTree): Promise<readonly FloatingImage[]> {
   const files = [...tree.files.keys()].filter((file) => isComposeFile(file) || isValuesOfInstance(file));
   const found = await Promise.all(files.map((file) => floatingIn(tree, file)));

@@ -5,10 +5,9 @@ import type { OptionSetting } from '../../question/settings.js';
 /** The keys of `lightspan.yaml` that stand for an option, as schemas. */
 
 export const oneLine = /^\S(?:\P{Cc}*\S)?$/u;
-export const sentenceSchema = (what: string, form = oneLine) =>
-  z.string().check(z.regex(form), z.describe(what));
-export const optionalText = (what: string, form?: RegExp) => z.optional(sentenceSchema(what, form));
-export const list = (what: string) => z.optional(z.array(sentenceSchema(what)).check(z.minLength(1)));
+export const textSchema = (what: string, form = oneLine) => z.string().check(z.regex(form), z.describe(what));
+export const optionalText = (what: string, form?: RegExp) => z.optional(textSchema(what, form));
+export const list = (what: string) => z.optional(z.array(textSchema(what)).check(z.minLength(1)));
 
 type ValueOf<Setting> = Setting extends { readonly several: true }
   ? string[]

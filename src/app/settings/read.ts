@@ -10,7 +10,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { didYouMean } from '../../core/text/did-you-mean.js';
 import { secretsIn } from '../../read/files/secrets.js';
 import { readYaml } from '../../read/files/yaml.js';
-import { list, oneLine, optionalText, sentenceSchema, settingsOfOptions } from './of-options.js';
+import { list, oneLine, optionalText, settingsOfOptions, textSchema } from './of-options.js';
 
 export const pinsFileSchema = z.strictObject({
   $schema: z.optional(z.string()),
@@ -18,7 +18,7 @@ export const pinsFileSchema = z.strictObject({
 });
 
 const accepted = {
-  reason: sentenceSchema('a reason, in one line'),
+  reason: textSchema('a reason, in one line'),
   by: optionalText('who decided it'),
   until: z.optional(z.iso.date().check(z.describe('the last day on which it counts, such as 2027-01-31'))),
 };
@@ -26,12 +26,12 @@ const acceptable =
   (what: string, all: readonly string[]) =>
   ({ input }: { readonly input?: unknown }) => {
     const why = whyNotAcceptable(String(input));
-    // Then the nearest one is named.
+    // A name that is close to a known one gets the message of a mistyped name instead.
     if (why === undefined && didYouMean(String(input), all) !== '') return undefined;
     return `expected ${what} that can be accepted${why === undefined ? '' : ` (${why})`}`;
   };
 const risks = [
-  z.strictObject({ issue: sentenceSchema('the id of a known issue'), ...accepted }),
+  z.strictObject({ issue: textSchema('the id of a known issue'), ...accepted }),
   z.strictObject({
     check: z.enum(acceptableChecks, { error: acceptable('a check with findings', acceptableChecks) }),
     subject: z
@@ -71,8 +71,8 @@ const compose = z.strictObject({
   envFiles: list('a file of variables, in place of .env'),
 });
 const ignored = z.strictObject({
-  path: sentenceSchema('files of the repository, as a glob, such as docs/**'),
-  reason: sentenceSchema('why changing them never moves Lightdash, in one line'),
+  path: textSchema('files of the repository, as a glob, such as docs/**'),
+  reason: textSchema('why changing them never moves Lightdash, in one line'),
 });
 const facts = z.record(z.string(), z.union([z.string(), z.number()]));
 

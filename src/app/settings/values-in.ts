@@ -1,6 +1,9 @@
 export type SettingValue = string | number | string[];
 
-/** A value a key, where those inside of a map have their whole name, such as `helm.values`. What is not set is left out. */
+/**
+ * The settings as pairs of key and value. A key inside a map has its full name, such as `helm.values`; unset keys are
+ * left out.
+ */
 export function valuesIn(settings: object, around = ''): (readonly [key: string, value: SettingValue])[] {
   return Object.entries(settings).flatMap(
     ([key, inner]: readonly [string, SettingValue | object | undefined]) => {

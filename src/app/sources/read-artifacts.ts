@@ -23,7 +23,7 @@ import { fetchOptions } from './read-index.js';
  * The source of artifacts at a URL or in a mirror folder; by default the mirror that the index is read from, else the
  * publisher.
  *
- * @param limit without it, each request may take as long as the network says
+ * @param limit of the time of all requests together; without it, each request has the timeout of the network
  */
 export async function openArtifactSource(
   statedPlace: string | undefined,

@@ -57,7 +57,10 @@ export async function readFacts(question: FactsQuestion, context: CommandContext
   return all;
 }
 
-/** Where no database answers and compose files have one, the line that asks it in its service, which publishes no port. */
+/**
+ * Throws the error again; where the database did not answer and is a service of the compose files, which may publish no
+ * port, with the line that collects the facts inside that service.
+ */
 async function throwWithService(
   error: unknown,
   deployment: DeploymentSources | undefined,
@@ -116,7 +119,7 @@ async function readDatabase(
   return { file, source: `the database${name}`, ageMs: 0 };
 }
 
-/** Says which cluster is about to be asked, and what for. */
+/** Writes to standard error which cluster is about to be read, and what for. */
 export function sayCluster(stderr: CommandContext['stderr'], secretKeys = false) {
   return ({ context, namespace }: { readonly [Key in 'context' | 'namespace']: string | null }): void => {
     const where = context === null ? 'without a context' : `context ${printable(context)}`;
@@ -126,7 +129,9 @@ export function sayCluster(stderr: CommandContext['stderr'], secretKeys = false)
   };
 }
 
-/** A fact that was already read is refused, because either may be right. */
+/**
+ * Adds the facts of a deployment. A fact that the file has already is refused, because either of the two may be right.
+ */
 async function addDeployment(
   read: ReadFacts | undefined,
   wanted: DeploymentSources,

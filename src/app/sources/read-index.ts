@@ -85,7 +85,7 @@ export async function describeUsedIndex({ index, source, bytes }: LoadedIndex): 
 export interface JudgedIndex extends LoadedIndex {
   readonly leftOut: LeftOut;
   readonly acceptances: Acceptances;
-  /** What is known against the releases, and is accepted. */
+  /** The known issues of the releases that are accepted. */
   readonly acceptedIssues: KnownIssues;
   /** How many records count; null if they were left out. */
   readonly knownIssues: number | null;
@@ -97,9 +97,9 @@ export interface JudgedIndex extends LoadedIndex {
 }
 
 /**
- * The index, with what is known against its releases of the instance that is described. Commands that decide use this.
+ * The index, with the known issues that apply to the described instance. Every command that decides uses this.
  *
- * @param file what was seen of it and is stated; without it, only what is stated counts
+ * @param file facts of the instance, seen or stated; without it, only what the command line states counts
  */
 export async function readIndexAndKnownIssues(
   { network, index, records, accepting }: EvidenceQuestion,
@@ -157,7 +157,10 @@ export function leftOutBy(
   };
 }
 
-/** A name of the command line that is no known issue is mistyped; one of settings may be of another source. */
+/**
+ * Refuses an accepted issue that is no known issue: on the command line it is mistyped; a name in settings may be one
+ * of another source.
+ */
 async function requireKnown({ inForce }: Acceptances, records: readonly KnownIssue[]): Promise<void> {
   const ids = [...new Set(records.map(({ id }) => id))];
   const byCommandLine = inForce.filter(({ reason }) => reason === null);
@@ -191,7 +194,7 @@ export async function readRecords(
   return joinWithBuiltIn(await readRecordSources(sources, index, network, world), world, accepted);
 }
 
-/** Joins records from outside with those that are built in, and says which of these no longer count. */
+/** Joins records from outside with the built-in ones, and reports which of the built-in ones no longer count. */
 export function joinWithBuiltIn(
   sources: readonly RecordSource[],
   { stderr, now }: Pick<CommandContext, 'stderr' | 'now'>,

@@ -4,13 +4,13 @@ import { parseRehearsal } from '../../instance/rehearsal.js';
 import { readInputText } from '../../read/files/read-file.js';
 import type { ReadFacts } from './read-facts.js';
 
-/** Without `--max-age`: an upgrade is rehearsed some days before it is made. */
+/** The default of `--max-age` for a rehearsal: an upgrade is rehearsed some days before it is made. */
 const oldAfterMs = 14 * 86_400_000;
 
 /**
- * The facts with those of a rehearsal, which is one of them.
+ * The facts, with the result of a rehearsal as one more fact.
  *
- * @throws {LightspanError} `too-old` if it is older than the limit
+ * @throws {LightspanError} `too-old` if the rehearsal is older than the limit
  */
 export async function withRehearsal(
   read: ReadFacts | undefined,

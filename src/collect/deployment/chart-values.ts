@@ -55,7 +55,7 @@ const chartSchema = z.object({
  * @throws {LightspanError} `invalid-manifest` for a value of another type than the chart accepts
  */
 export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues'> | undefined {
-  // As Helm does: map by map, key by key; for everything else, the later file wins.
+  // Merged as Helm does: maps key by key; of anything else, the later file wins.
   const values = files.map(readValues).reduce(merge, {});
   const path = pathOf(values);
   if (path === undefined) return undefined;
@@ -110,7 +110,7 @@ function isOn(
   return map === null || value === null ? ifRemoved : (value ?? null);
 }
 
-/** To a template, null is off. */
+/** A template treats null as off. */
 function persistence(enabled: boolean | null | undefined) {
   return enabled === undefined ? {} : { postgresqlPersistent: enabled === true };
 }

@@ -61,7 +61,7 @@ export function isFirstFound(file: string, env: Env): boolean {
 
 interface ChosenFiles {
   readonly files: readonly string[];
-  /** What sets `COMPOSE_FILE`. */
+  /** Where `COMPOSE_FILE` is set, for the message. */
   readonly by: string;
 }
 
@@ -87,7 +87,7 @@ function chosenFiles({
   const folder = dirname(files[0] ?? '');
   if (env.COMPOSE_FILE) {
     const names = env.COMPOSE_FILE.split(env.COMPOSE_PATH_SEPARATOR || defaultSeparator);
-    // The operator may have set it for the folder of the files.
+    // The operator may have set `COMPOSE_FILE` in the folder of the files.
     const read = ['', folder].map((from) => names.map((name) => pathFrom(from, name)));
     return { files: read.find((some) => isSame(some, files)) ?? read[0] ?? [], by: 'the environment' };
   }
@@ -122,7 +122,7 @@ function chosenIn(place: string, folder: string, env: Env): ChosenFiles | undefi
   };
 }
 
-/** The lines that decide, of which alone it matters whether they are plain. */
+/** The lines that set `COMPOSE_FILE` and its separator. Only these have to be plain assignments. */
 function linesOfCompose(text: string): string {
   const decides = /^\uFEFF?\s*(?:export\s+)?COMPOSE_(?:FILE|PATH_SEPARATOR)\b/;
   return text
@@ -141,7 +141,7 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((file, i) => resolve(file) === resolve(others[i] ?? ''));
 }
 
-/** The file that docker compose joins to another one by itself. */
+/** The override file that docker compose adds by itself. */
 function overrideOf(file: string): string | undefined {
   if (!composeNames.includes(basename(file))) return undefined;
   return overrideNames.map((name) => join(dirname(file), name)).find((path) => existsSync(path));

@@ -32,13 +32,13 @@ interface ComposeSource {
 const text = z.nullish(z.string());
 const words = z.nullish(z.array(z.string()));
 const count = z.nullish(z.int().check(z.nonnegative()));
-/** Docker compose resolves what a file brings in from others. */
+/** `extends` is resolved by docker compose, so its output never has it. */
 const resolved = z.optional(z.never());
 const bytes = z.nullish(z.string().check(z.regex(/^\d{1,15}$/)));
 
 /**
- * Of what docker compose prints of a service, the part that is used. The values of variables do not become facts, but
- * for switches.
+ * The part of a service that is used, as docker compose prints it. Values of variables do not become facts, except for
+ * switches.
  */
 const serviceSchema = z.object({
   image: text,
