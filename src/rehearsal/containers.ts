@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Version } from '../core/version.js';
 import type { ContainersPlace } from '../question/rehearsal.js';
+import { onInterrupt } from '../read/files/write-file.js';
 import { usualTimeoutMs } from '../read/limits.js';
 import { type Dump, type RestoreRun, runRestore } from './dump.js';
 import { standIns } from './migrator.js';
@@ -52,11 +53,13 @@ class Containers {
   readonly #own: string;
   readonly #env: PlaceRequest['env'];
   #made = 0;
+  readonly #forget: () => void;
 
   constructor(program: 'docker' | 'podman', own: string, env: PlaceRequest['env']) {
     this.program = program;
     this.#own = own;
     this.#env = env;
+    this.#forget = onInterrupt(() => this.removeOwn());
   }
 
   /** What every container of a rehearsal is made with. */
@@ -110,6 +113,7 @@ class Containers {
   }
 
   removeOwn(): void {
+    this.#forget();
     try {
       this.remove((of) => of === this.#own);
     } catch {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LightspanError } from '../core/lightspan-error.js';
+import { unreadable } from '../read/files/read-file.js';
 import { truncate } from '../words/phrase.js';
 import { brokenDump, type DumpPart, isBrokenDump, partsOfDump } from './statements.js';
 
@@ -76,11 +77,9 @@ async function look(path: string) {
     const sizes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).size));
     return { head: undefined, bytes: sizes.reduce((sum, size) => sum + size, 0), madeAt: found.mtime };
   } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : String(error));
+    throw unreadable(`the dump ${path}`, error);
   }
 }
-
-const unreadable = (why: string) => new LightspanError('unreadable-source', `cannot read the dump: ${why}`);
 
 async function unpackedHead(path: string): Promise<string> {
   const unpacked = createReadStream(path, { end: 1 << 16 }).pipe(createGunzip());
@@ -125,18 +124,21 @@ export async function* readDump(dump: Dump, restore: RestoreProgram): AsyncGener
   } catch (error) {
     // What is no longer there, or cannot be read, says nothing of a backup.
     await look(path);
-    const failure = await archive?.ended;
-    if (failure !== undefined)
-      throw /Permission denied|Input\/output error/.test(failure) ? unreadable(failure) : brokenDump(failure);
-    if (isBrokenDump(error)) throw error;
-    const { code = '', message } = Object(error);
-    throw String(code).startsWith('Z_')
-      ? brokenDump(`it cannot be unpacked: ${message}`)
-      : unreadable(message);
+    throw faultOf(error, await archive?.ended);
   } finally {
     archive?.stop();
     text.destroy();
   }
+}
+
+/** @param said by `pg_restore`, which knows better than the stream that it ends */
+function faultOf(error: unknown, said: string | undefined): LightspanError {
+  if (said !== undefined && /Permission denied|Input\/output error/.test(said))
+    return unreadable('the dump', said);
+  if (said !== undefined) return brokenDump(said);
+  if (isBrokenDump(error)) return error;
+  const isOfGzip = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+  return isOfGzip ? brokenDump(`it cannot be unpacked: ${error.message}`) : unreadable('the dump', error);
 }
 
 function readText(path: string, form: Dump['form']): Readable {

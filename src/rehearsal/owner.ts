@@ -26,8 +26,10 @@ function machine(): string {
   } catch {
     // Not Linux.
   }
-  return createHash('sha256').update(`${hostname()} ${processes}`).digest('hex').slice(0, 8);
+  return shortHash(`${hostname()} ${processes}`);
 }
+
+const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 /** When a process started, in the unit of its system; undefined if there is none, or only its zombie. */
 export function startOf(pid: number): string | undefined {
@@ -41,7 +43,8 @@ export function startOf(pid: number): string | undefined {
   try {
     const text = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' });
     const [state = '', ...start] = text.trim().split(/\s+/);
-    return state === '' || state.startsWith('Z') ? undefined : start.join('').replaceAll(/\W/g, '');
+    // Short: it stands in the path of a socket, which macOS allows 103 bytes.
+    return state === '' || state.startsWith('Z') ? undefined : shortHash(start.join(' '));
   } catch {
     return undefined;
   }

@@ -48,8 +48,8 @@ export async function prepareCopy(
     await addRoles(superuser, { restorer, migratingRole, suffix });
     const ofDatabase = owner ?? quoteName(migratingRole).identifier;
     await superuser.query(`ALTER DATABASE ${database} OWNER TO ${ofDatabase}`);
-    for (const setting of settings) {
-      if (await isOfUsers(superuser, setting)) await superuser.query(`ALTER DATABASE ${database} ${setting}`);
+    for (const { name, statement } of settings) {
+      if (await isOfUsers(superuser, name)) await superuser.query(`ALTER DATABASE ${database} ${statement}`);
     }
     await superuser.query(publicSchemaBack(restorer));
     for (const statement of tellers(at)) await superuser.query(statement);

@@ -5,7 +5,7 @@ import { namesBy, quoteName } from '../collect/database/sql.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Version } from '../core/version.js';
 import type { CopyPlace, CopyQuestion } from '../question/rehearsal.js';
-import { onInterrupt } from '../read/files/write-file.js';
+import { unreadable } from '../read/files/read-file.js';
 import { type Dump, findDump, readDump } from './dump.js';
 import {
   type CopyLimits,
@@ -49,7 +49,7 @@ export interface Rehearsing {
 
 /** A copy, and what migrates it. */
 export interface CopyAtWork {
-  /** The names in the ledger, in the order in which they were applied. */
+  /** The names in the ledger as the dump has it, in the order in which they were applied. */
   readonly ledger: readonly string[];
   readonly migratingRole: string;
   /** That of the ledger. */
@@ -82,11 +82,7 @@ export async function beginRehearsal(question: CopyQuestion, world: RehearsalWor
   }
   world.show('starting PostgreSQL');
   const server = await place.start(dump);
-  const forget = onInterrupt(server.remove);
-  const end = async () => {
-    forget();
-    server.remove();
-  };
+  const end = async () => server.remove();
   try {
     world.show('restoring the dump');
     const begun = performance.now();
@@ -115,8 +111,7 @@ async function readRoles(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new LightspanError('unreadable-source', `cannot read the roles: ${reason}`);
+    throw unreadable('the roles', error);
   }
 }
 
@@ -134,6 +129,8 @@ interface Opened {
 /** The migrations of a copy, hop by hop. */
 class Migrations implements CopyAtWork {
   ledger: readonly string[] = [];
+  /** As it is by now. */
+  #applied: readonly string[] = [];
   readonly migratingRole: string;
   readonly schema: string;
   readonly #opened: Opened;
@@ -155,6 +152,7 @@ class Migrations implements CopyAtWork {
     await looks.query("SELECT pg_catalog.set_config('search_path', 'pg_catalog', false)");
     migrations.#wasLocked = await migrations.#isLocked();
     migrations.ledger = await migrations.#readLedger();
+    migrations.#applied = migrations.ledger;
     migrations.#begun = await migrations.#measure();
     return migrations;
   }
@@ -199,11 +197,11 @@ class Migrations implements CopyAtWork {
     const outcome = outcomeOfRun(first.run, first.seen, this.#limits());
     const ended = { migrations: first.migrations, image: this.#opened.server.imageOf(version) };
     if (outcome.kind !== 'applied') {
-      return { ...ended, outcome: await this.#withState(outcome), ledger: this.ledger };
+      return { ...ended, outcome: await this.#withState(outcome), ledger: this.#applied };
     }
     const second = await this.#run(version);
     const proven = outcomeOfSecondRun(second.run, second.seen, this.#limits());
-    return { ...ended, outcome: proven, ledger: this.ledger };
+    return { ...ended, outcome: proven, ledger: this.#applied };
   }
 
   #limits(): CopyLimits {
@@ -245,9 +243,9 @@ class Migrations implements CopyAtWork {
     await new Promise((done) => setTimeout(done, lookMs));
     stop();
     const seen: RunSeen = watched.seen();
-    if (server.failure() === undefined) this.ledger = await this.#readLedger();
+    if (server.failure() === undefined) this.#applied = await this.#readLedger();
     // What a failed transaction took back was applied for a while only.
-    const migrations = seen.applied.filter(({ name }) => this.ledger.includes(name));
+    const migrations = seen.applied.filter(({ name }) => this.#applied.includes(name));
     return { run, seen, migrations };
   }
 

@@ -32,7 +32,7 @@ export interface Restored {
   /** The owner of the database there, as SQL writes it. */
   readonly owner: string | undefined;
   /** `SET …` of the database. */
-  readonly settings: readonly string[];
+  readonly settings: readonly { readonly name: string; readonly statement: string }[];
   /** The statements that make its event triggers: they were not run. */
   readonly eventTriggers: readonly string[];
   readonly tables: number;
@@ -65,16 +65,18 @@ export interface RestoreRequest {
 
 export const identifier = '(?:"(?:[^"]|"")+"|[a-z_][a-z0-9_$]*)';
 const qualified = `${identifier}(?:\\.${identifier})?`;
+/** None of those that stand for whoever runs the statement: that is the superuser. */
+const role = `(?!(?:current_user|current_role|session_user)\\b)${identifier}`;
 
 /**
  * The statements of a dump that need a superuser. What runs as one has to look exactly like this, so that nothing else
  * of the dump does: names alone, no expression and no call.
  */
 const asSuperuser: readonly RegExp[] = [
-  `ALTER (?:TABLE|SEQUENCE|VIEW|MATERIALIZED VIEW|FOREIGN TABLE|SCHEMA|TYPE|DOMAIN|PUBLICATION|STATISTICS) ${qualified} OWNER TO ${identifier};`,
-  `ALTER (?:FUNCTION|PROCEDURE|AGGREGATE) ${qualified}\\([^();]*\\) OWNER TO ${identifier};`,
-  `ALTER LARGE OBJECT \\d+ OWNER TO ${identifier};`,
-  `ALTER (?:SERVER|FOREIGN DATA WRAPPER|EVENT TRIGGER) ${identifier} OWNER TO ${identifier};`,
+  `ALTER (?:TABLE|SEQUENCE|VIEW|MATERIALIZED VIEW|FOREIGN TABLE|SCHEMA|TYPE|DOMAIN|PUBLICATION|STATISTICS) ${qualified} OWNER TO ${role};`,
+  `ALTER (?:FUNCTION|PROCEDURE|AGGREGATE) ${qualified}\\([^();]*\\) OWNER TO ${role};`,
+  `ALTER LARGE OBJECT \\d+ OWNER TO ${role};`,
+  `ALTER (?:SERVER|FOREIGN DATA WRAPPER|EVENT TRIGGER) ${identifier} OWNER TO ${role};`,
   `CREATE PUBLICATION ${identifier} FOR ALL TABLES WITH \\(publish = '[a-z, ]*'(?:, publish_via_partition_root = true)?(?:, publish_generated_columns = \\w+)?\\);`,
   `ALTER PUBLICATION ${identifier} ADD TABLES IN SCHEMA ${identifier};`,
   `CREATE SERVER ${identifier} FOREIGN DATA WRAPPER ${identifier};`,
@@ -95,9 +97,10 @@ const eventTriggers: readonly RegExp[] = [
   `ALTER EVENT TRIGGER ${identifier} (?:DISABLE|ENABLE REPLICA|ENABLE ALWAYS);`,
 ].map((pattern) => new RegExp(`^${pattern}$`));
 
-/** What a function or an operator of the dump could do to the script of an extension. */
-const ofCode =
-  /^CREATE (?:OR REPLACE )?(?:FUNCTION|PROCEDURE|AGGREGATE|OPERATOR|CAST|TYPE|DOMAIN|VIEW|TABLE)\b/;
+/** What stands before the extensions of a dump, and is no code that the script of one could call. */
+const beforeCode = new RegExp(
+  `^(?:SET |SELECT pg_catalog\\.set_config\\(|GRANT |REVOKE |CREATE SCHEMA ${identifier};$|ALTER SCHEMA ${identifier} OWNER )`,
+);
 
 /** What is never restored: secrets of other servers, and words that no migration reads. */
 const never =
@@ -142,7 +145,7 @@ class Restore implements Restored {
   readonly broken: string[] = [];
   readonly missingExtensions: string[] = [];
   readonly superusers = new Set<string>();
-  readonly settings: string[] = [];
+  readonly settings: { readonly name: string; readonly statement: string }[] = [];
   readonly eventTriggers: string[] = [];
   readonly withoutRows: string[] = [];
   rightsAreSure: boolean;
@@ -177,22 +180,20 @@ class Restore implements Restored {
 
   /** Roles, who is a member of which, and their settings. None becomes a superuser, or reaches files of the server. */
   async #takeRole(line: string): Promise<void> {
-    const [, created] = new RegExp(`^CREATE ROLE (${identifier});$`).exec(line) ?? [];
+    const [, created] = new RegExp(`^CREATE ROLE (${role});$`).exec(line) ?? [];
     if (created !== undefined) await this.#addRole(plainName(created));
-    const [, name, attributes = ''] = new RegExp(`^ALTER ROLE (${identifier}) WITH (.*);$`).exec(line) ?? [];
+    const [, name, attributes = ''] = new RegExp(`^ALTER ROLE (${role}) WITH (.*);$`).exec(line) ?? [];
     if (name !== undefined && /\bSUPERUSER\b/.test(attributes)) this.superusers.add(plainName(name));
-    const [, of = '', member, more] =
-      new RegExp(`^GRANT (${identifier}) TO (${identifier})([^;]*);$`).exec(line) ?? [];
-    const setting = new RegExp(`^ALTER ROLE ${identifier} SET ${qualified} TO [^;]*;$`).test(line);
+    const [, of = '', member, more] = new RegExp(`^GRANT (${role}) TO (${role})([^;]*);$`).exec(line) ?? [];
+    const [, setting] = new RegExp(`^ALTER ROLE ${role} SET (${qualified}) TO [^;]*;$`).exec(line) ?? [];
     const isSafe = !/^"?pg_/.test(of) || safeRoles.test(of);
     if (member !== undefined && (!isSafe || /(?:INHERIT|SET) FALSE/.test(more ?? '')))
       this.rightsAreSure = false;
-    else if (member !== undefined || setting) {
-      if (setting && !(await isOfUsers(this.#superuser, line))) {
-        this.remarks.push(`${headOf(line)}: not taken over, since only a superuser may set it`);
-        return;
-      }
-      await this.#superuser.query(setting ? line : `GRANT ${of} TO ${member}`).catch((error: unknown) => {
+    else if (setting !== undefined && !(await isOfUsers(this.#superuser, setting))) {
+      this.remarks.push(`${headOf(line)}: not taken over, since only a superuser may set it`);
+    } else if (setting !== undefined || member !== undefined) {
+      const statement = setting === undefined ? `GRANT ${of} TO ${member}` : line;
+      await this.#superuser.query(statement).catch((error: unknown) => {
         if (!isRefusedStatement(error)) throw error;
         this.rightsAreSure = false;
         this.remarks.push(`${headOf(line)}: ${error.message}`);
@@ -272,11 +273,11 @@ class Restore implements Restored {
   #takeDatabase(text: string): boolean {
     const [, locale] = /^CREATE DATABASE .* (?:LOCALE|LC_COLLATE) = '([\w.@-]+)'/.exec(text) ?? [];
     this.#locale ??= locale;
-    const [, owner] = new RegExp(`^ALTER DATABASE ${identifier} OWNER TO (${identifier});$`).exec(text) ?? [];
+    const [, owner] = new RegExp(`^ALTER DATABASE ${identifier} OWNER TO (${role});$`).exec(text) ?? [];
     this.owner ??= owner;
-    const [, setting] =
-      new RegExp(`^ALTER DATABASE ${identifier} (SET ${qualified} TO [^;]*);$`).exec(text) ?? [];
-    if (setting !== undefined) this.settings.push(setting);
+    const [, statement, name] =
+      new RegExp(`^ALTER DATABASE ${identifier} (SET (${qualified}) TO [^;]*);$`).exec(text) ?? [];
+    if (statement !== undefined && name !== undefined) this.settings.push({ name, statement });
     return /^(?:CREATE|ALTER) DATABASE /.test(text);
   }
 
@@ -298,24 +299,24 @@ class Restore implements Restored {
     const { own, superuser } = await this.#open();
     const text = given.replace(foreignServer, '$1 $2;');
     // The script of an extension runs as the superuser: before there is anything that it could call.
-    const isSafe =
-      asSuperuser.some((pattern) => pattern.test(text)) || (extension.test(text) && !this.#hasCode);
-    this.#hasCode ||= ofCode.test(text);
+    const isExtension = extension.test(text);
+    const isSafe = asSuperuser.some((pattern) => pattern.test(text)) || (isExtension && !this.#hasCode);
+    this.#hasCode ||= !isExtension && !beforeCode.test(text);
     if (/^CREATE (?:UNLOGGED |FOREIGN )?TABLE /.test(text)) this.tables += 1;
     for (let tries = 0; ; tries += 1) {
       try {
         await (isSafe ? superuser : own).query(text);
         return;
       } catch (error) {
-        const [, role] =
+        const [, missing] =
           (isRefusedStatement(error) && /^role "(.*)" does not exist$/.exec(error.message)) || [];
         if (await this.#isOfTableWithoutRows(error, text)) return;
-        if (role === undefined || tries === 9) return this.#sort(error, text);
+        if (missing === undefined || tries === 9) return this.#sort(error, text);
         if (this.#request.roles !== undefined) {
           this.rightsAreSure = false;
-          this.remarks.push(`the roles lack ${role}, which the dump names`);
+          this.remarks.push(`the roles lack ${missing}, which the dump names`);
         }
-        await this.#addRole(role);
+        await this.#addRole(missing);
       }
     }
   }
@@ -356,11 +357,11 @@ class Restore implements Restored {
   }
 }
 
-/** Whether `… SET name TO …` is a setting that every user may change: others reach files of the server. */
-export async function isOfUsers(session: Session, text: string): Promise<boolean> {
-  const [, name = ''] = /\bSET "?([A-Za-z_]+)"? TO /.exec(text) ?? [];
+/** Whether a setting, as SQL writes its name, is one that every user may change: others reach files of the server. */
+export async function isOfUsers(session: Session, written: string): Promise<boolean> {
+  const { literal } = quoteName(plainName(written));
   const rows = await session.query(
-    `SELECT FROM pg_catalog.pg_settings WHERE lower(name) = lower('${name}') AND context = 'user'`,
+    `SELECT FROM pg_catalog.pg_settings WHERE lower(name) = lower(${literal}) AND context = 'user'`,
   );
   return rows.length > 0;
 }

@@ -8,13 +8,17 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmdirSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { ProgramsPlace } from '../question/rehearsal.js';
+import { describeWriteFault } from '../read/files/read-file.js';
+import { onInterrupt } from '../read/files/write-file.js';
 import { runRestore } from './dump.js';
 import { migratorEnvironment } from './migrator.js';
 import { isOrphan, ownLabel, startOf } from './owner.js';
@@ -102,8 +106,14 @@ async function startServer(
 ): Promise<RehearsalServer> {
   const { tmp, suffix, full } = request;
   const env = plainEnvironment(request.env);
-  const folder = mkdtempSync(join(tmp, `${prefix}${ownLabel()}-`));
-  const remove = () => removeFolder(folder);
+  const folder = makeFolder(tmp);
+  let room: ReturnType<typeof watchRoom> | undefined;
+  const remove = () => {
+    forget();
+    room?.end();
+    removeFolder(folder);
+  };
+  const forget = onInterrupt(() => undisturbed(remove));
   try {
     const user = chooseUser(folder);
     const superuser = `lightspan_${suffix}`;
@@ -121,7 +131,7 @@ async function startServer(
       ...{ env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], detached: true },
     });
     const log = followLog(child);
-    const room = full ? watchRoom(folder, remove) : undefined;
+    if (full) room = watchRoom(folder);
     const failure = () => room?.failure() ?? log.failure();
     const address = { host: folder, port };
     const connect = (role: string, database: string) => openSession(address, role, database);
@@ -140,10 +150,7 @@ async function startServer(
           env: migratorEnvironment(request.env, request.variables, ofCopy, home),
         };
       },
-      remove: () => {
-        room?.end();
-        remove();
-      },
+      remove,
     };
   } catch (error) {
     remove();
@@ -154,15 +161,31 @@ async function startServer(
 /** What has to stay free for whoever else writes to the same disk. */
 const leastFree = 1024 ** 3;
 
+/** The longest path of a socket, which holds on every system. */
+const longestSocket = 103;
+
+function makeFolder(tmp: string): string {
+  const hint = 'TMPDIR names the folder in which it is made.';
+  try {
+    const folder = mkdtempSync(join(tmp, `${prefix}${ownLabel()}-`));
+    if (Buffer.byteLength(join(folder, `.s.PGSQL.${port}`)) <= longestSocket) return folder;
+    rmdirSync(folder);
+    throw new Error(`its path is too long for a socket, which may have ${longestSocket} bytes`);
+  } catch (error) {
+    const message = `no copy can be made in ${tmp}: ${describeWriteFault(error)}`;
+    throw new LightspanError('unwritable-output', message, { hint });
+  }
+}
+
 /** Ends a copy that grows until the disk is nearly full. */
-function watchRoom(folder: string, remove: () => void) {
+function watchRoom(folder: string) {
   let failure: string | undefined;
   const look = setInterval(() => {
     const { bavail, bsize } = statfsSync(folder);
     if (bavail * bsize >= leastFree) return;
     failure = 'less than 1 GiB is free where the copy is: TMPDIR names another folder';
     clearInterval(look);
-    remove();
+    removeFolder(folder);
   }, 1000).unref();
   return { failure: () => failure, end: () => clearInterval(look) };
 }
@@ -254,14 +277,15 @@ export function followLog(child: ChildProcess) {
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    last = lines.at(-1) ?? last;
+    last = lines.findLast((line) => /(?:FATAL|PANIC):/.test(line)) ?? last;
     for (const line of lines) for (const tell of listeners) tell(line);
   });
   child.once('error', (error) => {
     ended = error.message;
   });
   child.once('exit', (code, signal) => {
-    ended ??= `the server ended with ${code ?? signal}: ${last.replace(/^[^|]*\|/, '')}`;
+    const why = last === '' ? '' : `: ${last.replace(/^[^|]*\|/, '')}`;
+    ended ??= `the server ended with ${code ?? signal}${why}`;
   });
   return {
     onLine: (tell: (line: string) => void) => {
@@ -301,12 +325,33 @@ function variablesOf(folder: string, role: string, database: string): Readonly<R
 
 /** Removes what a rehearsal has left whose process is gone. One that runs beside this one is left alone. */
 export function removeLeftovers(tmp: string): readonly string[] {
-  const left = readdirSync(tmp).filter((name) => {
+  const isFolder = statSync(tmp, { throwIfNoEntry: false })?.isDirectory() === true;
+  return (isFolder ? readdirSync(tmp) : []).filter((name) => {
     const [, label] = /^lsr-([0-9a-f]{8}-\d+-\w+)-\w{6}$/.exec(name) ?? [];
-    return label !== undefined && isOrphan(label);
+    return label !== undefined && isOrphan(label) && isRemoved(join(tmp, name));
   });
-  for (const name of left) removeFolder(join(tmp, name));
-  return left;
+}
+
+/** What another user has left is theirs to remove. */
+function isRemoved(folder: string): boolean {
+  try {
+    removeFolder(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Does what has to be done whole, while somebody presses Ctrl-C again. */
+function undisturbed(work: () => void): void {
+  const ignore = () => undefined;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, ignore);
+  try {
+    work();
+  } finally {
+    for (const signal of signals) process.off(signal, ignore);
+  }
 }
 
 /** Its processes first: none of them may write into a folder that goes. */

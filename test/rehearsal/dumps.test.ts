@@ -281,6 +281,59 @@ CREATE EVENT TRIGGER evil ON ddl_command_end
       'not known',
     ],
     [
+      'a function that is given to whoever restores',
+      (
+        file,
+      ) => `CREATE FUNCTION public.evil() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN COPY (SELECT 1) TO PROGRAM 'touch ${file}'; RETURN NULL; END $$;
+ALTER FUNCTION public.evil() OWNER TO current_user;
+CREATE TRIGGER evil AFTER INSERT OR UPDATE ON public.knex_migrations_lock FOR EACH ROW EXECUTE FUNCTION public.evil();`,
+      'not known',
+    ],
+    [
+      'the ledger itself, given to whoever restores',
+      (file) => `${code(`COPY (SELECT 1) TO PROGRAM 'touch ${file}'`)}
+CREATE TRIGGER evil AFTER INSERT OR UPDATE ON public.knex_migrations FOR EACH ROW EXECUTE FUNCTION public.evil();
+ALTER TABLE public.knex_migrations OWNER TO session_user;`,
+      'not known',
+    ],
+    [
+      'a program of file_fdw',
+      (file) => `CREATE EXTENSION IF NOT EXISTS file_fdw WITH SCHEMA public;
+CREATE SERVER s FOREIGN DATA WRAPPER file_fdw;
+CREATE FOREIGN TABLE public.f (a text) SERVER s OPTIONS (program 'touch ${file}');
+CREATE MATERIALIZED VIEW public.m AS SELECT * FROM public.f;`,
+      'not known',
+    ],
+    [
+      'names in place of those of PostgreSQL',
+      (file) => `${code(`COPY (SELECT 1) TO PROGRAM 'touch ${file}'`)}
+CREATE FUNCTION public.set_config(text, text, boolean) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM public.evil_value(); RETURN ''; END $$;
+CREATE FUNCTION public.json_agg(json) RETURNS json LANGUAGE plpgsql AS $$ BEGIN PERFORM public.evil_value(); RETURN '[]'; END $$;
+CREATE FUNCTION public.count() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RETURN public.evil_value(); END $$;
+CREATE VIEW public.pg_class AS SELECT public.evil_value() AS oid;
+CREATE VIEW public.pg_stat_activity AS SELECT public.evil_value() AS pid;
+ALTER DATABASE "lightdash-prod" SET search_path TO public, pg_catalog;`,
+      'yes',
+    ],
+    ['\\g into a program', (file) => `SELECT 1 \\g |touch ${file}`, 'no'],
+    ['\\o into a program', (file) => `\\o |touch ${file}`, 'not known'],
+    ['\\copy from a program', (file) => `\\copy public.users from program 'touch ${file}'`, 'not known'],
+    ['COPY from a program', (file) => `COPY public.users FROM PROGRAM 'touch ${file}';`, 'not known'],
+    [
+      'COPY from a program, with rows behind it',
+      (file) => `COPY public.users (email) FROM PROGRAM 'touch ${file}' \n-- FROM stdin;\n;`,
+      'not known',
+    ],
+    ['another database', (file) => `\\connect "dbname=x sslcert=${file}"`, 'yes'],
+    [
+      'a function that is written as pg_dump writes none, before an extension',
+      (
+        file,
+      ) => `CREATE/**/FUNCTION public.evil() RETURNS int LANGUAGE plpgsql AS $$ BEGIN COPY (SELECT 1) TO PROGRAM 'touch ${file}'; RETURN 1; END $$;
+CREATE EXTENSION IF NOT EXISTS hstore WITH SCHEMA public;`,
+      'yes',
+    ],
+    [
       'operators before an extension',
       (file) => `${code(`COPY (SELECT 1) TO PROGRAM 'touch ${file}'`)}
 CREATE EXTENSION IF NOT EXISTS hstore WITH SCHEMA public;`,

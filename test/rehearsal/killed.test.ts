@@ -97,6 +97,22 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
+it.each([
+  ['while the server is made', () => true],
+  ['while it migrates', (folder: string) => readdirSync(folder).includes('home')],
+])('leaves nothing after Ctrl-C, pressed again and again: %s', { timeout: 120_000 }, async (_, isSo) => {
+  const tmp = folderOfAll();
+  const child = start(tmp);
+  const ended = new Promise((done) => child.once('exit', (_code, by) => done(by)));
+  await until(() => rehearsals(tmp).some((folder) => isSo(join(tmp, folder))));
+  while (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGINT');
+    await sleep(5);
+  }
+  expect(await ended).toBe('SIGINT');
+  expect([rehearsals(tmp), processesIn(tmp)]).toEqual([[], []]);
+});
+
 /** Rehearses with a migration of a second, kills what it finds at a moment, and waits for the end. */
 async function rehearseAndKill(find: (tmp: string) => readonly number[], delay: number) {
   const tmp = folderOfAll();

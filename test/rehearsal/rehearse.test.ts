@@ -56,6 +56,7 @@ describe('a rehearsal without rows', () => {
     const { code, answer, left, stdout, stderr } = await rehearse(argv);
     expect([stderr, answer]).toEqual(['', 'yes: the only migration of 1 hop applies (dry: no times)']);
     expect([code, left]).toEqual([0, []]);
+    expect(stdout).toContain('1 migration has run, the last 20260801000000_old.js');
     expect(stdout).toContain('ACCESS EXCLUSIVE on public.users');
   });
 

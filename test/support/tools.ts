@@ -41,6 +41,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/rehearsal/containers.test.ts': [registry, 'postgres', 'psql'],
   'test/rehearsal/dumps.test.ts': [registry, 'postgres', 'psql'],
   'test/rehearsal/killed.test.ts': [registry, 'postgres', 'psql'],
+  'test/rehearsal/machines.test.ts': [registry, 'postgres', 'psql'],
   'test/rehearsal/rehearse.test.ts': [registry, 'postgres', 'psql'],
   'test/renovate.test.ts': [registry],
   'test/watch-examples.test.ts': ['curl'],
