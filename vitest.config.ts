@@ -77,6 +77,12 @@ export default defineConfig({
         testTimeout: 3_600_000,
         hookTimeout: 3_600_000,
       }),
+      // Migrations that are run on a database and on a copy of it: npm run bench -- rehearsal.
+      project('bench-rehearsal', {
+        include: ['bench/rehearsal/*.bench.ts'],
+        testTimeout: 3_600_000,
+        hookTimeout: 3_600_000,
+      }),
     ],
     coverage: {
       include: ['src/**/*.ts'],

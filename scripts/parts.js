@@ -44,6 +44,7 @@ export const parts = {
   bench: {
     speed: [node('bench/run.js')],
     forecast: [project('forecast')],
+    rehearsal: [project('bench-rehearsal')],
   },
 };
 
