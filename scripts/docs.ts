@@ -1,12 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { declareProgram } from '../src/commands/program.js';
-import { commandsOf } from './docs/command-page.js';
-import { manPage } from './docs/man-page.js';
 import { documentation, keptFolder } from './docs/pages.js';
 
 /**
- * Writes `docs/` and `man/`, and leaves the prose alone: `npm run generate -- docs`. A test fails where it differs from what is
+ * Writes `docs/`, and leaves the prose alone: `npm run generate -- docs`. A test fails where it differs from what is
  * committed.
  */
 const pages = await documentation();
@@ -17,5 +14,3 @@ for (const [path, text] of Object.entries(pages)) {
   mkdirSync(dirname(join('docs', path)), { recursive: true });
   writeFileSync(join('docs', path), text);
 }
-mkdirSync('man', { recursive: true });
-writeFileSync('man/lightspan.1', manPage(commandsOf(await declareProgram(async () => {}))));

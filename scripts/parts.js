@@ -16,9 +16,10 @@ const generated = ['styles', 'known-issues', 'backfills', 'releases', 'schemas',
 /** Each part: the programs that run one after the other, as the arguments of node. */
 export const parts = {
   build: {
-    all: [bundles, node('scripts/bundle-types.js')],
+    all: [bundles, node('scripts/bundle-types.js'), tsx('scripts/man.ts')],
     bundles: [bundles],
     types: [node('scripts/bundle-types.js')],
+    man: [tsx('scripts/man.ts')],
     page: [tsx('scripts/build-page.ts')],
     executable: [bundles, node('scripts/build-executable.js')],
     container: [node('scripts/container-root.js')],

@@ -2,8 +2,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import packageJson from '../package.json' with { type: 'json' };
-import { manPage } from '../scripts/docs/man-page.js';
 import { documentation, keptFolder } from '../scripts/docs/pages.js';
 import { schemasOf } from '../scripts/json-schemas.js';
 import { runCli } from './support/cli.js';
@@ -58,12 +56,6 @@ describe('docs/', () => {
     expect(guarantee).toMatch(/^\*\*The guarantee:\*\* [^.]+\. [^.]+\.$/);
     expect(lines.indexOf('## Options')).toBeGreaterThan(0);
     expect(lines.indexOf('## Options')).toBeLessThanOrEqual(120);
-  });
-
-  it('comes with the page of man, which `npm run generate -- docs` writes too', async () => {
-    const [file = ''] = packageJson.man;
-    expect(readFileSync(file, 'utf8')).toBe(manPage(await declaredCommands()));
-    expect(packageJson.files).toContain(dirname(file).replace('./', ''));
   });
 
   it('holds no page and no picture of what is gone', () => {

@@ -1,9 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { manPage } from '../scripts/docs/man-page.js';
 import { declaredCommands } from './support/declarations.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
-const file = 'man/lightspan.1';
+const file = join(temporaryFolder(), 'lightspan.1');
 const commands = await declaredCommands();
+writeFileSync(file, manPage(commands));
 
 describe('man lightspan', () => {
   it('is roff without a fault', () => {

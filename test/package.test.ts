@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import { publint } from 'publint';
 import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { manPage } from '../scripts/docs/man-page.js';
+import { declaredCommands } from './support/declarations.js';
 import { isWritable } from './support/is-writable.js';
 import { environmentOfNode, nodeUnderTest } from './support/node-under-test.js';
 import { realIndexFile, realIndexText } from './support/real-index.js';
@@ -18,7 +20,10 @@ let tarball: string;
 beforeAll(() => {
   folder = temporaryFolder();
   // A checkout that is only read has those it was built with.
-  if (isWritable('dist')) execFileSync(process.execPath, ['scripts/bundle-types.js']);
+  if (isWritable('dist')) {
+    execFileSync(process.execPath, ['scripts/bundle-types.js']);
+    execFileSync(process.execPath, ['--import', 'tsx', 'scripts/man.ts']);
+  }
   const [{ filename }] = JSON.parse(
     npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], '.'),
   );
@@ -78,7 +83,7 @@ describe('the tarball', () => {
       ...['cjs/index.d.ts', 'cjs/index.js', 'cjs/merge.d.ts', 'cjs/merge.js', 'cjs/package.json'].map(inDist),
       ...Array(3).fill('cjs/shared-<hash>.js').map(inDist),
       ...['esm/client.d.ts', 'esm/client.js', 'esm/index.d.ts', 'esm/index.js'].map(inDist),
-      ...['esm/merge.d.ts', 'esm/merge.js'].map(inDist),
+      ...['esm/merge.d.ts', 'esm/merge.js', 'man/lightspan.1'].map(inDist),
       ...[
         'chalk',
         'dockerfile-ast',
@@ -92,9 +97,15 @@ describe('the tarball', () => {
         'version',
         'yaml',
       ].map((part) => inDist(`program/${part}.cjs`)),
-      ...['dist/sbom.cdx.json', 'man/lightspan.1', 'package.json'],
+      ...['dist/sbom.cdx.json', 'package.json'],
       ...readdirSync('schemas').map((file) => `schemas/${file}`),
     ]);
+  });
+
+  it('has the page of man of what it declares', async () => {
+    const [file = ''] = packageJson.man;
+    const installed = join(folder, 'app', 'node_modules', 'lightspan', file);
+    expect(readFileSync(installed, 'utf8')).toBe(manPage(await declaredCommands()));
   });
 
   it('is installed alone, in at most 5.1 MB', () => {
