@@ -18,23 +18,26 @@ export const findingStatuses = ['stop', 'not-checked', 'warn', 'ok'] as const;
 /** The gravest first. `not-checked`: it was not checked, for whatever reason; that is never ok. */
 export type FindingStatus = (typeof findingStatuses)[number];
 
-/** What a copy may have of a database: its rows, who is a member of what, and what hangs on its tables. */
+/**
+ * What the copy of a rehearsal may share with the database: its rows, who is a member of which role, and the objects
+ * that depend on its tables.
+ */
 export type OfCopy = 'rows' | 'roles' | 'dependents';
 
-/** What else than its words a kind of finding has. */
+/** The properties of a kind of finding besides its words. */
 export interface FindingTraits {
   /**
-   * What does what the finding asks for: following a route, which lands on every required stop and has a known issue of
-   * a hop in its answer; or a hop that does not roll, in which the pods are stopped.
+   * What settles the finding by itself: following a route, which lands on every required stop and shows the known
+   * issues of each hop; or a hop under Recreate, which stops the pods.
    */
   readonly settledBy?: 'route' | 'recreate';
-  /** Its status after an upgrade, which should have cleared it, or of which it is a part. */
+  /** Its status in upgrade-verify, after the upgrade that should have cleared it or that it is part of. */
   readonly afterUpgrade?: Exclude<FindingStatus, 'not-checked'>;
   /** Whether it may pass within a minute: a migration still runs, or another pod takes over, also of jobs. */
   readonly transient?: true;
   /**
-   * That it is settled by a rehearsal in which the migration that it is about went through, if the copy had this of the
-   * database, beside its schema.
+   * What the copy must share with the database, besides the schema, so that a rehearsal in which the migration went
+   * through settles the finding.
    */
   readonly settledOnCopy?: readonly OfCopy[];
   /** Why nobody can accept it. */
@@ -53,7 +56,7 @@ export interface Finding<Check extends string, Evidence>
   readonly unread?: true;
   /** The rehearsal that settles it, in which it went through: then its status is `ok`. */
   readonly rehearsed?: { readonly day: string; readonly mode: 'dry' | 'full' };
-  /** By which the operator accepts it: it blocks nothing. */
+  /** The acceptance by which the finding blocks nothing. */
   readonly accepted?: Acceptance;
 }
 
@@ -63,7 +66,7 @@ export type NotChecked =
       readonly kind: 'artifacts-not-seen';
       /** Releases of the span for which no artifact can be used. */
       readonly versions: readonly string[];
-      /** How many of them never had one, because they were generated after their release. */
+      /** How many of these releases never had an artifact, because they were backfilled. */
       readonly backfilled: number;
       readonly of: number;
     }
@@ -104,7 +107,7 @@ export function ok<const Evidence extends Kind>(
   return { status: 'ok', subject, evidence };
 }
 
-/** The input of a check: of the facts, only those that it declares. */
+/** The input of a check. It has the facts that the check declares, and no others. */
 export interface CheckInput<Needed extends FactKey, Absent extends FactKey, May extends Need = never> {
   readonly from: Version;
   readonly to: Version;
@@ -113,7 +116,7 @@ export interface CheckInput<Needed extends FactKey, Absent extends FactKey, May 
    * Migrations that keep the upgrade from rolling: then `line.rolling` is false. Else, what is missing to know that.
    */
   readonly backDated: BackDated | 'ledger' | 'artifacts' | undefined;
-  /** Those that apply, or may apply, to the step, by the same facts; undefined if they were left out. */
+  /** The known issues that apply, or may apply, to the step, by the same facts; undefined if they were left out. */
   readonly issues: readonly AppliedIssue[] | undefined;
   readonly diskFree: number | undefined;
   /** Whether a major that is not accepted stops the upgrade. */
@@ -139,7 +142,9 @@ export interface Check<Id extends string = string, Evidence = unknown> {
   readonly needsOrAbsent?: readonly FactKey[];
   /** Whether all that it looks at changes by the hour, also where a fact has what does not. */
   readonly momentary?: true;
-  /** Whether it is a question only where what it needs was given: without, nothing is left unanswered. */
+  /**
+   * Whether the check is made only where its facts were given. Without them it is left out, and leaves nothing open.
+   */
   readonly onlyIfGiven?: true;
   /** Whether it reads the artifacts of the span, so that a missing one leaves something unchecked. */
   readonly needsArtifacts?: boolean;
@@ -148,11 +153,11 @@ export interface Check<Id extends string = string, Evidence = unknown> {
    * this ledger has answered it, so no artifact is missing for it.
    */
   readonly asksImage?: true;
-  /** What it may turn out to need during the check. For facts, it receives what was seen. */
+  /** Needs that may arise during the check. Of these facts, it receives what was seen. */
   readonly mayNeed?: readonly Need[];
-  /** Of whatever it finds. */
+  /** Traits of every finding of the check. */
   readonly traits?: FindingTraits;
-  /** Of what it finds, by kind. */
+  /** Traits by the kind of finding. */
   readonly traitsOf?: Readonly<Partial<Record<string, FindingTraits>>>;
   /**
    * Pure: takes what was seen and returns its findings, or `ok` if there are none. If it returns nothing at all, the

@@ -83,7 +83,7 @@ export function describeStatuses(counts: Readonly<Record<FindingStatus, number>>
     .join(', ');
 }
 
-/** What an answer about a whole route does not say; undefined if the route is one hop, or none is needed. */
+/** The caveat of an answer about a route of several hops; undefined if the route is one hop, or none is needed. */
 export function describeWay(hops: number, { from, to }: { readonly from: string; readonly to: string }) {
   if (hops === 0 && from !== to) return 'none; lightspan upgrade-plan shows what blocks it';
   return hops > 1 ? `${hops} hops. ${manyHops}` : undefined;

@@ -147,8 +147,8 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
 type RehearsalFact = FactOf<'rehearsal'>;
 
 /**
- * What ran on the copy, where artifacts do not list it. Enterprise migrations ran only with a licence key: without, all
- * of it is known for a community instance alone.
+ * The line of releases with the migrations that ran on the copy, where artifacts list none. Enterprise migrations ran
+ * only with a licence key: without one, the line is complete for a community instance alone.
  */
 function withMigrationsOfCopy(
   { line, edition, facts }: PreflightInput,
@@ -179,7 +179,7 @@ function unlessSettled<Id extends string, Evidence extends { readonly kind: stri
   return { check: check.id, status: 'ok', subject, evidence, rehearsed };
 }
 
-/** What artifacts tell is no fact of the instance; one that was not read changes nothing. */
+/** Needs that are met by artifacts, and not by the instance. One that was not read changes nothing. */
 const ofReleases: ReadonlySet<Need> = new Set(['artifacts', 'config-changes']);
 
 /**
@@ -201,7 +201,7 @@ export function traitsOf(check: Pick<Check, 'traits' | 'traitsOf'>, kind: string
   return { ...check.traits, ...check.traitsOf?.[kind] };
 }
 
-/** What a check found; if it is accepted, as a warning that blocks nothing. What it could not look at never is. */
+/** One finding; if it is accepted, a warning that blocks nothing. What could not be looked at is never accepted. */
 function unlessAccepted<Id extends string, Evidence extends { readonly kind: string }>(
   check: Check<Id, Evidence>,
   judgement: Judgement<Evidence>,

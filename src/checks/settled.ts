@@ -39,7 +39,7 @@ function migrationOf(evidence: object): string | undefined {
   return migrationOf(evidence.forecast);
 }
 
-/** What a finding names that hangs on a table. */
+/** The objects that a finding names because they depend on a table. */
 function dependentsOf(evidence: object): readonly string[] {
   const named: readonly unknown[] = [
     ...('object' in evidence ? [evidence.object] : []),

@@ -106,7 +106,7 @@ function isWithin(at: string, { startedAt, finishedAt }: PastAttempt): boolean {
   return time >= Date.parse(startedAt) && (finishedAt === null || time <= Date.parse(finishedAt));
 }
 
-/** What ran together, by batch and by time. */
+/** The migrations that ran together, by batch and by time. */
 export function groupsOf(dated: readonly DatedMigration[]): readonly (readonly DatedMigration[])[] {
   const groups: DatedMigration[][] = [];
   for (const migration of dated) {

@@ -3,7 +3,7 @@ import { withoutExtension } from './facts/known-facts.js';
 import { type FactOf, seenValue } from './facts/needs.js';
 import { listsMigrations, migrationsOf, type ReleaseLine } from './release-line.js';
 
-/** A question that a rehearsal may answer. */
+/** The upgrade that a rehearsal may have tried, and the facts that hold the rehearsal. */
 interface RehearsedUpgrade {
   readonly from: string;
   readonly to: string;
@@ -39,7 +39,10 @@ export interface MeasuredHop {
   readonly machine: string;
 }
 
-/** Of each hop of a route: undefined if it was not measured. The ledger counts where it was seen. */
+/**
+ * What a rehearsal measured of each hop of a route; undefined for a hop that it did not measure. A rehearsal of another
+ * ledger than the one that was seen does not count.
+ */
 export function measuredHops(
   hops: readonly { readonly toVersion: string }[],
   { from, to, facts }: RehearsedUpgrade,

@@ -14,7 +14,7 @@ import { withoutExtension } from './facts/known-facts.js';
 /** One release on the line, with its artifact; undefined if none can be used. */
 export interface LineRelease extends Pick<IndexEntry, 'version' | 'releaseDate' | 'backfilled'> {
   readonly artifact: ReleaseArtifact | undefined;
-  /** Those that ran at it on a copy, where no artifact lists them. */
+  /** The migrations that ran at this release on a copy, where no artifact lists them. */
   readonly rehearsed?: readonly MigrationFile[];
 }
 

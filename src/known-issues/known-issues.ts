@@ -190,7 +190,8 @@ export interface RunningIssue extends Pick<KnownIssue, 'id' | 'summary' | 'remed
 }
 
 /**
- * What is wrong with a release for those who run it: not what only the way there meets, nor a stop on the way from it.
+ * The known issues of a release for those who run it: without issues of the way to it, and without stops on the way
+ * from it.
  */
 export function issuesOfRunning(
   records: readonly KnownIssue[],

@@ -35,7 +35,7 @@ const affectedSchema = z.strictObject({ introduced: versionSchema, fixed: z.opti
 
 const idPattern = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
 
-/** What every record begins with. */
+/** The first keys of every record. */
 const ofEvery = {
   id: z.string().check(z.regex(idPattern, { error: 'expected small letters, digits and -' })),
   aliases: z.array(text),
@@ -54,7 +54,7 @@ const ofEvery = {
   affected: z.array(affectedSchema).check(z.minLength(1)),
 };
 
-/** All of them must be met; without any, the record always applies. What is not known counts as met. */
+/** All conditions must be met; a record without any always applies. An unknown fact counts as met. */
 const conditionsSchema = z.array(conditionSchema);
 
 const evidenceSchema = z.strictObject({

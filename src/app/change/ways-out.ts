@@ -17,7 +17,7 @@ const mostPlaces = 8;
 
 /**
  * The pins that would have places judged, each as `--pin` takes it: the path of the value where there is one, else an
- * expression that matches the line. They are tried before they are told.
+ * expression that matches the line. They are tried before they are proposed.
  *
  * @returns none if not every place has one, or if they do not do
  */

@@ -172,7 +172,7 @@ function lastPinIn(files: readonly string[], pins: readonly Pin[]): Pin | undefi
  * @throws {LightspanError} `usage` if what is known of them would be left out
  */
 function allFiles({
-  named: given,
+  named: namedFiles,
   known: { files: seen, hasUnnamedFiles },
   pins,
   option,
@@ -186,10 +186,10 @@ function allFiles({
     refusal(message, `Name every file of the deployment with ${option}, in deployment order.`);
   const pinFiles = [...new Set(pins.flatMap((pin) => fileOfPin(pin) ?? []))];
   const [first, second] = pinFiles;
-  if (given.length > 0 && seen.length > 0 && !isInOrderOf(given, seen)) {
-    throw refuse(`${option} names ${given.join(', ')}, but the facts are of ${seen.join(', ')}`);
+  if (namedFiles.length > 0 && seen.length > 0 && !isInOrderOf(namedFiles, seen)) {
+    throw refuse(`${option} names ${namedFiles.join(', ')}, but the facts are of ${seen.join(', ')}`);
   }
-  const all = seen.length > 0 ? seen : given;
+  const all = seen.length > 0 ? seen : namedFiles;
   if (all.length > 0) {
     if (first === undefined || pinFiles.some((file) => all.some(isFile(file)))) return all;
     throw refuse(`${first} pins the version, but is not a file of the deployment: ${all.join(', ')}`);
@@ -221,7 +221,7 @@ function isOfHelmValues(path: readonly string[]): boolean {
 async function composeDeployment(
   seen: SeenDeployment,
   pinned: readonly Pin[],
-  { files: given, envFiles: composeEnvFile, tagSuffix }: ComposeSteps,
+  { files: composeFiles, envFiles: composeEnvFile, tagSuffix }: ComposeSteps,
   context: CommandContext,
 ): Promise<ComposeDeployment> {
   const { compose: known } = seen;
@@ -240,13 +240,13 @@ async function composeDeployment(
   const { envFilesIn } = await import('../../read/files/variables.js');
   const { filesOfProject, isFirstFound } = await import('../../collect/deployment/compose/compose-files.js');
   const named = allFiles({
-    named: given,
+    named: composeFiles,
     known: { ...seen, files: known.files },
     pins: ofCompose,
     option: '--compose',
   });
   const [only = ''] = named;
-  const isKnown = named.length !== 1 || [...given, ...known.files].length > 0;
+  const isKnown = named.length !== 1 || [...composeFiles, ...known.files].length > 0;
   const envFiles = composeEnvFile ?? seenEnvFiles ?? envFilesIn(context.env);
   const files = isKnown ? named : filesOfProject({ files: [only], envFiles, env: context.env });
   const folder = envFiles === undefined && isFirstFound(only, context.env) ? folderFoundIn(files) : undefined;

@@ -3,7 +3,7 @@ import type { FactOf } from '../../instance/facts/needs.js';
 import { countOf, formatNumber } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 
-/** Of transactions or multixacts: three million before they run out, the server gives no new ones. */
+/** The age, in transactions or multixacts, at which the server gives no new ones: three million before they run out. */
 const stopAge = 2 ** 31 - 3_000_000;
 
 /** From here on, the server vacuums without regard for others, by default (`vacuum_failsafe_age`). */

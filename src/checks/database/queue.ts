@@ -18,7 +18,7 @@ export const queue = defineCheck({
     const left = jobs.lockedWithoutWorker ?? 0;
     const running = locked - lockedTooLong - left;
     const onLastAttempt = jobs.lockedOnLastAttempt - (jobs.withoutWorkerOnLastAttempt ?? 0);
-    // Of the jobs that are due, a worker takes all but those of a task that it does not know.
+    // A worker takes every due job, except those of a task that it does not know.
     const isWorked = (jobs.workers ?? 0) > 0 && (jobs.lookedSecondsAgo ?? Infinity) <= pollSeconds;
     const seconds = jobs.oldestDueSeconds ?? 0;
     const subject = 'graphile_worker';

@@ -211,7 +211,10 @@ function* judgePlaces(pinned: readonly Pinned[]) {
   if (found.size > 1) yield warn(null, { kind: 'images-differ', found: [...found.values()] });
 }
 
-/** What does not start: the registry of Docker no longer has images of Bitnami (#17392), and newer images no yarn. */
+/**
+ * Images that cannot start: Docker's registry no longer has those of Bitnami (#17392), and newer images of Lightdash
+ * have no yarn.
+ */
 function* judgeStart(workload: WorkloadFact, to: Version) {
   const called = workloadName(workload);
   for (const { image } of workload.containers) {

@@ -206,7 +206,7 @@ function probesOf({ startupProbe, livenessProbe, readinessProbe }: ContainerFact
   return probeNames.flatMap((name) => (probes[name] === null ? [] : [[name, probes[name]] as const]));
 }
 
-/** What no release of Lightdash answers to a probe, in words; undefined if it may answer. */
+/** Why no release of Lightdash answers a probe, in words; undefined if one may. */
 function unmetBy(probe: Probe, isWorker: boolean): string | undefined {
   const { kind, path, atPort } = probe;
   if (kind === 'grpc') return 'gRPC';
@@ -219,7 +219,7 @@ function unmetBy(probe: Probe, isWorker: boolean): string | undefined {
   return isWorker && path !== null ? path : undefined;
 }
 
-/** Whether it asks for neither a path that is known nor the page. */
+/** Whether a probe requests neither a known path nor the page. */
 function isOtherPath(probe: Probe): boolean {
   const { kind, path } = probe;
   return kind === 'http' && servedBy(probe) === undefined && path !== null && !/^\/?$|^\/metrics$/.test(path);

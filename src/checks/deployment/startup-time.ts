@@ -26,10 +26,10 @@ import { type CheckInput, defineCheck, lacks, ok, stop, warn } from '../check.js
 /** How long Helm waits for a hook without `--timeout`. */
 const helmTimeoutSeconds = 300;
 
-/** What the startup probe of the publisher's chart allows by default. */
+/** The seconds that the startup probe of the publisher's chart allows by default. */
 const chartStartupSeconds = 185;
 
-/** What ends the migrator, or stops waiting for it. */
+/** The limits that end the migrator, or the wait for it. */
 type LimitKind = 'startup-probe' | 'liveness-probe' | 'progress-deadline' | 'deadline' | 'helm-timeout';
 
 interface Limit {

@@ -174,7 +174,7 @@ function environmentOf(
       variablesFrom.push({ origin: ref.origin, object: ref.name, prefix: name, keys: null });
       continue;
     }
-    // A reference to a key that the object does not have sets nothing.
+    // A reference to a missing key sets no variable.
     if (ref?.found?.has(ref.key) === false) continue;
     const on = valueFrom ? ref?.found?.get(ref.key)?.on : readSwitch(value);
     // If a name occurs twice, the last counts.
@@ -242,7 +242,7 @@ function isEmpty(value: string): boolean | null {
   return value !== '' && /^(?:\$\([^()]*\))+$/.test(value) ? null : value === '';
 }
 
-/** The fields of which a probe has one, and what it is then. */
+/** The kinds of probes by the field that a probe has. */
 const probeKinds = [
   ['httpGet', 'http'],
   ['exec', 'exec'],
@@ -262,7 +262,9 @@ interface Probed {
   readonly listens: number | undefined;
 }
 
-/** What a probe finds at its port; undefined if that is not known, or may be another container of the pod. */
+/**
+ * Which program answers at the port of a probe; undefined if that is not known, or may be another container of the pod.
+ */
 function atPort({ httpGet, tcpSocket }: Probe, { container, beside, listens }: Probed) {
   const probed = httpGet?.port ?? tcpSocket?.port;
   if (listens === undefined || probed == null) return undefined;
@@ -296,8 +298,8 @@ function probeOf(
 }
 
 /**
- * A query may be a token, and so may what a parameter in the path is set to: that one makes it another path, and is
- * kept.
+ * The path of a probe without what may be a token: its query, and the values of parameters in the path. The name of a
+ * parameter stays: it makes another path.
  */
 function pathWithoutSecrets(path: string): string {
   return path.replace(/[?#].*$/s, '').replace(/([=;]).*$/s, '$1…');

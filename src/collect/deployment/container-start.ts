@@ -13,7 +13,10 @@ export function containerStart(command: readonly string[]): ContainerFact['start
   return 'other';
 }
 
-/** What a command of Lightdash may set beside what its workload says: no one can tell which variables. */
+/**
+ * The variables that a command of Lightdash may set itself, as one source whose names are not known; none for a known
+ * command.
+ */
 export function variablesOfCommand(
   command: readonly string[],
   workload: string,
@@ -38,7 +41,10 @@ export function maySetVariables([program, ...rest]: readonly string[]): boolean 
 /** `node --env-file`, code that node loads first, and `dotenv` in any form. */
 const loadsVariables = /^(?:--env-file|--require|--import|-r$)|dotenv/;
 
-/** A shell that sets none itself, and whose commands that run Lightdash, else the last one, are known programs. */
+/**
+ * Whether a shell may set variables: unless it sets none itself, and its commands for Lightdash, or else its last one,
+ * are known programs.
+ */
 function mayShellSet([option = '', ...rest]: readonly string[]): boolean {
   const text = rest.join(' ');
   // A shell for logins or for people reads its profile first.
@@ -53,7 +59,7 @@ function mayShellSet([option = '', ...rest]: readonly string[]): boolean {
 /** `. file`, `source file`, `export NAME`, `eval`, `set -a` and `NAME=value command`. */
 const setsInShell = /(?:^|[\s;&|(])(?:(?:\.|source|export|eval)\s|set\s+-\w*a|[A-Za-z_]\w*=)/;
 
-/** Whether what a container of Lightdash starts begins with `yarn workspace`, as it did while the image had yarn. */
+/** Whether the command of a Lightdash container begins with `yarn workspace`, as it did while the image had yarn. */
 export function startsByYarn(words: readonly string[]): boolean {
   return /(?:^|[\s;&|])yarn\s+workspace\s/.test(words.join(' '));
 }

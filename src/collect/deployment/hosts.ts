@@ -12,7 +12,7 @@ export function hostIn(variable: string, value: string): string | undefined {
   return URL.canParse(value) ? new URL(value).hostname || undefined : undefined;
 }
 
-/** Where a host is, seen from a container, by its name alone: what may be in the deployment counts as inside. */
+/** Where a host is, seen from a container, by its name alone. A name that may be in the deployment counts as inside. */
 export function placeOf(host: string): Place {
   const name = host.toLowerCase().replace(/^\[|\]$|\.$/g, '');
   if (name === 'localhost' || /^127\.|^::1$|^0\.0\.0\.0$/.test(name)) return 'loopback';

@@ -13,7 +13,7 @@ export interface DataContainer {
   readonly mounts: Mounts;
 }
 
-/** The folders that may be the one with the data. */
+/** The folders that may hold the data. */
 interface Folders {
   readonly folders: readonly string[];
   /** Whether the data is surely in one of these folders, and not in one that only the image knows. */
@@ -43,7 +43,9 @@ export function keptDatabase(container: DataContainer): KeptData {
 
 const beforeEighteen = '/var/lib/postgresql/data';
 
-/** Where an image keeps its data, by its name: a mirror, and what is built from it, usually keep that. */
+/**
+ * The folders in which an image keeps its data, by the name of the image: mirrors and derived images usually keep them.
+ */
 function foldersOfImage(image: DataContainer['image']): Folders {
   const repository = image.repository ?? '';
   const [, name = ''] = /([^/]*)$/.exec(repository) ?? [];
@@ -113,14 +115,14 @@ function keptData({ folders, isSure, declared }: Folders, { mounts, isPart }: Mo
   return isPart || mayBeElsewhere ? { ...first, keptIn: 'not-told' } : first;
 }
 
-/** Not a folder of settings or of what fills an empty database. */
+/** Whether a mount may hold data: it is no folder of settings, and none of scripts that fill an empty database. */
 function mayHoldData(target: string): boolean {
   return !/^\/(?:docker-entrypoint-initdb\.d|etc)(?:\/|$)|\.(?:sql|sh|conf|crt|key|pem)(?:\.gz)?$/.test(
     target,
   );
 }
 
-/** The mount that a folder is in: of several the longest, and of two at one place the later. */
+/** The mount that a folder lies in: the longest of several paths, and the later of two equal ones. */
 function innermost(folder: string, mounts: readonly Mount[]): Mount['keptIn'] | undefined {
   return mounts
     .filter(({ target }) => isWithin(folder, target))

@@ -19,18 +19,18 @@ import {
 import { chooseRelease, helmReleaseOf, releaseOf } from './release.js';
 import { type SeenWorkload, workloadOf } from './workload-facts.js';
 
-/** Kubernetes objects from any source, and what is known of missing ones. */
+/** Kubernetes objects from any source, and why others are missing. */
 interface Manifests {
   readonly objects: readonly KubernetesObject[];
   /** Files as they were named, or the context of kubectl. */
   readonly sources: readonly string[];
   /** The context of kubectl if a cluster was read; null if it had none. */
   readonly context?: string | null | undefined;
-  /** The namespace that is read; null for all that the objects are in. */
+  /** The namespace that is read; null for every namespace of the objects. */
   readonly namespace: string | null;
   /** The Helm release, if one is chosen. */
   readonly release?: string | undefined;
-  /** For a cluster: why each kind that was not returned was not. */
+  /** For a cluster: the kinds that it did not return, and why. */
   readonly notReturned?: ReadonlyMap<string, Unseen> | undefined;
   /** ISO 8601. */
   readonly seenAt: string;
@@ -78,7 +78,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     withoutLightdash(lightdash, objects);
   if (lacks !== undefined) return { deployment, workloads: lacks, compose, ...withoutWorkloads };
 
-  /** A complete list: a cluster returned all of its kinds, or what is to be applied was read to the end. */
+  /** The value of a complete list: a cluster returned all of its kinds, or the manifests were read to the end. */
   const list = <T>(kinds: readonly Kind[], value: readonly T[]) => {
     const why = refused(kinds);
     if (why !== undefined) return why;
@@ -123,7 +123,7 @@ const withoutWorkloads = {
   ...{ autoscalers: workloadsNotSeen, hookObjects: workloadsNotSeen, snapshots: workloadsNotSeen },
 };
 
-/** Kinds of which a namespace may have none; others of a list were not requested if there is none. */
+/** Kinds of which a namespace may have none. Of the other kinds, an empty list means that they were not requested. */
 const mayLack: ReadonlySet<Kind> = new Set(['Role', 'RoleBinding']);
 
 /** Refuses an object that occurs twice: either of the two may be the right one. */
@@ -139,7 +139,8 @@ export function refuseDuplicates(objects: readonly KubernetesObject[]): void {
 }
 
 /**
- * Whether what runs Lightdash comes from a cluster. The keys of Secrets and ConfigMaps may come from one in any case.
+ * Whether the workloads of Lightdash come from a cluster. The keys of Secrets and ConfigMaps may come from one in any
+ * case.
  *
  * @throws {LightspanError} `invalid-manifest` if some of it comes from a cluster, and some is only to be applied
  */
@@ -240,7 +241,7 @@ function unreadScaler(objects: readonly KubernetesObject[], lightdash: readonly 
   return unreadReference(others, lightdash, 'scales', ['scaleTargetRef']);
 }
 
-/** Whether it scales nothing: by the annotations of KEDA that pause it, or because it allows no pod. */
+/** Whether a scaler scales nothing: the annotations of KEDA pause it, or it allows no pod. */
 function isPausedByKeda({ kind, group, annotations, value }: KubernetesObject): boolean {
   if (kind !== 'ScaledObject' || group !== 'keda.sh') return false;
   const paused = labelOf(annotations, 'autoscaling.keda.sh/paused');

@@ -3,7 +3,7 @@ import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
 
 export type KeptIn = NonNullable<WorkloadFact['data']>['keptIn'];
 
-/** What a container has at a folder to write to, and what becomes of that when the container is replaced. */
+/** A folder that a container can write to, and what becomes of its content when the container is replaced. */
 export interface Mount {
   readonly target: string;
   readonly keptIn: KeptIn;
@@ -22,7 +22,7 @@ const serviceMountSchema = z.object({
   read_only: z.nullish(z.boolean()),
 });
 
-/** Of a compose service, and of its project, what says where it writes. */
+/** The parts of a compose service that say where it writes. */
 interface MountedService {
   readonly volumes?: unknown;
   readonly tmpfs?: unknown;
@@ -98,7 +98,7 @@ export function mountsOfContainer(volumeMounts: unknown, volumes: unknown, templ
   };
 }
 
-/** Volumes that last as long as the pod, and those that nothing can be written to. */
+/** Kinds of volumes that last as long as the pod, or cannot be written to. */
 const ofPod = ['ephemeral', 'gitRepo', 'configMap', 'secret', 'projected', 'downwardAPI', 'image'];
 
 /** Volumes that are elsewhere than in the pod. What else there is, such as `csi`, may be either. */

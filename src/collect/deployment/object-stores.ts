@@ -60,8 +60,8 @@ function kindOfService(name: string, { image }: Service): Store['kind'] | undefi
 }
 
 /**
- * How a service of Lightdash names an object store of its project. Of the values of variables, nothing is kept but the
- * name inside the project and how they compare.
+ * How a service of Lightdash refers to an object store of its project. Of the variables' values, only the host inside
+ * the project is kept, and whether the credentials are the same.
  */
 export function storeEndpointOf(
   { environment, ...service }: Service,
@@ -114,7 +114,10 @@ function portOf({ environment, entrypoint, command }: Service): number | undefin
 
 type Credentials = NonNullable<ContainerFact['storeEndpoint']>['credentials'];
 
-/** Where a store makes keys of its own, any may be right: only those of the other store, and half a pair, are wrong. */
+/**
+ * Whether the credentials of Lightdash are those of the store. A store that creates keys itself may accept any, so only
+ * the keys of the other store, and half a pair, are wrong.
+ */
 function compareCredentials(
   ofLightdash: Environment,
   ofStore: Environment,

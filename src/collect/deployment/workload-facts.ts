@@ -25,7 +25,7 @@ import { claimsOfPod, kindOfStore, volumesOfPod } from './object-stores.js';
 
 type StoreKind = NonNullable<WorkloadFact['store']>['kind'];
 
-/** A workload, and what selects its pods. */
+/** A workload, its object, and the labels of its pods. */
 export interface SeenWorkload {
   readonly fact: WorkloadFact;
   readonly object: KubernetesObject;

@@ -136,7 +136,7 @@ export const databaseFacts = {
     idleInTransactionSessionTimeoutMs: limit,
     /** From PostgreSQL 17 on; 0 before. */
     transactionTimeoutMs: limit,
-    /** How long it waits for a lock before an automatic vacuum is told to make way. Absent in older files. */
+    /** How long it waits for a lock before the server cancels an automatic vacuum that holds it. Absent in older files. */
     deadlockTimeoutMs: z.optional(limit),
     /** `on`, `off`, `local`, …: with which a session of this role begins. Absent in older files. */
     synchronousCommit: z.optional(z.nullable(text)),

@@ -101,7 +101,7 @@ export function timeOfBackfill(
   return backfill.endlessBefore !== undefined ? inTurn([time, unbounded(0, 'may-not-end')]) : time;
 }
 
-/** The same over a table that has grown to so many times its size. */
+/** The time over a table that has grown to `factor` times its size. */
 export function scaleTime(time: TimeRange, factor: number): TimeRange {
   return { ...time, highSeconds: time.highSeconds === null ? null : time.highSeconds * factor };
 }

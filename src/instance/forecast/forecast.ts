@@ -88,7 +88,7 @@ export function forecast(
   });
 }
 
-/** What a migration does to its tables is one of these works, and it is not known over which of them it goes. */
+/** The time of a migration that does one of these works over some of its tables; over which is not known. */
 function timeOfAll(mayDo: readonly TableWork[], sizes: readonly TableSize[], rates: Rates): TimeRange {
   if (mayDo.length === 0) return unbounded(0, 'work-not-told');
   const least = (numbers: readonly number[]) => Math.min(...numbers);

@@ -30,7 +30,7 @@ export function unbounded(lowSeconds: number, because: UnboundedReason): TimeRan
 
 export const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** One after the other: if one has no upper limit, the sum has none. */
+/** The total of times that follow each other. If one has no upper limit, the total has none. */
 export function inTurn(ranges: readonly TimeRange[]): TimeRange {
   return combineTimes(ranges, sum, sum);
 }
@@ -121,7 +121,7 @@ export function timeOf(work: TableWork, table: TableSize, { read, sort }: Rates)
   return { lowSeconds, highSeconds: catalogueSeconds + high * most, because: [] };
 }
 
-/** Without what is not known of the table. */
+/** The time that `timeBands` are multiples of. What is not known of the table counts as nothing. */
 function baseOf(
   work: keyof typeof timeBands,
   { heapBytes, toastBytes, indexes }: TableSize,

@@ -1,8 +1,8 @@
 import { isMap, isSeq } from 'yaml';
 
 /**
- * What ConfigMaps and Secrets of a document have: there, the last of two equal keys counts, as for Helm and kubectl. The
- * publisher's chart writes what `configMap` overrides behind its defaults.
+ * The data of the ConfigMaps and Secrets of a document. Of two equal keys the last counts there, as for Helm and
+ * kubectl: the publisher's chart writes the values of `configMap` behind its defaults.
  */
 export function dataOfObjects(root: unknown): ReadonlySet<unknown> {
   if (!isMap(root)) return new Set();

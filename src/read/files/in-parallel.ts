@@ -1,6 +1,10 @@
 export const parallelism = 16;
 
-/** Runs `task` for every item, `parallelism` at a time, started in order. Gives what each gives, in that order. */
+/**
+ * Runs `task` for every item, `parallelism` at a time, started in order.
+ *
+ * @returns the results, in the order of the items
+ */
 export async function inParallel<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = items.entries();

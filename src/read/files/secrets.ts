@@ -23,7 +23,7 @@ export function secretsIn(value: unknown, path: SchemaProblem['path'] = []): rea
 
 export function holdsSecret(text: string): boolean {
   if (/\bldpat_\w/i.test(text)) return true;
-  // What is no URL, but written like one, may be one with a password. The user of a database is no secret.
+  // A text that is written like a URL, without being one, may hold a password. The user of a database is no secret.
   const authority = /^\s*(?:[a-z][a-z0-9+.-]*:)?\/{0,2}([^/\s]*)@/i.exec(text)?.[1];
   if (authority !== undefined && looksLikeUrl(text))
     return authority.includes(':') || !/^postgres/i.test(text);

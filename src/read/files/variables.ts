@@ -2,7 +2,7 @@ import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { readYaml } from './yaml.js';
 
-/** The values of variables; null for one whose value is not clear. */
+/** The values of variables by name; null where programs would read different values. */
 export type Variables = ReadonlyMap<string, string | null>;
 
 /** A line of a `.env` file that sets a variable. */
@@ -47,7 +47,7 @@ export function readAssignments(text: string, file: string): readonly Setting[] 
 
 const setting = /^ *(?:export +)?([A-Za-z_][\w.-]*) *= *(.*)$/s;
 const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)") *(?:#.*)?$/s;
-/** Without spaces of which programs differ in whether they trim them, and whether a comment can stand behind them. */
+/** Without whitespace that only some programs trim, or take for the space before a comment. */
 const plain = /^(?!['"#])[^\t\u0085\u00a0\u2028\u2029\ufeff]*$/;
 
 /**

@@ -119,7 +119,7 @@ export function removeLeftovers(folder: string, now: number, onRemoved?: (path: 
 /**
  * Runs `use` while no other process of this program does so for the file.
  *
- * @returns false if one does, and `use` did not run
+ * @returns false, without having run `use`, if another process does
  */
 export async function withLock(path: string, use: () => Promise<void>): Promise<boolean> {
   const target = behindLinks(path);
@@ -149,13 +149,17 @@ const staleMs = 60_000;
 
 const cleanups = new Set<() => void>();
 
-/** To be called if the process is interrupted, until what is returned is called. */
+/**
+ * Registers a clean-up for the case that the process is interrupted.
+ *
+ * @returns takes it back
+ */
 export function onInterrupt(remove: () => void): () => void {
   cleanups.add(remove);
   return () => cleanups.delete(remove);
 }
 
-/** Removes what is in progress, synchronously: an interrupted process has no time to wait. */
+/** Removes unfinished files, synchronously: an interrupted process has no time to wait. */
 export function removeUnfinished(): void {
   for (const remove of cleanups) remove();
 }

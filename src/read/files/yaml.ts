@@ -47,7 +47,7 @@ export interface YamlOptions {
   readonly isDeployed?: boolean;
   /** The maps of a document in which a key may stand several times, and the last counts; none by default. */
   readonly lastCounts?: ((root: Node) => ReadonlySet<unknown>) | undefined;
-  /** Why a second document is refused, if there is more to say than that only one is read. */
+  /** Why a second document is refused, where the caller has a better reason than that only one is read. */
   readonly whyOneDocument?: string | undefined;
 }
 
@@ -220,7 +220,7 @@ function composeDocuments(
   if (documents.some(({ directives }) => directives.yaml.version !== '1.2')) {
     return refuse('it says that it is YAML 1.1; this reads YAML 1.2');
   }
-  // An empty one behind the first is none to any program.
+  // No program counts an empty document behind the first.
   const isEmpty = ({ contents }: Document.Parsed) =>
     isScalar(contents) ? contents.source === '' : contents === null;
   const second = isOfTool ? undefined : documents.slice(1).find((document) => !isEmpty(document))?.range[0];
@@ -228,7 +228,7 @@ function composeDocuments(
   return refuse(`a second document begins here, ${whyOneDocument}`, positionAt(second));
 }
 
-/** The tokens of a text; undefined if it nests so deep that to make nodes of them would take all memory. */
+/** The tokens of a text; undefined if it nests so deep that building its nodes would exhaust the memory. */
 function readTokens(text: string, lineCounter: LineCounter): CST.Token[] | undefined {
   lineCounter.addNewLine(0);
   const parser = new Parser(lineCounter.addNewLine);

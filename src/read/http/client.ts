@@ -113,7 +113,7 @@ export function createHttpClient({
         const { code, hint } = fault;
         const summary = `${method} ${describeUrl(url)}: ${redact(fault.summary)}`;
         const details = requestDetails({ ...requestOf(fault), attempts });
-        // It may contain what was removed from the message.
+        // The cause may contain secrets that were removed from the message.
         const cause = Object.keys(secretHeaders).length === 0 ? fault.cause : undefined;
         const message = `${summary}, ${describeAttempts(attempts)}`;
         throw new LightspanError(code, message, { hint, cause, summary, details });
@@ -126,7 +126,7 @@ export function createHttpClient({
   return { request };
 }
 
-/** What is requested next goes over new connections: a pooled one leads to the same pod of a service each time. */
+/** Makes the next requests use new connections: a pooled one leads to the same pod of a service each time. */
 export async function useNewConnections(): Promise<void> {
   dropDispatchers();
   await closeIdleConnections();

@@ -26,7 +26,7 @@ export interface FetchedBody {
   readonly bytes: Uint8Array;
   /** Stores the body in the cache. Call it once the body is known to be valid: an invalid one must not stay. */
   readonly keep: () => void;
-  /** The previous valid body from there, if the server sent another one, and the file that has it. */
+  /** The previous valid body of the URL, if the server sent another one, and the file that has it. */
   readonly before?: { readonly bytes: Uint8Array; readonly file: string } | undefined;
 }
 
@@ -110,8 +110,8 @@ async function request(url: URL, options: FetchOptions, etag = ''): Promise<Http
 const silentMs = 2_000;
 
 /**
- * A stored answer: one file, which is the digest of its URL and of all that follows it, the ETag, and the body. So one
- * under the name of another URL is no answer of that.
+ * A stored answer is one file: a digest of the URL and of everything after it, the ETag, and the body. A file under the
+ * name of another URL thus fails its digest.
  */
 type Entry = Readonly<{ etag: string; body: Uint8Array }>;
 

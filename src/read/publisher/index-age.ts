@@ -4,7 +4,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import type { Notify } from '../../core/notice.js';
 import { decodeUtf8 } from '../files/read-file.js';
 
-/** Refuses an index that is older than the previous one, if that is one: it does not know better yet. */
+/** Refuses an index that is older than the previous valid one. */
 export function requireNotOlder(
   { generatedAt }: { readonly generatedAt: string },
   before: Uint8Array | undefined,

@@ -28,7 +28,9 @@ import {
 interface MirrorRequest {
   readonly folder: string;
   readonly index: Uint8Array;
-  /** Makes a set of records from what the mirror contains; if it throws, the mirror stays as it is. */
+  /**
+   * Makes the set of known issues to write from the one that the mirror has; if it throws, the mirror stays as it is.
+   */
   readonly knownIssues: (
     present: Record<'index' | 'knownIssues', Uint8Array | undefined>,
   ) => string | Promise<string>;
@@ -76,7 +78,7 @@ export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror
 }
 
 const lockName = '.lightspan-lock';
-/** Whoever holds the lock keeps touching it. One that was not touched for a minute was left by a killed run. */
+/** The holder of the lock keeps touching it. A lock that was not touched for a minute was left by a killed run. */
 const touchEveryMs = 5000;
 const staleAfterMs = 60_000;
 
@@ -158,7 +160,7 @@ async function update(request: MirrorRequest): Promise<WrittenMirror> {
   return { artifacts, fetched: artifacts - keptCount, faults };
 }
 
-/** Unlike the rest, they may exist nowhere else, so nothing replaces what cannot be read. */
+/** The known issues of the mirror. They may exist nowhere else, so nothing replaces them if they cannot be read. */
 async function heldKnownIssues(mirror: Mirror): Promise<Uint8Array | undefined> {
   try {
     return await readKnownIssues(mirror);
@@ -175,7 +177,7 @@ async function heldKnownIssues(mirror: Mirror): Promise<Uint8Array | undefined> 
 
 const ofMirror = /^(?:release-safety-index|known-issues|artifacts\/\d+\.\d+\.\d+)\.json$/;
 
-/** What a killed first run left, and what a volume has from the beginning. */
+/** Entries that may be in the folder of a new mirror: left by a killed first run, or there on every new volume. */
 const allowedBeforeMirror = new Set([artifactFolder, lockName, 'lost+found']);
 
 /** The mirror in the folder, beside which there may be other files; undefined if there is none yet. */

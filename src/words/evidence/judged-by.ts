@@ -11,9 +11,9 @@ export interface JudgedBy {
   readonly knownIssues: number | null;
   /** How far they reach; absent if they were left out. */
   readonly knownThrough?: Horizon | undefined;
-  /** Of the releases that have one. */
+  /** How many artifacts were read, of how many releases that have one. */
   readonly artifacts: { readonly read: number; readonly of: number };
-  /** Those of the instance; null if there are none. */
+  /** The facts of the instance; null if there are none. */
   readonly facts: { readonly source: string; readonly collectedAt: string } | null;
   /** The file of settings that changed the answer; absent if none did. */
   readonly settings?: string;

@@ -127,7 +127,7 @@ export function describeReason(reason: Reason, from: string): string {
   return describeBy(reasonWords, reason, from);
 }
 
-/** The same kinds if they block a route, for the first release that cannot be reached. */
+/** As `reasonWords`, where a reason blocks a route: the sentence for the first release that cannot be reached. */
 const blockWords: Descriptions<RouteBlock> = {
   'below-index-floor': {
     describe: (block) => {

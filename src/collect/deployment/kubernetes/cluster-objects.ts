@@ -104,7 +104,10 @@ const budgetSchema = z.object({
   status: z.nullish(z.object({ disruptionsAllowed: z.nullish(wholeNumber) })),
 });
 
-/** It selects nothing without a selector. Expressions (`matchExpressions`), which narrow it, are not read. */
+/**
+ * Without a selector, a budget selects nothing. Expressions (`matchExpressions`), which narrow a selection, are not
+ * read.
+ */
 export function disruptionBudgetOf(
   object: KubernetesObject,
   workloads: readonly SeenWorkload[],

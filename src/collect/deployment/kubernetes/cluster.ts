@@ -23,7 +23,7 @@ export interface ClusterPlace {
 /** The user's own kubectl, and where it looks. */
 interface Kubectl extends ClusterPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds for one run. */
+  /** Milliseconds for one run of kubectl. */
   readonly timeoutMs: number;
 }
 
@@ -86,7 +86,8 @@ export async function readCluster(kubectl: Kubectl) {
     return { kind, objects, unseen: undefined };
   };
   const [first, ...others] = Object.keys(resources) as [Kind, ...Kind[]];
-  // The first one alone, so that a login is requested once, and an unreachable server is waited for once.
+  // The first kind is requested alone, so that a login is prompted for once, and an unreachable server is waited for
+  // once.
   const reply = await ask(first);
   if (reply.unseen?.status === 'failed') {
     throw new LightspanError('unreadable-source', `kubectl cannot read the cluster: ${reply.unseen.detail}`, {
@@ -188,7 +189,10 @@ export async function withHelmClient(kubectl: Kubectl, facts: DeploymentFacts): 
   return { ...withClient, workloads: { ...workloads, value } };
 }
 
-/** Of a line of `managersOfAll`. Helm names itself by its file; what it patches itself is an update. */
+/**
+ * The name of a Deployment that helm applied on the server, from one line of `managersOfAll`. The manager has the name
+ * of the file of helm; what helm patched itself is an update.
+ */
 function nameIfAppliedOnServer(line: string): string | undefined {
   const [name, ...managers] = line.split(' ');
   const [newest] = managers

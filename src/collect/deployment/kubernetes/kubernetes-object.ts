@@ -164,9 +164,9 @@ function readJson(text: string, name: string): unknown {
 const maxLength = 16 * 1024 * 1024;
 
 /**
- * What one document says to Helm and kubectl. The error quotes nothing, because a broken part may be a secret.
+ * One document as Helm and kubectl read it. The error quotes nothing, because a broken part may be a secret.
  *
- * @param options `line`: at which the document begins
+ * @param options `line`: the line at which the document begins
  * @throws {LightspanError} `invalid-manifest`
  */
 export function readDeployedYaml(
@@ -210,7 +210,7 @@ export function parsePart<T extends z.core.$ZodType>(schema: T, value: unknown, 
   throw manifestFault(`${where}: ${path.length === 0 ? '' : `${formatPath(path)}: `}${issue?.message}`);
 }
 
-/** What a schema that says nothing itself expects. */
+/** What is expected where a schema has no message of its own. */
 const forms: Readonly<Record<string, string>> = {
   string: 'text',
   boolean: 'true or false',
