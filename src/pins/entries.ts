@@ -16,14 +16,12 @@ export interface Entry {
   readonly document: number | undefined;
   /** Names beside it, and beside what leads to it: of an image, a chart, a container. */
   readonly names: readonly string[];
-  /** The image or the chart that the map around it names. */
-  readonly repository?: string | undefined;
   /** The object of Kubernetes that its document is, `<kind>/<name>`. */
   readonly object?: string | undefined;
 }
 
 /** What is known of a value before it is read. */
-type About = Pick<Entry, 'names' | 'repository' | 'document' | 'object'>;
+type About = Pick<Entry, 'names' | 'document' | 'object'>;
 
 /** The values of YAML and JSON, whatever their order and form. */
 export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): readonly Entry[] {
@@ -40,7 +38,7 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     } else if (isSeq(node)) {
       const told = node.items.map(stringOf).filter((text) => text !== undefined && isCalledLightdash(text));
       const names = told.length === 0 ? about.names : [...about.names, ...told.map(String)];
-      const inside = { ...about, names, repository: undefined };
+      const inside = { ...about, names };
       for (const [i, item] of node.items.entries()) add(item, [...path, String(i)], inside);
     } else addValue(node, path, about);
   };
@@ -53,10 +51,9 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     if (inner?.documents.some((one) => isMap(one.document.contents) || isPatch(one.document.contents))) {
       // Where it stands in its own text is not where it stands in the file.
       const before = entries.length;
-      const inside = { ...about, repository: undefined };
       const around = read;
       read = text;
-      for (const one of inner.documents) add(one.document.contents, path, inside);
+      for (const one of inner.documents) add(one.document.contents, path, about);
       read = around;
       for (const [i, one] of entries.slice(before).entries()) entries[before + i] = { ...one, line };
     } else if (text.includes('\n')) {
@@ -68,7 +65,7 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
   };
   for (const [document, one] of documents.entries()) {
     const object = objectOf(one.document.contents);
-    add(one.document.contents, [], { names: [], repository: undefined, document, object });
+    add(one.document.contents, [], { names: [], document, object });
   }
   const told = toldByComments(whole);
   return entries.map((entry) => {
@@ -89,13 +86,7 @@ function itemsOf(map: YAMLMap, about: About): readonly (readonly [string, unknow
   const isName = byKey.has('op') ? isNamePatched : isNameBeside;
   const beside = texts.flatMap(([key, text]) => (text && isName(key, text) ? [text] : []));
   const names = beside.length === 0 ? about.names : [...about.names, ...beside];
-  const images = imagesBeside(byKey);
-  const { document, object } = about;
-  return map.items.map(({ value }, i) => {
-    const [key = ''] = texts[i] ?? [];
-    const image = images.find((one) => one !== key);
-    return [key, value, { names, repository: image && byKey.get(image), document, object }];
-  });
+  return map.items.map(({ value }, i) => [texts[i]?.[0] ?? '', value, { ...about, names }]);
 }
 
 /** In an operation of a JSON patch: what it changes. */
@@ -110,19 +101,19 @@ function isNameBeside(key: string, text: string): boolean {
     variable.test(text) ||
     // What is only called after it, such as `lightdash-db`, may be anything.
     (key === 'container_name' && /^lightdash$/i.test(text)) ||
-    (key === 'uses' && (text.includes('/setup-') || namesLightdash(withoutClient(text))))
+    (key === 'uses' && namesLightdash(withoutClient(text)))
   );
 }
 
 function entryOf(node: unknown, text: string, path: readonly string[], line: number, about: About): Entry {
-  const { repository, document, object } = about;
+  const { document, object } = about;
   const anchor = isScalar(node) ? node.anchor : undefined;
   const names = anchor === undefined ? about.names : [...about.names, anchor];
   const [, name, set = ''] = (text.includes('=') && /^([A-Za-z_][\w.-]*)=(.*)$/.exec(text)) || [];
   if (name !== undefined)
-    return { path: [...path, name], key: name, value: set, line, document, names, repository, object };
+    return { path: [...path, name], key: name, value: set, line, document, names, object };
   const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
-  return { path, key, value: text, line, document, names, repository, object };
+  return { path, key, value: text, line, document, names, object };
 }
 
 /** The object that a document says how to deploy: a policy of Flux, that of its images. */
@@ -145,17 +136,6 @@ const nameKeys =
 const subjectKeys = /^(?:app|application|service|component|product|workload|role|title|path|id|Name)$/;
 /** What a template calls a value that it asks for. */
 const variable = /^\$\$\w+$/;
-
-/** The keys of a map that name an image or a chart, the one that tells best first. */
-function imagesBeside(texts: ReadonlyMap<string, string | undefined>): readonly string[] {
-  const hasNewTag = ['newTag', 'newtag', 'newName'].some((name) => texts.has(name));
-  return ['repository', 'repo', 'newName', 'chart', 'image', ...(hasNewTag ? ['name'] : [])].filter(
-    (name) => {
-      const text = texts.get(name);
-      return text !== undefined && text !== '' && !text.includes('://');
-    },
-  );
-}
 
 function stringOf(node: unknown): string | undefined {
   return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;

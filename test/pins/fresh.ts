@@ -544,6 +544,26 @@ export const freshMoves: Readonly<Record<string, Change>> = {
 
 /** Each touches what a team touches every week, and moves no Lightdash. */
 export const freshHarmless: Readonly<Record<string, Change>> = {
+  'an address of a library, in a page': plus(helmValues, {
+    'site/index.hbs': 'src: "https://ui5.example.org/1.140.0/resources/core.js"\n',
+  }),
+  'the least version of a library': edit(
+    { ...helmValues, 'app/manifest.json': '{"sap.ui5": {"dependencies": {"minUI5Version": "1.115.1"}}}\n' },
+    '1.115.1',
+    '1.136.0',
+  ),
+  'an option of a program that compose has too': plus(composeStack, {
+    'bin/completion.sh': 'COMPREPLY=( $(compgen -W "--add --profile --query" -- "$cur") )\n',
+  }),
+  'what a package leaves out': edit(
+    { ...workflow, 'lib/package.json': '{"name": "a", "publishConfig": {"ignore": ["dist"]}}\n' },
+    '["dist"]',
+    '["dist", ".github/workflows"]',
+  ),
+  'a word of a sentence that a folder is called by': plus(
+    { 'bi/values.yaml': 'image: {repository: lightdash/lightdash, tag: 2.120.0}\n' },
+    { 'web/i18n/hr.properties': 'mail.text=Kliknite na donji URL da bi ga aktivirali:\n' },
+  ),
   'replicas in values': edit(helmValues, 'replicaCount: 2', 'replicaCount: 3'),
   'the version of a chart whose tag is written': edit(helmValues, 'version: 2.10.0', 'version: 2.16.0'),
   'another program of compose': edit(composeStack, 'VAULT_VERSION=1.17.0', 'VAULT_VERSION=1.18.0'),

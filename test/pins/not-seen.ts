@@ -4,6 +4,8 @@
  */
 export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
   'the release is put together from parts, or behind the names of a program': [
+    'an input of a flake under another name',
+    'an item of a lock that is taken in another way',
     'a part of a version for a recipe of just',
     'a part of a version that a script is given by --memory',
     'a part of a version that a script is given by -p',
@@ -77,5 +79,4 @@ export const harmlessStopped: Readonly<Record<string, readonly string[]>> = {
   'the line has the name of Lightdash, or of what deploys it': [
     'another image, and another chart, in a script with those of Lightdash',
   ],
-  'it has the last name of what a reference takes its release from': ['another input of a flake'],
 };

@@ -1,7 +1,8 @@
 import { groupBy } from '../../core/common/group-by.js';
 import { type Entry, textOf } from '../entries.js';
+import type { FoundPin } from '../found-pin.js';
 import { longestLine } from '../names.js';
-import type { Move } from './side.js';
+import { type Move, ofBoth } from './sides.js';
 
 /** An entry as it was and as it is; one of them is missing where it came or went. */
 export interface Difference {
@@ -80,3 +81,35 @@ function moved(text: string, { from, to }: Move): string {
   if (!text.includes(from)) return text;
   return text.replaceAll(new RegExp(`(?<![\\d.])${from.replaceAll('.', '\\.')}(?![\\d.]{0,9}\\d)`, 'g'), to);
 }
+
+/**
+ * Whether two texts say the same in each line but for the version of a pin that stands there, alone: then nothing else
+ * of them can differ. So is nearly every change that moves pins, also of thousands of services.
+ */
+export function differInPinsAlone(
+  texts: readonly (string | undefined)[],
+  pins: readonly [readonly FoundPin[], readonly FoundPin[]],
+): boolean {
+  const [was, is] = texts.map((text) => text?.split('\n'));
+  if (was === undefined || is === undefined || was.length !== is.length) return false;
+  const [old, now] = ofBoth(
+    (i) => new Map(pins[i].filter(({ isOther }) => !isOther).map((pin) => [pin.line, pin])),
+  );
+  return was.every((line, i) => {
+    const other = is[i] ?? '';
+    if (line === other) return true;
+    const [one, same] = [old.get(i + 1), now.get(i + 1)];
+    const rest = withoutVersion(line, one);
+    return rest !== undefined && rest === withoutVersion(other, same) && one?.id === same?.id;
+  });
+}
+
+/** A line without the version of its pin; undefined if it has another version too. */
+function withoutVersion(line: string, pin: FoundPin | undefined): string | undefined {
+  const [version, second] = line.match(versions) ?? [];
+  if (version === undefined || second !== undefined) return undefined;
+  return (pin?.written ?? pin?.value)?.includes(version) ? line.replace(version, '') : undefined;
+}
+
+/** Three numbers, and not a part of an address. */
+const versions = /(?<![\d.])v?\d{1,9}\.\d{1,9}\.\d{1,9}(?!\.?\d)/gi;

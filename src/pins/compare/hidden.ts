@@ -2,8 +2,7 @@ import { posix } from 'node:path';
 import { namesLightdash } from '../../core/lightdash-name.js';
 import { decoded, filesWith, type PinTree, type TreeFile } from '../pin-tree.js';
 import type { Uses } from '../uses.js';
-import { isDeployed } from '../what-files-are.js';
-import { mayBeOfLightdash } from './may-be-of.js';
+import { isDeployed, mayBeOfLightdash } from '../what-files-are.js';
 import type { Unit } from './touched.js';
 import type { Unexplained } from './unexplained.js';
 

@@ -10,10 +10,26 @@ import { listsCharts } from '../yaml/chart-parts.js';
 import { isMisspeltForKustomize } from '../yaml/other-readings.js';
 import type { AboutFile } from './about-file.js';
 import type { Difference } from './differences.js';
-import { saysNoRelease } from './no-release.js';
-import { ofBoth } from './side.js';
-import { digestsIn, imageOf, lacking, type Subject, subjectOf, subjectOfName, versionsIn } from './values.js';
-import { changedWords, isHarmless, isOfAnotherName, literalsIn, selectsFiles, type Word } from './words.js';
+import { ofBoth } from './sides.js';
+import {
+  digestsIn,
+  imageOf,
+  lacking,
+  type Subject,
+  saysNoRelease,
+  subjectOf,
+  subjectOfName,
+  versionsIn,
+} from './values.js';
+import {
+  changedWords,
+  isAddress,
+  isHarmless,
+  isOfAnotherName,
+  literalsIn,
+  selectsFiles,
+  type Word,
+} from './words.js';
 
 /** A difference with all that is told about it. */
 interface EntryContext extends Difference {
@@ -57,7 +73,9 @@ function contextOf(difference: Difference, about: AboutFile): EntryContext {
   const saying = about.isCode ? changedWords(...ofBoth((i) => literalsIn(values[i]))) : words;
   const releasesOf = (side: 0 | 1) =>
     saying.flatMap((word) =>
-      word.side === side && !isHarmless(word) ? [...versionsIn(word.text), ...digestsIn(word.text)] : [],
+      word.side === side && !isHarmless(word) && !isAddress(word)
+        ? [...versionsIn(word.text), ...digestsIn(word.text)]
+        : [],
     );
   const [old, now] = ofBoth((i) => (values[i].length > longestLine ? versionsIn(values[i]) : releasesOf(i)));
   const isGiven = both.some((one) => givesOne(one, takesFrom));
@@ -238,7 +256,9 @@ const rules: readonly Rule[] = [
     'moves',
     'it says how compose or Helmfile runs Lightdash',
     ({ about, entry, was, is, selectsFiles }) =>
-      (selectsFiles || isDeployKey(entry)) && [was, is].some((one) => one && about.saysHow(textOf(one))),
+      (selectsFiles || isDeployKey(entry)) &&
+      [was, is].some((one) => one && about.saysHow(textOf(one))) &&
+      (entry.document !== undefined || /docker|podman|compose|helmfile/i.test(textOf(entry))),
   ],
   [
     'moves',
@@ -253,8 +273,12 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it names a file that refers to Lightdash',
-    ({ about: { leadsToOne, isCode }, words }) =>
-      !isCode && words.some(({ text }) => leadsToOne(withoutClient(text))),
+    ({ about: { leadsToOne, isCode }, words, was, is }) => {
+      // A plain word of a sentence is no name of a folder: its line tells.
+      const isPath = (text: string) =>
+        /[./]/.test(text) || [was, is].some((one) => one !== undefined && leadsToOne(one.value));
+      return !isCode && words.some(({ text }) => leadsToOne(withoutClient(text)) && isPath(text));
+    },
   ],
   [
     'moves',

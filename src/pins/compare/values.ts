@@ -1,7 +1,7 @@
 import { isCompanion, isLightdashRepository, namesLightdash, wordsOf } from '../../core/lightdash-name.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { Entry } from '../entries.js';
-import { longestLine, saysRelease } from '../names.js';
+import { longestLine, saysRelease, withoutClient } from '../names.js';
 
 /** The versions in a text, each of three numbers, without a `v`. An address of four numbers is none. */
 export function versionsIn(text: string): readonly string[] {
@@ -63,15 +63,14 @@ export function subjectOfName(name: string): Subject {
  * The image that a value is a part of, whose name is written out: in the value with its tag, or beside it. Of several, one
  * of Lightdash.
  */
-export function imageOf({ key, value, names, repository }: Entry): string | undefined {
+export function imageOf({ key, value, names }: Entry): string | undefined {
   const images = (value.length > longestLine ? [] : (value.match(written) ?? [])).map(
     (image) => parseImageReference(image).repository ?? '',
   );
   if (images.length > 0) return images.find(isLightdashRepository) ?? images[0];
   if (namesLightdash(value)) return undefined;
   const [beside = ''] = names.slice(-1);
-  const named =
-    repository ?? (/^[\w.-]+(?:\/[\w.-]+)+$/.test(beside) && !namesLightdash(beside) ? beside : undefined);
+  const named = /^[\w.-]+(?:\/[\w.-]+)+$/.test(beside) && !namesLightdash(beside) ? beside : undefined;
   const isOfImage = named !== undefined && /^[\w./:-]+$/.test(named) && (saysRelease(key) || key === 'value');
   return isOfImage ? named : undefined;
 }
@@ -95,3 +94,49 @@ const general = new Set(
     'workflow dispatch on call push build backend frontend web worker scheduler public private final class def fn func function return var val x y v k'
   ).split(' '),
 );
+
+/** Whether an entry says no release by its key, or by where it stands, whatever words it has. */
+export function saysNoRelease(file: string, { key, path, names }: Entry): boolean {
+  return (
+    harmlessKeys.test(key) ||
+    path.some((step) => noRelease.test(step)) ||
+    filters.test(path.join('.')) ||
+    isOfClient(key) ||
+    isOfPackages(file, path) ||
+    isOfModule(path, key) ||
+    names.some((name) => name.startsWith('# ') && isCompanion(name))
+  );
+}
+
+/** What is no release, whatever the word in its key. */
+const harmlessKeys =
+  /pull[_-]?(?:polic|secret)|passw(?:or)?d|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|min\w{0,40}version|engine_?version|maintenance_?version|plugin_?version|tls\w*|\$schema|packageManager|description|title|help|generated|lastmodified|mac)$/i;
+
+/** Blocks that say no release: labels, annotations, ports, which provider, and what encrypts a file. */
+const noRelease = /^(?:labels|annotations|ports|sops|encryptedData|enum|examples?):?$|^required_providers\b/;
+
+/** For which files a pipeline of GitHub or GitLab runs, and what its cache is called. */
+const filters = /\b(?:(?:push|pull_request\w*)\.paths|(?:rules\.\d+|only|except)\.changes|cache\.key)\b/;
+
+function isOfClient(key: string): boolean {
+  return namesLightdash(key) && (!namesLightdash(withoutClient(key)) || isCompanion(key));
+}
+
+/** The version of a module or a provider of Terraform. */
+function isOfModule([block = '']: readonly string[], key: string): boolean {
+  return key === 'version' && /^(?:module|provider|terraform)\b/.test(block);
+}
+
+/** In files of packages, the versions of libraries, and their own. */
+function isOfPackages(file: string, path: readonly string[]): boolean {
+  const [section = ''] = path;
+  if (/(?:^|\/)(?:package|composer)\.json$/.test(file))
+    return (
+      (/[dD]ependencies$|^(?:engines|files|publishConfig)$/.test(section) && !path.some(namesLightdash)) ||
+      path.length === 1
+    );
+  return (
+    /(?:^|\/)(?:pyproject|Cargo)\.toml$/.test(file) &&
+    /^(?:project|package|dependencies|tool\.poetry)/.test(section)
+  );
+}

@@ -48,6 +48,11 @@ export function isOfAnotherName({ name }: Word): boolean {
   return name !== '' && subjectOfName(name) === 'another';
 }
 
+/** Whether a word is an address on the web without the name of Lightdash: a version in its path is no tag of an image. */
+export function isAddress({ text }: Word): boolean {
+  return /^https?:\/\//.test(text) && !namesLightdash(text) && !/[?&]ref=/.test(text);
+}
+
 /** Whether a word is what an option takes that says no release. */
 export function isHarmless({ option }: Word): boolean {
   return harmlessOptions.test(option);

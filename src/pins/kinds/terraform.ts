@@ -1,7 +1,7 @@
 import { memoizeByObject } from '../../core/common/memoize.js';
 import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js';
 import { parseImageReference } from '../../instance/image-reference.js';
-import type { WrittenPlace } from '../written-place.js';
+import type { WrittenPlace } from '../written-pins.js';
 import { onlyLightdash } from '../yaml/charts.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
@@ -17,29 +17,9 @@ export const terraformKind: TextKind = {
   places: async ({ text }) => {
     const read = readHcl(text);
     if (read === undefined) return [];
-    const releases = releasesIn(read);
-    const places = placesIn(read, releases);
-    return [...places, ...chartsBesideTags(read, releases, places)];
+    return placesIn(read, releasesIn(read));
   },
 };
-
-/** The versions of charts whose release has its tag written: there, they move nothing. */
-function chartsBesideTags(
-  { strings }: HclFile,
-  releases: Releases,
-  places: readonly WrittenPlace[],
-): readonly WrittenPlace[] {
-  const tagged = new Set(places.map(({ name }) => nameAround(name.split('.'))));
-  const isBesideTag = ({ path }: HclString) =>
-    path.length === 4 &&
-    path[3] === 'version' &&
-    releases.get(nameAround(path)) &&
-    tagged.has(nameAround(path));
-  return strings.filter(isBesideTag).map(({ path, value, offset }) => {
-    const fault = 'it is the version of a chart, and not of Lightdash';
-    return { name: path.join('.'), written: value, offset, fault, isOther: true };
-  });
-}
 
 /** Whether the releases of Helm, as Terraform's provider has them, are of Lightdash, by their names. */
 type Releases = ReadonlyMap<string, boolean>;
