@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 import { LightspanError } from '../core/lightspan-error.js';
-import type { WrittenPlace } from './written-pins.js';
+import type { WrittenPlace } from './written-place.js';
 
 /** A pin of any file: `deploy.sh#/lightdash:(\S+)/`. */
 const form = /^([^#]+)#\/(.+)\/$/s;

@@ -4,6 +4,7 @@ import { type FoundPin, newPin, sideOf } from './found-pin.js';
 import type { PinSource } from './kinds/kind.js';
 import { patternOf } from './pin-pattern.js';
 import { idsOf, pinOneRelease } from './pin-tree.js';
+import type { WrittenPlace } from './written-place.js';
 import { notThisPin, type Pin, type PinReading, versionOfTag } from './yaml/pin-at.js';
 
 /** The pins at places of a text. */
@@ -96,18 +97,4 @@ function linesOf(text: string): (offset: number) => number {
     }
     return low + 1;
   };
-}
-
-/** A tag, or an image with its tag, where it stands in a text that is neither YAML nor JSON. */
-export interface WrittenPlace {
-  /** What it is called in its file, on both sides of a change: shown after `#`. */
-  readonly name: string;
-  readonly written: string;
-  readonly offset: number;
-  /** The whole image, where a tag alone is written. */
-  readonly image?: string | undefined;
-  /** Why it shows no release of Lightdash, whatever is written there. */
-  readonly fault?: string | undefined;
-  /** Whether it pins no Lightdash by itself, and is told because it is asked for, or explains what differs there. */
-  readonly isOther?: boolean;
 }

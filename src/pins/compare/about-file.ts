@@ -4,7 +4,7 @@ import { type Entry, type IsNear, nearLightdash, textOf } from '../entries.js';
 import { addNamesTaken, namesTakenIn, namesUsedIn, refersIn, saysRelease } from '../names.js';
 import type { Uses } from '../uses.js';
 import { isSourceCode } from '../what-files-are.js';
-import type { SideOfFile } from './sides.js';
+import type { SideOfFile } from './side.js';
 
 /** What is known of a touched file, of both sides together. */
 export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHow' | 'isObject'> {

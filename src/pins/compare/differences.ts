@@ -2,7 +2,7 @@ import { groupBy } from '../../core/common/group-by.js';
 import { type Entry, textOf } from '../entries.js';
 import type { FoundPin } from '../found-pin.js';
 import { longestLine } from '../names.js';
-import { type Move, ofBoth } from './sides.js';
+import { type Move, ofBoth } from './side.js';
 
 /** An entry as it was and as it is; one of them is missing where it came or went. */
 export interface Difference {

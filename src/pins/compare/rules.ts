@@ -1,5 +1,11 @@
 import { posix } from 'node:path';
-import { isCompanion, isNameOfRelease, isOfChart, namesLightdash } from '../../core/lightdash-name.js';
+import {
+  isCompanion,
+  isLightdashRepository,
+  isNameOfRelease,
+  isOfChart,
+  namesLightdash,
+} from '../../core/lightdash-name.js';
 import { isVersion } from '../../core/version.js';
 import { type Entry, textOf } from '../entries.js';
 import { isCalledLightdash, longestLine, saysRelease, withoutClient } from '../names.js';
@@ -10,7 +16,7 @@ import { listsCharts } from '../yaml/chart-parts.js';
 import { isMisspeltForKustomize } from '../yaml/other-readings.js';
 import type { AboutFile } from './about-file.js';
 import type { Difference } from './differences.js';
-import { ofBoth } from './sides.js';
+import { ofBoth } from './side.js';
 import {
   digestsIn,
   imageOf,
@@ -46,6 +52,8 @@ interface EntryContext extends Difference {
   readonly isAbout: boolean;
   /** Whether it is an image of a companion on both sides: its database, its proxy. */
   readonly isOfCompanion: boolean;
+  /** Whether it is one image of another program, of which both sides write the name, in a file without Lightdash. */
+  readonly isOfAnother: boolean;
   /** Whether an entry, on either side, refers to what decides the release, or gives a value to a name that is taken. */
   readonly isReference: boolean;
   readonly isGiven: boolean;
@@ -83,6 +91,7 @@ function contextOf(difference: Difference, about: AboutFile): EntryContext {
   return {
     ...difference,
     ...{ about, entry },
+    isOfAnother: !isGiven && !about.isNamed && !isUsed && isImageOfAnother(was, is),
     isOfCompanion: !isGiven && both.every((one) => isCompanion(imageOf(one) ?? '')),
     subject: subjectOfAll(subjects, about),
     ofOthers: new Set(words.flatMap((word) => (isOfAnotherName(word) ? versionsIn(word.text) : []))),
@@ -197,6 +206,11 @@ const rules: readonly Rule[] = [
     ({ about, lost }) => lost.some((one) => about.deployed.has(one)),
   ],
   [
+    'moves nothing',
+    'it is an image of another program on Docker Hub, in a file that has nothing to do with Lightdash',
+    ({ isOfAnother }) => isOfAnother,
+  ],
+  [
     'moves',
     'it brings a release that can hardly be another program’s',
     ({ brought, about: { isCode, isNamed, areInCode } }) =>
@@ -287,6 +301,14 @@ const rules: readonly Rule[] = [
       isAbout && entry.document !== undefined && (entry.key === '<<' || namesFile(entry)),
   ],
 ];
+
+/** Whether both sides write one image of another name. A mirror of Lightdash would be in a registry of one's own. */
+function isImageOfAnother(was: Entry | undefined, is: Entry | undefined): boolean {
+  if (was === undefined || is === undefined) return false;
+  const image = imageOf(is);
+  const isOnDockerHub = !/[\w-]\.[\w-]{1,60}(?::\d{1,5})?\/|localhost/.test(is.value.slice(0, longestLine));
+  return image !== undefined && isOnDockerHub && imageOf(was) === image && !isLightdashRepository(image);
+}
 
 function isOfNoRelease(versions: readonly string[]): boolean {
   return versions.length > 0 && versions.every((one) => isVersion(one) && !isRelease(one));

@@ -10,6 +10,7 @@ import { idsOf, type PinTree } from '../pin-tree.js';
 import { envBeside, openPinFile } from '../yaml/open.js';
 import type { PinFile } from '../yaml/pin-documents.js';
 import { differInPinsAlone } from './differences.js';
+import { ofBoth, type SidesOfFile } from './side.js';
 
 export interface Reading {
   readonly tagSuffix: string | undefined;
@@ -132,27 +133,3 @@ async function entriesOf(
 
 /** JSON, whatever its name. */
 const isJson = /^\s*\{\s*"/;
-
-/** One side of a touched file: what stands in it, and its pins. */
-export interface SideOfFile {
-  readonly entries: readonly Entry[];
-  readonly pins: readonly FoundPin[];
-}
-
-export interface SidesOfFile {
-  readonly was: SideOfFile;
-  readonly is: SideOfFile;
-  /** Whether nothing but the versions of pins differs: then what else stands there was not read. */
-  readonly differInPinsAlone: boolean;
-}
-
-/** A move of a pin, which is judged: what moves in the same way beside it is judged with it. */
-export interface Move {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The same of both sides of a change: before, and after. */
-export function ofBoth<T>(read: (side: 0 | 1) => T): readonly [T, T] {
-  return [read(0), read(1)];
-}

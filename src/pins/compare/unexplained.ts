@@ -7,7 +7,7 @@ import { tagKeys } from '../yaml/image-places.js';
 import { aboutFile } from './about-file.js';
 import { type Difference, differences } from './differences.js';
 import { mayMove } from './rules.js';
-import { type Move, ofBoth, type SideOfFile } from './sides.js';
+import { type Move, ofBoth, type SideOfFile } from './side.js';
 
 /** A difference of a touched file that may move Lightdash, and that no pin explains. */
 export interface Unexplained {

@@ -1,4 +1,4 @@
-import type { WrittenPlace } from '../written-pins.js';
+import type { WrittenPlace } from '../written-place.js';
 import type { TextKind } from './kind.js';
 
 /**

@@ -2,7 +2,7 @@ import type { Arg, Copy, Dockerfile, From, Instruction } from 'dockerfile-ast';
 import type { Position, Range } from 'vscode-languageserver-types';
 import { isLightdashRepository } from '../../core/lightdash-name.js';
 import { parseImageReference } from '../../instance/image-reference.js';
-import type { WrittenPlace } from '../written-pins.js';
+import type { WrittenPlace } from '../written-place.js';
 import type { TextKind } from './kind.js';
 
 /** Dockerfiles: the image of a stage, also where an `ARG` before the first one gives its tag, and of `COPY --from`. */

@@ -1,6 +1,6 @@
 import type { FoundPin } from '../found-pin.js';
 import type { PinTree } from '../pin-tree.js';
-import type { WrittenPlace } from '../written-pins.js';
+import type { WrittenPlace } from '../written-place.js';
 import type { PinFile } from '../yaml/pin-documents.js';
 
 /** One side of a file that a change touches, or a file alone. */

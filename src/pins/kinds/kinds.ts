@@ -1,6 +1,6 @@
 import { isVariablesFile } from '../pin-pattern.js';
-import type { WrittenPlace } from '../written-pins.js';
 import { numbered, pinsAtPlaces } from '../written-pins.js';
+import type { WrittenPlace } from '../written-place.js';
 import { commentKind } from './comment.js';
 import { dockerfileKind } from './dockerfile.js';
 import { helmfileKind } from './helmfile.js';

@@ -1,7 +1,7 @@
 import { memoizeByObject } from '../../core/common/memoize.js';
 import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js';
 import { parseImageReference } from '../../instance/image-reference.js';
-import type { WrittenPlace } from '../written-pins.js';
+import type { WrittenPlace } from '../written-place.js';
 import { onlyLightdash } from '../yaml/charts.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';

@@ -5,7 +5,7 @@ import { parseImageReference } from '../../instance/image-reference.js';
 import { readAssignments, type Setting } from '../../read/files/variables.js';
 import { isValuesFile, isVariablesFile } from '../pin-pattern.js';
 import { folderOf, foldersAround, type PinTree, readText } from '../pin-tree.js';
-import type { WrittenPlace } from '../written-pins.js';
+import type { WrittenPlace } from '../written-place.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
 import type { TextKind, TextSource } from './kind.js';

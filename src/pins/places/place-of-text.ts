@@ -1,7 +1,7 @@
 import { parseVersion } from '../../core/version.js';
 import { faultOfPin } from '../found-pin.js';
-import type { WrittenPlace } from '../written-pins.js';
 import { referenceIn, releaseIn, withRelease } from '../written-pins.js';
+import type { WrittenPlace } from '../written-place.js';
 import { notThisPin, type Pin } from '../yaml/pin-at.js';
 import type { FileText, Place, PlaceRequest } from './place.js';
 

@@ -6,8 +6,8 @@ import { envFilesIn, readAssignments, readVariables } from '../../read/files/var
 import { faultOfPin } from '../found-pin.js';
 import { placeOfSetting } from '../kinds/variables.js';
 import { pinOneRelease } from '../pin-tree.js';
-import type { WrittenPlace } from '../written-pins.js';
 import { withRelease } from '../written-pins.js';
+import type { WrittenPlace } from '../written-place.js';
 import { findLightdash, locatePin } from '../yaml/lightdash-places.js';
 import { notThisPin, type Pin, type PinLocation } from '../yaml/pin-at.js';
 import { type ComposeVariables, findPlaces, readPinFile } from '../yaml/pin-documents.js';

@@ -6,7 +6,7 @@ import { placesNamed } from '../kinds/kinds.js';
 import { isComposeFile } from '../kinds/variables.js';
 import { isVariablesFile } from '../pin-pattern.js';
 import { folderOf, type PinTree, treeOfTexts } from '../pin-tree.js';
-import type { WrittenPlace } from '../written-pins.js';
+import type { WrittenPlace } from '../written-place.js';
 import { findLightdash, notOnePlace } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';
 import { parsePinLocation } from '../yaml/pinned-version.js';
