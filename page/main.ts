@@ -161,10 +161,10 @@ function showHops({ answer }: Plan): void {
 
 function showSteps(steps: readonly HopSteps[]): void {
   part('steps', 'section').hidden = steps.length === 0;
-  const shown = steps.flatMap(({ title, before, steps, block }) => [
+  const shown = steps.flatMap(({ title, before, steps, toPaste }) => [
     h('p', h('b', title)),
     before.map((text) => h('p', text)),
-    copyable(() => block, 'Copy the commands'),
+    toPaste && copyable(() => toPaste.block, 'Copy the commands'),
     h(
       'details',
       h('summary', countOf(steps.length, 'step')),
@@ -172,7 +172,7 @@ function showSteps(steps: readonly HopSteps[]): void {
         'ol',
         steps.map((step) => h('li', contentOf(step))),
       ),
-      code(block),
+      toPaste && code(toPaste.block),
     ),
   ]);
   part('step-list', 'div').replaceChildren(h('div', shown));

@@ -107,9 +107,14 @@ export interface Annotation {
   readonly line?: number | undefined;
 }
 
-export interface HopSteps extends Pick<RenderedHop, 'before' | 'steps' | 'functions' | 'commands' | 'block'> {
+export interface HopSteps extends Pick<RenderedHop, 'before' | 'steps'> {
   readonly title: string;
   readonly script: string | undefined;
+  /** Undefined where the steps are taken one by one. */
+  readonly toPaste: BlocksOfHop | undefined;
+}
+
+export interface BlocksOfHop extends Pick<RenderedHop, 'functions' | 'commands' | 'block'> {
   readonly back: {
     readonly commands: string;
     readonly script: string | undefined;

@@ -44,9 +44,11 @@ import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../cor
 import { evaluateSpan } from '../core/span.js';
 import { commandWith } from '../core/text/quoted-words.js';
 import { type RoutePreference, routePreferences } from '../core/version.js';
+import { deploymentOf } from '../instance/deployment.js';
 import type { FactsInFile } from '../question/evidence.js';
 import type { RouteQuestion } from '../question/route.js';
 import type { SettingsOutcome } from '../question/settings.js';
+import { gitOpsSteps } from '../steps/git-ops.js';
 import { libraryFor, renderHop } from '../steps/hop-block.js';
 import type { JudgedBy } from '../words/evidence/judged-by.js';
 import type { LeftOut } from '../words/evidence/notices.js';
@@ -168,6 +170,8 @@ async function upgradePlan(
       : undefined;
   const details = {
     ...{ startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime },
+    gitOpsSteps:
+      steps === undefined && !startIsNoRelease && stops.length === 0 ? stepsByGit(read, route) : undefined,
     demands: source.demandsOf({ from, to: route.toVersion }),
     judgedBy: judgedBy(source, judged),
   };
@@ -193,6 +197,14 @@ async function upgradePlan(
     context,
   );
   return exitCode;
+}
+
+/** Of a release that Argo CD or Flux applies: nobody asks for its steps, and no other tool may take them. */
+function stepsByGit(read: Awaited<ReturnType<typeof readFactsInFile>>, { hops }: ShownRoute) {
+  const deployment = read && deploymentOf(read.file.facts);
+  const by = deployment?.appliedBy;
+  if (deployment === undefined || (by !== 'argo-cd' && by !== 'flux')) return undefined;
+  return hops.map((hop) => gitOpsSteps({ hop, deployment: deployment.helm }, by));
 }
 
 /** A plan, and what its answer says beside the route. */

@@ -117,7 +117,7 @@ has_tag() { case $1 in *:"$2" | *:"$2"@*) ;; *) return 1 ;; esac; }`,
     sleep 10
   done
 }`,
-  // Of the sessions, those that may write; what a role may not see of the sessions of others is null.
+  // Of the sessions, those that may write; what a role cannot see of the sessions of others is null.
   `sql() { pg psql -X -q -A -t -v ON_ERROR_STOP=1 --dbname="$1" --command="$2" < /dev/null; }
 migration() { sql "$database" "SELECT count(*) || ' migrations, the newest ' || (array_agg(name ORDER BY id DESC))[1] FROM $ledger"; }
 writes() { sql "$database" 'SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0) FROM pg_stat_user_tables'; }

@@ -140,3 +140,15 @@ function ontoStop(check: SpanResult): string {
     ? `; ${check.toVersion} is a required stop, so let its migrations run before a later release`
     : '';
 }
+
+/** What comes before a hop is deployed. */
+export function describeBackupOfHop(hop: 'rolling' | 'recreate', isCompose: boolean): string {
+  const when = {
+    rolling: 'right before the new version is deployed, which may migrate',
+    recreate: 'when all of Lightdash is stopped, and before the new version is deployed',
+  };
+  const by = isCompose
+    ? 'The steps of upgrade-plan --deploy compose do so.'
+    : 'The jobs examples/helm/backup.yaml.tpl and examples/argo-cd/presync-backup.yaml do so.';
+  return `A backup of the database is part of this hop: take it ${when[hop]}. ${by}`;
+}

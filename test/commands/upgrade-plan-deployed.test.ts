@@ -43,6 +43,8 @@ async function plan(facts: Facts, ...argv: readonly string[]) {
 }
 
 interface Step {
+  readonly title: string;
+  readonly commands: readonly string[];
   readonly notes: readonly string[];
   readonly values?: { readonly file: string; readonly yaml: string };
 }
@@ -232,8 +234,8 @@ describe('upgrade-plan --deploy helm --facts', () => {
   const by = (appliedBy: AppliedBy) =>
     deploymentFacts({ ...inCluster, helm: { ...inCluster.helm, appliedBy } });
   it.each([
-    [by('argo-cd'), 'the facts are of a release that Argo CD applies', 'turn off automated sync'],
-    [by('flux'), 'the facts are of a release that Flux applies', 'flux suspend helmrelease'],
+    [by('argo-cd'), 'the facts are of a release that Argo CD applies', 'they turn off automated sync'],
+    [by('flux'), 'the facts are of a release that Flux applies', 'begin with flux suspend helmrelease'],
     [by('other'), 'the facts are of objects that Helm did not apply', 'apply each hop as you apply these'],
     [absent('cluster'), 'the facts are of objects that Helm did not apply', 'with the same tool: it would'],
   ])('--deploy helm is refused where a person with helm is not the owner (%#)', async (facts, what, hint) => {
@@ -245,6 +247,32 @@ describe('upgrade-plan --deploy helm --facts', () => {
     });
     expect(stderr).toContain(hint);
   });
+
+  it.each([
+    ['argo-cd', 'argocd app set "${APPLICATION:?set ', 'argocd app sync', 'automated'],
+    ['flux', 'flux suspend helmrelease "${HELM_RELEASE:?set ', 'flux resume helmrelease', 'upgrade-verify'],
+  ] as const)(
+    'without --deploy, the steps of %s: pause, stop, backup, go on',
+    async (owner, pause, goOn, last) => {
+      const { code, block, steps, notes } = await plan(by(owner));
+      expect({ code, block }).toEqual({ code: 0, block: 'undefined' });
+      expect(steps.map(({ title }) => title.split(' ')[0])).toEqual([
+        'Pause',
+        'Stop',
+        'Set',
+        'Let',
+        'Confirm',
+      ]);
+      const commands = steps.flatMap((step) => step.commands);
+      expect(commands[0]).toContain(pause);
+      expect(commands).toContain(
+        'kubectl scale deployment bi-lightdash-backend --replicas=0 --namespace data',
+      );
+      expect(commands.join('\n')).toContain(goOn);
+      expect(commands.at(-1)).toContain(last);
+      expect(notes).toContain('examples/helm/backup.yaml.tpl');
+    },
+  );
 
   it('manifests without a label of Helm that would be applied do not tell who applies them', async () => {
     expect((await plan(absent('rendered'), '--deploy', 'helm')).code).toBe(0);

@@ -20,6 +20,7 @@ import { describeDisagreement } from '../../words/evidence/release.js';
 import { firstLines } from '../../words/lists.js';
 import { countOf } from '../../words/phrase.js';
 import {
+  describeBackupOfHop,
   describePinFinding,
   isOnlyStopped,
   pinFindingWords,
@@ -283,7 +284,12 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     strategy: rolling ? 'RollingUpdate' : 'Recreate',
     questions: isStopped ? [stopped] : isRefused ? refusal : [],
     provenance: accepted.map(factOfAcceptance),
-    remarks: [...linesOfDemands(demands), ...linesOfNotes(demands)].map((text) => ({ text })),
+    remarks: compact<string>(
+      (decision === 'rolling' || decision === 'recreate') &&
+        describeBackupOfHop(decision, details.isCompose === true),
+      linesOfDemands(demands),
+      linesOfNotes(demands),
+    ).map((text) => ({ text })),
     why: isRefused ? against.map(({ kind }) => kind) : [],
     next: isStopped ? decisionWords.stop.next : isRefused ? nextOfRefusedBump(request) : undefined,
   };

@@ -98,7 +98,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
       renderedHops === undefined && !startIsNoRelease && describeHopDetails(hops).map((text) => ({ text })),
     ),
     changes: tableOfChanges(demands.notes, variablesIn(details.preflight)),
-    steps: stepsToTake(hops, renderedHops ?? [], scripts),
+    steps: stepsToTake(hops, details),
     why: wordsOfRoute(route),
     next:
       instance?.answer === 'no'
@@ -108,7 +108,8 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
             tooManyHops,
             withSteps: details.withSteps,
             onPage: details.onPage,
-            steps: scripts.length > 0 ? 'of-each-hop' : renderedHops && 'of-first-hop',
+            steps:
+              scripts.length > 0 ? 'of-each-hop' : (renderedHops ?? details.gitOpsSteps) && 'of-first-hop',
           }),
   };
 }
@@ -131,21 +132,25 @@ function outcomeOfPlan(
 
 /**
  * The steps of the first hop. A later hop begins with a new plan, by what is known then, unless it has its own script.
+ * Those of Argo CD and Flux have no block: they are taken in Git, and by their own tools.
  */
 function stepsToTake(
   hops: ShownRoute['hops'],
-  rendered: NonNullable<PlanDetails['renderedHops']>,
-  scripts: NonNullable<PlanDetails['scripts']>,
+  { renderedHops, gitOpsSteps, scripts = [] }: PlanDetails,
 ): HopSteps[] {
-  return hops.flatMap((hop, i) => {
-    const [files, hopSteps] = [scripts[i], rendered[i]];
-    if (hopSteps === undefined || (i > 0 && files === undefined)) return [];
+  return hops.flatMap((hop, i): HopSteps[] => {
+    const [files, hopSteps, ofGit] = [scripts[i], renderedHops?.[i], gitOpsSteps?.[i]];
+    const title = titleOfHop(hop, i + 1);
+    if (i > 0 && files === undefined) return [];
+    if (ofGit !== undefined)
+      return [{ title, before: [], steps: ofGit, script: undefined, toPaste: undefined }];
+    if (hopSteps === undefined) return [];
     const { before, steps, functions, commands, block, back } = hopSteps;
+    const wayBack = { commands: back.commands, script: files?.back, notes: back.steps[0]?.notes ?? [] };
     return [
       {
-        ...{ title: titleOfHop(hop, i + 1), before, steps: i === 0 ? steps : [] },
-        ...{ functions, commands, block, script: files?.script },
-        back: { commands: back.commands, script: files?.back, notes: back.steps[0]?.notes ?? [] },
+        ...{ title, before, steps: i === 0 ? steps : [], script: files?.script },
+        toPaste: { functions, commands, block, back: wayBack },
       },
     ];
   });

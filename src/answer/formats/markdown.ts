@@ -6,7 +6,7 @@ import { shellWord } from '../../core/text/quoted-words.js';
 import { beforeYouBegin, pasteAsOneBlock, pasteFunctions, wayBackAsOneBlock } from '../../steps/steps.js';
 import { firstLines, longestList, longestText } from '../../words/lists.js';
 import { truncate } from '../../words/phrase.js';
-import type { Answer, HopSteps, Question, Table } from '../answer.js';
+import type { Answer, BlocksOfHop, HopSteps, Question, Table } from '../answer.js';
 import type { FoundGroup } from '../builders/findings.js';
 import { hopTable } from '../builders/route/hops.js';
 import { type HeadlineTone, headlineOfFailure } from '../headline.js';
@@ -140,21 +140,27 @@ function rowsOf({ columns, rows }: Table): string[] {
   return tableOf([columns.map(({ title }) => title), ...rows.map((row) => row.map(({ text }) => text))]);
 }
 
-function linesOfSteps({ title, before, steps, functions, commands, script, back }: HopSteps): string[] {
+function linesOfSteps({ title, before, steps, script, toPaste }: HopSteps): string[] {
   return compact(
     [`#### ${escapeMarkdown(title)}`, ''],
     before.map((line) => [escapeMarkdown(line), '']),
-    steps.map(({ title, values, notes }, n) => [
+    steps.map(({ title, values, notes, commands }, n) => [
       `${n + 1}. ${escapeMarkdown(title)}`,
       values && [
         ...[`   ${escapeMarkdown(beforeYouBegin(values))}`, ''],
         ...[...fenced('yaml', values.yaml, '   '), ''],
       ],
       notes.map((note) => `   - ${escapeMarkdown(note)}`),
+      toPaste === undefined && commands.length > 0 && ['', ...fenced('sh', commands.join('\n'), '   '), ''],
     ]),
     '',
-    script === undefined && folded(pasteFunctions, fenced('sh', functions)),
-    script === undefined && '',
+    toPaste && linesToPaste(toPaste, script),
+  );
+}
+
+function linesToPaste({ functions, commands, back }: BlocksOfHop, script: string | undefined): string[] {
+  return compact(
+    script === undefined && [...folded(pasteFunctions, fenced('sh', functions)), ''],
     commandsOf(pasteAsOneBlock, commands, script),
     '',
     [wayBackAsOneBlock, '', ...back.notes.map((note) => `- ${escapeMarkdown(note)}`), ''],

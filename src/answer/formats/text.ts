@@ -6,7 +6,7 @@ import { beforeYouBegin, pasteAsOneBlock, pasteFunctions, wayBackAsOneBlock } fr
 import { firstLines, longestList, longestText } from '../../words/lists.js';
 import { countOf, truncate } from '../../words/phrase.js';
 import { pointToExplain } from '../../words/route/next.js';
-import type { Answer, Fact, HopSteps, Table } from '../answer.js';
+import type { Answer, BlocksOfHop, Fact, HopSteps, Table } from '../answer.js';
 import { linesOfChanges } from '../builders/changes.js';
 import type { FoundGroup } from '../builders/findings.js';
 import { hopTable } from '../builders/route/hops.js';
@@ -153,44 +153,53 @@ function tableOfHops({ columns, rows }: Table, palette: Palette): string {
  * set before the script runs.
  */
 function linesOfSteps(
-  { title, before, steps, functions, commands, script, back }: HopSteps,
+  { title, before, steps, script, toPaste }: HopSteps,
   { palette, verbose, width }: TextOptions,
 ): string[] {
   const indent = (text: string, by: string) => text.trimEnd().replaceAll(/^/gm, by);
   const hasSteps = script === undefined || verbose;
   const inner = ' '.repeat(hasSteps ? 5 : 2);
-  const lines = commands.trimEnd().split('\n').length;
   return compact(
     palette.bold(title),
     hasSteps && before.map((line) => `  ${wrapWords(line, 78, '    ')}`),
-    steps.map(({ title, values, notes }, i) => [
+    steps.map(({ title, values, notes, commands }, i) => [
       hasSteps && `  ${i + 1}. ${printable(title)}`,
       values && [`${inner}${printable(beforeYouBegin(values))}`, indent(values.yaml, `${inner}  `)],
-      verbose && notes.map((note) => palette.dim(wrapWords(indent(note, '     '), width, '     '))),
+      (verbose || toPaste === undefined) &&
+        notes.map((note) => palette.dim(wrapWords(indent(note, '     '), width, '     '))),
+      toPaste === undefined && commands.map((command) => indent(command, '       ')),
     ]),
-    script === undefined
-      ? verbose
-        ? [
-            ...['', pasteFunctions, '', functions.trimEnd()],
-            ...['', pasteAsOneBlock, '', commands.trimEnd()],
-            ...[
-              '',
-              wayBackAsOneBlock,
-              ...back.notes.map((note) => palette.dim(wrapWords(`  - ${note}`, 78, '    '))),
-            ],
-            ...['', back.commands.trimEnd()],
-          ]
-        : wrapWords(
-            `  Add --verbose for the details of each step, its commands as one block (${lines} lines, after the functions ` +
-              'that all hops share), and the way back; or --out <folder> for scripts.',
-            width,
-            '  ',
-          )
-      : [
-          `  Run: sh ${shellWord(printable(script))}`,
-          verbose && back.script !== undefined && `  The way back: sh ${shellWord(printable(back.script))}`,
-        ],
+    toPaste && linesToPaste(toPaste, script, { palette, verbose, width }),
   );
+}
+
+function linesToPaste(
+  { functions, commands, back }: BlocksOfHop,
+  script: string | undefined,
+  { palette, verbose, width }: TextOptions,
+): string[] {
+  if (script !== undefined)
+    return compact(
+      `  Run: sh ${shellWord(printable(script))}`,
+      verbose && back.script !== undefined && `  The way back: sh ${shellWord(printable(back.script))}`,
+    );
+  if (!verbose) {
+    const lines = commands.trimEnd().split('\n').length;
+    const words =
+      `  Add --verbose for the details of each step, its commands as one block (${lines} lines, after the functions ` +
+      'that all hops share), and the way back; or --out <folder> for scripts.';
+    return [wrapWords(words, width, '  ')];
+  }
+  return [
+    ...['', pasteFunctions, '', functions.trimEnd()],
+    ...['', pasteAsOneBlock, '', commands.trimEnd()],
+    ...[
+      '',
+      wayBackAsOneBlock,
+      ...back.notes.map((note) => palette.dim(wrapWords(`  - ${note}`, 78, '    '))),
+    ],
+    ...['', back.commands.trimEnd()],
+  ];
 }
 
 /** Above this number, checks are counted and not named, unless everything was requested. */

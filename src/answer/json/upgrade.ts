@@ -14,6 +14,7 @@ import type { TimeRange } from '../../instance/forecast/work-time.js';
 import type { MeasuredHop } from '../../instance/rehearsed.js';
 import type { Demands } from '../../known-issues/demands.js';
 import type { RenderedHop } from '../../steps/hop-block.js';
+import type { RenderedStep } from '../../steps/step-schema.js';
 import type { JudgedBy } from '../../words/evidence/judged-by.js';
 import type { LeftOut } from '../../words/evidence/notices.js';
 import { upgradeNotesUrl } from '../../words/evidence/release.js';
@@ -35,6 +36,8 @@ export interface PlanDetails {
   readonly maxHops: number | undefined;
   /** What to do for each hop; undefined if not requested. */
   readonly renderedHops: readonly RenderedHop[] | undefined;
+  /** Those of each hop by Argo CD or Flux, where one of them applies what runs. */
+  readonly gitOpsSteps?: readonly (readonly RenderedStep[])[] | undefined;
   /** The files of each hop. */
   readonly scripts: readonly { readonly script: string; readonly back: string }[] | undefined;
   /** Undefined if this is not the preference, or there is no route. */
@@ -128,7 +131,7 @@ export function renderUpgradePlanJson(
     stops,
     certified,
     hops: route.hops.map((hop, i) => {
-      const { steps, preamble, block, back } = details.renderedHops?.[i] ?? {};
+      const { steps = details.gitOpsSteps?.[i], preamble, block, back } = details.renderedHops?.[i] ?? {};
       const files = details.scripts?.[i];
       return {
         ...hopFields(hop),

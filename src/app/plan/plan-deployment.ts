@@ -80,13 +80,13 @@ function imageOfPin(
 const otherOwners: Readonly<Record<AppliedBy, readonly [what: string, hint: string]>> = {
   'argo-cd': [
     'a release that Argo CD applies',
-    'set the tag of each hop in Git. helm upgrade would be a second owner, and self-heal undoes a ' +
-      'scale-down: turn off automated sync before you stop anything.',
+    'it prints the steps for Argo CD: helm upgrade would be a second owner, and self-heal undoes a scale-down, so ' +
+      'they turn off automated sync before anything stops.',
   ],
   flux: [
     'a release that Flux applies',
-    'set the tag of each hop in the HelmRelease. Flux replaces releases it did not make, and may undo a ' +
-      'scale-down: run flux suspend helmrelease before you stop anything.',
+    'it prints the steps for Flux, which replaces releases it did not make, and may undo a scale-down: they begin ' +
+      'with flux suspend helmrelease.',
   ],
   other: [
     'objects that Helm did not apply',

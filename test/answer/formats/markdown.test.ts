@@ -43,16 +43,29 @@ const commands = {
   title: 'Hop 1: <a> -> b',
   before: ['Going back needs *code* only.', 'It is long.'],
   steps: [step('Back up', { notes: ['It takes a while.', 'Keep <it>.'] }), step('Roll', { values })],
-  functions: 'say() { :; }\n',
-  commands: 'begin=`date`\nhelm upgrade\n',
-  block: 'say() { :; }\nbegin=`date`\nhelm upgrade\n',
   script: undefined,
-  back: { commands: 'begin=`date`\n', script: undefined, notes: ['What is *lost*.'] },
+  toPaste: {
+    functions: 'say() { :; }\n',
+    commands: 'begin=`date`\nhelm upgrade\n',
+    block: 'say() { :; }\nbegin=`date`\nhelm upgrade\n',
+    back: { commands: 'begin=`date`\n', script: undefined, notes: ['What is *lost*.'] },
+  },
 };
 
 const answers: Readonly<Record<string, () => string>> = {
   'a yes': () => renderMarkdown(answer),
   'a yes with commands': () => renderMarkdown({ ...answer, steps: [commands] }),
+  'a yes with steps that are taken one by one': () =>
+    renderMarkdown({
+      ...answer,
+      steps: [
+        {
+          ...commands,
+          toPaste: undefined,
+          steps: [step('Pause', { commands: ['flux suspend helmrelease bi'] })],
+        },
+      ],
+    }),
   'a yes with a script': () =>
     renderMarkdown({ ...answer, steps: [{ ...commands, before: [], script: "out/it's 1.sh" }] }),
   'a no': () =>
