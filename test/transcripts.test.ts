@@ -248,6 +248,9 @@ describe('transcripts', () => {
     await transcript.run(['upgrade-plan', ...seen, '--rehearsal', went, '--deploy', 'helm']);
     await transcript.run(['upgrade-report', ...seen, '--rehearsal', failed, '--format', 'markdown']);
     await transcript.run(['upgrade-report', ...seen, '--rehearsal', went, '--format', 'markdown']);
+    for (const evidence of [went, failed]) {
+      await transcript.run(['upgrade-report', ...seen, '--rehearsal', evidence, '--format', 'html']);
+    }
     await transcript.run(['upgrade-check', ...upgrade, '--rehearsal', failed]);
     await transcript.hold('rehearsal');
   });
