@@ -1,5 +1,6 @@
 import type { Route, RouteHop } from '../../../core/route/route.js';
 import { compact } from '../../../core/text/compact.js';
+import { describeSeconds } from '../../../words/measures.js';
 import { countOf } from '../../../words/phrase.js';
 import { describeDowntime, describeTimeInShort } from '../../../words/route/downtime.js';
 import { describeLanding } from '../../../words/route/reasons.js';
@@ -35,8 +36,9 @@ const columns: readonly Column[] = [
   {
     title: 'Migrations take',
     isWide: true,
-    cell: ({ time }) => describeTimeInShort(time),
-    isKnown: ({ time }) => time !== undefined,
+    cell: ({ time, measured }) =>
+      measured === undefined ? describeTimeInShort(time) : `${describeSeconds(measured.seconds)} on a copy`,
+    isKnown: ({ time, measured }) => time !== undefined || measured !== undefined,
   },
   {
     title: 'Going back needs',
