@@ -47,7 +47,7 @@ export function readLog(
   };
   const end = (ended: Entry) => {
     const { severity, pid, at, text, sqlState } = ended;
-    if (isOurs(pid)) return;
+    if (isOurs(pid)) return tellFailed();
     if (severity === 'STATEMENT' && failed?.pid === pid) {
       failed = { ...failed, error: { ...failed.error, command: commandOf(text) } };
       return tellFailed();

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { leaseRow } from '../collect/database/migration-look.js';
 import { namesBy, quoteName } from '../collect/database/sql.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Version } from '../core/version.js';
 import type { CopyPlace, CopyQuestion } from '../question/rehearsal.js';
 import { unreadable } from '../read/files/read-file.js';
+import { usualTimeoutMs } from '../read/limits.js';
 import { type Dump, findDump, readDump } from './dump.js';
 import {
   type CopyLimits,
@@ -239,14 +241,28 @@ class Migrations implements CopyAtWork {
     world.show(`migrating to ${version}`);
     const run: MigratorRun = await runMigrator(this.#commandFor(version), this.#secrets());
     await looking();
-    // The last lines of the log may still be under way.
-    await new Promise((done) => setTimeout(done, lookMs));
+    // Where the server has ended, nothing more is told.
+    await this.#logIsRead().catch(() => undefined);
     stop();
     const seen: RunSeen = watched.seen();
     if (server.failure() === undefined) this.#applied = await this.#readLedger();
     // What a failed transaction took back was applied for a while only.
     const migrations = seen.applied.filter(({ name }) => this.#applied.includes(name));
     return { run, seen, migrations };
+  }
+
+  /** Until the log has told all that happened so far: it tells each statement, one after the other. */
+  async #logIsRead(): Promise<void> {
+    const mark = randomBytes(8).toString('hex');
+    const told = new Promise<void>((done) => {
+      const stop = this.#opened.server.onLog((line) => {
+        if (!line.includes(mark)) return;
+        stop();
+        done();
+      });
+    });
+    await this.ask(`SELECT '${mark}' AS mark`);
+    await Promise.race([told, sleep(usualTimeoutMs, undefined, { ref: false })]);
   }
 
   /** Looks until it is told to stop; a look that fails ends it, and the run says why. */
@@ -259,7 +275,7 @@ class Migrations implements CopyAtWork {
         const now = performance.now();
         onLook(sessions, (now - before) / 1000);
         before = now;
-        await new Promise((done) => setTimeout(done, lookMs));
+        await sleep(lookMs);
       }
     };
     const ended = looks().catch(() => undefined);

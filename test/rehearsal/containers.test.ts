@@ -88,6 +88,12 @@ it('says what fails, with rows too', async () => {
   expect(containers()).toEqual([]);
 });
 
+it('waits for a log that comes late', async () => {
+  const { env } = standIn({ [one]: { up: 'alter table ai_prompt add x int' } });
+  const { answer } = await rehearse(argv(dumpOf(source, 'bi')), { env: { ...env, STAND_IN_LOG_MS: '700' } });
+  expect(answer).toBe(`no: hop 1 fails in ${one}.js: relation "ai_prompt" does not exist (42P01)`);
+});
+
 it('runs no command of psql that stands in a dump', async () => {
   const { env } = standIn({ [one]: { up: 'select 1' } });
   const file = join(folderOfAll(), 'ran');

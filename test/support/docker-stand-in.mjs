@@ -196,9 +196,12 @@ const commands = {
     if (follow !== '--follow' || more.length > 0) refuse('arguments');
     const child = spawn(
       'sh',
-      ['-c', `exec tail -n +1 -F --pid=${kept(id, 'pid')} '${join(folderOf(id), 'log')}' >&2`],
-      { stdio: ['ignore', 'inherit', 'inherit'] },
+      ['-c', `exec tail -n +1 -F --pid=${kept(id, 'pid')} '${join(folderOf(id), 'log')}'`],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
     );
+    // A daemon may be busy, or far away.
+    const late = Number(process.env.STAND_IN_LOG_MS ?? 0);
+    child.stdout.on('data', (chunk) => setTimeout(() => process.stderr.write(chunk), late));
     child.on('exit', () => {
       process.exitCode = 0;
     });
