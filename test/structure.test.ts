@@ -222,8 +222,30 @@ describe('CONTRIBUTING.md', () => {
     expect(walks.filter((walk) => new Set(placesIn(walk)).size > 7)).toEqual([]);
   });
 
-  it('says of twelve things where they are changed', () => {
-    expect(rows.filter((row) => placesIn(row).length > 0)).toHaveLength(12);
+  it.each([
+    ...[
+      'user agent',
+      'time limit, its default',
+      'counts as Lightdash',
+      'format',
+      'not judged',
+      'the API',
+      'option',
+    ],
+    ...[
+      'sentence',
+      'query',
+      'check',
+      'exit code',
+      'command that a plan prints',
+      'known issue',
+      'JSON',
+      'page',
+      'pin',
+    ],
+  ])('says of the %s where it is changed', (thing) => {
+    const row = rows.find((row) => row.split('|')[1]?.includes(thing)) ?? '';
+    expect(placesIn(row)).not.toEqual([]);
   });
 
   it.each([...new Set([...walks, ...rows].flatMap(placesIn))])('names %s, which exists', (path) => {
