@@ -51,7 +51,7 @@ export function describeInstanceState(state: InstanceState, wanted: Version): st
   return describeBy(instanceStateWords, state, wanted);
 }
 
-/** What to do now, where the last state alone says that; undefined if its word, or a finding, says more. */
+/** What to do now by the last state; undefined if the instance is well, and a finding says more. */
 export function nextOfInstance(
   state: InstanceState,
   { instance, wanted }: { readonly instance: string; readonly wanted: Version },
@@ -59,7 +59,8 @@ export function nextOfInstance(
   if (state.kind === 'unreachable' && state.isUnknownHost) {
     return 'check the name of the host, and whether this machine can resolve it; then run the command again.';
   }
-  if (state.kind !== 'ready' || state.version === wanted) return undefined;
+  if (state.kind !== 'ready') return beginningSmall(remedyOf(state));
+  if (state.version === wanted) return undefined;
   const { version } = state;
   return compareVersions(version, wanted) < 0
     ? `check whether the new pods were started, and from which tag: ${version} still answers. Then run the ` +
@@ -67,6 +68,17 @@ export function nextOfInstance(
     : `verify ${version} in its place: lightspan upgrade-verify --instance ${printable(instance)} --version ` +
         `${version}; or find out who deployed it.`;
 }
+
+function remedyOf(state: InstanceState): string {
+  const word = wordOfInstanceState(state);
+  const reason: Word | string | undefined = Object.entries(readinessWords).find(
+    ([name]) => name === word,
+  )?.[1];
+  const said = typeof reason === 'string' ? reason : reason?.remedy;
+  return said ?? instanceStateWords[state.kind].remedy ?? instanceStateWords[state.kind].meaning;
+}
+
+const beginningSmall = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1);
 
 export const verifyOutcomeWords: Record<VerifyOutcome, string> = {
   verified: 'The instance was ready, several times in a row, with the version that was deployed.',

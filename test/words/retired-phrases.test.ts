@@ -65,7 +65,6 @@ const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'SKILL.md', 'CHANGELOG.md', 'action.yml'],
   ...['bench/README.md', 'findings/README.md', 'scripts/compiled-at-once.md', 'test/answers-of-spans.txt'],
   ...under('docs', /^(?!docs.prose).*\.(?:md|svg)$/),
-  ...under('man', /\.1$/),
   ...under('examples', /./),
   ...under('schemas', /\.json$/),
   ...under('known-issues', /\.yaml$/),

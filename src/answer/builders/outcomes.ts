@@ -34,7 +34,7 @@ function outcomeOfForbidden(result: SpanResult, firstHop?: () => RouteHop | unde
   const first = (otherwise: string): Outcome => {
     const version = firstHop?.()?.toVersion ?? otherwise;
     return version === toVersion
-      ? negativeOutcome(`${toVersion} is itself a required stop, which upgrade-plan leads to`)
+      ? negativeOutcome(`${toVersion} is itself a required stop: upgrade-plan takes it as a step`)
       : { kind: 'another-first', version, orLater: false };
   };
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
