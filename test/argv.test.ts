@@ -151,6 +151,7 @@ describe('an option with a value of its own', () => {
       ...of('upgrade-rehearse', '--image', '--server-image', '--migrate', '--role', '--env'),
       ...of('upgrade-status', '--migrating-role'),
       ...of('upgrade-verify', ...cluster.toSpliced(1, 0, '--project')),
+      ...of('init', ...cluster.slice(1)),
       ...of('pin-check', '--base', '--head'),
       ...of('merge submit', ...asked, '--out', '--params-file', '--context'),
       ...of('query compile', '--explore', ...asked),
