@@ -28,8 +28,8 @@ export type RestoreProgram = (options: readonly string[], path: string) => Resto
 
 export interface RestoreRun {
   readonly stdout: Readable;
-  /** Why it failed, or undefined. */
-  readonly ended: Promise<string | undefined>;
+  /** Why it failed: {@link isBrokenDump} if that is the dump's fault. */
+  readonly ended: Promise<LightspanError | undefined>;
   readonly stop: () => void;
 }
 
@@ -97,12 +97,8 @@ async function listOf(path: string, restore: RestoreProgram) {
   let text = '';
   for await (const chunk of stdout) if (text.length < 1 << 16) text += String(chunk);
   const fault = await ended;
-  if (fault !== undefined && /unsupported version|ENOENT|EACCES|not built with/.test(fault)) {
-    throw new LightspanError('unreadable-source', `pg_restore cannot read ${path}: ${fault}`, {
-      hint: 'A newer pg_dump may have made it: pass the folder of a newer PostgreSQL with --postgres.',
-    });
-  }
-  return { text, fault };
+  if (fault !== undefined && !isBrokenDump(fault)) throw fault;
+  return { text, fault: fault?.message };
 }
 
 /**
@@ -124,18 +120,15 @@ export async function* readDump(dump: Dump, restore: RestoreProgram): AsyncGener
   } catch (error) {
     // What is no longer there, or cannot be read, says nothing of a backup.
     await look(path);
-    throw faultOf(error, await archive?.ended);
+    // pg_restore knows better than the stream that it ends.
+    throw (await archive?.ended) ?? faultOf(error);
   } finally {
     archive?.stop();
     text.destroy();
   }
 }
 
-/** @param said by `pg_restore`, which knows better than the stream that it ends */
-function faultOf(error: unknown, said: string | undefined): LightspanError {
-  if (said !== undefined && /Permission denied|Input\/output error/.test(said))
-    return unreadable('the dump', said);
-  if (said !== undefined) return brokenDump(said);
+function faultOf(error: unknown): LightspanError {
   if (isBrokenDump(error)) return error;
   const isOfGzip = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
   return isOfGzip ? brokenDump(`it cannot be unpacked: ${error.message}`) : unreadable('the dump', error);
@@ -152,6 +145,15 @@ function readText(path: string, form: Dump['form']): Readable {
 /** With what stands in the database's own entry: its owner, its settings, its collation. */
 const restoreOptions = ['--create', '--no-subscriptions', '--no-comments', '--no-security-labels'];
 
+const ofMachine = /unsupported version|not built with|Permission denied|Input\/output error|from daemon/;
+
+function failure(why: string): LightspanError {
+  const hint = why.includes('unsupported version')
+    ? 'A newer pg_dump may have made it: pass the folder of a newer PostgreSQL with --postgres.'
+    : undefined;
+  return new LightspanError('unreadable-source', `pg_restore cannot read the dump: ${why}`, { hint });
+}
+
 /** @param command the program and its words */
 export function runRestore(
   [program = '', ...words]: readonly string[],
@@ -162,12 +164,15 @@ export function runRestore(
   child.stderr.on('data', (chunk) => {
     said = (said + chunk).slice(0, 4096);
   });
-  const ended = new Promise<string | undefined>((done) => {
-    child.once('error', (error) => done(error.message));
+  const ended = new Promise<LightspanError | undefined>((done) => {
+    child.once('error', (error) => done(failure(error.message)));
     child.once('close', (code, signal) => {
       if (code === 0) return done(undefined);
       const [line = ''] = said.split('\n').filter((text) => /error|fatal/i.test(text));
-      done(truncate(line.replace(/^.*?(?:error|fatal): /i, '') || `it ended with ${code ?? signal}`, 300));
+      const why = line.replace(/^.*?(?:error|fatal): /i, '') || `it ended with ${code ?? signal}`;
+      // From 125 on, a shell or a container program says that it could not be run, or was killed.
+      const isOfDump = code !== null && code < 125 && !ofMachine.test(said);
+      done(isOfDump ? brokenDump(truncate(why, 300)) : failure(truncate(why, 300)));
     });
   });
   return { stdout: child.stdout, ended, stop: () => void child.kill('SIGKILL') };

@@ -123,3 +123,29 @@ it.each(['--format=custom', '--format=directory', '--format=plain'])(
     ]);
   },
 );
+
+it.each([
+  [
+    'is killed while it restores',
+    '[ "$1" = --list ] || kill -9 $$',
+    'pg_restore cannot read the dump: it ended with SIGKILL',
+  ],
+  ['is killed while it lists', 'kill -9 $$', 'pg_restore cannot read the dump: it ended with SIGKILL'],
+  [
+    'lacks a library',
+    'echo "pg_restore: error while loading shared libraries: libpq.so.5" >&2; exit 127',
+    'libpq.so.5',
+  ],
+  [
+    'cannot read a disk',
+    'echo "pg_restore: error: could not read from input file: Input/output error" >&2; exit 1',
+    'Input/output error',
+  ],
+])('knows nothing of a dump if pg_restore %s', async (_, what, why) => {
+  const folder = folderOfAll();
+  for (const program of ['postgres', 'initdb']) symlinkSync(join(postgres, program), join(folder, program));
+  const script = `#!/bin/sh\n${what}\nexec '${findProgram('pg_restore')}' "$@"\n`;
+  writeFileSync(join(folder, 'pg_restore'), script, { mode: 0o755 });
+  const { code, stderr, left } = await rehearse([...argv, '--dump', dump, '--postgres', folder]);
+  expect([code, stderr, left]).toEqual([3, expect.stringContaining(why), []]);
+});
