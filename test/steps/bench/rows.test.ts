@@ -63,6 +63,20 @@ describe('another deployment is left alone', () => {
     expect(bench.running()).toBe(bench.from);
   });
 
+  it('another Docker host than that of the first run has a state of its own', async () => {
+    const bench = await open(compose);
+    bench.change((world) => {
+      world.fault = { call: 'up --detach', how: 'fail' };
+    });
+    expect(await bench.hop('--yes')).toMatchObject({ status: 1 });
+    const { status, out } = await bench.hop('4', { DOCKER_HOST: 'ssh://other' });
+    expect(status).toBe(1);
+    expect(out).toContain(
+      'No first run of this hop is known for docker compose project bi, host ssh://other',
+    );
+    expect(bench.isMigrated()).toBe(false);
+  });
+
   it('another project', async () => {
     const bench = await open(compose);
     const { status, out } = await bench.hop('--yes', { COMPOSE_PROJECT_NAME: 'other' });
@@ -112,6 +126,20 @@ describe('a continuation', () => {
     bench.setTag(bench.from);
     expect(await bench.back('--yes')).toMatchObject({ status: 0 });
     expect(bench.fingerprint()).toBe(before);
+  });
+
+  it('does not start on a backup that is older than a day', async () => {
+    const bench = await open(compose);
+    bench.change((world) => {
+      world.fault = { call: 'config --images lightdash', nth: 4, how: 'fail' };
+    });
+    expect(await bench.hop('--yes')).toMatchObject({ status: 1 });
+    bench.shell('find backups -name "*.dump" -exec touch -d "25 hours ago" {} +');
+    const { status, out } = await bench.hop('4');
+    expect(status).toBe(1);
+    expect(out).toContain('The backup is older than a day: begin with step 3.');
+    expect(bench.isMigrated()).toBe(false);
+    expect(await bench.hop('3')).toMatchObject({ status: 0 });
   });
 
   it('does not start on a backup that misses what was written since', async () => {
@@ -205,6 +233,45 @@ describe('before anything stops', () => {
     expect(out).toContain(said);
   });
 
+  it('a folder that only others may write is seen', async () => {
+    const bench = await open(compose);
+    bench.shell(
+      'mkdir -p backups/docker-compose-project-bi--host-default; chmod -R a+rX,go-w backups; chmod 777 calls world.json',
+    );
+    const { status, out } = await bench.run(
+      'setpriv --reuid=65534 --regid=65534 --clear-groups sh hops/hop.sh --yes',
+    );
+    expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+    expect(out).toContain('cannot be written: set LIGHTSPAN_BACKUPS');
+  });
+
+  it.each([
+    ['only docker-compose 1', 'there is no plugin'],
+    ['podman, whose compose is of others', 'unrecognized command'],
+  ])('%s is told apart from a wrong tag', async (_, said) => {
+    const bench = await open(compose);
+    mkdirSync(join(bench.folder, 'without'));
+    bench.write('without/docker', `#!/bin/sh\necho '${said}' >&2\nexit 125\n`);
+    bench.shell('chmod +x without/docker');
+    const { status, out } = await bench.hop('--yes', { PATH: `${bench.folder}/without:${bench.env().PATH}` });
+    expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+    expect(out).toContain('There is no docker compose here (its plugin, from version 2 on)');
+    expect(out).not.toContain('set the tag');
+  });
+
+  it('a role that cannot rename databases is told of the way back, and goes on', async () => {
+    const bench = await open({ ...helm, deployment: { database: undefined } });
+    const env = {
+      PGHOST: benches.server.socketDir,
+      PGPORT: String(benches.server.port),
+      PGUSER: 'lightdash',
+      PGDATABASE: bench.database,
+    };
+    const { out, status } = await bench.hop('--yes', env);
+    expect(out).toContain('the way back needs an administrator, or a snapshot');
+    expect(status, out).toBe(0);
+  });
+
   it('a lock that a session holds is seen', async () => {
     const bench = await open(compose);
     bench.shell("sed -i 's/lock-wait-timeout=30s/lock-wait-timeout=1s/' hops/lib.sh");
@@ -275,6 +342,38 @@ describe('Helm', () => {
       replicas: 2,
     });
   });
+
+  it('an autoscaler that the chart removes comes back, also after a continuation', async () => {
+    const bench = await open(helm);
+    bench.change((world) => {
+      world.clusters.prod.autoscalers = { bi: 'bi-backend' };
+      world.fault = { call: 'helm upgrade bi', nth: 2, how: 'fail' };
+    });
+    expect(await bench.hop('--yes')).toMatchObject({ status: 1 });
+    bench.change((world) => {
+      world.clusters.prod.autoscalers = {};
+    });
+    const { status, out } = await bench.hop('4');
+    expect(status, out).toBe(0);
+    const { deployments, autoscalers } = bench.world().clusters.prod;
+    expect({ autoscalers, replicas: deployments['bi-backend'].replicas }).toEqual({
+      autoscalers: { bi: 'bi-backend' },
+      replicas: 2,
+    });
+  });
+
+  it.each(['./lightdash-2.16.361.tgz', 'oci://registry.example.com/charts/lightdash', 'mirror/lightdash'])(
+    'takes the chart from another place, and asks no repository of the publisher: %s',
+    async (chart) => {
+      const bench = await open(helm);
+      const { status, out } = await bench.hop('--yes', { CHART: chart });
+      expect(status, out).toBe(0);
+      const calls = bench.calls();
+      expect(calls.filter((call) => call.startsWith('helm repo'))).toEqual([]);
+      const named = calls.filter((call) => /^helm (?:template|upgrade) /.test(call));
+      expect(named.filter((call) => !call.includes(` bi ${chart} `))).toEqual([]);
+    },
+  );
 
   it('that lost its terminal is waited for: no second job, no rollback, and the end is the target', async () => {
     const bench = await open({ ...helm, migrates: 4 });
