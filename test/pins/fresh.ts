@@ -393,6 +393,22 @@ const workflow: Files = {
 
 /** Written from what teams are known to keep in git, before any rule was looked at. */
 export const freshMoves: Readonly<Record<string, Change>> = {
+  'a version among the values of a release of Helmfile, beside a tag': edit(
+    {
+      'helmfile.yaml':
+        'releases:\n  - name: bi\n    chart: acme/app\n    values:\n      - image: {repository: lightdash/lightdash, tag: 2.120.0}\n        migrations: {version: 2.120.0}\n',
+    },
+    'migrations: {version: 2.120.0}',
+    'migrations: {version: 2.134.2}',
+  ),
+  'a manifest on the web, by a tag in its path': edit(
+    {
+      'kustomization.yaml': 'resources:\n  - https://raw.example.org/acme/bi-deploy/v2.120.0/k8s.yaml\n',
+      'compose.yaml': 'services:\n  bi:\n    image: lightdash/lightdash:2.120.0\n',
+    },
+    'v2.120.0/k8s',
+    'v2.134.2/k8s',
+  ),
   'the tag of a dependency': edit(helmValues, `tag: ${old}`, `tag: ${next}`),
   'values renamed to what Helm does not read': moved(
     helmValues,

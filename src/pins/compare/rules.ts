@@ -29,7 +29,7 @@ import {
 } from './values.js';
 import {
   changedWords,
-  isAddress,
+  isForBrowsers,
   isHarmless,
   isOfAnotherName,
   literalsIn,
@@ -81,7 +81,7 @@ function contextOf(difference: Difference, about: AboutFile): EntryContext {
   const saying = about.isCode ? changedWords(...ofBoth((i) => literalsIn(values[i]))) : words;
   const releasesOf = (side: 0 | 1) =>
     saying.flatMap((word) =>
-      word.side === side && !isHarmless(word) && !isAddress(word)
+      word.side === side && !isHarmless(word) && !isForBrowsers(word)
         ? [...versionsIn(word.text), ...digestsIn(word.text)]
         : [],
     );
@@ -315,7 +315,8 @@ function isOfNoRelease(versions: readonly string[]): boolean {
 }
 
 /**
- * Whether an entry gives one of some names its value: as its key, or a declaration. What is clearly another program's does so by a whole path alone, and not by `tag`.
+ * Whether an entry gives one of some names its value: as its key, or a declaration. What is clearly another program's does
+ * so by a whole path alone, and not by `tag`.
  */
 function givesOne(entry: Entry, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
@@ -358,7 +359,10 @@ function isChartVersion({ file }: AboutFile, entry: Entry): boolean {
   if (key === 'targetRevision') return /^["']?[v^~<>=]*\d/.test(value);
   if (key !== 'version') return false;
   if (listsCharts.test(file)) return path[0] !== 'appVersion';
-  return path.some((step) => /^(?:charts?|helmCharts|releases|resource "helm_release".*)$/.test(step));
+  // Among the values that a chart is given, it is theirs.
+  if (path.some((step) => /^(?:values|set)/.test(step))) return false;
+  const isOfBlock = path.length === 2 && /^resource "helm_release"/.test(path[0] ?? '');
+  return isOfBlock || path.some((step) => /^(?:charts?|helmCharts|releases)$/.test(step));
 }
 
 /** Annotations for the image updater of Argo CD, and for Keel. */

@@ -48,9 +48,9 @@ export function isOfAnotherName({ name }: Word): boolean {
   return name !== '' && subjectOfName(name) === 'another';
 }
 
-/** Whether a word is an address on the web without the name of Lightdash: a version in its path is no tag of an image. */
-export function isAddress({ text }: Word): boolean {
-  return /^https?:\/\//.test(text) && !namesLightdash(text) && !/[?&]ref=/.test(text);
+/** Whether a word is the address of what a browser loads: a version in its path is no tag of an image. */
+export function isForBrowsers({ text }: Word): boolean {
+  return /^https?:\/\/\S{1,300}\.(?:m?js|css|map|svg|png|woff2?)$/.test(text) && !namesLightdash(text);
 }
 
 /** Whether a word is what an option takes that says no release. */
