@@ -269,6 +269,16 @@ function run(program: string, words: readonly string[], options: SpawnSyncOption
   throw new LightspanError('unreadable-source', `${program} failed: ${line}`);
 }
 
+/**
+ * Whether a line may say why a server has ended: it is fatal, or no entry of our form, as before there is one. Other
+ * entries are statements, which may hold values of rows. That it is starting up says nothing.
+ */
+function saysWhy(line: string): boolean {
+  const [, sqlState, severity] = /^(\w{5}) \d+ [\d.]+\|(\w+):/.exec(line) ?? [];
+  if (severity === undefined) return line.trim() !== '' && !line.startsWith('\t');
+  return sqlState !== '57P03' && /^(?:FATAL|PANIC)$/.test(severity);
+}
+
 export function followLog(child: ChildProcess) {
   const listeners = new Set<(line: string) => void>();
   let rest = '';
@@ -277,7 +287,7 @@ export function followLog(child: ChildProcess) {
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    last = lines.findLast((line) => /(?:FATAL|PANIC):/.test(line)) ?? last;
+    last = lines.findLast(saysWhy) ?? last;
     for (const line of lines) for (const tell of listeners) tell(line);
   });
   child.once('error', (error) => {

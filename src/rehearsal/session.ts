@@ -49,8 +49,8 @@ export async function openSession(address: CopyAddress, user: string, database: 
   });
   // The query that waits for an answer receives the error.
   client.on('error', () => undefined);
-  await client.connect();
   const refuse = (error: unknown) => Promise.reject(sqlErrorOf(error));
+  await client.connect().catch(refuse);
   return {
     query: async (sql) => (await client.query<Row>(single(sql)).catch(refuse)).rows,
     copy: (sql, rows) => pipeline(rows, client.query(from(sql))).catch(refuse),
