@@ -20,7 +20,7 @@ const pure = [
  * the build and the package, which are made for it once more.
  */
 const long = [
-  'test/{loop,package,supply-chain}.test.ts',
+  'test/{loop,package,release,supply-chain}.test.ts',
   'test/pins/{many-services,publisher-chart,replay}.test.ts',
   'test/commands/{many-files,many-rows,recommended-everywhere}.test.ts',
   'test/checks/less-is-never-better.test.ts',
