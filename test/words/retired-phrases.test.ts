@@ -1,6 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { manPage } from '../../scripts/docs/man-page.js';
+import { declaredCommands } from '../support/declarations.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /**
  * Phrases that nobody reads any more, each with what to write in its place. What is searched is what people read: keys of
@@ -61,10 +64,14 @@ function prose(path: string): string {
     );
 }
 
+const man = join(temporaryFolder(), 'lightspan.1');
+writeFileSync(man, manPage(await declaredCommands()));
+
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'SKILL.md', 'CHANGELOG.md', 'action.yml'],
   ...['bench/README.md', 'findings/README.md', 'scripts/compiled-at-once.md', 'test/answers-of-spans.txt'],
   ...under('docs', /^(?!docs.prose).*\.(?:md|svg)$/),
+  man,
   ...under('examples', /./),
   ...under('schemas', /\.json$/),
   ...under('known-issues', /\.yaml$/),
