@@ -20,7 +20,10 @@ export class Repository {
   constructor(folder = temporaryFolder()) {
     this.folder = folder;
     this.git('init', '--quiet', '--initial-branch=main', '--template=');
-    appendFileSync(join(folder, '.git/config'), '[user]\nname = somebody\nemail = somebody@localhost\n[maintenance]\nauto = false\n');
+    appendFileSync(
+      join(folder, '.git/config'),
+      '[user]\nname = somebody\nemail = somebody@localhost\n[maintenance]\nauto = false\n',
+    );
   }
 
   git(...args: readonly string[]): string {
