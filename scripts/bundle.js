@@ -160,6 +160,7 @@ async function buildLibrary() {
     write: false,
     metafile: true,
     alias: Object.fromEntries(apart.map((name) => [name, `../program/${name}.cjs`])),
+    plugins: [versionAndHomepage],
     external: ['../program/*'],
     outdir: cjs,
     // Only modules are split; each is made CommonJS afterwards.
