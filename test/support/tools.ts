@@ -33,7 +33,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/postgres/': ['postgres', 'psql', 'pgbouncer'],
   'test/postgres/connection.test.ts': ['openssl'],
   'test/postgres/newer-servers.test.ts': [registry],
-  'test/steps/bench/': ['postgres', 'psql', compose, 'curl', 'dash', 'bash', 'zsh', 'busybox'],
+  'test/steps/bench/': ['script', 'postgres', 'psql', compose, 'curl', 'dash', 'bash', 'zsh', 'busybox'],
   'test/steps/bench/backup-job.test.ts': [registry, 'unzip'],
   'test/steps/hop-block.test.ts': ['script', 'zsh', 'dash', 'busybox', 'shellcheck'],
   'test/answer/formats/html.test.ts': ['chromium'],

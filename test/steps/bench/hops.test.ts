@@ -40,3 +40,38 @@ describe.each(kinds.map((of) => [named(of), of] as const))('%s', (_, of) => {
     expect(readdirSync(bench.home)).toEqual([]);
   });
 });
+
+it('what is said to undo the way back does: the migrated database is whole', async () => {
+  const bench = await open({ kind: 'compose' });
+  expect(await bench.hop('--yes')).toMatchObject({ status: 0 });
+  const migrated = bench.fingerprint();
+  bench.setTag(bench.from);
+  const { status, out } = await bench.back('--yes');
+  expect(status, out).toBe(0);
+  const after = `${bench.database}_after_${bench.to}`;
+  expect(out).toContain(`The migrated database is kept as ${after}.`);
+  bench.shell('docker compose stop lightdash worker');
+  bench.sql(`ALTER DATABASE "${bench.database}" RENAME TO "${bench.database}_of_before"`, 'postgres');
+  bench.sql(`ALTER DATABASE "${after}" RENAME TO "${bench.database}"`, 'postgres');
+  bench.setTag(bench.to);
+  bench.shell('docker compose up --detach --no-deps lightdash; docker compose up --detach --no-deps worker');
+  expect({ running: bench.running(), now: bench.fingerprint() }).toEqual({
+    running: bench.to,
+    now: migrated,
+  });
+});
+
+it('runs from a folder with blanks, with a folder for backups that is named from there', async () => {
+  const bench = await open({ kind: 'compose' });
+  bench.shell("mkdir 'my hops' && cp hops/* 'my hops'");
+  const { status, out } = await bench.run(`sh 'my hops/hop.sh' --yes`, { LIGHTSPAN_BACKUPS: 'my backups' });
+  expect(status, out).toBe(0);
+  const [, dump = ''] = /^Backup: (.*\.dump) \(/m.exec(out) ?? [];
+  expect(dump).toMatch(/^\/.*\/my backups\//);
+  bench.setTag(bench.from);
+  const back = await bench.run(`sh 'my hops/hop-1-back.sh' --yes`, {
+    LIGHTSPAN_BACKUPS: `${bench.folder}/my backups`,
+  });
+  expect(back.status, back.out).toBe(0);
+  expect(bench.running()).toBe(bench.from);
+});

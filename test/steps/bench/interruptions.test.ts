@@ -55,3 +55,21 @@ describe.each(['compose', 'helm'] as const)('%s', (kind) => {
     });
   });
 });
+
+it('a terminal that is closed while the new version starts: continued, it ends with the target', async () => {
+  const bench = await benches.open({ kind: 'compose', migrates: 1 });
+  const run = bench.run(`script -qfec 'sh hops/hop.sh --yes' /dev/null`);
+  await expect
+    .poll(() => bench.calls().some((call) => /up --detach/.test(call)), { timeout: 60_000 })
+    .toBe(true);
+  // The one who holds the terminal, and nobody in it.
+  process.kill(run.pid, 'SIGKILL');
+  expect((await run).status).not.toBe(0);
+  await expect.poll(() => bench.shell('ls backups/*/*.lock').status === 0, { timeout: 30_000 }).toBe(false);
+  const again = await bench.hop('4 --yes');
+  expect(again.status, again.out).toBe(0);
+  expect({ running: bench.running(), migrated: bench.isMigrated() }).toEqual({
+    running: bench.to,
+    migrated: true,
+  });
+});
