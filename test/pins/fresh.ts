@@ -565,6 +565,9 @@ export const freshHarmless: Readonly<Record<string, Change>> = {
     'n8n:1.104.0',
     'n8n:1.111.0',
   ),
+  'the version of a library in what a package says of itself': plus(helmValues, {
+    'app/package.json': '{"name": "a", "preview": {"ui5": {"version": "1.145.0"}}}\n',
+  }),
   'an address of a library, in a page': plus(helmValues, {
     'site/index.hbs': 'src: "https://ui5.example.org/1.140.0/resources/core.js"\n',
   }),

@@ -130,11 +130,11 @@ function isOfModule([block = '']: readonly string[], key: string): boolean {
 /** In files of packages, the versions of libraries, and their own. */
 function isOfPackages(file: string, path: readonly string[]): boolean {
   const [section = ''] = path;
-  if (/(?:^|\/)(?:package|composer)\.json$/.test(file))
-    return (
-      (/[dD]ependencies$|^(?:engines|files|publishConfig)$/.test(section) && !path.some(namesLightdash)) ||
-      path.length === 1
-    );
+  if (/(?:^|\/)(?:package|composer)\.json$/.test(file)) {
+    const isOfLibrary =
+      /[dD]ependencies$|^(?:engines|files|publishConfig)$/.test(section) || path.at(-1) === 'version';
+    return path.length === 1 || (isOfLibrary && !path.some(namesLightdash));
+  }
   return (
     /(?:^|\/)(?:pyproject|Cargo)\.toml$/.test(file) &&
     /^(?:project|package|dependencies|tool\.poetry)/.test(section)
