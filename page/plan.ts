@@ -66,7 +66,7 @@ export interface Data {
  */
 export function plan({ used, facts }: Data, { from, to: target, deploy, stated }: Question, now: Date): Plan {
   requireTargetAhead({ from, to: target });
-  const file = facts && withStated(facts.file, stated);
+  const file = facts && withStated(facts.file, stated, now);
   const { index, notesOf } = judgedIndex(used.index, stated, facts?.file, now);
   const { to, words } = chosenTarget(index, from, target, now);
   const seen =

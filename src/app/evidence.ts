@@ -155,9 +155,9 @@ export async function readFactsInFile(
   const { alsoStating, readFactsFile } = await import('./sources/read-facts.js');
   const seen = read ?? (file === undefined ? undefined : await readFactsFile(file, maxAgeMs, world));
   if (rehearsal === undefined || seen?.file.facts.rehearsal !== undefined)
-    return seen && alsoStating(seen, stated);
+    return seen && alsoStating(seen, stated, world);
   const { withRehearsal } = await import('./sources/read-rehearsal.js');
-  return alsoStating(await withRehearsal(seen, rehearsal, maxAgeMs, world), stated);
+  return alsoStating(await withRehearsal(seen, rehearsal, maxAgeMs, world), stated, world);
 }
 
 export interface JudgedSpan extends SpanJudgement<Preflight> {

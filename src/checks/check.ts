@@ -225,6 +225,8 @@ export function defineCheck<
   const May extends Need = never,
 >(
   check: Pick<Check<Id>, 'id' | 'momentary' | 'onlyIfGiven' | 'needsArtifacts' | 'asksImage' | 'traits'> & {
+    /** Where what it needs does not say it. */
+    readonly group?: CheckGroup;
     /** If it only warns. */
     readonly canStop?: boolean;
     readonly needs: readonly Needed[];

@@ -258,6 +258,7 @@ function faultOfCondition(condition: Condition): string | undefined {
   if (kind === undefined) {
     return `there is no fact ${quote(condition.fact)}; the facts are ${factNames.join(', ')}`;
   }
+  if (kind.kind === 'time') return `${condition.fact} is no condition: it is a time`;
   const keys = kind.kind === 'word' ? '"is"' : '"atLeast" or "below"';
   return fitsKind(condition, kind) ? undefined : `${condition.fact} wants ${keys} with ${kind.expected}`;
 }
@@ -265,7 +266,7 @@ function faultOfCondition(condition: Condition): string | undefined {
 function fitsKind(condition: Condition, kind: FactKind): boolean {
   if (isOnWord(condition)) return kind.kind === 'word' && kind.words.includes(condition.is);
   const bounds = [condition.atLeast, condition.below].filter((bound) => bound !== undefined);
-  const type = { word: undefined, count: 'number', version: 'string' }[kind.kind];
+  const type = { word: undefined, time: undefined, count: 'number', version: 'string' }[kind.kind];
   return bounds.length > 0 && bounds.every((bound) => typeof bound === type);
 }
 

@@ -201,6 +201,25 @@ describe('lightspan init', () => {
       expect(runs().filter((run) => !/^(config view|get (?!secrets))/.test(run))).toEqual([]);
     });
 
+    it('asks for the release and in the namespace that are named', async () => {
+      const folder = within([], emptyTag);
+      const releases = [
+        { chart: '2.16.361', app: '2.129.0', release: 'dev' },
+        { chart: '2.16.361', app: '2.130.0' },
+      ];
+      const objects = inCluster(
+        releases.flatMap(chartObjects).filter(({ kind }) => kind !== 'Pod'),
+        'apart',
+      );
+      const { env, runs } = kubectlOf(objects);
+      const argv = ['init', '--kubernetes', '--release', 'dev', '--namespace', 'apart'];
+      const { code, stderr } = await runCli(argv, { env });
+      expect(code, stderr).toBe(0);
+      expect(written(folder)).toMatchObject({ helm: { release: 'dev' } });
+      expect(stderr).toContain('  tag: "2.129.0"');
+      expect(runs().filter((run) => run.startsWith('get') && !run.includes('--namespace=apart'))).toEqual([]);
+    });
+
     it('writes what the cluster says where no file pins', async () => {
       const folder = within([]);
       const { env } = kubectlOf(running('2.130.0'));

@@ -495,7 +495,10 @@ const elsewhere = ['--timeout', '--debug', '--version'];
 const idle: Readonly<Record<string, readonly string[]>> = {
   // With a server on which something waits: test/postgres/upgrade-status.test.ts.
   'upgrade-status': ['--stuck'],
-  init: ['--instance', '--tag-suffix', '--allow-http', '--json', '--format'],
+  init: [
+    ...['--instance', '--kubernetes', '--namespace', '--release', '--context'],
+    ...['--tag-suffix', '--allow-http', '--json', '--format'],
+  ],
   'upgrade-rehearse': [
     ...['--full', '--limit', '--role', '--env', '--fact', '--out', '--artifact-url', '--known-issues'],
     ...['--color', '--no-color', '--containers', '--image', '--tag-suffix', '--server-image'],

@@ -24,8 +24,12 @@ export function usedFacts({ file, source, ageMs }: ReadFacts): UsedFacts {
   return { source, collectedAt: file.collectedAt, ageMs };
 }
 
-export function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactValue> = new Map()): ReadFacts {
-  return { ...read, file: withStated(read.file, fact) };
+export function alsoStating(
+  read: ReadFacts,
+  fact: ReadonlyMap<FactName, FactValue> = new Map(),
+  { now }: Pick<CommandContext, 'now'>,
+): ReadFacts {
+  return { ...read, file: withStated(read.file, fact, now()) };
 }
 
 export async function readFacts(question: FactsQuestion, context: CommandContext): Promise<ReadFacts> {
@@ -49,7 +53,7 @@ export async function readFacts(question: FactsQuestion, context: CommandContext
         'deployment: --kubernetes or --manifests <file>.',
     });
   }
-  const all = alsoStating(read, question.stated);
+  const all = alsoStating(read, question.stated, context);
   if (out !== undefined) {
     await writeWhole(out, factsText(all.file));
     context.stderr.write(`Facts written to ${printable(out)}\n`);

@@ -18,11 +18,23 @@ const backUp =
 export const backups = defineCheck({
   id: 'backups',
   canStop: false,
-  needs: ['deployment', 'workloads'],
-  mayNeed: ['snapshots', 'archiver'],
-  *judge({ facts: { deployment, workloads, snapshots, archiver }, seenAt }) {
+  group: 'deployment',
+  needs: [],
+  mayNeed: ['deployment', 'workloads', 'snapshots', 'archiver', 'stated'],
+  *judge({ facts: { deployment, workloads, snapshots, archiver, stated }, seenAt }) {
+    const statedBackup = stated?.backup === undefined ? null : String(stated.backup);
+    const [ofStated] = backupOf('the stated backup', statedBackup, seenAt.stated);
+    if (ofStated !== undefined && ofStated.ageSeconds <= oldAfterSeconds)
+      return ok({ kind: 'backup-seen', ...ofStated }, ofStated.name);
+    if (deployment == null || workloads == null) {
+      if (ofStated !== undefined) yield warn(ofStated.name, { kind: 'backup-old', ...ofStated });
+      if (deployment == null) yield lacks('deployment');
+      if (workloads == null) yield lacks('workloads');
+      return;
+    }
     const jobs = workloads.filter(isBackup);
     const [newest] = [
+      ...(ofStated === undefined ? [] : [ofStated]),
       ...jobs.flatMap((job) => backupOf(workloadName(job), job.lastSuccessAt, seenAt.workloads)),
       ...(snapshots ?? [])
         .filter(({ claim, readyToUse }) => readyToUse === true && isOfDatabase(claim, workloads))
@@ -56,7 +68,7 @@ export const backups = defineCheck({
     'VolumeSnapshots of the database volume; and, if neither is there, whether the server has archived WAL in ' +
     `the last day. A backup older than ${describeSeconds(oldAfterSeconds)} is old: ` +
     'what was written since is lost if you go back. lightspan cannot see whether it can be restored, nor ' +
-    'backups made elsewhere, for example by a provider.',
+    'backups made elsewhere, for example by a provider: state such a one with --fact backup=2026-11-28T10:00Z.',
   finds: {
     'backup-old': {
       meaning: 'The newest backup found is more than a day old.',

@@ -6,10 +6,10 @@ import type { ObservedFacts } from './facts-schema.js';
  * other name is refused, because a mistyped name would widen or narrow a condition.
  */
 
-/** The type of a fact's value: one of a few words, a number (rows, bytes, a major version), or a SemVer version. */
+/** The type of a fact's value: one of a few words, a number (rows, bytes, a major version), a SemVer version, or a time. */
 export type FactKind = { readonly expected: string } & (
   | { readonly kind: 'word'; readonly words: readonly string[] }
-  | { readonly kind: 'count' | 'version' }
+  | { readonly kind: 'count' | 'version' | 'time' }
 );
 
 export type FactValue = string | number;
@@ -21,6 +21,7 @@ const words = (...list: readonly string[]): FactKind => ({
 });
 const count: FactKind = { kind: 'count', expected: 'a whole number' };
 const version: FactKind = { kind: 'version', expected: 'a version X.Y.Z' };
+const time: FactKind = { kind: 'time', expected: 'a time with its offset, such as 2026-11-28T10:00Z' };
 
 const singleFacts = {
   /** `enterprise` if a licence key is set: only then does the instance run enterprise migrations. */
@@ -40,6 +41,8 @@ const singleFacts = {
   'postgres-major': count,
   /** Whether a `statement_timeout` or `transaction_timeout` of role or database would end a long migration. */
   'statement-timeout': words('none', 'set'),
+  /** When the newest backup of the database was made, which can be restored. No condition refers to it. */
+  backup: time,
 };
 
 const namedFacts = {
@@ -92,7 +95,20 @@ export function readFact(name: string, written: FactValue): ReadFact {
 
 function fits(kind: FactKind, text: string): boolean {
   if (kind.kind === 'word') return kind.words.includes(text);
+  if (kind.kind === 'time') return isTime(text);
   return kind.kind === 'count' ? /^(?:0|[1-9]\d{0,14})$/.test(text) : isSemVer(text);
+}
+
+/** ISO 8601 with an offset: without one, it would be another moment on another machine. */
+function isTime(text: string): boolean {
+  const isWritten = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  return isWritten && !Number.isNaN(Date.parse(text)) && !isMovedOn(text);
+}
+
+/** Whether it names a day that does not exist, such as February 30, for which JavaScript takes one that does. */
+function isMovedOn(text: string): boolean {
+  const day = text.slice(0, 10);
+  return new Date(`${day}T00:00Z`).toISOString().slice(0, 10) !== day;
 }
 
 /** SemVer 2 as charts use it. Build metadata is refused, because it has no order. */

@@ -108,7 +108,7 @@ const table = {
   ),
   snapshots: ofDeployment(
     'a backup, or a volume snapshot',
-    '--kubernetes; for backups made elsewhere, check that there is one from today',
+    '--kubernetes, or --fact backup=<time> of one made elsewhere, such as 2026-11-28T10:00Z',
     'volumesnapshots',
   ),
   chartValues: ofDeployment('the values of the chart', '--values with your values file'),

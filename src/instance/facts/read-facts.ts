@@ -86,7 +86,9 @@ export function readDatedFacts(
   for (const [name, fact] of Object.entries(file.facts)) {
     if (fact?.status === 'seen') dates.set(`facts.${name}.seenAt`, fact.seenAt);
   }
-  for (const [path, date] of dates) {
+  const backup = seenValue(file.facts.stated)?.backup;
+  const stated = backup === undefined ? [] : [['facts.stated.value.backup', String(backup)] as const];
+  for (const [path, date] of [...dates, ...stated]) {
     if (!isInFuture(date, now)) continue;
     throw invalid(
       `${source}: ${path} is in the future: ${date}`,
@@ -106,13 +108,21 @@ function parseNamed(text: string, source: string): FactsFile {
   }
 }
 
-/** Adds what the command line states, which takes precedence over the file. */
-export function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValue>): FactsFile {
+/**
+ * Adds what the command line states, now, which takes precedence over the file.
+ *
+ * @throws {LightspanError} `usage` if a time that is stated is still to come
+ */
+export function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValue>, now: Date): FactsFile {
   if (fact.size === 0) return file;
+  const backup = fact.get('backup');
+  if (backup !== undefined && isInFuture(String(backup), now))
+    throw new LightspanError('usage', `the fact backup is in the future: ${backup}`);
   const value = { ...seenValue(file.facts.stated), ...Object.fromEntries(fact) };
+  const seenAt = now.toISOString();
   return {
     ...file,
-    facts: { ...file.facts, stated: { status: 'seen', value, seenAt: file.collectedAt, source: 'stated' } },
+    facts: { ...file.facts, stated: { status: 'seen', value, seenAt, source: 'stated' } },
   };
 }
 

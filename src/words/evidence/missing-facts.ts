@@ -66,7 +66,8 @@ const ownAdvice: Advice = {
     absent: 'check --namespace and --release, and that this is the deployment of Lightdash',
   },
   snapshots: {
-    absent: 'check that there is a backup from today: one made elsewhere is not visible here',
+    absent:
+      'make sure that there is a backup from today: one made elsewhere is stated with --fact backup=<time>',
   },
   migrator: { absent: nameRole, failed: nameRole },
 };

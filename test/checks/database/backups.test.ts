@@ -88,6 +88,20 @@ describe('a backup', () => {
         'may be there where jobs may not be read': seenThrough(withJobs(), { unseenKinds: ['CronJob'] }),
         'was not seen of compose': composedAt('2.0.0'),
       },
+      'ok backup-seen the stated backup': {
+        'is stated, where nothing was looked at': { stated: { backup: '2026-09-06T02:00Z' } },
+        'is stated, and newer than what was seen': {
+          ...withJobs(backupJobOf({ lastSuccessAt: '2026-09-01T03:00:00Z' })),
+          stated: { backup: '2026-09-06T04:00+02:00' },
+        },
+        'is stated of what compose shows none of': {
+          ...composedAt('2.0.0'),
+          stated: { backup: '2026-09-06T02:00Z' },
+        },
+      },
+      'warn backup-old the stated backup': {
+        'is stated, and of another day': { ...withJobs(), stated: { backup: '2026-09-05T17:00Z' } },
+      },
       [`warn backup-old ${job}`]: {
         'is of another day': withJobs(backupJobOf({ lastSuccessAt: '2026-09-05T17:59:59Z' })),
       },

@@ -11,6 +11,8 @@ import {
 it.each([
   ['edition', 'community', 'community'],
   ['migration-job', 'on', 'on'],
+  ['backup', '2026-11-28T10:00Z', '2026-11-28T10:00Z'],
+  ['backup', '2026-11-28T10:00:30.5+02:00', '2026-11-28T10:00:30.5+02:00'],
   ['chart-version', '12.160.1', '12.160.1'],
   ['chart-version', '3.0.0-beta.1', '3.0.0-beta.1'],
   ['postgres-major', '15', 15],
@@ -30,6 +32,19 @@ const count = 'a whole number';
 it.each<[name: string, written: FactValue, expected: string | undefined]>([
   ['edition', 'Community', 'community or enterprise'],
   ['edition', 'set', 'community or enterprise'],
+  ...[
+    '2026-11-28',
+    '2026-11-28T10:00',
+    'today',
+    '2026-13-01T10:00Z',
+    '2026-02-30T10:00Z',
+    '2026-11-28T25:00Z',
+    1,
+  ].map((written): [string, FactValue, string] => [
+    'backup',
+    written,
+    'a time with its offset, such as 2026-11-28T10:00Z',
+  ]),
   ...['2.16', 'v2.16.0', '^2.16.0', '2.16.0+build', '2.016.0', '2.16.0-', '2.16.0 ', '2.16.0-a b'].map(
     (written): [string, FactValue, string] => ['chart-version', written, version],
   ),
@@ -69,6 +84,7 @@ it('lists the names as a person writes them, with what may be said of each', () 
     ['pre-aggregates', 'word', 'on or off'],
     ['postgres-major', 'count', count],
     ['statement-timeout', 'word', 'none or set'],
+    ['backup', 'time', 'a time with its offset, such as 2026-11-28T10:00Z'],
     ['table.<table>', 'word', 'present or absent'],
     ['rows.<table>', 'count', count],
     ['bytes.<table>', 'count', count],

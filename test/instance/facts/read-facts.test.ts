@@ -132,10 +132,22 @@ describe('the date of facts', () => {
 
 it('what the command line states counts before what the file states', () => {
   const file = parseFactsFile(factsFile({ stated: seen({ edition: 'community', 'rows.a': 1 }, 'stated') }));
-  expect(withStated(file, new Map())).toBe(file);
-  const { facts } = withStated(file, new Map([['edition', 'enterprise']]));
+  const later = new Date('2026-11-22T08:00:00Z');
+  expect(withStated(file, new Map(), later)).toBe(file);
+  const { facts } = withStated(file, new Map([['edition', 'enterprise']]), later);
   const value = { edition: 'enterprise', 'rows.a': 1 };
-  expect(facts).toEqual({ stated: { status: 'seen', value, seenAt, source: 'stated' } });
+  const statedAt = later.toISOString();
+  expect(facts).toEqual({ stated: { status: 'seen', value, seenAt: statedAt, source: 'stated' } });
+});
+
+it('a backup that is stated was made before now', () => {
+  const now = new Date('2026-11-22T08:00:00Z');
+  const state = (backup: string) =>
+    withStated(parseFactsFile(factsFile({})), new Map([['backup', backup]]), now);
+  expect(state('2026-11-22T10:00+02:00').facts.stated).toMatchObject({ seenAt: now.toISOString() });
+  expect(() => state('2026-11-22T09:00Z')).toThrow('the fact backup is in the future: 2026-11-22T09:00Z');
+  const file = factsFile({ stated: seen({ backup: '2026-11-23T00:00Z' }, 'stated') });
+  expect(() => readDatedFacts(file, 'facts.json', now)).toThrow('facts.stated.value.backup is in the future');
 });
 
 it('is written as a line for each fact, and reads as what it was written of', () => {
