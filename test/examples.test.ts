@@ -137,7 +137,7 @@ const _filledIn = (expression: string) => `$\{{ ${expression} }}`;
 const argoCdGate = 'examples/argo-cd/presync-gate.yaml';
 const helmGate = 'examples/helm/upgrade-gate.yaml.tpl';
 /** A placeholder, which scripts/release-check.js refuses. */
-const _gateImage = `example.invalid/lightspan:${packageJson.version}`;
+const _gateImage = `OWNER/lightspan:${packageJson.version}`;
 
 describe('what no shell shows', () => {
   /** Without this version, and what a shell runs, which is run. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from './support/cli.js';
 import { declaredCommands } from './support/declarations.js';
 import { upgradeTo, writeSituation } from './support/preflight.js';
-import { serve } from './support/server.js';
+import { closedPort, serve } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 /** SKILL.md is followed to the letter: its steps are run in their order, and what it names is there. */
@@ -91,6 +91,31 @@ describe('the skill, followed from its first step to its last', () => {
     const { code, stdout } = await runCli(argv, { sleep: async () => {} });
     expect({ code, answer: JSON.parse(stdout) }).toMatchObject({ code: 0, answer: { verified: true } });
     expect(JSON.parse(stdout)).toHaveProperty('lastState');
+  });
+});
+
+describe('what the skill names beside its steps', () => {
+  const besides = [...skill.matchAll(/`lightspan (upgrade-(?:rehearse|status)[^`]*)`/g)].map(
+    ([, command = '']) => command,
+  );
+
+  it('is a rehearsal and a status, which end without an answer where there is nothing to look at', async () => {
+    expect(besides.map((command) => command.split(' ')[0])).toEqual(['upgrade-rehearse', 'upgrade-status']);
+    const env = { PGHOST: '127.0.0.1', PGPORT: String(await closedPort()), PGUSER: 'x', PGDATABASE: 'x' };
+    for (const command of besides) {
+      const more = { dump: join(folder, 'none.dump'), rehearsal: join(folder, 'rehearsal.json') };
+      const { code, stderr } = await runCli([...filled(command, more), ...index], { env });
+      // A command that is not as the skill writes it would be a wrong request.
+      expect({ command, code, stderr }).toMatchObject({ code: 3 });
+    }
+  });
+
+  it('is recommended, a target of steps 1 to 5', async () => {
+    expect(skill).toContain('write `recommended`');
+    values = { ...values, to: 'recommended' };
+    const { code, answer } = await ask(step(2), '--min-age', '1s');
+    values = { ...values, to: release };
+    expect({ code, to: answer.toVersion }).toEqual({ code: 0, to: release });
   });
 });
 

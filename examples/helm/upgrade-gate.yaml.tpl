@@ -4,7 +4,7 @@ it on a first install. It judges what that chart will deploy: its tag, or its ap
 that it will use, and asks the service that it creates.
 */}}
 {{- /* The image of lightspan, named here and nowhere else. */}}
-{{- $image := "example.invalid/lightspan:0.2.0" }}
+{{- $image := "OWNER/lightspan:0.2.0" }}
 {{- /* The name of the dependency, or its alias. If it is switched off, nothing is deployed, and nothing is judged. */}}
 {{- $dependency := "lightdash" }}
 {{- with index .Subcharts $dependency }}

@@ -24,7 +24,7 @@ export function manPage(commands: readonly PagedCommand[]): string {
     '.SH EXIT STATUS',
     ...Object.entries(exitCodeWords).flatMap(([code, { meaning }]) => entry(code, meaning)),
     '.SH SEE ALSO',
-    `The pages in docs/ of ${text(packageJson.homepage.replace(/#.*$/, ''))}; \\fBlightspan explain\\fP, for each word of an answer.`,
+    '.BR "lightspan explain" ,\nfor each word of an answer.',
     '',
   ].join('\n');
 }

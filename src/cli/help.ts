@@ -73,9 +73,15 @@ export function addFooter(command: Command, render: (width: number) => string): 
   });
 }
 
+/** A heading, which commander writes as plain text where the output has no colours. */
+function bold(heading: string): string {
+  return `\u001b[1m${heading}\u001b[22m`;
+}
+
 /** What `--help` shows without `--all`: of a command with many options, those that most people need. */
 export const briefHelp: Partial<Help> = {
   minWidthToWrap: 20,
+  styleTitle: bold,
   groupItems,
   visibleOptions(command) {
     const all = Help.prototype.visibleOptions.call(this, command);
@@ -96,6 +102,7 @@ export const briefHelp: Partial<Help> = {
 export const wholeHelp: Partial<Help> = {
   showGlobalOptions: true,
   minWidthToWrap: 20,
+  styleTitle: bold,
   groupItems,
   subcommandTerm,
 };
@@ -149,7 +156,7 @@ function listOfCodes(exitCodes: Readonly<Record<string, string>>, width: number)
   const codes = Object.entries(exitCodes).map(
     ([code, meaning]) => `  ${code}  ${wrap(meaning, width, '     ')}`,
   );
-  return ['Exit codes:', ...codes].join('\n');
+  return [bold('Exit codes:'), ...codes].join('\n');
 }
 
 /**
@@ -164,7 +171,7 @@ export function listOfExamples(examples: readonly string[], width: number): stri
       .replaceAll('\n', ' \\\n')
       .replaceAll('\0', ' ')}`;
   });
-  return ['Examples:', ...lines].join('\n');
+  return [bold('Examples:'), ...lines].join('\n');
 }
 
 /** Paragraphs are filled, and lines that are indented go on below their text. */

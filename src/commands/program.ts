@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import packageJson from '../../package.json' with { type: 'json' };
 import { type Declare, declareOptions, type RunParsed } from '../cli/declare.js';
 import { addFooter, CommandWithUsage, listOfExamples, wholeHelp, wrap } from '../cli/help.js';
 import { shortNames } from '../cli/invocation.js';
@@ -213,7 +212,6 @@ function programFooter(width: number): string {
   const more = [
     'Exit codes: 0 yes, 1 no, 2 wrong request, 3 no answer, 4 not to be trusted.',
     'Options of a command: lightspan <command> --help',
-    `Documentation: docs/README.md in ${packageJson.homepage.replace(/#.*$/, '')}`,
   ];
   return [
     'Start here: lightspan init',

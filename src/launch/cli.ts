@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { renderFailureJson } from '../answer/json/document.js';
 import { renderFailureText } from '../answer/outputs/messages.js';
-import { type CommandContext, packageVersion, usualWidth, widthOf } from '../cli/context.js';
+import { type CommandContext, colourLevel, packageVersion, usualWidth, widthOf } from '../cli/context.js';
 import { namedCommand, type RunParsed } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
 import { briefHelp, fullName, widest } from '../cli/help.js';
@@ -144,13 +144,15 @@ function mustStandAlone(option: string): LightspanError {
 /** The program writes to the context, and throws instead of ending the process. */
 function connect(
   program: Command,
-  { stdout, stderr }: CommandContext,
+  { stdout, stderr, env }: CommandContext,
   writeHelp: (text: string) => void,
 ): void {
   program.exitOverride().configureOutput({
     writeOut: writeHelp,
     getOutHelpWidth: () => Math.min(widthOf(stdout) ?? usualWidth, widest),
     getErrHelpWidth: () => Math.min(widthOf(stderr) ?? usualWidth, widest),
+    getOutHasColors: () => colourLevel({}, { env, stdout }) > 0,
+    getErrHasColors: () => colourLevel({}, { env, stdout: stderr }) > 0,
     writeErr: (text) => stderr.write(text),
     // An error is shown once, by `fail`.
     outputError: () => {},

@@ -1,7 +1,8 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { declareProgram } from '../../src/commands/program.js';
-import { runCli } from '../support/cli.js';
+import { type CliWorld, runCli } from '../support/cli.js';
 import { declaredCommands } from '../support/declarations.js';
 
 const commands = await declaredCommands();
@@ -33,10 +34,24 @@ describe('the usage of a command', () => {
         const whole = await runCli([...words, '--help', '--all'], { columns });
         // A word, such as an address, is never broken.
         const isTooLong = (line: string) => line.length > columns && !/^ +\S+$/.test(line);
-        expect(whole.stdout.split('\n').filter(isTooLong)).toEqual([]);
+        expect(stripVTControlCharacters(whole.stdout).split('\n').filter(isTooLong)).toEqual([]);
       }
     },
   );
+
+  it.each<[what: string, argv: string[], options: CliWorld, isBold: boolean]>([
+    ['a terminal', ['check', '--help'], { columns: 80 }, true],
+    ['a terminal, with every option', ['check', '--help', '--all'], { columns: 80 }, true],
+    ['a terminal without colour', ['check', '--help'], { columns: 80, env: { NO_COLOR: '1' } }, false],
+    ['a pipe', ['check', '--help'], {}, false],
+    ['a pipe that is to have colour', ['check', '--help'], { env: { FORCE_COLOR: '1' } }, true],
+  ])('the headings are bold on %s, if colour may be there', async (_, argv, options, isBold) => {
+    const { stdout } = await runCli(argv, options);
+    const bold = [...stdout.matchAll(/^\u001b\[1m(\w[\w ]*:)\u001b\[22m/gm)].map(([, heading]) => heading);
+    const headings = ['Usage:', 'Question:', 'Evidence:', 'Output:', 'Network:', 'Exit codes:', 'Examples:'];
+    expect(bold).toEqual(isBold ? headings : []);
+    expect(stripVTControlCharacters(stdout) === stdout).toBe(!isBold);
+  });
 
   it.each(examples)(
     '$name: "$example" is the same command where it is wrapped',
