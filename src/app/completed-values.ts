@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { CommandContext } from '../cli/context.js';
 import { mostBytes } from '../read/limits.js';
 import { loadIndex } from '../read/publisher/index-source.js';
@@ -7,17 +8,15 @@ import { indexRequest } from './sources/read-index.js';
 const most = 20;
 
 /**
- * The versions that may stand at the end of a command line, the newest first: of the index that it names, or of the
- * cached one. Never from the network, and none where the index cannot be read.
+ * The versions that may stand at the end of a command line, the newest first: of the index that it names, that the
+ * environment or the settings name, or of the cached one. Never from the network, and none where the index cannot be read.
  */
 export async function versionsToComplete(
   words: readonly string[],
   context: CommandContext,
 ): Promise<readonly string[]> {
   const current = words.at(-1) ?? '';
-  const at = words.indexOf('--index');
-  const index = at < 0 ? undefined : words[at + 1];
-  const place = { source: index ?? (context.env.LIGHTSPAN_INDEX || publicIndexUrl), isFolder: false };
+  const index = valueNamed('--index', words);
   const network = {
     timeoutMs: 1000,
     maxBytes: mostBytes.source,
@@ -28,6 +27,8 @@ export async function versionsToComplete(
   const quiet = { ...context, stderr: { write: () => {} } };
   try {
     if (index === '-') return [];
+    const named = index ?? (context.env.LIGHTSPAN_INDEX || (await indexOfSettings(words, context.env)));
+    const place = { source: named ?? publicIndexUrl, isFolder: false };
     const { entries } = (
       await loadIndex(indexRequest({ ...place, maxAgeMs: undefined, verbose: false }, network, quiet))
     ).index;
@@ -39,4 +40,22 @@ export async function versionsToComplete(
   } catch {
     return [];
   }
+}
+
+function valueNamed(option: string, words: readonly string[]): string | undefined {
+  const at = words.indexOf(option);
+  return at < 0 ? undefined : words[at + 1];
+}
+
+/** A file is named as seen from the settings. */
+async function indexOfSettings(
+  words: readonly string[],
+  env: CommandContext['env'],
+): Promise<string | undefined> {
+  if (words.includes('--no-settings')) return undefined;
+  const { settingsInForce } = await import('./settings/in-force.js');
+  const found = await settingsInForce({ settings: valueNamed('--settings', words) }, env);
+  const index = found?.settings.index;
+  if (found === undefined || index === undefined) return undefined;
+  return /^https?:/i.test(index) ? index : join(dirname(found.file), index);
 }

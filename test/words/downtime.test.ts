@@ -33,7 +33,7 @@ describe('a time', () => {
     ],
     [
       { ...unbounded(0.5, 'size-not-seen'), because: ['size-not-seen', 'rate-not-measured'] },
-      'not known: the size of a table is not known, and the server was not measured: that needs a role that may read a table with rows, and no --no-measure',
+      'not known: the size of a table is not known, and the server was not measured (--no-measure, or no table may be read)',
     ],
   ])('%j is %s', (time, words) => {
     expect(describeTime(time)).toEqual(words);

@@ -14,8 +14,7 @@ const missingWords: Record<UnboundedReason, string> = {
   'work-not-told': 'an artifact does not say what it does to the tables',
   'rows-not-told': 'no artifact says how many rows change',
   'size-not-seen': 'the size of a table is not known',
-  'rate-not-measured':
-    'the server was not measured: that needs a role that may read a table with rows, and no --no-measure',
+  'rate-not-measured': 'the server was not measured (--no-measure, or no table may be read)',
   'release-not-told': 'a release has no artifact',
   'may-not-end': 'it may never end',
 };

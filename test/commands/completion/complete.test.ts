@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../support/cli.js';
@@ -24,6 +24,27 @@ it.each<readonly [what: string, words: readonly string[], first: string]>([
   ['an option after a value that was left out', ['merge', 'submit', '--wait', '--'], '--dry-run'],
 ])('offers %s', async (_, words, first) => {
   expect(await candidates(...words)).toContain(first);
+});
+
+it('offers versions of the index that the settings name, unless another one is named', async () => {
+  const folder = temporaryFolder();
+  copyFileSync(realIndexFile, join(folder, 'index.json'));
+  const settings = join(folder, 'lightspan.yaml');
+  writeFileSync(settings, 'index: index.json\n');
+  const newest = ['2.134.2', '2.134.1', '2.134.0'];
+  const argv = ['upgrade-plan', '--settings', settings];
+  expect(await candidates(...argv, '--to', '2.134.')).toEqual(newest);
+  expect(await candidates(...argv, '--index', 'package.json', '--to', '2.134.')).toEqual([]);
+  expect(await candidates('upgrade-plan', '--no-settings', '--to', '2.134.')).toEqual([]);
+  const here = process.cwd();
+  try {
+    process.chdir(folder);
+    expect(await candidates('upgrade-plan', '--to', '2.134.')).toEqual(newest);
+  } finally {
+    process.chdir(here);
+  }
+  writeFileSync(settings, 'index: [broken\n');
+  expect(await candidates(...argv, '--to', '2.134.')).toEqual([]);
 });
 
 it.each<readonly [what: string, words: readonly string[], expected: readonly string[]]>([
