@@ -95,13 +95,10 @@ export function readFact(name: string, written: FactValue): ReadFact {
 
 function fits(kind: FactKind, text: string): boolean {
   if (kind.kind === 'word') return kind.words.includes(text);
-  if (kind.kind === 'time') return isTime(text);
+  // ISO 8601 with an offset: without one, it would be another moment on another machine.
+  if (kind.kind === 'time')
+    return /^\d{4}-\d\d-\d\dT[\d:]{5,8}(Z|[+-]\d\d:\d\d)$/.test(text) && Date.parse(text) > 0;
   return kind.kind === 'count' ? /^(?:0|[1-9]\d{0,14})$/.test(text) : isSemVer(text);
-}
-
-/** ISO 8601 with an offset: without one, it would be another moment on another machine. */
-function isTime(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT[\d:]{5,8}(Z|[+-]\d\d:\d\d)$/.test(text) && Date.parse(text) > 0;
 }
 
 /** SemVer 2 as charts use it. Build metadata is refused, because it has no order. */
