@@ -123,6 +123,24 @@ knownIssues: [ours]
       ]),
     ],
     [[...preflight, '--fact', 'edition=community'], 'fact', new Map([['edition', 'community']])],
+    // What deploys is known without the file that pins.
+    [
+      ['upgrade-check', '--from', '1.2.0'],
+      'fact',
+      new Map([
+        ['deployed-by', 'helm'],
+        ['edition', 'enterprise'],
+      ]),
+    ],
+    [['upgrade-check', '--from-file', 'x'], 'fact', new Map([['edition', 'enterprise']])],
+    [
+      ['upgrade-check', '--from', '1.2.0', '--fact', 'deployed-by=compose'],
+      'fact',
+      new Map([
+        ['deployed-by', 'compose'],
+        ['edition', 'enterprise'],
+      ]),
+    ],
     [preflight, 'knownIssues', ['ours']],
     [[...preflight, '--known-issues', 'theirs'], 'knownIssues', ['theirs', 'ours']],
     [['upgrade-verify'], 'instance', 'https://bi.example.com'],

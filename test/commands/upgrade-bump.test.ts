@@ -205,7 +205,7 @@ describe('an image that stands in more than one place', () => {
 
   it('moves everywhere', async () => {
     await writeFile(file, compose('1.121.0', '1.121.0'));
-    const stderr = expect.stringContaining('). With it: services.worker.image');
+    const stderr = expect.stringContaining('to 1.156.0. With it: services.worker.image');
     expect(await runCli(bumpOf(`${file}#services.lightdash.image`))).toMatchObject({ code: 0, stderr });
     expect(await readFile(file, 'utf8')).toBe(compose('1.156.0', '1.156.0'));
   });

@@ -244,7 +244,7 @@ function outcomeOfBump({ decision, result, blockedBy }: Bump, stops: readonly Fi
 
 export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   const { result, decision, blockedBy } = bump;
-  const { request, pin, otherPlaces, check, described, accepted, demands } = details;
+  const { request, pin, otherPlaces, check, described, accepted, demands, isCompose = false } = details;
   const isStopped = bump.stops.length > 0;
   const isOfMajor = described.every(({ check }) => check === 'majors');
   const { fromVersion, toVersion, safe, verdict, rolling } = result;
@@ -252,10 +252,13 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   const withIt = otherPlaces.length === 0 ? '' : ` With it: ${otherPlaces.join(', ')}.`;
   const stays = `${pin} stays at ${fromVersion}`;
   const titles: Record<Bump['decision'], string> = {
-    rolling: `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`,
-    recreate:
-      `${moved} (RECREATE, not proven to roll: back up the database, plan downtime, and stop the old pods ` +
-      `before the new ones start).${withIt}`,
+    rolling: isCompose
+      ? `${moved}.${withIt}`
+      : `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`,
+    recreate: isCompose
+      ? `${moved} (not proven to roll).${withIt}`
+      : `${moved} (RECREATE, not proven to roll: back up the database, plan downtime, and stop the old pods ` +
+        `before the new ones start).${withIt}`,
     'at-target': `${stays}: there is nothing to move to.`,
     refused: isStopped
       ? `${stays}: ${isOfMajor ? 'a major stops' : 'the facts of the instance stop'} the upgrade to ${toVersion}.`
@@ -277,7 +280,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
         ...(decision === 'recreate' && request.allowRecreate ? ['--allow-recreate'] : []),
         ...namesOfAccepted({ accepted }),
       ],
-      isCompose: details.isCompose === true,
+      isCompose,
     }),
     safe,
     verdict,
@@ -285,8 +288,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     questions: isStopped ? [stopped] : isRefused ? refusal : [],
     provenance: accepted.map(factOfAcceptance),
     remarks: compact<string>(
-      (decision === 'rolling' || decision === 'recreate') &&
-        describeBackupOfHop(decision, details.isCompose === true),
+      (decision === 'rolling' || decision === 'recreate') && describeBackupOfHop(decision, isCompose),
       linesOfDemands(demands),
       linesOfNotes(demands),
     ).map((text) => ({ text })),

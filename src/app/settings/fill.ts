@@ -81,11 +81,17 @@ async function fillVersions(
   }
 }
 
-/** Fills the stated facts. A fact that the command line states too is taken from there. */
-function fillFacts({ set, valueNow }: Filling, { facts = {} }: Settings): void {
+/**
+ * Fills the stated facts. A fact that the command line states too is taken from there. What deploys is one of them, so that
+ * `--from` alone does not turn a compose project into one that can roll. Not for a command that looks at the deployment or
+ * writes steps for it, nor beside files that the command line names: those show it.
+ */
+function fillFacts({ set, valueNow, has, isGiven }: Filling, { facts = {}, deploy }: Settings): void {
   const stated = valueNow('fact');
   const isStated = (fact: string) => stated instanceof Map && stated.has(fact);
-  const unstated = Object.entries(facts).filter(([fact]) => !isStated(fact));
+  const isSeen = has('deploy') || has('manifests') || isGiven('facts', 'fromFile');
+  const all = { ...(deploy === undefined || isSeen ? {} : { 'deployed-by': deploy }), ...facts };
+  const unstated = Object.entries(all).filter(([fact]) => !isStated(fact));
   const texts = unstated.map(([fact, value]) => `${fact}=${value}`);
   set('fact', texts, []);
 }

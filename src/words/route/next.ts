@@ -110,12 +110,14 @@ export function firstBeforeMinimum(minimum: Version, hop: RouteHop | undefined) 
     : { version: minimum, orLater: true };
 }
 
+/** How docker compose upgrades Lightdash. Not `down`, which removes a database that is in no named volume. */
+export const composeRestart = 'stop Lightdash, change the tag, start it again';
+
 const withDowntime =
   'back up the database, plan downtime, and stop the old pods before the new ones start (Helm: ' +
-  'upgrade.mode=Recreate; docker compose: down, change the tag, up).';
+  `upgrade.mode=Recreate; docker compose: ${composeRestart}).`;
 
-const withCompose =
-  'back up the database, then down, change the tag, up; upgrade-plan --deploy compose prints the steps.';
+const withCompose = `back up the database, then ${composeRestart}; upgrade-plan --deploy compose prints the steps.`;
 
 /** Another stop may come first: below the floor, or required by a known issue of this one. */
 function landing(hop: RouteHop | undefined, stop: Version): string {
