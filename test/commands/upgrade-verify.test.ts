@@ -98,7 +98,9 @@ describe('upgrade-verify', () => {
     expect(stdout).toMatch(
       /^Answer: Not verified: not ready: migration_parked \(HTTP \d+\)[^\n]*\n[^\n]*after 0 s\)\n/,
     );
-    expect(stdout).toMatch(/\nWhy: lightspan explain migration_parked\n$/);
+    expect(stdout).toMatch(
+      /\nWhy: lightspan explain migration_parked\nNext: read the migration logs [^\n]*\n$/,
+    );
     expect(requests).toHaveLength(1);
   });
 
