@@ -24,6 +24,7 @@ import type { Version } from '../core/version.js';
 import { lookAtChange } from '../pins/change.js';
 import { isComposeFile } from '../pins/kinds/variables.js';
 import { treeOfTexts } from '../pins/pin-tree.js';
+import { readAgreeingPins } from '../pins/places/agreeing.js';
 import { existingFile } from '../read/files/write-file.js';
 import { mostBytes, usualTimeoutMs } from '../read/limits.js';
 import { indexPath } from '../read/publisher/mirror.js';
@@ -79,7 +80,8 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const others = [...values.others, ...compose.others];
   const ambiguous = [...values.ambiguous, ...compose.ambiguous];
   const pinned = here.pinned.filter(({ file }) => !others.includes(file));
-  const files = { values: values.files, files: compose.files, pinned, helm: running.helm };
+  const pins = await placesToWrite(pinned, options.tagSuffix, context);
+  const files = { values: values.files, files: compose.files, pins, helm: running.helm };
   const settings = settingsOf(options, files, context.env);
   const text = settingsText(settings, schemaFrom('.'));
   if (text === undefined) throw nothingFound(ambiguous);
@@ -89,9 +91,9 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const notFound = lackingIn(settings, { pinned, floating, running, ambiguous, unread: here.unread });
   const { stdout, stderr } = context;
   if (options.json === true) {
-    const pins = here.pinned.map(({ file, path, version }) => ({ file, path: path.join('.'), version }));
+    const all = here.pinned.map(({ file, path, version }) => ({ file, path: path.join('.'), version }));
     const runningVersion = running.version ?? null;
-    const outcome = { file: settingsName, settings, pinned: pins, runningVersion, notFound };
+    const outcome = { file: settingsName, settings, pinned: all, runningVersion, notFound };
     stdout.write(renderDocument<InitResult>(outcome));
     return exitCodes.yes;
   }
@@ -99,11 +101,10 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   for (const [key, value] of valuesIn({ ...settings, to: undefined }))
     stdout.write(`${printable(`${key}: ${[value].flat().join(', ')}`)}\n`);
   const list = notFound.map((what) => `  - ${printable(what)}\n`).join('');
-  // Named pins narrow the gate: a place beside them is seen only where one of them stands without its `#`.
-  const about = settings.pins === undefined ? '' : ': pin-check looks at its pins alone';
+  const about = pins.length > 0 && pins.every(hasPath) ? ': pin-check looks at its pins alone' : '';
   stderr.write(`Written to ${settingsName}${about}. Not found:\n${list}`);
   if (running.version !== undefined)
-    for (const image of floating) stderr.write(linesThatPin(image, running.version));
+    for (const image of floating) stderr.write(linesThatPin(image, floating, running.version));
   return exitCodes.yes;
 }
 
@@ -143,8 +144,10 @@ async function findRunning(options: OptionsOf<typeof takes>, context: CommandCon
 }
 
 /** The two lines that would pin the running release in this file, so that the gate sees its next move. */
-function linesThatPin({ file, path, pinnedTo }: FloatingImage, running: string): string {
-  const place = `${file}#${path.join('.')}`;
+function linesThatPin(image: FloatingImage, all: readonly FloatingImage[], running: string): string {
+  const { file, path, pinnedTo } = image;
+  const isOnlyOne = all.every((other) => other === image || other.file !== file);
+  const place = isOnlyOne ? file : `${file}#${path.join('.')}`;
   return printable(`Two lines pin the running release, in ${file} and in ${settingsName}:`).concat(
     `\n  ${printable(pinnedTo(running))}\n  ${printable(`pins: [${JSON.stringify(place)}]`)}\n`,
   );
@@ -201,20 +204,43 @@ async function filesOfInstance(
   return { files: chosen, others, ambiguous: chosen.length > 0 ? [] : [`${what}: ${why}`] };
 }
 
+const hasPath = (pin: string) => pin.includes('#');
+
+/**
+ * The places of these pins as the settings name them: the file alone where that says the same, since a place with its path
+ * narrows pin-check to the files that are named, and one without has it look at all that a change touches.
+ */
+async function placesToWrite(
+  pinned: readonly FoundHere[],
+  tagSuffix: string | undefined,
+  { stdin, env }: CommandContext,
+): Promise<readonly string[]> {
+  const places = pinned.map(async ({ file, path, version }) => {
+    const isOnlyOne = pinned.every((other) => other.path === path || other.file !== file);
+    const read = () => readAgreeingPins([file], { stdin, env, tagSuffix });
+    const shows =
+      isOnlyOne &&
+      (await read()
+        .then(([pin]) => pin.version === version)
+        .catch(() => false));
+    return shows ? file : `${file}#${path.join('.')}`;
+  });
+  return Promise.all(places);
+}
+
 /** What is written, by the names of the settings. */
 function settingsOf(
   { instance, tagSuffix }: OptionsOf<typeof takes>,
   found: Record<'values' | 'files', readonly string[]> & {
-    readonly pinned: readonly FoundHere[];
+    readonly pins: readonly string[];
     readonly helm: Running['helm'];
   },
   env: CommandContext['env'],
 ) {
-  const { values, files, pinned, helm } = found;
+  const { values, files, pins, helm } = found;
   // Of two kinds, a person says which one the instance is, or the cluster that was asked.
   const isHelm = values.length > 0 || helm !== undefined;
   const deploy = helm === undefined && isHelm === files.length > 0 ? undefined : isHelm ? 'helm' : 'compose';
-  const pins = pinned.map(({ file, path }) => `${file}#${path.join('.')}`);
   return {
     instance,
     pins: pins.length === 0 ? undefined : pins,

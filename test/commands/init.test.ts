@@ -57,7 +57,7 @@ describe('lightspan init', () => {
       'values of the chart',
       ['fixtures/values.yaml'],
       {},
-      { pins: ['values.yaml#image.tag'], deploy: 'helm', helm: { values: ['values.yaml'] } },
+      { pins: ['values.yaml'], deploy: 'helm', helm: { values: ['values.yaml'] } },
       ['instance: not named', 'helm.release', 'database:'],
     ],
     [
@@ -65,7 +65,7 @@ describe('lightspan init', () => {
       [],
       { 'compose.yaml': compose },
       {
-        pins: ['compose.yaml#services.lightdash.image'],
+        pins: ['compose.yaml'],
         deploy: 'compose',
         compose: { files: ['compose.yaml'] },
       },
@@ -75,7 +75,7 @@ describe('lightspan init', () => {
       'a kustomization',
       ['examples/argo-cd/kustomization.yaml'],
       {},
-      { pins: ['kustomization.yaml#images.0.newTag'] },
+      { pins: ['kustomization.yaml'] },
       ['deploy: neither'],
     ],
     [
@@ -83,7 +83,7 @@ describe('lightspan init', () => {
       [],
       { 'compose.yaml': compose.replace('1.121.0', '$V'), '.env': 'V=1.121.0\n' },
       {
-        pins: ['compose.yaml#services.lightdash.image'],
+        pins: ['compose.yaml'],
         deploy: 'compose',
         compose: { files: ['compose.yaml'] },
       },
@@ -93,14 +93,14 @@ describe('lightspan init', () => {
       'a Dockerfile and a script',
       [],
       { Dockerfile: 'FROM lightdash/lightdash:1.121.0\n', 'deploy.sh': 'T=1.121.0 # lightspan: pin\n' },
-      { pins: ['Dockerfile#FROM', 'deploy.sh#T'] },
+      { pins: ['Dockerfile', 'deploy.sh'] },
       ['deploy: neither'],
     ],
     [
       'both, at different versions',
       ['fixtures/values.yaml'],
       { 'compose.yaml': compose.replace('1.121.0', '1.122.0') },
-      { pins: ['compose.yaml#services.lightdash.image', 'values.yaml#image.tag'] },
+      { pins: ['compose.yaml', 'values.yaml'] },
       [
         'compose.yaml#services.lightdash.image is 1.122.0, values.yaml#image.tag is 1.121.0',
         'Leave out',
@@ -125,19 +125,19 @@ describe('lightspan init', () => {
       'the compose file of the publisher',
       { 'docker-compose.yml': compose.replace('1.121.0', 'latest') },
       { deploy: 'compose', compose: { files: ['docker-compose.yml'] } },
-      ['  image: lightdash/lightdash:1.121.0', '  pins: ["docker-compose.yml#services.lightdash.image"]'],
+      ['  image: lightdash/lightdash:1.121.0', '  pins: ["docker-compose.yml"]'],
     ],
     [
       'values of the publisher, with an empty tag',
       { 'values.yaml': 'image:\n  repository: lightdash/lightdash\n  tag: ""\n' },
       { deploy: 'helm', helm: { values: ['values.yaml'] } },
-      ['  tag: "1.121.0"', '  pins: ["values.yaml#image.tag"]'],
+      ['  tag: "1.121.0"', '  pins: ["values.yaml"]'],
     ],
     [
       'values without a tag',
       { 'values.yaml': 'image:\n  repository: lightdash/lightdash\n' },
       { deploy: 'helm', helm: { values: ['values.yaml'] } },
-      ['  tag: "1.121.0"', '  pins: ["values.yaml#image.tag"]'],
+      ['  tag: "1.121.0"', '  pins: ["values.yaml"]'],
     ],
   ])('takes the version from the instance, and says how to pin it: %s', async (_, files, settings, lines) => {
     const instance = await instanceOf('1.121.0');
@@ -196,7 +196,7 @@ describe('lightspan init', () => {
       expect(code, stderr).toBe(0);
       expect(written(folder)).toEqual({ deploy: 'helm', helm });
       expect(stderr).toContain('Asking kubectl, context prod-eu, namespace bi: only get, no Secrets');
-      expect(stderr).toContain('  tag: "2.130.0"\n  pins: ["values.yaml#image.tag"]\n');
+      expect(stderr).toContain('  tag: "2.130.0"\n  pins: ["values.yaml"]\n');
       expect(stderr).not.toContain('helm.release');
       expect(runs().filter((run) => !/^(config view|get (?!secrets))/.test(run))).toEqual([]);
     });
@@ -265,7 +265,7 @@ describe('lightspan init', () => {
       'docker-compose.yml',
       'x-ld: &ld\n  image: lightdash/lightdash:1.121.0\nservices: {web: {<<: *ld}, worker: {<<: *ld}}\n',
       {
-        pins: ['docker-compose.yml#x-ld.image'],
+        pins: ['docker-compose.yml'],
         deploy: 'compose',
         compose: { files: ['docker-compose.yml'] },
       },
@@ -274,7 +274,7 @@ describe('lightspan init', () => {
       'templates/compose/docker-compose.yml',
       compose,
       {
-        pins: ['templates/compose/docker-compose.yml#services.lightdash.image'],
+        pins: ['templates/compose/docker-compose.yml'],
         deploy: 'compose',
         compose: { files: ['templates/compose/docker-compose.yml'] },
       },
@@ -282,7 +282,7 @@ describe('lightspan init', () => {
     [
       '.github/workflows/deploy.yml',
       'on: push\nenv:\n  LIGHTDASH_VERSION: 1.121.0\njobs: {}\n',
-      { pins: ['.github/workflows/deploy.yml#env.LIGHTDASH_VERSION'] },
+      { pins: ['.github/workflows/deploy.yml'] },
     ],
   ])('finds what pins in %s', async (file, text, settings) => {
     const folder = within([]);
@@ -300,7 +300,7 @@ describe('lightspan init', () => {
     const text = readFileSync(join(folder, 'lightspan.yaml'), 'utf8');
     expect(text).toMatch(/^# For an editor, the schema of this file is schemas\/settings\.json of .*\n/);
     for (const key of text.matchAll(/\n(.*)\n\w+:/g)) expect(key[1]).toMatch(/^# [A-Z]/);
-    expect(text).toContain('pins:\n  - values.yaml#image.tag\n');
+    expect(text).toContain('pins:\n  - values.yaml\n');
     const withRisk = text.replace(/# accept:[\s\S]*$/, (part) => part.replaceAll(/^# /gm, ''));
     expect(readSettings(withRisk, 'x')).toMatchObject({ accept: [{ release: '1.122.0' }] });
   });
@@ -358,26 +358,31 @@ describe('lightspan init', () => {
     expect(await runCli(['pin-check', '--base', 'main'], { env })).toMatchObject({ code: 0 });
   }, 60_000);
 
-  it('says that named pins narrow the gate, and how it keeps looking', async () => {
+  it('writes files alone, beside which the gate keeps looking', async () => {
     const repository = new Repository().commit({
       'compose.yaml': compose,
       'deploy.sh': 'helm upgrade bi x\n',
     });
     process.chdir(repository.folder);
     const { stderr } = await runCli(['init']);
-    expect(stderr).toContain('lightspan.yaml: pin-check looks at its pins alone');
+    expect(stderr).not.toContain('its pins alone');
     const settings = readFileSync('lightspan.yaml', 'utf8');
-    const gateOf = async (text: string) => {
+    const gateOf = async (text: string, change: Readonly<Record<string, string>>) => {
       repository.commit({ 'lightspan.yaml': text });
       repository.git('switch', '--quiet', '--force-create', 'change');
-      repository.commit({ 'deploy.sh': 'helm upgrade bi x --set lightdash.image.tag=1.156.0\n' });
-      const { code } = await runCli(['pin-check', '--base', 'main', '--index', realIndexFile]);
+      repository.commit(change);
+      const { code } = await runCli(['pin-check', '--base', 'main', '--index', resolve(here, realIndexFile)]);
       repository.git('switch', '--quiet', 'main');
       return code;
     };
-    expect(await gateOf(settings)).toBe(0);
-    // Without its place, a file is searched, and so is every other that changes.
-    expect(await gateOf(settings.replace('#services.lightdash.image', ''))).toBe(2);
+    const elsewhere = { 'deploy.sh': 'helm upgrade bi x --set lightdash.image.tag=1.156.0\n' };
+    expect(await gateOf(settings, elsewhere)).toBe(2);
+    const override = { 'docker-compose.override.yml': compose.replace('1.121.0', '2.134.2') };
+    expect(await gateOf(settings, override)).toBe(1);
+    // With its path, a place narrows the gate to the files that are named.
+    const narrow = settings.replace('- compose.yaml\n', '- compose.yaml#services.lightdash.image\n');
+    expect(narrow).not.toBe(settings);
+    expect(await gateOf(narrow, elsewhere)).toBe(0);
   });
 
   it('joins no two environments: it asks a person, and writes neither for nobody', async () => {
@@ -400,7 +405,7 @@ describe('lightspan init', () => {
     written = twoEnvironments();
     expect(await runCli(['init'], { columns: 80, stdin: '2\n' })).toMatchObject({ code: 0 });
     expect(written()).toEqual({
-      ...{ pins: ['envs/prod/values.yaml#image.tag'], to: 'recommended' },
+      ...{ pins: ['envs/prod/values.yaml'], to: 'recommended' },
       deploy: 'helm',
       helm: { values: ['envs/prod/values.yaml'] },
     });
@@ -412,19 +417,19 @@ describe('lightspan init', () => {
     [
       'values beside values',
       { 'values.yaml': 'postgresql: {enabled: false}\n', 'values-prod.yaml': 'image: {tag: 1.121.0}\n' },
-      { pins: ['values-prod.yaml#image.tag'] },
+      { pins: ['values-prod.yaml'] },
       'values.yaml beside values-prod.yaml',
     ],
     [
       'values of a chart beside its own',
       { 'values.yaml': 'a: 1\n', 'Chart.yaml': 'name: bi\n', 'values-prod.yaml': 'image: {tag: 1.121.0}\n' },
-      { pins: ['values-prod.yaml#image.tag'], deploy: 'helm', helm: { values: ['values-prod.yaml'] } },
+      { pins: ['values-prod.yaml'], deploy: 'helm', helm: { values: ['values-prod.yaml'] } },
     ],
     [
       'an override file',
       { 'compose.yaml': compose, 'compose.override.yaml': 'services: {db: {restart: always}}\n' },
       {
-        ...{ pins: ['compose.yaml#services.lightdash.image'], deploy: 'compose' },
+        ...{ pins: ['compose.yaml'], deploy: 'compose' },
         compose: { files: ['compose.yaml', 'compose.override.yaml'] },
       },
     ],
@@ -436,20 +441,20 @@ describe('lightspan init', () => {
         '.env': 'COMPOSE_FILE=compose.yaml:prod.yaml\n',
       },
       {
-        ...{ pins: ['compose.yaml#services.lightdash.image'], deploy: 'compose' },
+        ...{ pins: ['compose.yaml'], deploy: 'compose' },
         compose: { files: ['compose.yaml', 'prod.yaml'] },
       },
     ],
     [
       'a compose file beside it',
       { 'compose.yaml': compose, 'compose.prod.yaml': 'services: {}\n' },
-      { pins: ['compose.yaml#services.lightdash.image'] },
+      { pins: ['compose.yaml'] },
       'compose.prod.yaml beside compose.yaml',
     ],
     [
       'a COMPOSE_FILE that names another',
       { 'compose.yaml': compose, 'prod.yaml': 'services: {}\n', '.env': 'COMPOSE_FILE=prod.yaml\n' },
-      { pins: ['compose.yaml#services.lightdash.image'] },
+      { pins: ['compose.yaml'] },
       'COMPOSE_FILE in .env names prod.yaml',
     ],
   ])('writes no part of a deployment: %s', async (_, files, written, said = 'Written to') => {
