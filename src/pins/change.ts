@@ -21,7 +21,7 @@ import { foundAs, isDeployed, isTestOrSchema, mayBeOfLightdash, runsNothing } fr
 import { readIfYaml } from './yaml/open.js';
 import { readPinFile } from './yaml/pin-documents.js';
 
-export interface LookedAt {
+export interface ComparedChange {
   readonly patterns: readonly PinPattern[];
   readonly before: readonly FoundPin[];
   readonly after: readonly FoundPin[];
@@ -31,7 +31,7 @@ export interface LookedAt {
   readonly unexplained: readonly Unexplained[];
 }
 
-export interface LookOptions {
+export interface ChangeOptions {
   readonly tagSuffix: string | undefined;
   readonly renamed?: ReadonlyMap<string, string>;
   /** Whether the operator named the files of both sides: then each of them is read, whatever its name. */
@@ -48,7 +48,11 @@ export interface LookOptions {
  * Looks at every file that a change touches, on both sides, for what can move Lightdash: pins, which are judged, and
  * differences that no pin explains.
  */
-export async function lookAtChange(before: PinTree, after: PinTree, options: LookOptions): Promise<LookedAt> {
+export async function lookAtChange(
+  before: PinTree,
+  after: PinTree,
+  options: ChangeOptions,
+): Promise<ComparedChange> {
   const { renamed = new Map(), isSearched, ignoredBy = () => undefined, seen } = options;
   const trees = [before, after] as const;
   const touched = touchedFiles(trees);
@@ -69,35 +73,35 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   const wholeFiles = [...named.before, ...named.after].filter(({ isWholeFile }) => isWholeFile);
   const sayingSo = new Set(wholeFiles.map(({ file }) => file));
   const looked = await inParallel(units, (unit) => lookAt(unit, trees, usesOf, options));
-  const looks = looked
-    .filter((look) => look !== undefined)
-    .map((look) => (sayingSo.has(look.unit.file) ? look : withBroken(look)));
+  const changes = looked
+    .filter((change) => change !== undefined)
+    .map((change) => (sayingSo.has(change.unit.file) ? change : withBroken(change)));
   const open = new Set(
-    looks.filter((look) => !look.fault && (!look.differInPinsAlone || isTakenUp(look.unit, trees))),
+    changes.filter((change) => !change.fault && (!change.differInPinsAlone || isTakenUp(change.unit, trees))),
   );
   const uses = open.size === 0 ? noUses : await usesOf();
-  const found = pinsOfLightdash(looks);
-  const moves = movesOf([...found.before, ...named.before], [...found.after, ...named.after], renamed);
-  const idle = new Set(looks.filter(isIdle).map(({ unit }) => unit.file));
-  const unexplained = looks.flatMap((look) => {
-    const { unit, was, is, fault } = look;
+  const pins = pinsOfLightdash(changes);
+  const moves = movesOf([...pins.before, ...named.before], [...pins.after, ...named.after], renamed);
+  const idle = new Set(changes.filter(isIdle).map(({ unit }) => unit.file));
+  const unexplained = changes.flatMap((change) => {
+    const { unit, was, is, fault } = change;
     // A pin that is named there says so itself.
     if (fault !== undefined) return sayingSo.has(unit.file) ? [] : [fault];
-    if (!open.has(look) || (options.isGiven === true && isRendered(look))) return [];
+    if (!open.has(change) || (options.isGiven === true && isRendered(change))) return [];
     const sides = [
       withNamed(was, named.before, unit.before),
       withNamed(is, named.after, unit.after),
     ] as const;
-    const taken = takenUp(unit, sides, trees).flatMap((one) =>
-      unexplainedIn(unit.file, one, uses, moves, idle),
+    const taken = takenUp(unit, sides, trees).flatMap((pair) =>
+      unexplainedIn(unit.file, pair, uses, moves, idle),
     );
     return taken.length > 0
-      ? taken.map((one) => ({ ...one, why: 'name' as const }))
+      ? taken.map((difference) => ({ ...difference, why: 'name' as const }))
       : unexplainedIn(unit.file, sides, uses, moves, idle);
   });
-  const files = [...new Set([...found.before, ...found.after].map(({ file }) => file))];
+  const files = [...new Set([...pins.before, ...pins.after].map(({ file }) => file))];
   return {
-    ...found,
+    ...pins,
     patterns: files.map((file) => patternOf(file, ['*'])),
     files: [...touched].filter(isLookedAt).toSorted(),
     ignored,
@@ -107,8 +111,8 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
 
 /** A side with the pins of its file that were named. */
 function withNamed(side: SideOfFile, named: readonly FoundPin[], name: string | undefined): SideOfFile {
-  const own = named.filter(({ file, isWholeFile }) => file === name && !isWholeFile);
-  return { ...side, pins: [...side.pins, ...own] };
+  const namedHere = named.filter(({ file, isWholeFile }) => file === name && !isWholeFile);
+  return { ...side, pins: [...side.pins, ...namedHere] };
 }
 
 /** Whether a file has another name, by which tools find it as something else, or not at all. */
@@ -132,21 +136,21 @@ function takenUp(unit: Unit, sides: readonly [SideOfFile, SideOfFile], trees: re
 }
 
 /** A place counts on both sides if it pins Lightdash on one of them. */
-function pinsOfLightdash(looks: readonly Look[]): Pick<LookedAt, 'before' | 'after'> {
-  const found = { before: [] as FoundPin[], after: [] as FoundPin[] };
-  for (const { was, is } of withoutRepeated(looks)) {
+function pinsOfLightdash(changes: readonly FileChange[]): Pick<ComparedChange, 'before' | 'after'> {
+  const pins = { before: [] as FoundPin[], after: [] as FoundPin[] };
+  for (const { was, is } of withoutRepeated(changes)) {
     const ids = new Set([...was.pins, ...is.pins].filter(({ isOther }) => !isOther).map(({ id }) => id));
     const of = (side: SideOfFile) =>
       side.pins
         .filter(({ id }) => ids.has(id))
         .map((pin) => (pin.isOther ? { ...pin, isOther: false } : pin));
-    found.before.push(...of(was));
-    found.after.push(...of(is));
+    pins.before.push(...of(was));
+    pins.after.push(...of(is));
   }
-  return found;
+  return pins;
 }
 
-interface Look extends SidesOfFile {
+interface FileChange extends SidesOfFile {
   readonly unit: Unit;
   /** What cannot be looked into, and may move Lightdash. */
   readonly fault?: Unexplained | undefined;
@@ -155,22 +159,22 @@ interface Look extends SidesOfFile {
 }
 
 /** A file that is no YAML any more hides the pins that it had: each is a no, and nothing else of it is looked at. */
-function withBroken(look: Look): Look {
-  const { was, is, broken } = look;
+function withBroken(change: FileChange): FileChange {
+  const { was, is, broken } = change;
   const left = new Set(is.pins.map(({ id }) => id));
   const lost = was.pins.filter(({ id, isOther }) => !isOther && !left.has(id));
   const fault = lost.length > 0 ? broken?.() : undefined;
-  if (fault === undefined) return look;
+  if (fault === undefined) return change;
   const hidden = lost.map((pin) => ({ ...pin, side: unreadable(fault), inputs: undefined }));
-  return { ...look, was: { ...was, entries: [] }, is: { entries: [], pins: [...is.pins, ...hidden] } };
+  return { ...change, was: { ...was, entries: [] }, is: { entries: [], pins: [...is.pins, ...hidden] } };
 }
 
 async function lookAt(
   unit: Unit,
   trees: readonly [PinTree, PinTree],
   usesOf: () => Promise<Uses>,
-  options: LookOptions,
-): Promise<Look | undefined> {
+  options: ChangeOptions,
+): Promise<FileChange | undefined> {
   const { file } = unit;
   const names = [unit.before, unit.after] as const;
   const entries = names.map((name, i) => (name === undefined ? undefined : trees[i]?.files.get(name)));
@@ -215,7 +219,8 @@ function changesRelease(texts: readonly (string | undefined)[], deployed: Readon
     return [...versionsIn(text), ...digestsIn(text)];
   });
   return (
-    lacking(was, is).some((one) => deployed.has(one)) || lacking(is, was).some((one) => isUnmistakable(one))
+    lacking(was, is).some((release) => deployed.has(release)) ||
+    lacking(is, was).some((release) => isUnmistakable(release))
   );
 }
 
@@ -223,7 +228,7 @@ function changesRelease(texts: readonly (string | undefined)[], deployed: Readon
  * Whether a file that the operator named is rendered text, such as `helm template` and `docker compose config` write it:
  * in that, nothing but images counts.
  */
-function isRendered({ was, is }: Look): boolean {
+function isRendered({ was, is }: FileChange): boolean {
   const entries = [...was.entries, ...is.entries];
   return (
     entries.length > 0 &&
@@ -240,7 +245,7 @@ const fetching =
   /^(?:Application|ApplicationSet|HelmRelease|HelmChart|Kustomization|OCIRepository|Release|\/)/;
 
 /** Whether it is of objects that run nothing, and is added or removed. */
-function isIdle({ unit, was, is, fault }: Look): boolean {
+function isIdle({ unit, was, is, fault }: FileChange): boolean {
   const isOnOneSide = unit.before === undefined || unit.after === undefined;
   const entries = [...was.entries, ...is.entries];
   return (
@@ -266,24 +271,24 @@ function faultOfBroken(file: string, [was, is]: readonly (string | undefined)[])
 }
 
 /** What the variables beside a compose file pin does not count once more where a pin of that file is written so. */
-function withoutRepeated(looks: readonly Look[]): readonly Look[] {
+function withoutRepeated(changes: readonly FileChange[]): readonly FileChange[] {
   const others = groupBy(
-    looks.filter(({ unit }) => !isEnv(unit.file)),
+    changes.filter(({ unit }) => !isEnv(unit.file)),
     ({ unit }) => folderOf(unit.file),
   );
-  return looks.map((look) => {
-    if (!isEnv(look.unit.file)) return look;
-    const beside = others.get(folderOf(look.unit.file)) ?? [];
+  return changes.map((change) => {
+    if (!isEnv(change.unit.file)) return change;
+    const beside = others.get(folderOf(change.unit.file)) ?? [];
     const left = (side: 'was' | 'is') => {
-      const shown = beside.flatMap((one) => valuesOfPins(one[side]));
-      return look[side].pins.filter(
+      const shown = beside.flatMap((neighbour) => valuesOfPins(neighbour[side]));
+      return change[side].pins.filter(
         ({ written = '' }) => written === '' || !shown.some(isWrittenSo(written)),
       );
     };
     // Shown on one side alone, it is judged on both.
     const ids = new Set([...left('was'), ...left('is')].map(({ id }) => id));
     const of = (side: SideOfFile) => ({ ...side, pins: side.pins.filter(({ id }) => ids.has(id)) });
-    return { ...look, was: of(look.was), is: of(look.is) };
+    return { ...change, was: of(change.was), is: of(change.is) };
   });
 }
 

@@ -36,8 +36,11 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     } else if (isMap(node)) {
       for (const [key, value, inside] of itemsOf(node, about)) add(value, [...path, key], inside);
     } else if (isSeq(node)) {
-      const told = node.items.map(stringOf).filter((text) => text !== undefined && isCalledLightdash(text));
-      const names = told.length === 0 ? about.names : [...about.names, ...told.map(String)];
+      const lightdashNames = node.items
+        .map(stringOf)
+        .filter((text) => text !== undefined && isCalledLightdash(text));
+      const names =
+        lightdashNames.length === 0 ? about.names : [...about.names, ...lightdashNames.map(String)];
       const inside = { ...about, names };
       for (const [i, item] of node.items.entries()) add(item, [...path, String(i)], inside);
     } else addValue(node, path, about);
@@ -48,28 +51,32 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     const text = isEncoded ? Buffer.from(plain, 'base64').toString() : plain;
     const line = lineOf(node);
     const inner = /[\n{]/.test(text) ? readIfYaml(text, '') : undefined;
-    if (inner?.documents.some((one) => isMap(one.document.contents) || isPatch(one.document.contents))) {
+    if (
+      inner?.documents.some(
+        (yamlDocument) => isMap(yamlDocument.document.contents) || isPatch(yamlDocument.document.contents),
+      )
+    ) {
       // Where it stands in its own text is not where it stands in the file.
       const before = entries.length;
       const around = read;
       read = text;
-      for (const one of inner.documents) add(one.document.contents, path, about);
+      for (const yamlDocument of inner.documents) add(yamlDocument.document.contents, path, about);
       read = around;
-      for (const [i, one] of entries.slice(before).entries()) entries[before + i] = { ...one, line };
+      for (const [i, entry] of entries.slice(before).entries()) entries[before + i] = { ...entry, line };
     } else if (text.includes('\n')) {
-      for (const one of entriesOfLines(text)) {
-        const at = { path: [...path, ...one.path], names: about.names, line: line + one.line };
-        entries.push({ ...one, ...at, document: about.document, object: about.object });
+      for (const lineEntry of entriesOfLines(text)) {
+        const at = { path: [...path, ...lineEntry.path], names: about.names, line: line + lineEntry.line };
+        entries.push({ ...lineEntry, ...at, document: about.document, object: about.object });
       }
     } else entries.push(entryOf(node, text, path, line, about));
   };
-  for (const [document, one] of documents.entries()) {
-    const object = objectOf(one.document.contents);
-    add(one.document.contents, [], { names: [], document, object });
+  for (const [document, yamlDocument] of documents.entries()) {
+    const object = objectOf(yamlDocument.document.contents);
+    add(yamlDocument.document.contents, [], { names: [], document, object });
   }
-  const told = toldByComments(whole);
+  const commentNames = findCommentNames(whole);
   return entries.map((entry) => {
-    const about = told.get(entry.line);
+    const about = commentNames.get(entry.line);
     return about === undefined ? entry : { ...entry, names: [...entry.names, about] };
   });
 }
@@ -112,7 +119,7 @@ function entryOf(node: unknown, text: string, path: readonly string[], line: num
   const [, name, set = ''] = (text.includes('=') && /^([A-Za-z_][\w.-]*)=(.*)$/.exec(text)) || [];
   if (name !== undefined)
     return { path: [...path, name], key: name, value: set, line, document, names, object };
-  const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
+  const key = path.findLast((step) => !/^\d+$/.test(step)) ?? '';
   return { path, key, value: text, line, document, names, object };
 }
 
@@ -149,7 +156,7 @@ export function entriesOfLines(text: string): readonly Entry[] {
   const blocks: { readonly entry: number; readonly names: readonly string[] }[] = [];
   let section = '';
   let joined = '';
-  const told = toldByComments(text);
+  const commentNames = findCommentNames(text);
   for (const [i, raw] of text.split(/\r?\n/).entries()) {
     const line = withoutComment(raw).trimEnd();
     if (line === '') continue;
@@ -168,7 +175,7 @@ export function entriesOfLines(text: string): readonly Entry[] {
     const indent = whole.length - whole.trimStart().length;
     while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
     const block = around.at(-1) ?? top;
-    const above = around.map(({ text: one }) => one);
+    const above = around.map(({ text: opening }) => opening);
     if (section !== '') above.unshift(section);
     around.push({ indent, text: whole.trim(), names: [] });
     const [, opened, inside = whole] = blockInLine.exec(whole.trim()) ?? [];
@@ -177,14 +184,15 @@ export function entriesOfLines(text: string): readonly Entry[] {
     const named = blockNames.test(key) ? literalName.exec(value)?.[1] : undefined;
     // Below a block, as its name may come last; at the top, nothing stands together.
     if (named !== undefined && block !== top) block.names.push(named);
-    const names = [told.get(i + 1)].filter((one) => one !== undefined);
+    const names = [commentNames.get(i + 1)].filter((name) => name !== undefined);
     blocks.push({ entry: entries.length, names: block.names });
     entries.push({ path: above.concat(key), key, value, line: i + 1, document: undefined, names });
   }
   for (const { entry, names } of blocks) {
-    const own = entries[entry];
-    const others = names.filter((name) => name !== own?.value);
-    if (own !== undefined && others.length > 0) entries[entry] = { ...own, names: [...others, ...own.names] };
+    const blockEntry = entries[entry];
+    const others = names.filter((name) => name !== blockEntry?.value);
+    if (blockEntry !== undefined && others.length > 0)
+      entries[entry] = { ...blockEntry, names: [...others, ...blockEntry.names] };
   }
   if (joined !== '')
     entries.push({ path: [], key: '', value: joined.trim(), line: 1, document: undefined, names: [] });
@@ -195,19 +203,19 @@ export function entriesOfLines(text: string): readonly Entry[] {
  * What of Lightdash a comment says that its line is about, or the next one, by the number of the line: for Renovate, for
  * what writes it (Flux, kpt), or for people, as nothing but a name. It begins with `#`, as no other name does.
  */
-function toldByComments(text: string): ReadonlyMap<number, string> {
-  const told = new Map<number, string>();
-  if (!comments.test(text)) return told;
+function findCommentNames(text: string): ReadonlyMap<number, string> {
+  const names = new Map<number, string>();
+  if (!comments.test(text)) return names;
   let above: string | undefined;
   for (const [i, line] of text.split(/\r?\n/).entries()) {
     const [code, comment] = line.length > longestLine ? [line, ''] : splitComment(line.trim());
     const isTelling = /^(?:renovate:|\{"\$imagepolicy":|kpt-set:|[\w./-]+$)/.test(comment);
     const named = isTelling ? nameInComment.exec(comment)?.[0] : undefined;
-    const one = named ?? above;
-    if (code !== '' && one !== undefined) told.set(i + 1, `# ${one}`);
-    above = code === '' && line !== '' ? one : undefined;
+    const name = named ?? above;
+    if (code !== '' && name !== undefined) names.set(i + 1, `# ${name}`);
+    above = code === '' && line !== '' ? name : undefined;
   }
-  return told;
+  return names;
 }
 
 /** What stands before a comment, and what it says. */

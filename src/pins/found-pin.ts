@@ -35,8 +35,8 @@ export function newPin(
 ): FoundPin {
   const { path } = pattern;
   const unknown = { document: undefined, line: undefined, inputs: undefined };
-  const one = { pattern, file, path, id: path.join('.'), side, isOther: false, isWholeFile: false };
-  return { ...one, ...unknown, ...more };
+  const identity = { pattern, file, path, id: path.join('.'), side, isOther: false, isWholeFile: false };
+  return { ...identity, ...unknown, ...more };
 }
 
 export function sideOf(read: () => PinnedRelease): PinSide {

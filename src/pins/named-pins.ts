@@ -46,7 +46,7 @@ async function hidesPins(
   if (posix.isAbsolute(to) || /^\.\.(\/|$)/.test(target)) return true;
   const folder = target === './' || target === '.' ? '' : target.replace(/\/?$/, '/');
   const isNamed = (file: string) =>
-    patterns.some((one) => one.matches(file) && isDeepStrictEqual(one.path, pattern.path));
+    patterns.some((candidate) => candidate.matches(file) && isDeepStrictEqual(candidate.path, pattern.path));
   for (const [file, { kind }] of tree.files) {
     // It leads further, to an unknown place.
     if (kind !== 'file' && folder.startsWith(`${file}/`)) return true;

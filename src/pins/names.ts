@@ -33,11 +33,11 @@ export function isMadeByProgram(text: string): boolean {
  */
 const refersToRelease = memoize((text: string): boolean => {
   if (text.length > longestLine || !namesLightdash(text)) return false;
-  const own = withoutClient(text);
+  const withoutClients = withoutClient(text);
   return (
-    imagesNamedIn(own).some(isLightdashRepository) ||
-    namesRelease(own) ||
-    forms.some((form) => form.test(own))
+    imagesNamedIn(withoutClients).some(isLightdashRepository) ||
+    namesRelease(withoutClients) ||
+    forms.some((form) => form.test(withoutClients))
   );
 });
 
@@ -49,8 +49,8 @@ export function refersIn(file: string): (text: string) => boolean {
 /** The same of a line of a program, in which nothing but literals count: other names are its own. */
 const refersToReleaseInCode = memoize((line: string): boolean => {
   if (line.length > longestLine || !namesLightdash(line)) return false;
-  const own = withoutClient(line);
-  const literals = own.match(literal) ?? [];
+  const withoutClients = withoutClient(line);
+  const literals = withoutClients.match(literal) ?? [];
   return literals.some(
     (text) =>
       namesLightdash(text) &&
@@ -101,7 +101,7 @@ const forms: readonly RegExp[] = [
 
 /** Whether a name says which release, image or tag it gives, of whatever program. */
 export function saysRelease(name: string): boolean {
-  return !isOfChart(name) && wordsOf(name).some((one) => releaseWords.has(one));
+  return !isOfChart(name) && wordsOf(name).some((word) => releaseWords.has(word));
 }
 
 /** Whether something is called Lightdash, or after a part of it, and not after a companion. */
@@ -119,10 +119,10 @@ export const namesUsedIn = memoize((text: string): readonly string[] => {
   if (text.length > longestLine || !mayUse.test(text)) return [];
   const dotted = text.includes('[') ? text.replaceAll(/\[\\?["']([\w-]{1,80})\\?["']\]/g, '.$1') : text;
   return [...dotted.matchAll(used)].flatMap((match) => {
-    const found = match.slice(1).find((one) => one !== undefined) ?? '';
+    const usedName = match.slice(1).find((group) => group !== undefined) ?? '';
     // `-f values.yaml` names a file.
-    if (/\.(?:ya?ml|json|toml|tfvars)$/.test(found)) return [];
-    const parts = found
+    if (/\.(?:ya?ml|json|toml|tfvars)$/.test(usedName)) return [];
+    const parts = usedName
       .replace(/^ARGOCD_ENV_/, '')
       .split(/[.:]/)
       .flatMap((part) => part.match(/^#?([A-Za-z_].*)/)?.[1] ?? []);
@@ -150,10 +150,10 @@ export function namesTakenIn(text: string): readonly string[] {
     part.replaceAll(' ', ''),
   );
   const words = whole.split(/[\s"'`,;()]+/);
-  const own = words.filter(
+  const ofRelease = words.filter(
     (word, i) => namesLightdash(word) || saysRelease(word) || saysRelease(words[i - 1] ?? ''),
   );
-  const taken = words.length < 2 ? [] : own.flatMap(namesUsedIn);
+  const taken = words.length < 2 ? [] : ofRelease.flatMap(namesUsedIn);
   return taken.length > 0 ? taken : namesUsedIn(text);
 }
 

@@ -5,7 +5,7 @@ export const isKustomization = (file: string) => /(?:^|\/)kustomization(?:\.ya?m
 
 /** The paths that a text may name, from the root: from the folder of its file, and from the root. */
 export function pathsIn(text: string, folder: string): readonly string[] {
-  const found = new Set<string>();
+  const allPaths = new Set<string>();
   // The templates of a chart read from its folder.
   const from = new Set([folder, folder.replace(/(?:^|(?<=\/))templates\/.*$/, '')]);
   for (const line of text.split('\n')) {
@@ -15,22 +15,22 @@ export function pathsIn(text: string, folder: string): readonly string[] {
     for (const token of tokens) {
       if (!/\w/.test(token)) continue;
       const isPath = token.includes('/') || token.includes('.') || /^[A-Z][A-Z_]+$/.test(token);
-      if (isPath || isValue(line, token)) addPaths(found, token.replace(/\.$/, ''), from);
+      if (isPath || isValue(line, token)) addPaths(allPaths, token.replace(/\.$/, ''), from);
     }
   }
-  return [...found];
+  return [...allPaths];
 }
 
 const tokenForm = /[\w.@~+/-]+/g;
 
-function addPaths(found: Set<string>, token: string, from: ReadonlySet<string>): void {
+function addPaths(allPaths: Set<string>, token: string, from: ReadonlySet<string>): void {
   // From where a program runs is not known: what leads out of it may lead from the root.
-  const paths = [...from].map((one) => posix.join(one, token));
+  const paths = [...from].map((folder) => posix.join(folder, token));
   for (const path of [...paths, posix.normalize(token), token.replace(outOf, '')]) {
     const plain = path.replace(/\/$/, '').replace(/^\.\//, '');
-    if (plain !== '.' && plain !== '' && !plain.startsWith('..')) found.add(plain);
+    if (plain !== '.' && plain !== '' && !plain.startsWith('..')) allPaths.add(plain);
   }
-  if (!token.includes('/')) found.add(`*/${token}`);
+  if (!token.includes('/')) allPaths.add(`*/${token}`);
 }
 
 const outOf = /^@?(?:\.\.\/)*/;

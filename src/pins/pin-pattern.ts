@@ -58,5 +58,5 @@ export function isValuesFile(file: string): boolean {
 /** The pattern of one place of a file. */
 export function patternOf(file: string, path: readonly string[]): PinPattern {
   const text = `${file}#${path.join('.')}`;
-  return { text, path, matches: (one) => one === file, leadsThrough: () => false };
+  return { text, path, matches: (other) => other === file, leadsThrough: () => false };
 }

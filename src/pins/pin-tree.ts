@@ -90,8 +90,8 @@ export async function filesWith(tree: PinTree, word: string): Promise<readonly s
 export async function readText(tree: PinTree, file: string): Promise<string | undefined> {
   const entry = tree.files.get(file);
   if (entry === undefined) return undefined;
-  const refuse = (what: string, hint: string) =>
-    new LightspanError('invalid-pin', `${file} ${what}`, { hint });
+  const refuse = (fault: string, hint: string) =>
+    new LightspanError('invalid-pin', `${file} ${fault}`, { hint });
   if (entry.kind !== 'file') throw refuse(...noFile[entry.kind]);
   const bytes = await tree.read(entry);
   if (bytes.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`, pinOneRelease);
@@ -102,7 +102,7 @@ export async function readText(tree: PinTree, file: string): Promise<string | un
   }
 }
 
-const noFile: Readonly<Record<Exclude<TreeFile['kind'], 'file'>, [what: string, hint: string]>> = {
+const noFile: Readonly<Record<Exclude<TreeFile['kind'], 'file'>, [fault: string, hint: string]>> = {
   link: ['is a link', 'Name the file that it points to.'],
   submodule: ['is a submodule', 'Run this in the repository of the submodule.'],
   unnamed: ['has a path that is not UTF-8, like another file', 'Rename it.'],

@@ -45,13 +45,13 @@ function referrerOf(
   lines: readonly Entry[],
   references: readonly Entry[],
 ): Referrer {
-  const own = lines.filter(
+  const ownLines = lines.filter(
     (line) => saysRelease(`${line.key} ${line.value}`) && line.path.some((step) => ownBlock.test(step)),
   );
-  const takesFrom = new Set([...references, ...own].flatMap(({ value }) => namesTakenIn(value)));
+  const takesFrom = new Set([...references, ...ownLines].flatMap(({ value }) => namesTakenIn(value)));
   addNamesTaken(takesFrom, lines);
-  const given = [...own, ...lines.filter(({ key }) => takesFrom.has(key))];
-  const writing = [...references, ...given.filter((line) => subjectOf(line) !== 'another')];
+  const linesWithValue = [...ownLines, ...lines.filter(({ key }) => takesFrom.has(key))];
+  const writing = [...references, ...linesWithValue.filter((line) => subjectOf(line) !== 'another')];
   return {
     ...{ file, takesFrom },
     paths: new Set(pathsIn(text, folderOf(file))),

@@ -48,7 +48,7 @@ export async function readUses(
   seen: SeenReferrers = new Map(),
 ): Promise<Uses> {
   const read = async (tree: PinTree) => {
-    const found: Referrer[] = [];
+    const referrersOfSide: Referrer[] = [];
     await inParallel((await filesWith(tree, 'lightdash')).filter(isDeployed), async (file) => {
       const entry = tree.files.get(file);
       if (entry?.kind !== 'file') return;
@@ -56,9 +56,9 @@ export async function readUses(
       const reading = seen.get(id) ?? tree.read(entry).then((bytes) => referrerIn(file, decoded(bytes)));
       seen.set(id, reading);
       const referrer = await reading;
-      if (referrer !== undefined) found.push(referrer);
+      if (referrer !== undefined) referrersOfSide.push(referrer);
     });
-    return found;
+    return referrersOfSide;
   };
   const [before, after] = [await read(trees[0]), await read(trees[1])];
   const referrers = [...new Set([...before, ...after])];
@@ -111,14 +111,14 @@ function usesOf(
 /** Whether all that deploy the chart of Lightdash, and take a name or stand in a file, write a tag, or a file of theirs does. */
 function taggedBy(referrers: readonly Referrer[], tagging: ReadonlySet<string>): Uses['isTagWritten'] {
   const deploying = referrers.filter(({ deploysChart }) => deploysChart);
-  const isTagged = ({ file: own, writesTag, paths }: Referrer) =>
+  const isTagged = ({ file: ownFile, writesTag, paths }: Referrer) =>
     writesTag ||
     [...tagging].some(
       (file) =>
         paths.has(file) ||
         paths.has(folderOf(file).slice(0, -1)) ||
         // The lock of a chart, whose values have the tag.
-        (listsCharts.test(own) && isValuesFile(file) && folderOf(file) === folderOf(own)),
+        (listsCharts.test(ownFile) && isValuesFile(file) && folderOf(file) === folderOf(ownFile)),
     );
   return (file, name) => {
     const taking = deploying.filter(
@@ -134,15 +134,16 @@ async function filesWithTag(
   referrers: readonly Referrer[],
   trees: readonly PinTree[],
 ): Promise<ReadonlySet<string>> {
-  const found = new Set(referrers.filter(({ writesTag }) => writesTag).map(({ file }) => file));
+  const filesFound = new Set(referrers.filter(({ writesTag }) => writesTag).map(({ file }) => file));
   const untagged = referrers.filter(({ deploysChart, writesTag }) => deploysChart && !writesTag);
   for (const path of new Set(untagged.flatMap(({ paths }) => [...paths]))) {
     const [entry] = trees.flatMap((tree) => tree.files.get(path) ?? []);
-    if (found.has(path) || entry?.kind !== 'file' || !/\.(?:ya?ml|json|tfvars|env)$/.test(path)) continue;
+    if (filesFound.has(path) || entry?.kind !== 'file' || !/\.(?:ya?ml|json|tfvars|env)$/.test(path))
+      continue;
     const text = decoded(await trees.find((tree) => tree.files.get(path) === entry)?.read(entry));
-    if (text.length <= largestText && writesTagIn(text)) found.add(path);
+    if (text.length <= largestText && writesTagIn(text)) filesFound.add(path);
   }
-  return found;
+  return filesFound;
 }
 
 /** Whether a text concerns one of the referrers, runs one, or says how compose does: by its words alone. */
@@ -155,7 +156,7 @@ function wordTests(
     ...referrers.flatMap(({ takesFrom, objects }) => [...[...takesFrom].map(lastStep), ...objects]),
   ]);
   words.delete('');
-  const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
+  const concern = new RegExp([...words].map((word) => word.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
   const how = new RegExp(
     [
       ...(referrers.some(({ isCompose }) => isCompose)
@@ -199,9 +200,9 @@ function namesOf(referrers: readonly Referrer[]): Uses['namesAt'] {
   ];
   for (const referrer of referrers) {
     for (const place of referrer.takesFrom.size === 0 ? [] : places(referrer)) {
-      const known = near.get(place) ?? new Set();
-      for (const name of referrer.takesFrom) known.add(name);
-      near.set(place, known);
+      const namesThere = near.get(place) ?? new Set();
+      for (const name of referrer.takesFrom) namesThere.add(name);
+      near.set(place, namesThere);
     }
   }
   return (file) => {

@@ -66,10 +66,10 @@ export function foundAs(file: string, tree: PinTree): string | undefined {
   if (name === 'values.yaml' && tree.files.has(`${folderOf(file)}Chart.yaml`)) return 'the values of a chart';
   // Each host, group and stack has its own.
   if (/(?:^|\/)(?:host|group)_vars\//.test(file) || /^Pulumi\.[\w.-]+\.ya?ml$/.test(name)) return file;
-  return known.find(([form]) => form.test(file))?.[1];
+  return kindsByName.find(([form]) => form.test(file))?.[1];
 }
 
-const known: readonly (readonly [RegExp, string])[] = [
+const kindsByName: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)\.env$/, 'variables of compose'],
   [/(?:^|\/)(?:docker-)?compose\.ya?ml$/, 'a compose file'],
   [/(?:^|\/)(?:docker-)?compose\.override\.ya?ml$/, 'an override of a compose file'],

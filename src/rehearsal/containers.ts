@@ -25,8 +25,8 @@ const serverImageOf = (major: number) => `pgvector/pgvector:pg${major}`;
 export function openContainers(where: ContainersPlace, request: PlaceRequest): Place {
   const { env } = request;
   const program = where.program ?? findContainers(env);
-  const own = ownLabel();
-  const containers = new Containers(program, own, env);
+  const owner = ownLabel();
+  const containers = new Containers(program, owner, env);
   return {
     by: program,
     restore: (options, path) => containers.restore(options, path),
@@ -37,11 +37,11 @@ export function openContainers(where: ContainersPlace, request: PlaceRequest): P
 
 /** The first that is there, and whose daemon answers. */
 function findContainers(env: PlaceRequest['env']): 'docker' | 'podman' {
-  const found = (['docker', 'podman'] as const).find((program) => {
+  const available = (['docker', 'podman'] as const).find((program) => {
     const { status } = spawnSync(program, ['version'], { env, stdio: 'ignore', timeout: usualTimeoutMs });
     return status === 0;
   });
-  if (found !== undefined) return found;
+  if (available !== undefined) return available;
   throw new LightspanError('unreadable-source', 'neither docker nor podman answers here', {
     hint: 'Or rehearse without containers: --postgres <folder> --migrate <command>.',
   });
@@ -50,14 +50,14 @@ function findContainers(env: PlaceRequest['env']): 'docker' | 'podman' {
 /** The calls of the container program. */
 class Containers {
   readonly program: 'docker' | 'podman';
-  readonly #own: string;
+  readonly #owner: string;
   readonly #env: PlaceRequest['env'];
   #made = 0;
   readonly #forget: () => void;
 
-  constructor(program: 'docker' | 'podman', own: string, env: PlaceRequest['env']) {
+  constructor(program: 'docker' | 'podman', owner: string, env: PlaceRequest['env']) {
     this.program = program;
-    this.#own = own;
+    this.#owner = owner;
     this.#env = env;
     this.#forget = onInterrupt(() => this.removeOwn());
   }
@@ -65,7 +65,7 @@ class Containers {
   /** What every container of a rehearsal is made with. */
   marks(name: string): readonly string[] {
     this.#made += 1;
-    return ['--name', `lsr-${this.#own}-${name}-${this.#made}`, '--label', `${label}=${this.#own}`];
+    return ['--name', `lsr-${this.#owner}-${name}-${this.#made}`, '--label', `${label}=${this.#owner}`];
   }
 
   /** @throws {LightspanError} `unreadable-source` if it fails */
@@ -74,8 +74,8 @@ class Containers {
       ...{ env: this.#env, encoding: 'utf8', maxBuffer: 16 * 1024 ** 2 },
     });
     if (status === 0) return stdout.trim();
-    const said = (error?.message ?? stderr).trim().split('\n').at(-1) ?? '';
-    throw new LightspanError('unreadable-source', `${this.program} ${words[0]} failed: ${said}`);
+    const reason = (error?.message ?? stderr).trim().split('\n').at(-1) ?? '';
+    throw new LightspanError('unreadable-source', `${this.program} ${words[0]} failed: ${reason}`);
   }
 
   open(words: readonly string[]) {
@@ -104,18 +104,18 @@ class Containers {
   remove(isSo: (label: string) => boolean): readonly string[] {
     const format = `{{.ID}} {{.Label "${label}"}}`;
     const listed = this.run(['ps', '--all', '--filter', `label=${label}`, '--format', format]);
-    const found = listed.split('\n').flatMap((line) => {
+    const ids = listed.split('\n').flatMap((line) => {
       const [id, of] = line.split(' ');
       return id !== undefined && of !== undefined && isSo(of) ? [id] : [];
     });
-    if (found.length > 0) this.run(['rm', '--force', '--volumes', ...found]);
-    return found;
+    if (ids.length > 0) this.run(['rm', '--force', '--volumes', ...ids]);
+    return ids;
   }
 
   removeOwn(): void {
     this.#forget();
     try {
-      this.remove((of) => of === this.#own);
+      this.remove((of) => of === this.#owner);
     } catch {
       // The next start removes what could not be removed now.
     }
@@ -190,7 +190,7 @@ function migratorOf(
   version: Version,
 ): ReturnType<RehearsalServer['migrator']> {
   const url = `postgresql://${encodeURIComponent(migratingRole)}:none@127.0.0.1:5432/${database}`;
-  const given = {
+  const environment = {
     ...standIns,
     ...{
       PGHOST: '127.0.0.1',
@@ -207,7 +207,7 @@ function migratorOf(
     command: [
       ...[containers.program, 'run', '--rm', ...marks, '--network', `container:${server}`],
       ...['--platform', 'linux/amd64', '--entrypoint', 'pnpm'],
-      ...Object.entries(given).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
+      ...Object.entries(environment).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
       // By name alone: a value would stand in the list of processes.
       ...variables.flatMap((key) => ['--env', key]),
       ...[imageName(where, version), '-F', 'backend', 'migrate-production'],

@@ -36,7 +36,7 @@ export interface RestoreRun {
 const magic = 'PGDMP';
 
 export async function findDump(path: string, restore: RestoreProgram): Promise<Dump> {
-  const { head, bytes, madeAt } = await look(path);
+  const { head, bytes, madeAt } = await readHead(path);
   const isDirectory = head === undefined;
   const isArchive = isDirectory || head.startsWith(magic) || head.startsWith('toc.dat\0');
   const isGzip = head?.startsWith('\x1f\x8b') === true;
@@ -60,22 +60,22 @@ export async function findDump(path: string, restore: RestoreProgram): Promise<D
 }
 
 /** The first bytes of a file, as Latin-1; undefined for a folder. */
-async function look(path: string) {
+async function readHead(path: string) {
   try {
-    const found = await stat(path);
-    if (!found.isDirectory()) {
+    const status = await stat(path);
+    if (!status.isDirectory()) {
       const file = await open(path);
       try {
         const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(8192) });
         const head = buffer.toString('latin1', 0, bytesRead);
-        return { head, bytes: found.size, madeAt: found.mtime };
+        return { head, bytes: status.size, madeAt: status.mtime };
       } finally {
         await file.close();
       }
     }
     const names = await readdir(path);
     const sizes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).size));
-    return { head: undefined, bytes: sizes.reduce((sum, size) => sum + size, 0), madeAt: found.mtime };
+    return { head: undefined, bytes: sizes.reduce((sum, size) => sum + size, 0), madeAt: status.mtime };
   } catch (error) {
     throw unreadable(`the dump ${path}`, error);
   }
@@ -119,7 +119,7 @@ export async function* readDump(dump: Dump, restore: RestoreProgram): AsyncGener
     if (!isComplete || (await archive?.ended) !== undefined) throw brokenDump('it ends before its last line');
   } catch (error) {
     // What is no longer there, or cannot be read, says nothing of a backup.
-    await look(path);
+    await readHead(path);
     // pg_restore knows better than the stream that it ends.
     throw (await archive?.ended) ?? faultOf(error);
   } finally {
@@ -160,18 +160,18 @@ export function runRestore(
   env: Readonly<Record<string, string | undefined>>,
 ): RestoreRun {
   const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let stderr = '';
   child.stderr.on('data', (chunk) => {
-    said = (said + chunk).slice(0, 4096);
+    stderr = (stderr + chunk).slice(0, 4096);
   });
   const ended = new Promise<LightspanError | undefined>((done) => {
     child.once('error', (error) => done(failure(error.message)));
     child.once('close', (code, signal) => {
       if (code === 0) return done(undefined);
-      const [line = ''] = said.split('\n').filter((text) => /error|fatal/i.test(text));
+      const [line = ''] = stderr.split('\n').filter((text) => /error|fatal/i.test(text));
       const why = line.replace(/^.*?(?:error|fatal): /i, '') || `it ended with ${code ?? signal}`;
       // From 125 on, a shell or a container program says that it could not be run, or was killed.
-      const isOfDump = code !== null && code < 125 && !ofMachine.test(said);
+      const isOfDump = code !== null && code < 125 && !ofMachine.test(stderr);
       done(isOfDump ? brokenDump(truncate(why, 300)) : failure(truncate(why, 300)));
     });
   });

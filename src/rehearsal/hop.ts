@@ -114,7 +114,7 @@ export interface CopyLimits {
 /** How the first run of a hop ended; `applied` still has to be proven by a second one. */
 export function outcomeOfRun(run: MigratorRun, seen: RunSeen, limits: CopyLimits): HopOutcome {
   const unknown = (why: string): HopOutcome => ({ kind: 'not-known', why, lastLines: run.lastLines });
-  const { exitCode, said } = run;
+  const { exitCode, knexWords } = run;
   if (limits.serverFailure !== undefined) return unknown(limits.serverFailure);
   if (run.isOverLimit) {
     const doing = seen.lastCommand === undefined ? '' : `; it was at ${seen.lastCommand}`;
@@ -125,19 +125,25 @@ export function outcomeOfRun(run: MigratorRun, seen: RunSeen, limits: CopyLimits
   }
   if (exitCode === 0) return { kind: 'applied' };
   const failed = (message: string, error?: LoggedError): HopOutcome => ({
-    ...{ kind: 'failed', migration: said.failedMigration, message, sqlState: error?.sqlState },
+    ...{ kind: 'failed', migration: knexWords.failedMigration, message, sqlState: error?.sqlState },
   });
-  if (said.missingFiles.length > 0) {
-    const named = said.missingFiles.slice(0, 3).join(', ');
+  if (knexWords.missingFiles.length > 0) {
+    const named = knexWords.missingFiles.slice(0, 3).join(', ');
     const message = `the image lacks migrations that have run here: ${named}`;
-    const { missingFiles } = said;
-    return { kind: 'failed', migration: said.failedMigration, message, sqlState: undefined, missingFiles };
+    const { missingFiles } = knexWords;
+    return {
+      kind: 'failed',
+      migration: knexWords.failedMigration,
+      message,
+      sqlState: undefined,
+      missingFiles,
+    };
   }
-  if (said.isLocked && limits.wasLocked)
+  if (knexWords.isLocked && limits.wasLocked)
     return unknown('knex_migrations_lock was held when the dump was made');
   const { error } = seen;
   if (error === undefined) {
-    return said.failedMigration === undefined || exitCode === undefined
+    return knexWords.failedMigration === undefined || exitCode === undefined
       ? unknown(`the migrator ended ${endOf(run)} without an error of the database`)
       : failed('it fails, without an error of the database');
   }
@@ -152,18 +158,18 @@ function endOf({ exitCode, signal }: Pick<MigratorRun, 'exitCode' | 'signal'>): 
 /** Why an error may be of the copy alone. */
 function doubtOf(error: LoggedError, limits: CopyLimits): string | undefined {
   const { sqlState, command } = error;
-  const said = messageWithoutValues(error);
+  const message = messageWithoutValues(error);
   if (sqlState === '42501') {
-    if (/extension/.test(error.message)) return `${said}: a hosted database may allow it`;
-    if (limits.migratesAsSuperuserAtHome) return `${said}: here, no superuser migrates`;
-    if (!limits.rightsAreSure) return `${said}: a dump holds no memberships; --roles gives them`;
+    if (/extension/.test(error.message)) return `${message}: a hosted database may allow it`;
+    if (limits.migratesAsSuperuserAtHome) return `${message}: here, no superuser migrates`;
+    if (!limits.rightsAreSure) return `${message}: a dump holds no memberships; --roles gives them`;
   }
   const isOfExtension = /^(?:0A000|58P01)$/.test(sqlState) && /extension/.test(error.message);
-  if (isOfExtension) return `${said}: the server of the copy does not have it`;
+  if (isOfExtension) return `${message}: the server of the copy does not have it`;
   if (limits.missingExtensions.length > 0 && /^(?:42704|42883|42P01|3F000)$/.test(sqlState)) {
-    return `${said}: the server of the copy lacks ${limits.missingExtensions.join(', ')}`;
+    return `${message}: the server of the copy lacks ${limits.missingExtensions.join(', ')}`;
   }
-  return /^(?:08|53|57|58|XX)/.test(sqlState) ? `${said}${command ? ` in ${command}` : ''}` : undefined;
+  return /^(?:08|53|57|58|XX)/.test(sqlState) ? `${message}${command ? ` in ${command}` : ''}` : undefined;
 }
 
 /** What a second run proves: nothing was left to apply, and a restart does no harm. */

@@ -18,7 +18,7 @@ export interface MigratorRun {
   /** The last of what it printed, without the secrets. */
   readonly lastLines: readonly string[];
   /** What knex says of the migration that failed, and of files that the image lacks. */
-  readonly said: KnexWords;
+  readonly knexWords: KnexWords;
 }
 
 export interface KnexWords {
@@ -40,9 +40,9 @@ export function runMigrator(
   const begun = performance.now();
   const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const lines: string[] = [];
-  let said: KnexWords = { failedMigration: undefined, missingFiles: [], isLocked: false };
+  let knexWords: KnexWords = { failedMigration: undefined, missingFiles: [], isLocked: false };
   const take = (line: string) => {
-    said = wordsOf(line, said);
+    knexWords = wordsOf(line, knexWords);
     const hidden = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), line);
     if (hidden.trim() !== '') lines.push(hidden.slice(0, longestLine));
     if (lines.length > mostLines) lines.shift();
@@ -72,7 +72,7 @@ export function runMigrator(
       endAll();
       for (const end of ends) end();
       const seconds = (performance.now() - begun) / 1000;
-      done({ exitCode, signal, isOverLimit, seconds, lastLines: lines, said });
+      done({ exitCode, signal, isOverLimit, seconds, lastLines: lines, knexWords });
     };
     child.once('error', (error) => {
       take(error.message);

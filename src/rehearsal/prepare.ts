@@ -34,17 +34,17 @@ export async function prepareCopy(
   { role, full, suffix }: CopyRequest,
 ): Promise<Copy> {
   const { database, restorer, owner, settings } = restored;
-  const own = await server.connect(restorer, database);
+  const asRestorer = await server.connect(restorer, database);
   const superuser = await server.connect(server.superuser, database);
   const at = { schema: `lightspan_${suffix}`, mark: `lightspan-${suffix}` };
   try {
-    for (const session of [own, superuser]) {
+    for (const session of [asRestorer, superuser]) {
       await session.query("SELECT pg_catalog.set_config('search_path', 'pg_catalog', false)");
     }
-    const ledger = await findLedger(own);
+    const ledger = await findLedger(asRestorer);
     const migratingRole = role ?? ledger.owner;
-    if (full) await own.query('ANALYZE');
-    else await continueSequences(own);
+    if (full) await asRestorer.query('ANALYZE');
+    else await continueSequences(asRestorer);
     await addRoles(superuser, { restorer, migratingRole, suffix });
     const ofDatabase = owner ?? quoteName(migratingRole).identifier;
     await superuser.query(`ALTER DATABASE ${database} OWNER TO ${ofDatabase}`);
@@ -53,7 +53,7 @@ export async function prepareCopy(
     }
     await superuser.query(publicSchemaBack(restorer));
     for (const statement of tellers(at)) await superuser.query(statement);
-    await own.query(
+    await asRestorer.query(
       `CREATE TRIGGER ${at.schema} AFTER INSERT ON ${quoteName(ledger.schema).identifier}.knex_migrations ` +
         `FOR EACH ROW EXECUTE FUNCTION ${at.schema}.applied()`,
     );
@@ -67,7 +67,7 @@ export async function prepareCopy(
       `the copy cannot be made ready: ${error.message} (${error.details.sqlState})`,
     );
   } finally {
-    await own.end();
+    await asRestorer.end();
     await superuser.end();
   }
 }
@@ -91,7 +91,7 @@ async function findLedger(session: Session): Promise<{ readonly schema: string; 
 
 /** Rows of a dry copy came without the values of their sequences: the next row would have the number of another. */
 async function continueSequences(session: Session): Promise<void> {
-  const found: readonly Row[] = await session.query(
+  const statements: readonly Row[] = await session.query(
     `SELECT format('SELECT pg_catalog.setval(%L, pg_catalog.max(%I)) FROM %I.%I', s.name, a.attname, n.nspname, c.relname) AS sql
      FROM pg_class c
      JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -100,7 +100,7 @@ async function continueSequences(session: Session): Promise<void> {
      WHERE c.relkind = 'r' AND s.name IS NOT NULL
        AND (c.relname IN ('knex_migrations', 'knex_migrations_lock') OR (n.nspname, c.relname) = ('graphile_worker', 'migrations'))`,
   );
-  for (const { sql } of found) await session.query(String(sql));
+  for (const { sql } of statements) await session.query(String(sql));
 }
 
 async function addRoles(
@@ -109,8 +109,8 @@ async function addRoles(
 ): Promise<void> {
   const watcher = watcherOf(suffix);
   const { identifier, literal } = quoteName(migratingRole);
-  const [known] = await superuser.query(`SELECT FROM pg_roles WHERE rolname = ${literal}`);
-  if (known === undefined) await superuser.query(`CREATE ROLE ${identifier}`);
+  const [existingRole] = await superuser.query(`SELECT FROM pg_roles WHERE rolname = ${literal}`);
+  if (existingRole === undefined) await superuser.query(`CREATE ROLE ${identifier}`);
   await superuser.query(`ALTER ROLE ${identifier} LOGIN`);
   await superuser.query(`CREATE ROLE ${watcher} LOGIN`);
   await superuser.query(`GRANT pg_monitor, ${identifier}, ${restorer} TO ${watcher}`);

@@ -31,7 +31,7 @@ export interface RehearsalWorld {
   readonly env: PlaceRequest['env'];
   /** The folder of temporary files. */
   readonly tmp: string;
-  readonly show: (what: string) => void;
+  readonly show: (step: string) => void;
   readonly onRemoved: (path: string) => void;
 }
 
@@ -79,8 +79,8 @@ export async function beginRehearsal(question: CopyQuestion, world: RehearsalWor
   if (dump.fault !== undefined) {
     // A dump that is no backup needs no server to be found out.
     const restored = { ...nothingRestored, broken: [dump.fault] };
-    const known = { by, dump, major: dump.fromMajor ?? 0, isIsolated: true, restored, restoreSeconds: 0 };
-    return { ...known, copy: undefined, end: () => Promise.resolve() };
+    const attempt = { by, dump, major: dump.fromMajor ?? 0, isIsolated: true, restored, restoreSeconds: 0 };
+    return { ...attempt, copy: undefined, end: () => Promise.resolve() };
   }
   world.show('starting PostgreSQL');
   const server = await place.start(dump);
@@ -92,10 +92,11 @@ export async function beginRehearsal(question: CopyQuestion, world: RehearsalWor
     const restored = await restoreDump(server, { parts, full, roles, suffix });
     const restoreSeconds = (performance.now() - begun) / 1000;
     const { major, isIsolated } = server;
-    const known = { by, dump, major, isIsolated, restored, restoreSeconds };
-    if (restored.broken.length > 0 || restored.lacking.length > 0) return { ...known, copy: undefined, end };
+    const attempt = { by, dump, major, isIsolated, restored, restoreSeconds };
+    if (restored.broken.length > 0 || restored.lacking.length > 0)
+      return { ...attempt, copy: undefined, end };
     const copy = await prepareCopy(server, restored, { role: question.role, full, suffix });
-    return { ...known, copy: await Migrations.open({ server, copy, restored, question, world }), end };
+    return { ...attempt, copy: await Migrations.open({ server, copy, restored, question, world }), end };
   } catch (error) {
     const cause = causeOf(error, server);
     await end();
@@ -136,22 +137,22 @@ class Migrations implements CopyAtWork {
   readonly migratingRole: string;
   readonly schema: string;
   readonly #opened: Opened;
-  readonly #looks: Session;
+  readonly #watcher: Session;
   #wasLocked = false;
   #begun = { bytes: 0, wal: 0 };
 
-  private constructor(opened: Opened, looks: Session) {
+  private constructor(opened: Opened, watcher: Session) {
     this.#opened = opened;
-    this.#looks = looks;
+    this.#watcher = watcher;
     this.migratingRole = opened.copy.migratingRole;
     this.schema = opened.copy.schema;
   }
 
   static async open(opened: Opened): Promise<Migrations> {
     const { server, copy } = opened;
-    const looks = await server.connect(copy.watcher, copy.database);
-    const migrations = new Migrations(opened, looks);
-    await looks.query("SELECT pg_catalog.set_config('search_path', 'pg_catalog', false)");
+    const watcher = await server.connect(copy.watcher, copy.database);
+    const migrations = new Migrations(opened, watcher);
+    await watcher.query("SELECT pg_catalog.set_config('search_path', 'pg_catalog', false)");
     migrations.#wasLocked = await migrations.#isLocked();
     migrations.ledger = await migrations.#readLedger();
     migrations.#applied = migrations.ledger;
@@ -161,7 +162,7 @@ class Migrations implements CopyAtWork {
 
   async ask(sql: string): Promise<readonly Row[]> {
     try {
-      return await this.#looks.query(sql);
+      return await this.#watcher.query(sql);
     } catch (error) {
       throw causeOf(error, this.#opened.server);
     }
@@ -233,9 +234,9 @@ class Migrations implements CopyAtWork {
 
   async #run(version: Version) {
     const { server, copy, world } = this.#opened;
-    const [own] = await this.ask('SELECT pg_backend_pid() AS pid');
+    const [backend] = await this.ask('SELECT pg_backend_pid() AS pid');
     const watched = watchRun();
-    const read = readLog({ mark: copy.mark, isOurs: (pid) => pid === own?.pid }, watched.onEvent);
+    const read = readLog({ mark: copy.mark, isOurs: (pid) => pid === backend?.pid }, watched.onEvent);
     const stop = server.onLog(read);
     const looking = this.#look(watched.onLook);
     world.show(`migrating to ${version}`);
@@ -254,7 +255,7 @@ class Migrations implements CopyAtWork {
   /** Until the log has told all that happened so far: it tells each statement, one after the other. */
   async #logIsRead(): Promise<void> {
     const mark = randomBytes(8).toString('hex');
-    const told = new Promise<void>((done) => {
+    const markRead = new Promise<void>((done) => {
       const stop = this.#opened.server.onLog((line) => {
         if (!line.includes(mark)) return;
         stop();
@@ -262,23 +263,23 @@ class Migrations implements CopyAtWork {
       });
     });
     await this.ask(`SELECT '${mark}' AS mark`);
-    await Promise.race([told, sleep(usualTimeoutMs, undefined, { ref: false })]);
+    await Promise.race([markRead, sleep(usualTimeoutMs, undefined, { ref: false })]);
   }
 
   /** Looks until it is told to stop; a look that fails ends it, and the run says why. */
   #look(onLook: ReturnType<typeof watchRun>['onLook']): () => Promise<void> {
     let isOver = false;
-    const looks = async () => {
+    const watch = async () => {
       let before = performance.now();
       while (!isOver) {
-        const sessions = await sessionsOf(this.#looks);
+        const sessions = await sessionsOf(this.#watcher);
         const now = performance.now();
         onLook(sessions, (now - before) / 1000);
         before = now;
         await sleep(lookMs);
       }
     };
-    const ended = looks().catch(() => undefined);
+    const ended = watch().catch(() => undefined);
     return () => {
       isOver = true;
       return ended;

@@ -156,7 +156,7 @@ class Restore implements Restored {
   /** In the database `postgres`. */
   readonly #superuser: Session;
   /** In the database of the copy. */
-  #sessions: { readonly own: Session; readonly superuser: Session } | undefined;
+  #sessions: { readonly asRestorer: Session; readonly superuser: Session } | undefined;
   readonly #knownRoles = new Set<string>();
   #locale: string | undefined;
   #connected: string | undefined;
@@ -230,7 +230,7 @@ class Restore implements Restored {
       });
     }
     const sessions = {
-      own: await connect(this.restorer, this.database),
+      asRestorer: await connect(this.restorer, this.database),
       superuser: await connect(superuser, this.database),
     };
     this.#sessions = sessions;
@@ -264,9 +264,9 @@ class Restore implements Restored {
   async #takeRows(text: string, rows: AsyncIterable<Buffer>): Promise<void> {
     const { full } = this.#request;
     if (!full && !ledgers.test(text)) return;
-    const { own } = await this.#open();
+    const { asRestorer } = await this.#open();
     const kept = !full && lease.test(text) ? withoutTexts(text, rows) : rows;
-    await own.copy(text, kept).catch((error: unknown) => this.#sort(error, text));
+    await asRestorer.copy(text, kept).catch((error: unknown) => this.#sort(error, text));
   }
 
   /** What `pg_dump --create` says of the database itself. */
@@ -295,9 +295,9 @@ class Restore implements Restored {
     this.#connected = name;
   }
 
-  async #run(given: string): Promise<void> {
-    const { own, superuser } = await this.#open();
-    const text = given.replace(foreignServer, '$1 $2;');
+  async #run(statement: string): Promise<void> {
+    const { asRestorer, superuser } = await this.#open();
+    const text = statement.replace(foreignServer, '$1 $2;');
     // The script of an extension runs as the superuser: before there is anything that it could call.
     const isExtension = extension.test(text);
     const isSafe = asSuperuser.some((pattern) => pattern.test(text)) || (isExtension && !this.#hasCode);
@@ -305,7 +305,7 @@ class Restore implements Restored {
     if (/^CREATE (?:UNLOGGED |FOREIGN )?TABLE /.test(text)) this.tables += 1;
     for (let tries = 0; ; tries += 1) {
       try {
-        await (isSafe ? superuser : own).query(text);
+        await (isSafe ? superuser : asRestorer).query(text);
         return;
       } catch (error) {
         const [, missing] =
@@ -325,9 +325,10 @@ class Restore implements Restored {
   async #isOfTableWithoutRows(error: unknown, text: string): Promise<boolean> {
     if (!isRefusedStatement(error) || error.details.sqlState !== '23503') return false;
     const [, table] = foreignKey.exec(text) ?? [];
-    const { own } = await this.#open();
-    if (table === undefined || (await own.query(`SELECT FROM ${table} LIMIT 1`)).length > 0) return false;
-    await own.query(text.replace(/(?: NOT VALID)?;$/, ' NOT VALID;'));
+    const { asRestorer } = await this.#open();
+    if (table === undefined || (await asRestorer.query(`SELECT FROM ${table} LIMIT 1`)).length > 0)
+      return false;
+    await asRestorer.query(text.replace(/(?: NOT VALID)?;$/, ' NOT VALID;'));
     if (!this.withoutRows.includes(table)) this.withoutRows.push(table);
     return true;
   }
@@ -336,22 +337,22 @@ class Restore implements Restored {
   #sort(error: unknown, text: string): void {
     if (!isRefusedStatement(error)) throw error;
     const { sqlState } = error.details;
-    const said = `${headOf(text)}: ${messageWithoutValues({ sqlState, message: error.message })}`;
+    const remark = `${headOf(text)}: ${messageWithoutValues({ sqlState, message: error.message })}`;
     const [, missing] = extension.exec(text) ?? [];
     const isOfSession = /^SET /.test(text) && sqlState === '42704';
     const isThere = /^CREATE SCHEMA /.test(text) && sqlState === '42P06';
-    if (isOfSession || isThere) this.remarks.push(said);
+    if (isOfSession || isThere) this.remarks.push(remark);
     else if (ofRights.test(text)) {
       this.rightsAreSure = false;
-      this.remarks.push(said);
+      this.remarks.push(remark);
     } else if (missing !== undefined) {
       this.missingExtensions.push(plainName(missing));
-    } else if (this.missingExtensions.length > 0 || isOfServer(sqlState)) this.lacking.push(said);
-    else this.broken.push(said);
+    } else if (this.missingExtensions.length > 0 || isOfServer(sqlState)) this.lacking.push(remark);
+    else this.broken.push(remark);
   }
 
   async end(): Promise<void> {
-    await this.#sessions?.own.end();
+    await this.#sessions?.asRestorer.end();
     await this.#sessions?.superuser.end();
     await this.#superuser.end();
   }

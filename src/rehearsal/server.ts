@@ -42,15 +42,15 @@ const port = 5432;
 function findPrograms(folder: string | undefined, env: Environment): ServerPrograms {
   const path = (env.PATH ?? '').split(delimiter).filter(Boolean);
   const find = (name: string, folders: readonly string[]) => {
-    const found = folders.map((place) => join(place, name)).find(isExecutable);
-    if (found !== undefined) return found;
+    const program = folders.map((place) => join(place, name)).find(isExecutable);
+    if (program !== undefined) return program;
     throw new LightspanError('unreadable-source', `${name} is not in ${folder ?? 'the PATH'}`, {
       hint: 'Name the folder of the programs: --postgres /usr/lib/postgresql/15/bin.',
     });
   };
-  const own = folder === undefined ? path : [folder];
-  const postgres = find('postgres', own);
-  const pgRestore = find('pg_restore', [...own, ...path]);
+  const folders = folder === undefined ? path : [folder];
+  const postgres = find('postgres', folders);
+  const pgRestore = find('pg_restore', [...folders, ...path]);
   const { stdout } = spawnSync(postgres, ['--version'], { encoding: 'utf8', env: plainEnvironment(env) });
   const [, major] = /\(PostgreSQL\) (\d+)/.exec(stdout ?? '') ?? [];
   if (major === undefined) {
@@ -59,7 +59,7 @@ function findPrograms(folder: string | undefined, env: Environment): ServerProgr
       `${postgres} --version does not say which PostgreSQL it is`,
     );
   }
-  return { initdb: find('initdb', own), postgres, pgRestore, major: Number(major) };
+  return { initdb: find('initdb', folders), postgres, pgRestore, major: Number(major) };
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -180,14 +180,14 @@ function makeFolder(tmp: string): string {
 /** Ends a copy that grows until the disk is nearly full. */
 function watchRoom(folder: string) {
   let failure: string | undefined;
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     const { bavail, bsize } = statfsSync(folder);
     if (bavail * bsize >= leastFree) return;
     failure = 'less than 1 GiB is free where the copy is: TMPDIR names another folder';
-    clearInterval(look);
+    clearInterval(timer);
     removeFolder(folder);
   }, 1000).unref();
-  return { failure: () => failure, end: () => clearInterval(look) };
+  return { failure: () => failure, end: () => clearInterval(timer) };
 }
 
 const prefix = 'lsr-';
@@ -220,13 +220,13 @@ function settingsText(settings: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-interface User {
+interface SystemUser {
   readonly uid: number;
   readonly gid: number;
 }
 
 /** PostgreSQL does not run as root: then it runs as a user who owns nothing else. */
-function chooseUser(folder: string): User | undefined {
+function chooseUser(folder: string): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (name: string, flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
   for (const name of ['postgres', 'nobody']) {
@@ -247,7 +247,7 @@ function chooseUser(folder: string): User | undefined {
  * What starts a program in a network of its own, without any device; for a user without rights, in a world of users of
  * its own. Undefined where that is not allowed.
  */
-function networkless(user: User | undefined, env: Environment) {
+function networkless(user: SystemUser | undefined, env: Environment) {
   const asUser = user === undefined ? [] : [`--setuid=${user.uid}`, `--setgid=${user.gid}`];
   const ways = [
     ['unshare', '--net'],
@@ -367,9 +367,9 @@ function undisturbed(work: () => void): void {
 /** Its processes first: none of them may write into a folder that goes. */
 function removeFolder(folder: string): void {
   for (let rounds = 0; rounds < 20; rounds += 1) {
-    const found = processesOf(folder);
-    for (const pid of found) kill(pid);
-    if (found.length === 0) break;
+    const pids = processesOf(folder);
+    for (const pid of pids) kill(pid);
+    if (pids.length === 0) break;
   }
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }

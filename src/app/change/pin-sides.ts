@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CommandContext } from '../../cli/context.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { ChangeSide } from '../../core/pins.js';
-import { type LookedAt, lookAtChange } from '../../pins/change.js';
+import { type ComparedChange, lookAtChange } from '../../pins/change.js';
 import { type PinPair, pairPins } from '../../pins/compare/pairs.js';
 import type { FoundPin } from '../../pins/found-pin.js';
 import {
@@ -118,7 +118,7 @@ function treeOfFolder(folder: string): PinTree {
 /** The pins of a change, and what else of it was looked at. */
 interface PairedPins {
   readonly pairs: readonly PinPair[];
-  readonly looked: Pick<LookedAt, 'files' | 'ignored'> & { readonly searches: boolean };
+  readonly looked: Pick<ComparedChange, 'files' | 'ignored'> & { readonly searches: boolean };
 }
 
 /**

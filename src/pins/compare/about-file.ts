@@ -105,7 +105,7 @@ function saysReleaseToKustomize({ path, key, value, names }: Entry): boolean {
     );
   return (
     key !== 'apiVersion' &&
-    [...path.slice(2), ...names].some((one) => /image|tag|version|chart|source|ref/i.test(one))
+    [...path.slice(2), ...names].some((text) => /image|tag|version|chart|source|ref/i.test(text))
   );
 }
 
@@ -138,8 +138,8 @@ export function choicesIn(
   });
   if (all.length === 0) return () => false;
   const isOwn = (name: string) => takesFrom.has(name) || isNameOfRelease(name);
-  const given = new Set(entries.map(({ key }) => key));
-  const isTaken = (name: string) => !/^(?:vars|secrets)$/.test(name) && !given.has(name) && isOwn(name);
+  const keys = new Set(entries.map(({ key }) => key));
+  const isTaken = (name: string) => !/^(?:vars|secrets)$/.test(name) && !keys.has(name) && isOwn(name);
   const taking = entries.filter(({ value }) => outside.test(value) && namesUsedIn(value).some(isTaken));
   const choosing = new Set([
     ...all.flatMap(({ entry: { path, key }, around }) =>
@@ -148,9 +148,9 @@ export function choicesIn(
     ...taking.flatMap(({ path }) => path.map((_, i) => path.slice(0, i).join('.'))),
   ]);
   const choices = all.filter(({ around }) => choosing.has(around)).map(({ entry }) => entry);
-  const own = new Set(choices.map(({ path }) => path));
+  const choicePaths = new Set(choices.map(({ path }) => path));
   const names = new Set(choices.flatMap(({ value }) => namesUsedIn(value)));
-  return (entry) => own.has(entry.path) || names.has(entry.key);
+  return (entry) => choicePaths.has(entry.path) || names.has(entry.key);
 }
 
 /** What is kept outside of a repository: what GitHub, GitLab, CircleCI or Azure fill in. */

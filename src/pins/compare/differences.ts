@@ -34,14 +34,14 @@ function pairs(gone: readonly Entry[], come: readonly Entry[]): readonly Differe
   const left = new Set(come);
   const byKey = groupBy(come, keyOf);
   const take = (candidates: readonly Entry[] | undefined) => {
-    const found = candidates?.find((one) => left.has(one));
-    if (found !== undefined) left.delete(found);
-    return found;
+    const match = candidates?.find((candidate) => left.has(candidate));
+    if (match !== undefined) left.delete(match);
+    return match;
   };
   const paired = gone.map((was) => ({ was, is: take(byKey.get(keyOf(was))) }));
   const byStart = groupBy(left, startOf);
-  const all = paired.map((one) =>
-    one.is === undefined ? { ...one, is: take(byStart.get(startOf(one.was))) } : one,
+  const all = paired.map((pair) =>
+    pair.is === undefined ? { ...pair, is: take(byStart.get(startOf(pair.was))) } : pair,
   );
   return [...all, ...[...left].map((is) => ({ was: undefined, is }))];
 }
@@ -96,11 +96,11 @@ export function differInPinsAlone(
     (i) => new Map(pins[i].filter(({ isOther }) => !isOther).map((pin) => [pin.line, pin])),
   );
   return was.every((line, i) => {
-    const other = is[i] ?? '';
-    if (line === other) return true;
-    const [one, same] = [old.get(i + 1), now.get(i + 1)];
-    const rest = withoutVersion(line, one);
-    return rest !== undefined && rest === withoutVersion(other, same) && one?.id === same?.id;
+    const newLine = is[i] ?? '';
+    if (line === newLine) return true;
+    const [oldPin, newPin] = [old.get(i + 1), now.get(i + 1)];
+    const rest = withoutVersion(line, oldPin);
+    return rest !== undefined && rest === withoutVersion(newLine, newPin) && oldPin?.id === newPin?.id;
   });
 }
 

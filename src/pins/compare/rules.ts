@@ -73,10 +73,10 @@ function contextOf(difference: Difference, about: AboutFile): EntryContext {
   const { was, is } = difference;
   const entry = is ?? was;
   if (entry === undefined) throw new Error('a difference has a side');
-  const both = [was, is].filter((one) => one !== undefined);
+  const both = [was, is].filter((side) => side !== undefined);
   const { takesFrom, refers, isUsed, isReferring } = about;
   const values = ofBoth((i) => withoutClient(([was, is][i]?.value ?? '').replaceAll(comparison, '')));
-  const isTagged = about.isTagWritten('') || both.some((one) => /image\.tag=/.test(one.value));
+  const isTagged = about.isTagWritten('') || both.some((side) => /image\.tag=/.test(side.value));
   const words = changedWords(...values).filter((word) => !(isTagged && isVersionOfChart(word, entry)));
   const saying = about.isCode ? changedWords(...ofBoth((i) => literalsIn(values[i]))) : words;
   const releasesOf = (side: 0 | 1) =>
@@ -86,19 +86,19 @@ function contextOf(difference: Difference, about: AboutFile): EntryContext {
         : [],
     );
   const [old, now] = ofBoth((i) => (values[i].length > longestLine ? versionsIn(values[i]) : releasesOf(i)));
-  const isGiven = both.some((one) => givesOne(one, takesFrom));
+  const isGiven = both.some((side) => givesOne(side, takesFrom));
   const subjects = both.map(subjectOf);
   return {
     ...difference,
     ...{ about, entry },
     isOfAnother: !isGiven && !about.isNamed && !isUsed && isImageOfAnother(was, is),
-    isOfCompanion: !isGiven && both.every((one) => isCompanion(imageOf(one) ?? '')),
+    isOfCompanion: !isGiven && both.every((side) => isCompanion(imageOf(side) ?? '')),
     subject: subjectOfAll(subjects, about),
     ofOthers: new Set(words.flatMap((word) => (isOfAnotherName(word) ? versionsIn(word.text) : []))),
     lost: lacking(old, now),
     brought: lacking(now, old),
     isAbout: isUsed || isReferring || about.isObject(entry.object ?? ''),
-    isReference: both.some((one) => refers(textOf(one))),
+    isReference: both.some((side) => refers(textOf(side))),
     isGiven,
     words,
     selectsFiles: selectsFiles(words, about),
@@ -134,7 +134,7 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it chooses which of several values a release has',
-    ({ about, was, is }) => [was, is].some((one) => one && about.isChoice(one)),
+    ({ about, was, is }) => [was, is].some((side) => side && about.isChoice(side)),
   ],
   [
     'moves',
@@ -170,9 +170,9 @@ const rules: readonly Rule[] = [
     'moves nothing',
     'it runs a program that only looks, saves or explains',
     ({ about, was, is }) => {
-      const both = [was, is].filter((one) => one !== undefined);
-      const isIdle = (one: Entry) =>
-        isLooking(one) || !(about.refers(textOf(one)) || about.leadsToOne(one.value));
+      const both = [was, is].filter((side) => side !== undefined);
+      const isIdle = (side: Entry) =>
+        isLooking(side) || !(about.refers(textOf(side)) || about.leadsToOne(side.value));
       return both.some(isLooking) && both.every(isIdle);
     },
   ],
@@ -197,13 +197,13 @@ const rules: readonly Rule[] = [
     'in a line with the name of Lightdash, the name of another program gives what changes',
     ({ lost, brought, ofOthers, entry }) =>
       lost.length + brought.length > 0 &&
-      [...lost, ...brought].every((one) => ofOthers.has(one) && !isUnmistakable(one)) &&
+      [...lost, ...brought].every((release) => ofOthers.has(release) && !isUnmistakable(release)) &&
       namesLightdash(entry.value),
   ],
   [
     'moves',
     'it loses a release or a digest that the base deploys',
-    ({ about, lost }) => lost.some((one) => about.deployed.has(one)),
+    ({ about, lost }) => lost.some((release) => about.deployed.has(release)),
   ],
   [
     'moves nothing',
@@ -234,7 +234,7 @@ const rules: readonly Rule[] = [
     'moves',
     'it brings a release, or loses one, at the name of Lightdash',
     ({ subject, lost, brought, ofOthers, isAbout, about, entry }) => {
-      const all = [...lost, ...brought].filter((one) => !ofOthers.has(one));
+      const all = [...lost, ...brought].filter((release) => !ofOthers.has(release));
       if (subject === 'Lightdash')
         return all.length > 0 && (isAbout || saysRelease(entry.key) || all.some(isRelease));
       return subject === 'nobody' && all.some(isRelease) && (isAbout || about.isNear(entry, 3));
@@ -271,7 +271,7 @@ const rules: readonly Rule[] = [
     'it says how compose or Helmfile runs Lightdash',
     ({ about, entry, was, is, selectsFiles }) =>
       (selectsFiles || isDeployKey(entry)) &&
-      [was, is].some((one) => one && about.saysHow(textOf(one))) &&
+      [was, is].some((side) => side && about.saysHow(textOf(side))) &&
       (entry.document !== undefined || /docker|podman|compose|helmfile/i.test(textOf(entry))),
   ],
   [
@@ -290,7 +290,7 @@ const rules: readonly Rule[] = [
     ({ about: { leadsToOne, isCode }, words, was, is }) => {
       // A plain word of a sentence is no name of a folder: its line tells.
       const isPath = (text: string) =>
-        /[./]/.test(text) || [was, is].some((one) => one !== undefined && leadsToOne(one.value));
+        /[./]/.test(text) || [was, is].some((side) => side !== undefined && leadsToOne(side.value));
       return !isCode && words.some(({ text }) => leadsToOne(withoutClient(text)) && isPath(text));
     },
   ],
@@ -311,7 +311,7 @@ function isImageOfAnother(was: Entry | undefined, is: Entry | undefined): boolea
 }
 
 function isOfNoRelease(versions: readonly string[]): boolean {
-  return versions.length > 0 && versions.every((one) => isVersion(one) && !isRelease(one));
+  return versions.length > 0 && versions.every((version) => isVersion(version) && !isRelease(version));
 }
 
 /**
@@ -327,14 +327,14 @@ function givesOne(entry: Entry, names: ReadonlySet<string>): boolean {
   const isPlain = (name: string) => /^[a-z.]+$/.test(name) && subjectOfName(name) === 'nobody';
   const has = (name: string) => names.has(name) && !(isOther && isPlain(name));
   const steps = path.map(asName);
-  const own = [
+  const keys = [
     key,
     key.replace(forTools, ''),
     nameGiven(entry),
     steps.slice(-2).join('.'),
     steps.slice(-3).join('.'),
   ];
-  return own.some(has) && (key !== '' || document !== undefined);
+  return keys.some(has) && (key !== '' || document !== undefined);
 }
 
 const forTools = /\b(?:TF|PKR|NOMAD)_VAR_/;
@@ -395,8 +395,8 @@ const deployKeys =
 function isDeployKey({ path, key }: Entry): boolean {
   // Which templates another repository gives a pipeline: what these deploy is theirs.
   if (path[0] === 'include' && key === 'ref') return false;
-  const own = path[0] === 'services' || path.length === 1 ? path : path.slice(1);
-  return own.some((step) => deployKeys.test(step));
+  const steps = path[0] === 'services' || path.length === 1 ? path : path.slice(1);
+  return steps.some((step) => deployKeys.test(step));
 }
 
 /** Whether a kustomization changes images, where it leads to Lightdash or names it. */
@@ -431,7 +431,7 @@ const commands =
   /\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b[^\n]{0,400}\s(?:-[fk]|--?(?:file|values|env-file|var-file|profile|set|version|tag|chart))/;
 
 function namesFile({ path, value }: Entry): boolean {
-  const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
+  const key = path.findLast((step) => !/^\d+$/.test(step)) ?? '';
   return (
     ((path.includes('include') && key !== 'ref') ||
       (key === 'values' && /\.(?:ya?ml|json|gotmpl)$/.test(value)) ||

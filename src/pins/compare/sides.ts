@@ -46,11 +46,11 @@ export async function readSides(
       ofBoth(async (i) => (sources[i] ? pinsOf({ ...sources[i], alsoAt: alsoAt(i) }, options) : [])),
     );
   let pins = await readAll(() => []);
-  const own = ofBoth((i) => pins[i].filter(({ isOther }) => !isOther));
+  const lightdashPins = ofBoth((i) => pins[i].filter(({ isOther }) => !isOther));
   /** What a side has, and the other one lacks. */
   const lacking = ofBoth((i) => {
-    const there = new Set(own[i === 0 ? 1 : 0].map(({ id }) => id));
-    return own[i].filter(({ id }) => !there.has(id)).map(({ path }) => path);
+    const there = new Set(lightdashPins[i === 0 ? 1 : 0].map(({ id }) => id));
+    return lightdashPins[i].filter(({ id }) => !there.has(id)).map(({ path }) => path);
   });
   if (lacking.some((paths) => paths.length > 0)) pins = await readAll((i) => lacking[i === 0 ? 1 : 0]);
   // Another name may say something else by itself, and the same text with other variables.
@@ -93,10 +93,10 @@ async function pinsOf(
   const pins: FoundPin[] = [];
   for (const kind of reading) {
     try {
-      const found = await kind.read(source);
-      const known = new Set(pins.map(placeAndVersion));
-      for (const pin of found) {
-        if (known.size === 0 || pin.side.state !== 'pinned' || !known.has(placeAndVersion(pin)))
+      const pinsOfKind = await kind.read(source);
+      const taken = new Set(pins.map(placeAndVersion));
+      for (const pin of pinsOfKind) {
+        if (taken.size === 0 || pin.side.state !== 'pinned' || !taken.has(placeAndVersion(pin)))
           pins.push(pin);
       }
     } catch (error) {

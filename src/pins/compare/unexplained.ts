@@ -39,11 +39,13 @@ export function unexplainedIn(
   const [was, is] = ofBoth((i) => unpinned(sides[i]));
   const isIdle = ({ was: old, is: now }: Difference) =>
     [old, now].every(
-      (one) =>
-        one === undefined ||
-        (one.path[0] === 'resources' && idle.has(posix.join(posix.dirname(file), one.value))),
+      (side) =>
+        side === undefined ||
+        (side.path[0] === 'resources' && idle.has(posix.join(posix.dirname(file), side.value))),
     );
-  const left = differences(was, is, moves).filter((one) => !isIdle(one) && mayMove(one, about));
+  const left = differences(was, is, moves).filter(
+    (difference) => !isIdle(difference) && mayMove(difference, about),
+  );
   return left.map(({ was: old, is: now }) => ({
     file,
     line: (now ?? old)?.line,
@@ -82,7 +84,7 @@ function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {
   if (!partsOfChart.has(key) && !partsOfImage.has(key)) return false;
   const around = path.slice(0, -1).join('.');
   if (pins.has(around) && partsOfChart.has(key)) return true;
-  return partsOfImage.has(key) && [...tagKeys, 'image'].some((one) => pins.has(`${around}.${one}`));
+  return partsOfImage.has(key) && [...tagKeys, 'image'].some((tagKey) => pins.has(`${around}.${tagKey}`));
 }
 
 const partsOfImage = new Set(

@@ -16,12 +16,12 @@ export function digestsIn(text: string): readonly string[] {
 }
 
 /** What of one list the other lacks, as often as it stands there. */
-export function lacking(of: readonly string[], other: readonly string[]): readonly string[] {
+export function lacking(of: readonly string[], inOther: readonly string[]): readonly string[] {
   const left = new Map<string, number>();
-  for (const one of other) left.set(one, (left.get(one) ?? 0) + 1);
-  return of.filter((one) => {
-    const count = left.get(one) ?? 0;
-    left.set(one, count - 1);
+  for (const text of inOther) left.set(text, (left.get(text) ?? 0) + 1);
+  return of.filter((text) => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
     return count < 1;
   });
 }

@@ -21,7 +21,7 @@ export function changedWords(was: string, is: string): readonly Word[] {
   const left = new Set([...gone, ...come]);
   if (left.size > 0 || was === is) return [...old, ...now].filter((word) => left.has(keyOf(word)));
   const isRepeated = ({ option }: Word) =>
-    option !== '' && now.filter((other) => other.option === option).length > 1;
+    option !== '' && now.filter((word) => word.option === option).length > 1;
   const [before, after] = [old.filter(isRepeated), now.filter(isRepeated)];
   return isDeepStrictEqual(before.map(keyOf), after.map(keyOf)) ? [] : [...before, ...after];
 }
@@ -32,8 +32,8 @@ function wordsIn(text: string, side: 0 | 1): readonly Word[] {
   return words.map((word, i) => {
     const before = words[i - 1] ?? '';
     const isOption = /^--?[\w-]+$/.test(before) && !word.startsWith('-');
-    const given = /^(?:[:=]|=>)$/.test(before) ? `${words[i - 2] ?? ''}${before}` : before;
-    const [, name = ''] = /^[{[]{0,3}([A-Za-z][\w.-]{0,80})(?:[:=]|=>)$/.exec(given) ?? [];
+    const prefix = /^(?:[:=]|=>)$/.test(before) ? `${words[i - 2] ?? ''}${before}` : before;
+    const [, name = ''] = /^[{[]{0,3}([A-Za-z][\w.-]{0,80})(?:[:=]|=>)$/.exec(prefix) ?? [];
     return { option: isOption ? before : '', name, text: word, side };
   });
 }

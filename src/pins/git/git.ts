@@ -111,10 +111,10 @@ function startReading(repository: Repository, onIdle: () => void) {
       }
       wanted = whole;
       if (rest.length < whole) break;
-      const asked = waiting.shift();
-      if (type === 'blob') asked?.done(rest.subarray(end + 1, whole - 1));
+      const request = waiting.shift();
+      if (type === 'blob') request?.done(rest.subarray(end + 1, whole - 1));
       else
-        asked?.fail(
+        request?.fail(
           unreadable(`the repository has no file ${id}: it is ${type}`, 'git fsck says what is lost.'),
         );
       rest = rest.subarray(whole);
@@ -149,9 +149,9 @@ const idleMs = 100;
 function gitFault(stderr: string): LightspanError {
   const lines = stderr.trim().split('\n');
   // Why git ended comes after its warnings.
-  const said = lines.findLast((line) => line.startsWith('fatal: ')) ?? lines[0];
+  const reason = lines.findLast((line) => line.startsWith('fatal: ')) ?? lines[0];
   return unreadable(
-    `git cannot read the repository: ${said || 'it failed'}`,
+    `git cannot read the repository: ${reason || 'it failed'}`,
     /dubious ownership/.test(stderr)
       ? 'It belongs to another user. If that is intended: git config --global --add safe.directory <its folder>.'
       : /promisor remote/.test(stderr)
@@ -187,8 +187,8 @@ interface Commit {
 }
 
 export async function findCommit(repository: Repository, ref: string): Promise<Commit> {
-  const asked = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
-  const { exitCode, stdout, stderr } = await runGit(repository, asked);
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
+  const { exitCode, stdout, stderr } = await runGit(repository, args);
   const id = stdout.toString().trim();
   if (exitCode === 0 && /^[0-9a-f]{40,64}$/.test(id)) return { ref, id };
   // `--quiet` silences a missing name; any message means another problem.
@@ -206,10 +206,10 @@ export async function findCommit(repository: Repository, ref: string): Promise<C
  */
 export async function findStart(repository: Repository, base: Commit, head: Commit): Promise<Commit> {
   if (base.id === head.id) return base;
-  const asked = ['merge-base', '--all', '--end-of-options', base.id, head.id];
-  const { exitCode, stdout, stderr } = await runGit(repository, asked);
-  const found = stdout.toString().split('\n').filter(Boolean);
-  const [only, second] = found;
+  const args = ['merge-base', '--all', '--end-of-options', base.id, head.id];
+  const { exitCode, stdout, stderr } = await runGit(repository, args);
+  const commits = stdout.toString().split('\n').filter(Boolean);
+  const [only, second] = commits;
   if (only === base.id) return base;
   if (exitCode > 1) throw gitFault(stderr);
   if (await isShallow(repository)) {
@@ -239,8 +239,8 @@ const newBranchHint =
 
 function fetchHint(ref: string): string {
   const [, remote, branch] = /^(origin)\/([\w./-]+)$/.exec(ref) ?? [];
-  const what = branch === undefined ? 'origin' : `${remote} ${branch}`;
-  return `Check the name, or fetch it: git fetch ${what}.`;
+  const source = branch === undefined ? 'origin' : `${remote} ${branch}`;
+  return `Check the name, or fetch it: git fetch ${source}.`;
 }
 
 export async function treeOfCommit(repository: Repository, id: string): Promise<PinTree> {
@@ -291,8 +291,8 @@ async function filesWith(
 ): Promise<readonly string[]> {
   const how = '-z -l -i -F --full-name --no-textconv --no-recurse-submodules --no-color'.split(' ');
   const where = commit === undefined ? ['--cached'] : [];
-  const asked = ['grep', ...how, ...where, '-e', word, ...(commit === undefined ? [] : [commit]), '--', ':/'];
-  const { exitCode, stdout, stderr } = await runGit(repository, asked);
+  const args = ['grep', ...how, ...where, '-e', word, ...(commit === undefined ? [] : [commit]), '--', ':/'];
+  const { exitCode, stdout, stderr } = await runGit(repository, args);
   if (exitCode > 1) throw gitFault(stderr);
   const lead = commit === undefined ? 0 : commit.length + 1;
   return stdout

@@ -21,11 +21,11 @@ function markedIn(text: string): readonly WrittenPlace[] {
   let isMarked = false;
   for (const line of text.split('\n')) {
     const mark = line.length <= maxLength ? marker.exec(line) : null;
-    const own = mark === null ? line : line.slice(0, mark.index);
-    const isBefore = mark !== null && own.trim() === '';
-    const place = !isBefore && (mark !== null || isMarked) ? versionIn(own) : undefined;
+    const code = mark === null ? line : line.slice(0, mark.index);
+    const isBefore = mark !== null && code.trim() === '';
+    const place = !isBefore && (mark !== null || isMarked) ? versionIn(code) : undefined;
     if (place !== undefined)
-      places.push({ ...place, name: nameBefore(own, place.offset), offset: start + place.offset });
+      places.push({ ...place, name: nameBefore(code, place.offset), offset: start + place.offset });
     isMarked = isBefore || (isMarked && line.trim() === '');
     start += line.length + 1;
   }
@@ -40,8 +40,8 @@ const marker = /(?:#|\/\/|--|;|\/\*|<!--|%|\bREM )[ \t]*lightspan:[ \t]*pin\b/i;
 function versionIn(line: string): Pick<WrittenPlace, 'written' | 'offset'> | undefined {
   if (line.length > maxLength) return undefined;
   const images = [...line.matchAll(image)].filter(([whole]) => /lightdash[^/]{0,80}:/i.test(whole));
-  const found = images.length > 0 ? images : [...line.matchAll(version)];
-  const [only, second] = found;
+  const matches = images.length > 0 ? images : [...line.matchAll(version)];
+  const [only, second] = matches;
   if (only === undefined || second !== undefined) return undefined;
   return { written: only[0], offset: only.index };
 }

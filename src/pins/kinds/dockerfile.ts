@@ -35,7 +35,7 @@ function placesIn(dockerfile: Dockerfile, text: string): readonly WrittenPlace[]
       return placeOf(name, { value: image, offset: offsetOf(range.start) }, defaults);
     }
     if (instruction.getKeyword() !== 'COPY') return [];
-    const [flag] = (instruction as Copy).getFlags().filter((one) => one.getName() === 'from');
+    const [flag] = (instruction as Copy).getFlags().filter((option) => option.getName() === 'from');
     const [value, range] = [flag?.getValue(), flag?.getValueRange()];
     if (value == null || range == null || stages.has(value.toLowerCase())) return [];
     return placeOf('COPY', { value, offset: offsetOf(range.start) }, defaults);
@@ -70,19 +70,19 @@ function placeOf(
 ): readonly WrittenPlace[] {
   let isKnown = true;
   const image = value.replaceAll(variable, (_, braced?: string, bare?: string) => {
-    const found = defaults.get(braced ?? bare ?? '')?.value;
-    isKnown &&= found !== undefined && !found.includes('$');
-    return found ?? '';
+    const byDefault = defaults.get(braced ?? bare ?? '')?.value;
+    isKnown &&= byDefault !== undefined && !byDefault.includes('$');
+    return byDefault ?? '';
   });
   if (!isKnown || image.includes('$') || !isLightdashRepository(parseImageReference(image).repository ?? ''))
     return [];
   if (image === value) return [{ name, written: value, offset }];
   const [, braced, bare] = /(?:^|:)\$(?:\{(\w+)\}|(\w+))(?:@[^$]*)?$/.exec(value) ?? [];
-  const given = braced ?? bare;
-  if (given === undefined)
+  const argument = braced ?? bare;
+  if (argument === undefined)
     return value.includes('$', value.lastIndexOf(':')) ? [] : [tagOf(name, value, offset, image)];
-  const place = defaults.get(given);
-  return place === undefined ? [] : [{ name: given, written: place.value, offset: place.offset, image }];
+  const place = defaults.get(argument);
+  return place === undefined ? [] : [{ name: argument, written: place.value, offset: place.offset, image }];
 }
 
 /** A tag that is written beside a repository that an argument gives. */

@@ -24,10 +24,10 @@ const releasesOf = memoizeByObject(async (tree: PinTree): Promise<readonly Relea
   const releases: Release[] = [];
   for (const file of await filesWith(tree, 'chartRef')) {
     const read = readIfYaml((await readText(tree, file)) ?? '', file);
-    for (const one of read?.documents ?? []) {
-      const at = (key: string) => one.document.getIn(['spec', 'chartRef', key]);
+    for (const yamlDocument of read?.documents ?? []) {
+      const at = (key: string) => yamlDocument.document.getIn(['spec', 'chartRef', key]);
       if (read === undefined || at('name') === undefined) continue;
-      const places = findLightdash({ ...read, documents: [one] });
+      const places = findLightdash({ ...read, documents: [yamlDocument] });
       releases.push({
         object: objectIn(at('kind'), at('name')),
         isTagged: places.some(({ isTagless }) => !isTagless),

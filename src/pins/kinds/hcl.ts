@@ -74,9 +74,9 @@ class HclReader {
   private word(): string | undefined {
     const form = /[A-Za-z_][\w-]*(?:\.[A-Za-z_*][\w-]*|\[[^\]\n]*\])*/y;
     form.lastIndex = this.at;
-    const found = form.exec(this.text)?.[0];
-    this.at += found?.length ?? 0;
-    return found;
+    const token = form.exec(this.text)?.[0];
+    this.at += token?.length ?? 0;
+    return token;
   }
 
   /** A string from its quote on, with templates in it, which may hold strings again. */
@@ -119,30 +119,30 @@ class HclReader {
     const offset = this.at + start.length;
     const end = new RegExp(`^[ \\t]*${mark}[ \\t]*\\r?$`, 'gm');
     end.lastIndex = offset;
-    const found = end.exec(this.text);
-    if (found === null) throw notHcl;
+    const ending = end.exec(this.text);
+    if (ending === null) throw notHcl;
     this.strings.push({
       path,
-      value: this.text.slice(offset, found.index),
+      value: this.text.slice(offset, ending.index),
       offset,
       isHeredoc: true,
       body: this.inside,
     });
-    this.at = found.index + found[0].length;
+    this.at = ending.index + ending[0].length;
   }
 
   /** An expression, up to the end of its line, or to what closes around it. */
   private expression(path: readonly string[]): void {
     this.depth += 1;
     if (this.depth > maxDepth) throw notHcl;
-    const found: HclString[] = [];
+    const strings: HclString[] = [];
     let parts = 0;
     for (;;) {
       this.skip(false);
       const character = this.text[this.at];
       if (character === undefined || '\n,;)]}'.includes(character)) break;
       parts += 1;
-      if (character === '"') found.push({ path, ...this.quoted(), isHeredoc: false, body: this.inside });
+      if (character === '"') strings.push({ path, ...this.quoted(), isHeredoc: false, body: this.inside });
       else if (this.text.startsWith('<<', this.at)) this.heredoc(path);
       else if (character === '[') this.list(path, ']');
       else if (character === '{') this.object(path);
@@ -155,7 +155,7 @@ class HclReader {
       }
     }
     // Beside an operator, it is a part of what is meant.
-    if (parts === 1) this.strings.push(...found);
+    if (parts === 1) this.strings.push(...strings);
     this.depth -= 1;
   }
 
@@ -225,9 +225,9 @@ class HclReader {
   }
 
   private number(): string | undefined {
-    const found = /^\d+/.exec(this.text.slice(this.at, this.at + 20))?.[0];
-    this.at += found?.length ?? 0;
-    return found;
+    const digits = /^\d+/.exec(this.text.slice(this.at, this.at + 20))?.[0];
+    this.at += digits?.length ?? 0;
+    return digits;
   }
 }
 

@@ -26,13 +26,13 @@ export const kinds: readonly Kind[] = [
 
 /** What the kinds of text find in a file. What two of them find in one place counts once, as the first tells it. */
 export async function placesInText(source: TextSource): Promise<readonly WrittenPlace[]> {
-  const found = new Map<number, WrittenPlace>();
+  const placesByOffset = new Map<number, WrittenPlace>();
   for (const kind of textKinds.filter(({ matches }) => matches(source.file, source.text, true))) {
     for (const place of await kind.places(source)) {
-      if (!found.has(place.offset)) found.set(place.offset, place);
+      if (!placesByOffset.has(place.offset)) placesByOffset.set(place.offset, place);
     }
   }
-  return [...found.values()];
+  return [...placesByOffset.values()];
 }
 
 /**
@@ -50,11 +50,11 @@ export async function placesNamed(
 }> {
   const { file } = source;
   const alsoAt = name === undefined ? [] : [name.split('.')];
-  const found = numbered(await placesInText({ ...source, alsoAt }));
-  const named = found.filter((place) => (name === undefined ? !place.isOther : place.name === name));
+  const places = numbered(await placesInText({ ...source, alsoAt }));
+  const named = places.filter((place) => (name === undefined ? !place.isOther : place.name === name));
   return {
     named,
-    others: found.filter((place) => !place.isOther && !named.includes(place)),
-    isText: isVariablesFile(file) || (found.length > 0 && !isYaml(file)),
+    others: places.filter((place) => !place.isOther && !named.includes(place)),
+    isText: isVariablesFile(file) || (places.length > 0 && !isYaml(file)),
   };
 }

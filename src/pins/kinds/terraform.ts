@@ -37,7 +37,7 @@ function nameAround(path: readonly string[]): string {
 }
 
 function placesIn(file: HclFile, releases: Releases): readonly WrittenPlace[] {
-  const given = namesGiven(file, releases);
+  const namesOfTags = namesGiven(file, releases);
   return file.strings.flatMap((string): readonly WrittenPlace[] => {
     const { path, value, offset, isHeredoc } = string;
     const isOfRelease = releases.get(nameAround(path));
@@ -51,7 +51,7 @@ function placesIn(file: HclFile, releases: Releases): readonly WrittenPlace[] {
     const keys = path.filter((key) => !/^\d+$/.test(key));
     if (isOfRelease) return isTagOfValues(string, file) ? [at] : [];
     const named = keys.at(-1) === 'default' && keys[0] === 'variable' ? keys.slice(0, -1) : keys;
-    const isGiven = given.has(
+    const isGiven = namesOfTags.has(
       named
         .slice(-2)
         .join('.')
@@ -85,10 +85,10 @@ function namesGiven(file: HclFile, releases: Releases): ReadonlySet<string> {
       ([, name = '']) => name,
     ),
   );
-  const inReleases = names.flatMap((one) => {
-    const { path, name } = one;
+  const inReleases = names.flatMap((hclName) => {
+    const { path, name } = hclName;
     if (releases.get(nameAround(path)) !== true) return [];
-    const isTag = nameBeside(one, file) === 'image.tag' || path.slice(-2).join('.') === 'image.tag';
+    const isTag = nameBeside(hclName, file) === 'image.tag' || path.slice(-2).join('.') === 'image.tag';
     return isTag ? [name] : [];
   });
   return new Set([...inImages, ...inReleases]);

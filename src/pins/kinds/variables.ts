@@ -19,15 +19,15 @@ export const variablesKind: TextKind = {
     const used = new Set((await imagesAround(source)).flatMap(variablesIn));
     const isOwn = ({ name, value }: Setting) =>
       isNameOfPin(name) || isImageOfLightdash(value ?? '') || used.has(name);
-    const own = new Set(settings.filter(isOwn).map(({ name }) => name));
-    const names = new Set([...own, ...alsoAt.map((path) => path.join('.'))]);
+    const ownNames = new Set(settings.filter(isOwn).map(({ name }) => name));
+    const names = new Set([...ownNames, ...alsoAt.map((path) => path.join('.'))]);
     const byName = groupBy(settings, ({ name }) => name);
     return [...names].flatMap((name) => {
       const [first, second] = byName.get(name) ?? [];
       if (first === undefined) return [];
       const twice = second && `it is set twice, on line ${first.line} and on line ${second.line}`;
       const place = placeOfSetting(text, first);
-      return [{ ...place, fault: twice ?? place.fault, isOther: !own.has(name) }];
+      return [{ ...place, fault: twice ?? place.fault, isOther: !ownNames.has(name) }];
     });
   },
 };

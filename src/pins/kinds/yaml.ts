@@ -37,23 +37,24 @@ export function isYaml(file: string): boolean {
 
 async function read(source: PinSource): Promise<readonly FoundPin[]> {
   const { file, tree, tagSuffix, alsoAt } = source;
-  const known = await source.yaml();
-  const own = [...(await placesInFile(source, known)), ...placesOfTemplates(known)];
-  const embedded = pinsInTexts(known, tagSuffix);
-  const paths = [...own.map(({ path }) => path), ...alsoAt].map(starred);
-  const ownAt = new Set(own.map(placeOf));
+  const pinFile = await source.yaml();
+  const ownPlaces = [...(await placesInFile(source, pinFile)), ...placesOfTemplates(pinFile)];
+  const embedded = pinsInTexts(pinFile, tagSuffix);
+  const paths = [...ownPlaces.map(({ path }) => path), ...alsoAt].map(starred);
+  const ownAt = new Set(ownPlaces.map(placeOf));
   const written = findAt(
     tree,
-    known,
+    pinFile,
     [...new Map(paths.map((path) => [path.join('.'), path])).values()],
     tagSuffix,
   ).map((pin) => ({
     ...pin,
-    inputs: inputsOf(pin, source, known),
-    isOther: pin.document === undefined ? !own.some((place) => isAt(place, pin)) : !ownAt.has(placeOf(pin)),
+    inputs: inputsOf(pin, source, pinFile),
+    isOther:
+      pin.document === undefined ? !ownPlaces.some((place) => isAt(place, pin)) : !ownAt.has(placeOf(pin)),
   }));
   const taken = new Set<string>();
-  const found = [...written, ...embedded].filter((pin) => isFirst(taken, `${pin.document} ${pin.id}`));
+  const pins = [...written, ...embedded].filter((pin) => isFirst(taken, `${pin.document} ${pin.id}`));
   let decided: Promise<string | undefined> | undefined;
   /** A tag that is not written, although Lightdash is deployed: the chart decides it, by its own version. */
   const unwritten = async (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => {
@@ -63,28 +64,32 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
     const inputs = charts === undefined ? undefined : `${decidedBy} ${charts}`;
     return newPin(patternOf(file, at.path), file, unreadable(why), { ...at, inputs });
   };
-  for (const place of own.filter(({ isTagless }) => isTagless)) {
-    const at = found.findIndex((one) => isAt(place, one));
-    const image = known.documents[place.document]?.document.getIn(place.path.slice(0, -1));
+  for (const place of ownPlaces.filter(({ isTagless }) => isTagless)) {
+    const at = pins.findIndex((candidate) => isAt(place, candidate));
+    const image = pinFile.documents[place.document]?.document.getIn(place.path.slice(0, -1));
     const left = await unwritten(place, JSON.stringify(image));
-    const pin = found[at];
-    if (pin === undefined) found.push(left);
-    else found[at] = { ...pin, inputs: left.inputs };
+    const pin = pins[at];
+    if (pin === undefined) pins.push(left);
+    else pins[at] = { ...pin, inputs: left.inputs };
   }
-  return toldApart([...found, ...(await chartPins(source, known, own, embedded, unwritten))], source, known);
+  return tellApart(
+    [...pins, ...(await chartPins(source, pinFile, ownPlaces, embedded, unwritten))],
+    source,
+    pinFile,
+  );
 }
 
 /** What stands at one path in several documents, by the objects that these are: else only the first would be judged. */
-function toldApart(
+function tellApart(
   pins: readonly FoundPin[],
   { tree, file }: PinSource,
-  known: PinFile,
+  pinFile: PinFile,
 ): readonly FoundPin[] {
-  if (known.documents.length === 1) return pins;
-  return inTheirDocuments(pins, known.documents).map(({ isAmbiguous, ...pin }) => {
+  if (pinFile.documents.length === 1) return pins;
+  return inTheirDocuments(pins, pinFile.documents).map(({ isAmbiguous, ...pin }) => {
     const { path, document } = pin;
     if (!isAmbiguous || document === undefined) return pin;
-    const side = unreadable(ambiguous(known, { path, document }));
+    const side = unreadable(ambiguous(pinFile, { path, document }));
     return { ...pin, document: undefined, side, inputs: idsOf(tree, [file]) };
   });
 }
@@ -93,40 +98,40 @@ function toldApart(
 function inputsOf(
   { path, document, side, inputs, value = '' }: FoundPin,
   { tree, file }: PinSource,
-  known: PinFile,
+  pinFile: PinFile,
 ) {
   if (side.state !== 'unreadable' || document === undefined || inputs === undefined) return inputs;
-  if (readByVersionOfHelm(known, path, document) !== undefined) return inputs;
+  if (readByVersionOfHelm(pinFile, path, document) !== undefined) return inputs;
   if (value === '') return inputs;
-  const beside = idsOf(tree, known.text.includes('$') ? [envBeside(file)] : []);
+  const beside = idsOf(tree, pinFile.text.includes('$') ? [envBeside(file)] : []);
   return beside === undefined ? undefined : [side.why, value, beside].join('\0');
 }
 
 /** The charts of Lightdash: what decides the release where no tag is written, and nothing where one is. */
 async function chartPins(
   source: PinSource,
-  known: PinFile,
-  own: readonly LightdashPlace[],
+  pinFile: PinFile,
+  ownPlaces: readonly LightdashPlace[],
   embedded: readonly FoundPin[],
   unwritten: (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => Promise<FoundPin>,
 ): Promise<readonly FoundPin[]> {
   const { file } = source;
   const values = chartFiles.test(file) ? await valuesBeside(source) : [];
-  const pins = known.documents.map(async (one, document) => {
+  const pins = pinFile.documents.map(async (yamlDocument, document) => {
     const isIn = (place: { readonly document: number | undefined }) => place.document === document;
-    const charts = chartsOfLightdash(one);
+    const charts = chartsOfLightdash(yamlDocument);
     const isTagged =
-      own.some((place) => isIn(place) && !place.isTagless) ||
+      ownPlaces.some((place) => isIn(place) && !place.isTagless) ||
       embedded.some(isIn) ||
-      (charts.length > 0 && (await isTaggedByFiles(one, source))) ||
-      (charts.length > 0 && (await isTaggedByReleases(one, source.tree)));
+      (charts.length > 0 && (await isTaggedByFiles(yamlDocument, source))) ||
+      (charts.length > 0 && (await isTaggedByReleases(yamlDocument, source.tree)));
     const ofCharts = charts.map(async ({ name, alias, path, written }) => {
       const isWritten =
         isTagged ||
-        isTagInText(one, path, known.text) ||
+        isTagInText(yamlDocument, path, pinFile.text) ||
         (values.length > 0 && values.every(({ document }) => document.getIn([alias, 'image', 'tag'])));
       if (!isWritten) return [await unwritten({ path, document, line: undefined }, written)];
-      const version = String(one.document.getIn([...path, 'version']));
+      const version = String(yamlDocument.document.getIn([...path, 'version']));
       const copy =
         chartFiles.test(file) && (await copyWithoutAlias(source.tree, file, { name, alias, version }));
       if (copy) {
@@ -148,9 +153,9 @@ async function chartPins(
 /** The values of a chart: those that Helm takes, or where these have no tag, all that stand beside them. */
 async function valuesBeside(source: PinSource): Promise<readonly YamlDocument[]> {
   const folder = folderOf(source.file);
-  const own = await openBeside(source, 'values.yaml');
-  const isTagged = own.some(({ document }) => /\btag\b/.test(JSON.stringify(document.toJS() ?? '')));
-  if (isTagged) return own;
+  const ownValues = await openBeside(source, 'values.yaml');
+  const isTagged = ownValues.some(({ document }) => /\btag\b/.test(JSON.stringify(document.toJS() ?? '')));
+  if (isTagged) return ownValues;
   const names = [...source.tree.files.keys()].filter(
     (file) => folderOf(file) === folder && isValuesFile(file) && file !== `${folder}values.yaml`,
   );
@@ -165,8 +170,8 @@ function isTagInText({ document }: YamlDocument, path: readonly string[], text: 
 }
 
 /** Whether a file of values that an object names in the same repository writes the tag: `$values/envs/prod/bi.yaml`. */
-async function isTaggedByFiles(one: YamlDocument, { file, tree }: PinSource): Promise<boolean> {
-  const named = scalarsIn(one).flatMap(({ path, scalar }) =>
+async function isTaggedByFiles(yamlDocument: YamlDocument, { file, tree }: PinSource): Promise<boolean> {
+  const named = scalarsIn(yamlDocument).flatMap(({ path, scalar }) =>
     path.some((key) => fileKeys.test(key)) ? [String(scalar.value)] : [],
   );
   const files = named
@@ -197,17 +202,17 @@ function isFirst(taken: Set<string>, id: string): boolean {
  */
 function placesOfTemplates({ documents, text }: PinFile): readonly LightdashPlace[] {
   const taken = new Set(
-    documents.flatMap((one) =>
-      chartsOfLightdash(one).flatMap(({ path }) => {
-        const node = one.document.getIn(path, true);
+    documents.flatMap((yamlDocument) =>
+      chartsOfLightdash(yamlDocument).flatMap(({ path }) => {
+        const node = yamlDocument.document.getIn(path, true);
         const written = isNode(node) ? text.slice(node.range?.[0], node.range?.[1]) : '';
         return [...written.matchAll(tagFromValues)].map(([, name = '']) => name);
       }),
     ),
   );
   if (taken.size === 0) return [];
-  return documents.flatMap((one, document) =>
-    one.nodes().flatMap(({ path, node }) => {
+  return documents.flatMap((yamlDocument, document) =>
+    yamlDocument.nodes().flatMap(({ path, node }) => {
       const [, name] = /^(?:environments\.[^.]+\.)?values\.\d+\.(.+)$/.exec(path.join('.')) ?? [];
       if (name === undefined || !taken.has(name) || !isScalar(node)) return [];
       return [{ path, document, line: 1, isTagless: false }];
@@ -219,11 +224,11 @@ const tagFromValues =
   /\btag\b[^\n{]*(?:\n[^\n{]*\bvalue\b[^\n{]*)?\{\{-?\s*\.(?:State|Environment\.)?Values\.([\w.]+)/gi;
 
 /** The pins in values that are one text, as in Applications of Argo CD. */
-function pinsInTexts(known: PinFile, tagSuffix: string | undefined): readonly FoundPin[] {
-  const { file, documents } = known;
-  return documents.flatMap((one, document) => {
-    const charts = chartsAt(one);
-    return scalarsIn(one).flatMap(({ path, scalar }) => {
+function pinsInTexts(pinFile: PinFile, tagSuffix: string | undefined): readonly FoundPin[] {
+  const { file, documents } = pinFile;
+  return documents.flatMap((yamlDocument, document) => {
+    const charts = chartsAt(yamlDocument);
+    return scalarsIn(yamlDocument).flatMap(({ path, scalar }) => {
       const text = String(scalar.value);
       const inner = /[\n{]/.test(text) && /image|tag/i.test(text) ? readIfYaml(text, file) : undefined;
       if (inner === undefined) return [];
@@ -231,7 +236,12 @@ function pinsInTexts(known: PinFile, tagSuffix: string | undefined): readonly Fo
         const side = sideOf(() =>
           releaseAt(placeIn(inner, place), inner, { tagSuffix, giveFrom: pinOneRelease }),
         );
-        const at = { document, line: known.lineOf(scalar), inputs: text, value: String(place.scalar?.value) };
+        const at = {
+          document,
+          line: pinFile.lineOf(scalar),
+          inputs: text,
+          value: String(place.scalar?.value),
+        };
         return newPin(patternOf(file, [...path, ...place.path]), file, side, at);
       });
     });
@@ -239,12 +249,12 @@ function pinsInTexts(known: PinFile, tagSuffix: string | undefined): readonly Fo
 }
 
 /** With the tags of the charts that a chart around values depends on, whatever these are called there. */
-async function placesInFile(source: PinSource, known: PinFile): Promise<readonly LightdashPlace[]> {
+async function placesInFile(source: PinSource, pinFile: PinFile): Promise<readonly LightdashPlace[]> {
   const { file } = source;
-  if (chartFiles.test(file)) return placesInChart(known.documents);
+  if (chartFiles.test(file)) return placesInChart(pinFile.documents);
   const chart = isValuesFile(file) ? await openBeside(source, 'Chart.yaml') : [];
   const name = chart[0]?.document.get('name');
-  const places = findLightdash(known, {
+  const places = findLightdash(pinFile, {
     isUsed: source.isUsed === true,
     chart: typeof name === 'string' ? name : '',
   });

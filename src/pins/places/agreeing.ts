@@ -27,9 +27,9 @@ export async function readAgreeingPins(
 ): Promise<readonly [Pin, ...Pin[]]> {
   const texts = new Map<string, Promise<string>>();
   const read = (file: string) => {
-    const known = texts.get(file) ?? readInputText({ source: file, stdin, what: 'file' });
-    texts.set(file, known);
-    return known;
+    const text = texts.get(file) ?? readInputText({ source: file, stdin, what: 'file' });
+    texts.set(file, text);
+    return text;
   };
   const pins: Pin[] = [];
   for (const place of places) {
@@ -42,15 +42,15 @@ export async function readAgreeingPins(
 function requireAgreement(pins: readonly Pin[]): readonly [Pin, ...Pin[]] {
   const [first, ...others] = pins;
   if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is given');
-  for (const other of others) {
-    const names = new Set([first.repository, other.repository].filter((name) => name !== undefined));
+  for (const pin of others) {
+    const names = new Set([first.repository, pin.repository].filter((name) => name !== undefined));
     // Tag and digest of one image; of images under different names, only the release.
     const pinned = ({ version, tag, digest }: Pin) =>
       names.size > 1 ? version : digest === undefined ? tag : `${tag}@${digest}`;
-    if (pinned(first) === pinned(other)) continue;
+    if (pinned(first) === pinned(pin)) continue;
     throw new LightspanError(
       'invalid-pin',
-      `${nameOfPin(first)} is ${pinned(first)}, but ${nameOfPin(other)} is ${pinned(other)}`,
+      `${nameOfPin(first)} is ${pinned(first)}, but ${nameOfPin(pin)} is ${pinned(pin)}`,
       {
         hint: 'Pin the same version in all of them, or pass the running version with --from instead.',
       },
@@ -73,12 +73,13 @@ export async function readAgreeingPlaces(
   for (const name of names) places.push({ ...(await readPlace(name, request)), foundBy: name });
   requireAgreement(places.map(({ pin }) => pin));
   const isMovedBy = ({ file, pin }: Place, { name }: Place) =>
-    pin.otherPlaces.some((other) => name === `${file}#${other}`);
+    pin.otherPlaces.some((otherPlace) => name === `${file}#${otherPlace}`);
   const [first, ...others] = places;
   if (first === undefined) throw new Error('they agree, so there is one');
   const kept = [first];
   for (const place of others) {
-    if (!kept.some((one) => one.name === place.name || isMovedBy(one, place))) kept.push(place);
+    if (!kept.some((keptPlace) => keptPlace.name === place.name || isMovedBy(keptPlace, place)))
+      kept.push(place);
   }
   return [first, ...kept.slice(1)];
 }

@@ -35,9 +35,12 @@ export function placeOfText(
     first.repository !== undefined && referenceIn(place).repository === first.repository;
   const withIt = others.filter(isSame);
   const releases = [...named, ...withIt.map((place) => releaseAt(place, `${place.name} in the same file: `))];
-  const other = releases.find(({ tag, digest }) => tag !== first.tag || digest !== first.digest);
-  if (other !== undefined)
-    throw refuse(`it is ${first.tag} here, but ${other.tag} elsewhere in the file`, 'Pin the same in both.');
+  const differing = releases.find(({ tag, digest }) => tag !== first.tag || digest !== first.digest);
+  if (differing !== undefined)
+    throw refuse(
+      `it is ${first.tag} here, but ${differing.tag} elsewhere in the file`,
+      'Pin the same in both.',
+    );
   const path = shown.slice(file.length + 1).split('.');
   const images = releases.map(({ registry, repository }) => ({ registry, repository }));
   const more = { service: undefined, scalars: [], otherPlaces: withIt.map((place) => place.name) };

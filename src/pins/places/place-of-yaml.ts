@@ -49,7 +49,7 @@ export async function placeOfYaml(
   const setting =
     envText === undefined
       ? undefined
-      : readAssignments(envText, env).find((one) => one.name === variable.name);
+      : readAssignments(envText, env).find((assignment) => assignment.name === variable.name);
   const at = setting === undefined ? { file, text } : { file: env, text: envText ?? '' };
   const places =
     setting === undefined ? defaultsOf(text, file, pin, variable.name) : [placeOfSetting(at.text, setting)];
@@ -87,8 +87,8 @@ function defaultsOf(
   { scalars }: Pick<Pin, 'scalars'>,
   variable: string,
 ): readonly Pick<WrittenPlace, 'written' | 'offset'>[] {
-  const found = findLightdash(readPinFile(text, file)).map(({ scalar }) => scalar);
-  const places = [...found, ...scalars].flatMap((scalar) => rawOf(text, scalar) ?? []);
+  const inFile = findLightdash(readPinFile(text, file)).map(({ scalar }) => scalar);
+  const places = [...inFile, ...scalars].flatMap((scalar) => rawOf(text, scalar) ?? []);
   const ofImage = new Set(scalars.map((scalar) => scalar.range?.[0]));
   const byOffset = new Map(places.map((place) => [place.offset, place]));
   return [...byOffset.values()].flatMap(({ written, offset }) => {
@@ -116,32 +116,32 @@ function variablesOf(text: string | undefined, file: string): ComposeVariables {
 /** The first of several places to which one variable gives the tag. */
 function sameVariable(name: string, text: string): PinLocation | undefined {
   if (name.includes('#') || !text.includes('$')) return undefined;
-  const found = findLightdash(readPinFile(text, name)).map(({ path, document }) => ({
+  const places = findLightdash(readPinFile(text, name)).map(({ path, document }) => ({
     file: name,
     path,
     document,
   }));
-  const names = found.map((place) => variableOfTag(rawAt(text, place)?.written ?? '')?.name);
-  return names[0] !== undefined && new Set(names).size === 1 ? found[0] : undefined;
+  const names = places.map((place) => variableOfTag(rawAt(text, place)?.written ?? '')?.name);
+  return names[0] !== undefined && new Set(names).size === 1 ? places[0] : undefined;
 }
 
 /** The first of several places that pin one release of one image in plain words: they move together. */
 function sameImage(name: string, text: string, { tagSuffix }: PlaceRequest): PinLocation | undefined {
   if (name.includes('#')) return undefined;
-  const found = findLightdash(readPinFile(text, name));
-  const [first, second] = found;
-  const written = new Set(found.map(({ scalar }) => String(scalar?.value)));
+  const places = findLightdash(readPinFile(text, name));
+  const [first, second] = places;
+  const written = new Set(places.map(({ scalar }) => String(scalar?.value)));
   if (first === undefined || second === undefined || written.size > 1) return undefined;
   const location = { file: name, path: first.path, document: first.document };
   const moved = readOrFault(() => readPin(text, location, { tagSuffix }))?.scalars ?? [];
   const offsets = new Set(moved.map((scalar) => scalar.range?.[0]));
-  return found.every(({ scalar }) => offsets.has(scalar?.range?.[0])) ? location : undefined;
+  return places.every(({ scalar }) => offsets.has(scalar?.range?.[0])) ? location : undefined;
 }
 
 /** A scalar as it is written, before variables are filled in. */
 function rawAt(text: string, location: PinLocation): Pick<WrittenPlace, 'written' | 'offset'> | undefined {
-  const found = findPlaces(readPinFile(text, location.file), [location.path]);
-  const place = found.find(
+  const places = findPlaces(readPinFile(text, location.file), [location.path]);
+  const place = places.find(
     ({ document }) => location.document === undefined || document === location.document,
   );
   return isScalar(place?.node) ? rawOf(text, place.node) : undefined;

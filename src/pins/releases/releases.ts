@@ -25,11 +25,11 @@ export function isUnmistakable(version: string): boolean {
   return minor >= 100 && isRelease(version);
 }
 
-let known: { readonly all: ReadonlySet<Version>; readonly last: Version } | undefined;
+let cached: { readonly all: ReadonlySet<Version>; readonly last: Version } | undefined;
 
 function releases() {
-  known ??= readReleases();
-  return known;
+  cached ??= readReleases();
+  return cached;
 }
 
 /** One bit a release: 1 for the first of a minor version, 0 for each patch after it. */

@@ -38,8 +38,8 @@ async function ofLightdash(tree: PinTree, part: string): Promise<string | undefi
   if (filesBelow(tree).has(templates) || !isMap(contents)) return idsOf(tree, [part]);
   const dependencies = contents.get('dependencies');
   const items = isSeq(dependencies) ? dependencies.items : [];
-  const own = items.filter((item) => !(isMap(item) && isFetchedOther(item)));
-  return JSON.stringify([contents.get('name'), contents.get('appVersion'), own]);
+  const ownDependencies = items.filter((item) => !(isMap(item) && isFetchedOther(item)));
+  return JSON.stringify([contents.get('name'), contents.get('appVersion'), ownDependencies]);
 }
 
 /**
@@ -54,8 +54,9 @@ export async function copyWithoutAlias(
   if (alias === name) return undefined;
   const folder = `${folderOf(file)}charts/`;
   for (const { file: copy } of filesBelow(tree).get(folder) ?? []) {
-    const found = await versionOfCopy(tree, copy, copy.slice(folder.length), name);
-    if (found !== undefined && found !== version.replace(/^[=v]/, '')) return `${copy} of version ${found}`;
+    const versionOfFile = await versionOfCopy(tree, copy, copy.slice(folder.length), name);
+    if (versionOfFile !== undefined && versionOfFile !== version.replace(/^[=v]/, ''))
+      return `${copy} of version ${versionOfFile}`;
   }
   return undefined;
 }

@@ -13,23 +13,25 @@ export interface Charts {
 
 export const onlyLightdash: Charts = { isAny: true, isOwn: true, isOnly: true };
 
-export const chartsAt = memoizeByObject((one: YamlDocument): Charts => {
-  const [all, own] = [chartsIn(one).length, chartsOfLightdash(one).length];
-  return { isAny: all > 0, isOwn: own > 0, isOnly: own > 0 && own >= all };
+export const chartsAt = memoizeByObject((yamlDocument: YamlDocument): Charts => {
+  const [all, ofLightdash] = [chartsIn(yamlDocument).length, chartsOfLightdash(yamlDocument).length];
+  return { isAny: all > 0, isOwn: ofLightdash > 0, isOnly: ofLightdash > 0 && ofLightdash >= all };
 });
 
 /** The same for a place: of several charts, that in whose map it stands, if it is clearly another program's. */
-export function chartsFor(one: YamlDocument, path: readonly string[]): Charts {
-  const all = chartsAt(one);
+export function chartsFor(yamlDocument: YamlDocument, path: readonly string[]): Charts {
+  const all = chartsAt(yamlDocument);
   if (!all.isOwn || all.isOnly) return all;
-  const others = othersIn(one);
+  const others = othersIn(yamlDocument);
   const isOfAnother = path.some((_, i) => others.has(path.slice(0, i).join('.')));
   return isOfAnother ? { isAny: true, isOwn: false, isOnly: false } : all;
 }
 
 /** The paths of charts of other programs, in whose maps nothing speaks of Lightdash. */
-const othersIn = memoizeByObject((one: YamlDocument): ReadonlySet<string> => {
-  const others = chartsIn(one).filter(({ path }) => !partsOfLightdash(one).has(path.join('.')));
+const othersIn = memoizeByObject((yamlDocument: YamlDocument): ReadonlySet<string> => {
+  const others = chartsIn(yamlDocument).filter(
+    ({ path }) => !partsOfLightdash(yamlDocument).has(path.join('.')),
+  );
   return new Set(others.map(({ path }) => path.join('.')));
 });
 
@@ -71,13 +73,13 @@ function chartOfSource({ document }: Pick<YamlDocument, 'document'>): ChartPlace
 }
 
 /** Those of Lightdash, by their name; of a release that is called Lightdash, any that is not another program's. */
-export const chartsOfLightdash = memoizeByObject((one: YamlDocument): readonly ChartPlace[] => {
-  const { document } = one;
+export const chartsOfLightdash = memoizeByObject((yamlDocument: YamlDocument): readonly ChartPlace[] => {
+  const { document } = yamlDocument;
   const isReleased =
     /^(?:HelmRelease|HelmChart|Application)$/.test(String(document.get('kind'))) &&
     isCalledLightdash(String(document.getIn(['metadata', 'name'])));
-  const source = chartOfSource(one);
-  return [...chartsIn(one), ...(source ? [source] : [])].filter(
+  const source = chartOfSource(yamlDocument);
+  return [...chartsIn(yamlDocument), ...(source ? [source] : [])].filter(
     ({ name }) => isLightdashRepository(name) || (isReleased && !isCompanion(name)),
   );
 });

@@ -30,9 +30,9 @@ export function findAt(
       if (isAmbiguous) throw ambiguous(pinFile, place);
       return releaseAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
     });
-    const one = pattern ?? patternOf(file, path);
+    const usedPattern = pattern ?? patternOf(file, path);
     const at = { path, document: isAmbiguous ? undefined : document, id, line, inputs, value };
-    return newPin(one, file, side, { ...at, isOther: isOther(one, place) });
+    return newPin(usedPattern, file, side, { ...at, isOther: isOther(usedPattern, place) });
   });
 }
 
@@ -43,7 +43,7 @@ export function inTheirDocuments<T extends Pick<FoundPin, 'id' | 'document'>>(
 ): readonly (T & { readonly isAmbiguous: boolean })[] {
   const documentsOf = groupBy(places, ({ id }) => id);
   const inOthers = ({ id, document }: T) =>
-    documentsOf.get(id)?.some((other) => other.document !== document) === true;
+    documentsOf.get(id)?.some((place) => place.document !== document) === true;
   const names = documents.map(({ document }) =>
     [['kind'], ['metadata', 'namespace'], ['metadata', 'name']].map((path) => document.getIn(path)).join('/'),
   );

@@ -55,7 +55,7 @@ export const imagesOf = memoizeByObject((document: YamlDocument): DocumentImages
       return path.at(-1) === 'images' ? node.items.flatMap((item, i) => referenceAt(String(i), item)) : [];
     }
     if (!isMap(node)) return [];
-    const own = fieldsAt(node);
+    const fieldsOfMap = fieldsAt(node);
     const aliases = node.items.flatMap(({ key, value }) => {
       const name = keyText(key);
       if (!isImageKey(name) || (name === 'image' && !isAlias(value))) return [];
@@ -64,10 +64,10 @@ export const imagesOf = memoizeByObject((document: YamlDocument): DocumentImages
       const fields = isAlias(value) && isMap(target) ? fieldsAt(target) : new Map();
       return [
         ...placesOf(fields, [...path, name]),
-        ...(name === 'image' ? [] : referenceAt(name, target, fieldText(own, 'name'))),
+        ...(name === 'image' ? [] : referenceAt(name, target, fieldText(fieldsOfMap, 'name'))),
       ];
     });
-    return [...placesOf(own, path), ...aliases];
+    return [...placesOf(fieldsOfMap, path), ...aliases];
   });
   return {
     places,
@@ -96,12 +96,12 @@ function fieldsOf(map: YAMLMap, { resolve, mergedInto }: YamlDocument): Fields {
 }
 
 function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
-  const found: ImagePlace[] = [];
+  const places: ImagePlace[] = [];
   const add = (key: string, text = fieldText(fields, key)) => {
     const scalar = fields.get(key);
     if (scalar === undefined) return;
     const name = fieldText(fields, 'name');
-    found.push({ path: [...path, key], image: imageIn(fields, key, text), name, scalar });
+    places.push({ path: [...path, key], image: imageIn(fields, key, text), name, scalar });
   };
   const isImage = isImageKey(path.at(-1) ?? '');
   const set = (key: string) => fieldText(fields, key) !== '';
@@ -112,8 +112,9 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
   } else if (isImage || named) {
     // It has no tag, or leaves it to the chart: then the digest or the repository is the place.
     const removed = tagKeys.find((key) => fields.get(key)?.value === null);
-    const other = digestKeys.find(set) ?? (isImage ? (repositoryKeys.find(set) ?? removed) : undefined);
-    if (other !== undefined) add(other, '');
+    const keyWithoutTag =
+      digestKeys.find(set) ?? (isImage ? (repositoryKeys.find(set) ?? removed) : undefined);
+    if (keyWithoutTag !== undefined) add(keyWithoutTag, '');
   }
   // A parameter of Helm, as Argo CD writes it.
   if (tagOfHelm.test(fieldText(fields, 'name')) && set('value')) add('value');
@@ -124,7 +125,7 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
   if (image !== '' && (tagKey === undefined || parseImageReference(image).tag !== undefined)) add('image');
   // In values, null removes the default of the chart.
   else if (fields.get('image')?.value === null) add('image', '');
-  return found;
+  return places;
 }
 
 const tagOfHelm = /(^|\.)image\.tag$/;
@@ -139,14 +140,14 @@ function imageIn(fields: Fields, key: string, text: string): NamedImage {
     (key === 'newTag' ? firstOf(fields, ['name']) : undefined) ??
     // Its own tag is a separate place.
     image?.replace(/[:@][^/]*$/, '');
-  const own = repository === undefined ? parseTagOrReference(text) : parseTag(text);
-  if (own.repository !== undefined) return { ...own, ...beside };
+  const parsed = repository === undefined ? parseTagOrReference(text) : parseTag(text);
+  if (parsed.repository !== undefined) return { ...parsed, ...beside };
   const registry = firstOf(fields, ['registry'], around);
   // An address, or a name with a tag, is kept as it is.
   const parts =
     repository === undefined || repository.includes('://') ? undefined : parseImageReference(repository);
   return {
-    ...own,
+    ...parsed,
     registry: registry ?? parts?.registry,
     repository: parts?.registry === undefined ? repository : repository?.slice(parts.registry.length + 1),
     ...beside,
@@ -183,15 +184,15 @@ const partOfLightdash = /lightdash|backend|scheduler|worker|migrat/i;
  * the repository may not. A place without a repository, which the chart then decides, counts as the same image if it is
  * next to the pin or named like a part of Lightdash, unless it is in a part of the chart that runs another program.
  */
-export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, other: Omit<ImagePlace, 'scalar'>): boolean {
-  if (other.image.repository !== undefined) {
+export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, place: Omit<ImagePlace, 'scalar'>): boolean {
+  if (place.image.repository !== undefined) {
     // An address here means a chart.
-    if (other.image.repository.includes('://')) return false;
+    if (place.image.repository.includes('://')) return false;
     // The chart's default repository if a pin does not name one.
-    return lastNameOf(other.image.repository) === lastNameOf(pin.image.repository ?? 'lightdash/lightdash');
+    return lastNameOf(place.image.repository) === lastNameOf(pin.image.repository ?? 'lightdash/lightdash');
   }
-  if (isPartOfOtherProgram(other.path)) return false;
-  return partAround(pin.path).every((key, i) => other.path[i] === key) || isPartOfLightdash(other.path);
+  if (isPartOfOtherProgram(place.path)) return false;
+  return partAround(pin.path).every((key, i) => place.path[i] === key) || isPartOfLightdash(place.path);
 }
 
 /** The part that a place is in: of `lightdash.image.tag` it is `lightdash`, in which `lightdash.web.image.tag` is too. */

@@ -42,14 +42,15 @@ export function findLightdash(
   { documents, file, lineOf }: PinFile,
   { around, isUsed = false, chart = '' }: Around = {},
 ): readonly LightdashPlace[] {
-  return documents.flatMap((one, document) => {
-    const here = chartsAt(one);
-    const chartsOf = (path: readonly string[]) => (here.isAny ? chartsFor(one, path) : (around ?? here));
+  return documents.flatMap((yamlDocument, document) => {
+    const here = chartsAt(yamlDocument);
+    const chartsOf = (path: readonly string[]) =>
+      here.isAny ? chartsFor(yamlDocument, path) : (around ?? here);
     const scalars = new Set<unknown>();
-    const named = imagesOf(one).places.filter((place) =>
+    const named = imagesOf(yamlDocument).places.filter((place) =>
       isLightdash(place, chartsOf(place.path), file, { isUsed, chart }),
     );
-    return [...named, ...variablesIn(one), ...imagesAnywhere(one)]
+    return [...named, ...variablesIn(yamlDocument), ...imagesAnywhere(yamlDocument)]
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
       .map(({ path, scalar }) => {
         const isTagless = taglessKeys.test(path.at(-1) ?? '');
@@ -77,17 +78,17 @@ export function locatePin(
 ): PinLocation {
   if (name.includes('#')) return parsePinLocation(name);
   const file = readPinFile(text, name);
-  const found = findLightdash(file);
-  const [only, second] = found;
+  const places = findLightdash(file);
+  const [only, second] = places;
   if (only !== undefined && second === undefined) {
     const isThere = findPlaces(file, [only.path]).length > 0;
     if (only.isTagless && !isThere)
       throw notThisPin(`${name}#${only.path.join('.')}: the image has no tag`, giveFrom);
     return { file: name, path: only.path, document: only.document };
   }
-  const other = only && readByVersionOfHelm(file, only.path, only.document);
-  if (other !== undefined) throw notThisPin(`${name}: ${other.why}`, other.hint);
-  const paths = found.map(({ path }) => path.join('.'));
+  const refusal = only && readByVersionOfHelm(file, only.path, only.document);
+  if (refusal !== undefined) throw notThisPin(`${name}: ${refusal.why}`, refusal.hint);
+  const paths = places.map(({ path }) => path.join('.'));
   const hint = `Write the path of the value after the file, such as ${option} '${name}#image.tag'.`;
   const more = option === '--from-file' ? ` If it leaves the release to the chart: ${versionOfInstance}` : '';
   throw notOnePlace(name, paths, option, `${hint}${more}`);

@@ -3,9 +3,9 @@ import { faultOfPin } from '../found-pin.js';
 import { folderOf, type PinTree, readText } from '../pin-tree.js';
 import { type ComposeVariables, type PinFile, readPinFile } from './pin-documents.js';
 
-/** @param known its text, if it was read */
-export async function openPinFile(tree: PinTree, file: string, known?: string): Promise<PinFile> {
-  const text = known ?? (await readText(tree, file)) ?? '';
+/** @param knownText its text, if it was read */
+export async function openPinFile(tree: PinTree, file: string, knownText?: string): Promise<PinFile> {
+  const text = knownText ?? (await readText(tree, file)) ?? '';
   const env = envBeside(file);
   if (!text.includes('$')) return readPinFile(text, file);
   const read = async (): Promise<ComposeVariables> => {

@@ -100,16 +100,16 @@ const isForKustomize = memoizeByObject(
     ),
 );
 
-function misspeltIn(map: unknown, known: readonly string[]): Scalar | undefined {
+function misspeltIn(map: unknown, knownKeys: readonly string[]): Scalar | undefined {
   if (!isMap(map)) return undefined;
   const keys = map.items.map(({ key }) => key);
-  return keys.find((key): key is Scalar => isScalar(key) && isMisspelt(String(key.value), known));
+  return keys.find((key): key is Scalar => isScalar(key) && isMisspelt(String(key.value), knownKeys));
 }
 
 const misspeltAtTop = memoizeByObject((root: YAMLMap) => misspeltIn(root, keysOfKustomization));
 
-function isMisspelt(key: string, known: readonly string[]): boolean {
-  return !known.includes(key) && known.some((one) => fold(one) === fold(key));
+function isMisspelt(key: string, knownKeys: readonly string[]): boolean {
+  return !knownKeys.includes(key) && knownKeys.some((knownKey) => fold(knownKey) === fold(key));
 }
 
 /** As Go compares keys: ſ is an s, and the sign of Kelvin a k. */

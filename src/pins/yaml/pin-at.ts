@@ -57,7 +57,7 @@ export interface PinReading {
 /** The one place of a file that was read. */
 export function placeIn(file: PinFile, { path, document }: Omit<PinLocation, 'file'>): PinPlace {
   const [place, second] = findPlaces(file, [path]).filter(
-    (one) => !one.isMerged && (document === undefined || document === one.document),
+    (candidate) => !candidate.isMerged && (document === undefined || document === candidate.document),
   );
   if (place === undefined) {
     const merges = /<<["']?\s*:/.test(file.text);
@@ -79,8 +79,8 @@ export function ambiguous(
   file: PinFile,
   { path, document }: Pick<PinPlace, 'path' | 'document'>,
 ): LightspanError {
-  const other = readByVersionOfHelm(file, path, document);
-  if (other !== undefined) return notThisPin(other.why, other.hint);
+  const refusal = readByVersionOfHelm(file, path, document);
+  if (refusal !== undefined) return notThisPin(refusal.why, refusal.hint);
   return notThisPin('several documents of the file have it', 'Keep the pin in a separate file.');
 }
 
@@ -89,13 +89,16 @@ export function pinAt(place: PinPlace, pinFile: PinFile, reading: PinReading): P
   const { image, ...release } = releaseAt(place, pinFile, reading);
   const scalar = node as Scalar;
   const same = placesOfSameImage({ path, image, scalar }, pinFile.documents);
-  const paths = [path, ...same.filter((one) => one.scalar === node).map((one) => one.path)];
+  const paths = [
+    path,
+    ...same.filter((samePlace) => samePlace.scalar === node).map((samePlace) => samePlace.path),
+  ];
   return {
     ...{ file: pinFile.file, path, suffix: reading.tagSuffix ?? '', ...release },
     service: paths.find(([first, , last]) => first === 'services' && last === 'image')?.[1],
-    scalars: [...new Set([scalar, ...same.map((one) => one.scalar)])],
-    otherPlaces: same.map((one) => one.path.join('.')),
-    images: [image, ...same.map((one) => one.image)],
+    scalars: [...new Set([scalar, ...same.map((samePlace) => samePlace.scalar)])],
+    otherPlaces: same.map((samePlace) => samePlace.path.join('.')),
+    images: [image, ...same.map((samePlace) => samePlace.image)],
   };
 }
 
@@ -103,11 +106,11 @@ export function pinAt(place: PinPlace, pinFile: PinFile, reading: PinReading): P
 export function releaseAt(
   { path, node, parent, images, mergedOver, document }: PinPlace,
   pinFile: PinFile,
-  { tagSuffix = '', giveFrom: given }: PinReading,
+  { tagSuffix = '', giveFrom: hintOfCaller }: PinReading,
 ): Pick<Pin, 'version' | 'tag' | keyof PinnedRelease> & { readonly image: ImagePlace['image'] } {
   const { text, documents, variablesFault } = pinFile;
-  const giveFrom = given ?? 'Give the running version with --from instead.';
-  const whereNone = given ?? versionOfInstance;
+  const giveFrom = hintOfCaller ?? 'Give the running version with --from instead.';
+  const whereNone = hintOfCaller ?? versionOfInstance;
   const refuse = notThisPin;
   if (mergedOver !== undefined) {
     throw refuse(`${mergedOver.key} in line ${mergedOver.line} ${mergedToo}`, writeOnce);
@@ -128,11 +131,11 @@ export function releaseAt(
       `Name the tag of the image, for example image.tag of the values. ${giveFrom}`,
     );
   }
-  const other =
+  const refusal =
     readByVersionOfHelm(pinFile, path, document) ??
     keyOfKustomize(pinFile, parent, document) ??
     takenAwayByCompose(pinFile, path, document);
-  if (other !== undefined) throw refuse(other.why, other.hint);
+  if (refusal !== undefined) throw refuse(refusal.why, refusal.hint);
   const { value } = node;
   if (value === null || value === '') throw refuse('it is empty', whereNone);
   if (typeof value !== 'string') {
@@ -201,11 +204,11 @@ function requireSame(pin: ImagePlace, documents: readonly YamlDocument[], giveFr
       throw notThisPin(`the ${image.mergedOver} of ${path.join('.')} ${mergedToo}`, writeOnce);
   }
   const here = describe(pin);
-  const other = same.find((place) => describe(place) !== here);
-  if (other !== undefined) {
+  const differing = same.find((place) => describe(place) !== here);
+  if (differing !== undefined) {
     throw notThisPin(
-      `it is ${here}, and ${other.path.join('.')} in the same file is ${describe(other)}`,
-      other.image.repository === undefined
+      `it is ${here}, and ${differing.path.join('.')} in the same file is ${describe(differing)}`,
+      differing.image.repository === undefined
         ? `Pin the same in both; if one is another program, write its repository next to its tag. ${giveFrom}`
         : `Pin the same in both. ${giveFrom}`,
     );
@@ -220,10 +223,10 @@ function placesOfSameImage(pin: ImagePlace, documents: readonly YamlDocument[]):
 
 /** Without those that have no name, in the values of another chart, in a document in which nothing speaks of Lightdash. */
 function imagesIn(documents: readonly YamlDocument[]): readonly ImagePlace[] {
-  const isBesideOwn = documents.some((one) => chartsAt(one).isOwn);
-  return documents.flatMap((one) => {
-    const { places } = imagesOf(one);
-    return isBesideOwn && chartsAt(one).isAny && !partsOfLightdash(one).has('')
+  const isBesideOwn = documents.some((yamlDocument) => chartsAt(yamlDocument).isOwn);
+  return documents.flatMap((yamlDocument) => {
+    const { places } = imagesOf(yamlDocument);
+    return isBesideOwn && chartsAt(yamlDocument).isAny && !partsOfLightdash(yamlDocument).has('')
       ? places.filter(({ image }) => image.repository !== undefined)
       : places;
   });
@@ -256,12 +259,12 @@ function partOf(path: readonly string[]): string {
 function tellingOf(group: readonly ImagePlace[]): readonly ImagePlace[] {
   const [first] = group;
   const shown = first && describe(first);
-  const told = [
+  const places = [
     first,
     group.find((place) => describe(place) !== shown),
     group.find(({ image }) => image.mergedOver !== undefined),
   ];
-  return told.filter((place) => place !== undefined);
+  return places.filter((place) => place !== undefined);
 }
 
 function describe({ image }: ImagePlace): string {

@@ -35,7 +35,7 @@ export function readPinFile(
     });
   }
   const { documents } = reading;
-  if (variables !== undefined) for (const one of documents) fillScalars(one, variables);
+  if (variables !== undefined) for (const yamlDocument of documents) fillScalars(yamlDocument, variables);
   const lineOf = (node: unknown) => reading.positionAt((isNode(node) && node.range?.[0]) || 0).line;
   return { file, text, documents, lineOf, variablesFault };
 }
@@ -77,18 +77,18 @@ export function findPlaces(
   any?: '*',
 ): readonly PinPlace[] {
   const places: PinPlace[] = [];
-  for (const [index, one] of documents.entries()) {
-    const { document, mergedInto } = one;
-    const walk = (node: unknown, at: Omit<PinPlace, 'node' | 'line'>, asked: readonly Asked[]): void => {
+  for (const [index, yamlDocument] of documents.entries()) {
+    const { document, mergedInto } = yamlDocument;
+    const walk = (node: unknown, at: Omit<PinPlace, 'node' | 'line'>, trees: readonly PathTree[]): void => {
       const { path, id } = at;
-      const found = (whole: readonly string[]) =>
+      const addPlace = (whole: readonly string[]) =>
         places.push({ ...at, path: whole, line: lineOf(node), node });
       // Whoever reads the pin refuses an alias, so it is left as it is.
-      if (isAlias(node)) for (const rest of asked.flatMap(pathsOf)) found([...path, ...rest]);
-      else if (asked.some(({ isEnd }) => isEnd)) found(path);
-      if (isAlias(node) || asked.every(({ below }) => below === none)) return;
+      if (isAlias(node)) for (const rest of trees.flatMap(pathsOf)) addPlace([...path, ...rest]);
+      else if (trees.some(({ isEnd }) => isEnd)) addPlace(path);
+      if (isAlias(node) || trees.every(({ below }) => below === none)) return;
       const step = (name: string, value: unknown, more: Partial<PinPlace> = {}, item?: string) => {
-        const next = asked.flatMap((one) => askedAt(one, name, any));
+        const next = trees.flatMap((tree) => treesBelow(tree, name, any));
         if (next.length === 0) return;
         const shown = item ?? (id === '' ? name : `.${name}`);
         walk(value, { ...at, parent: node, ...more, path: [...path, name], id: `${id}${shown}` }, next);
@@ -104,47 +104,49 @@ export function findPlaces(
         }
         for (const [name, { value }] of merged) step(name, value, { isMerged: true });
       } else if (isSeq(node)) {
-        const isAnyItem = any !== undefined && asked.some(({ below }) => below.has(any));
+        const isAnyItem = any !== undefined && trees.some(({ below }) => below.has(any));
         const names = isAnyItem ? namesOfItems(node) : undefined;
         for (const [i, item] of node.items.entries()) step(String(i), item, {}, names && `[${names[i]}]`);
       }
     };
     const nowhere = { path: [], id: '', isMerged: false, mergedOver: undefined, parent: undefined };
-    walk(document.contents, { ...nowhere, document: index, images: imagesOf(one) }, [askedFor(paths)]);
+    walk(document.contents, { ...nowhere, document: index, images: imagesOf(yamlDocument) }, [
+      pathTreeOf(paths),
+    ]);
   }
   const named = new Set(places.filter(({ isMerged }) => !isMerged).map(({ node }) => node));
   return places.filter(({ isMerged, node }) => !isMerged || !named.has(node));
 }
 
 /** The paths that are asked for, from some place on: a tree of their keys. */
-interface Asked {
+interface PathTree {
   readonly isEnd: boolean;
-  readonly below: ReadonlyMap<string, Asked>;
+  readonly below: ReadonlyMap<string, PathTree>;
 }
 
-const none: ReadonlyMap<string, Asked> = new Map();
+const none: ReadonlyMap<string, PathTree> = new Map();
 
-function askedFor(paths: readonly (readonly string[])[], depth = 0): Asked {
+function pathTreeOf(paths: readonly (readonly string[])[], depth = 0): PathTree {
   const longer = paths.filter((path) => path.length > depth);
   const groups = [...groupBy(longer, (path) => path[depth] ?? '')];
-  const below = groups.map(([key, group]) => [key, askedFor(group, depth + 1)] as const);
+  const below = groups.map(([key, group]) => [key, pathTreeOf(group, depth + 1)] as const);
   return { isEnd: longer.length < paths.length, below: below.length === 0 ? none : new Map(below) };
 }
 
 /** What is asked for below a key: under its name, under the parts of one that has dots (`image.tag`), and under any. */
-function askedAt(asked: Asked, name: string, any: '*' | undefined): readonly Asked[] {
+function treesBelow(tree: PathTree, name: string, any: '*' | undefined): readonly PathTree[] {
   const parts = name.includes('.') ? name.split('.') : [];
-  const dotted = parts.reduce((at: Asked | undefined, part) => at?.below.get(part), asked);
-  const found = [
-    asked.below.get(name),
+  const dotted = parts.reduce((at: PathTree | undefined, part) => at?.below.get(part), tree);
+  const trees = [
+    tree.below.get(name),
     parts.length === 0 ? undefined : dotted,
-    any === undefined || name === any ? undefined : asked.below.get(any),
+    any === undefined || name === any ? undefined : tree.below.get(any),
   ];
-  return found.filter((one) => one !== undefined);
+  return trees.filter((below) => below !== undefined);
 }
 
-function pathsOf({ isEnd, below }: Asked): readonly (readonly string[])[] {
-  const rests = [...below].flatMap(([key, one]) => pathsOf(one).map((path) => [key, ...path]));
+function pathsOf({ isEnd, below }: PathTree): readonly (readonly string[])[] {
+  const rests = [...below].flatMap(([key, tree]) => pathsOf(tree).map((path) => [key, ...path]));
   return isEnd ? [[], ...rests] : rests;
 }
 
