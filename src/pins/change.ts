@@ -25,7 +25,7 @@ export interface ComparedChange {
   readonly patterns: readonly PinPattern[];
   readonly before: readonly FoundPin[];
   readonly after: readonly FoundPin[];
-  /** The files that the change touches, and what was not looked at for a reason that is given. */
+  /** The touched files that were compared, sorted by path. */
   readonly files: readonly string[];
   readonly ignored: readonly { readonly file: string; readonly reason: string }[];
   readonly unexplained: readonly Unexplained[];
@@ -36,17 +36,17 @@ export interface ChangeOptions {
   readonly renamed?: ReadonlyMap<string, string>;
   /** Whether the operator named the files of both sides: then each of them is read, whatever its name. */
   readonly isGiven?: boolean;
-  /** Where pins are named, nothing but their files is looked at. */
+  /** Whether a file is compared; undefined for all. Where the operator names the pins, only their files are. */
   readonly isSearched?: ((file: string) => boolean) | undefined;
   readonly named?: { readonly before: readonly FoundPin[]; readonly after: readonly FoundPin[] };
   readonly ignoredBy?: (file: string) => string | undefined;
-  /** What is known of the files of both sides, where many changes of one repository are looked at. */
+  /** Referrers that an earlier comparison has read, where many changes of one repository are compared. */
   readonly seen?: SeenReferrers;
 }
 
 /**
- * Looks at every file that a change touches, on both sides, for what can move Lightdash: pins, which are judged, and
- * differences that no pin explains.
+ * Compares both sides of every file that a change touches. Gives the pins of Lightdash on each side, which the caller
+ * judges, and the differences that may move Lightdash and that no pin explains.
  */
 export async function lookAtChange(
   before: PinTree,
@@ -63,7 +63,7 @@ export async function lookAtChange(
   const isLookedAt = (file: string) =>
     ignoredBy(file) === undefined && (isSearched === undefined || isSearched(file));
   let reading: Promise<Uses> | undefined;
-  /** Read when a file asks for it that does not name Lightdash itself, or in which more than pins differs. */
+  /** Read only if needed: for a file that does not name Lightdash, or in which more than its pins differs. */
   const usesOf = () => {
     reading ??= isSearched === undefined ? readUses(trees, seen) : Promise.resolve(noUses);
     return reading;
@@ -85,7 +85,7 @@ export async function lookAtChange(
   const idle = new Set(changes.filter(isIdle).map(({ unit }) => unit.file));
   const unexplained = changes.flatMap((change) => {
     const { unit, was, is, fault } = change;
-    // A pin that is named there says so itself.
+    // A named pin that stands for the whole file already carries the fault.
     if (fault !== undefined) return sayingSo.has(unit.file) ? [] : [fault];
     if (!open.has(change) || (options.isGiven === true && isRendered(change))) return [];
     const sides = [
@@ -109,20 +109,20 @@ export async function lookAtChange(
   };
 }
 
-/** A side with the pins of its file that were named. */
+/** A side of a file, with the pins that the operator named in that file added to those that were found. */
 function withNamed(side: SideOfFile, named: readonly FoundPin[], name: string | undefined): SideOfFile {
   const namedHere = named.filter(({ file, isWholeFile }) => file === name && !isWholeFile);
   return { ...side, pins: [...side.pins, ...namedHere] };
 }
 
-/** Whether a file has another name, by which tools find it as something else, or not at all. */
+/** Whether a rename makes tools take the file for something else, or no longer find it. */
 function isTakenUp({ before, after }: Unit, [was, is]: readonly [PinTree, PinTree]): boolean {
   return before !== undefined && after !== undefined && foundAs(before, was) !== foundAs(after, is);
 }
 
 /**
- * Of a file that tools find no more by its name, or only now, all that stands in it goes or comes, its pins too. Where it
- * is found as something else, both happen.
+ * The pairs of sides to compare for a renamed file that tools find by its name. If they find it no longer, all of it
+ * goes, pins included; if only now, all of it comes; if as something else, both. None if the rename changes nothing.
  */
 function takenUp(unit: Unit, sides: readonly [SideOfFile, SideOfFile], trees: readonly [PinTree, PinTree]) {
   if (!isTakenUp(unit, trees)) return [];
@@ -135,7 +135,7 @@ function takenUp(unit: Unit, sides: readonly [SideOfFile, SideOfFile], trees: re
   ];
 }
 
-/** A place counts on both sides if it pins Lightdash on one of them. */
+/** The pins of both sides. A place that pins Lightdash on one side counts on the other too, whatever it names there. */
 function pinsOfLightdash(changes: readonly FileChange[]): Pick<ComparedChange, 'before' | 'after'> {
   const pins = { before: [] as FoundPin[], after: [] as FoundPin[] };
   for (const { was, is } of withoutRepeated(changes)) {
@@ -150,15 +150,16 @@ function pinsOfLightdash(changes: readonly FileChange[]): Pick<ComparedChange, '
   return pins;
 }
 
+/** A touched file with its pins and entries on both sides. */
 interface FileChange extends SidesOfFile {
   readonly unit: Unit;
-  /** What cannot be looked into, and may move Lightdash. */
+  /** A link, submodule or archive that may move Lightdash and whose contents cannot be read. */
   readonly fault?: Unexplained | undefined;
-  /** Why the file is no YAML any more. */
+  /** Why the file no longer parses as YAML; undefined if it does. */
   readonly broken?: () => LightspanError | undefined;
 }
 
-/** A file that is no YAML any more hides the pins that it had: each is a no, and nothing else of it is looked at. */
+/** Where a file no longer parses as YAML, its former pins become unreadable: what is hidden must not look removed. */
 function withBroken(change: FileChange): FileChange {
   const { was, is, broken } = change;
   const left = new Set(is.pins.map(({ id }) => id));
@@ -244,7 +245,7 @@ const ofCompose = /^(?:name|services|networks|volumes|configs|secrets|x-.*)$/;
 const fetching =
   /^(?:Application|ApplicationSet|HelmRelease|HelmChart|Kustomization|OCIRepository|Release|\/)/;
 
-/** Whether it is of objects that run nothing, and is added or removed. */
+/** Whether a file that is added or removed holds only objects that run nothing. */
 function isIdle({ unit, was, is, fault }: FileChange): boolean {
   const isOnOneSide = unit.before === undefined || unit.after === undefined;
   const entries = [...was.entries, ...is.entries];
@@ -256,7 +257,7 @@ function isIdle({ unit, was, is, fault }: FileChange): boolean {
   );
 }
 
-/** Why a file stops being YAML: what is broken would look as if its pins were gone. */
+/** Why a file that was YAML no longer parses; undefined if it does. Otherwise its pins would look removed. */
 function faultOfBroken(file: string, [was, is]: readonly (string | undefined)[]): LightspanError | undefined {
   if (was === undefined || is === undefined || !isYaml(file)) return undefined;
   // Templates and comments of ytt are programs, and a key that stands twice is shown as a pin.
@@ -270,7 +271,7 @@ function faultOfBroken(file: string, [was, is]: readonly (string | undefined)[])
   return undefined;
 }
 
-/** What the variables beside a compose file pin does not count once more where a pin of that file is written so. */
+/** Leaves out pins of a `.env` that a compose file beside it already shows with the variable filled in. */
 function withoutRepeated(changes: readonly FileChange[]): readonly FileChange[] {
   const others = groupBy(
     changes.filter(({ unit }) => !isEnv(unit.file)),
@@ -285,7 +286,7 @@ function withoutRepeated(changes: readonly FileChange[]): readonly FileChange[] 
         ({ written = '' }) => written === '' || !shown.some(isWrittenSo(written)),
       );
     };
-    // Shown on one side alone, it is judged on both.
+    // A pin that is left on one side is kept on both, so that the two can be compared.
     const ids = new Set([...left('was'), ...left('is')].map(({ id }) => id));
     const of = (side: SideOfFile) => ({ ...side, pins: side.pins.filter(({ id }) => ids.has(id)) });
     return { ...change, was: of(change.was), is: of(change.is) };
@@ -297,7 +298,7 @@ function valuesOfPins({ pins }: SideOfFile): readonly string[] {
   return pins.flatMap(({ isOther, value }) => (isOther || value === undefined ? [] : [value]));
 }
 
-/** Whether an image is this one, with its digest, or has this tag. */
+/** A test of an image reference: whether it equals `written`, or has it as its tag or digest. */
 function isWrittenSo(written: string): (image: string) => boolean {
   return (image) => image === written || image.split(/[:@]/).slice(1).includes(written);
 }

@@ -20,7 +20,7 @@ export interface Entry {
   readonly object?: string | undefined;
 }
 
-/** What is known of a value before it is read. */
+/** What the place of a value already says about it. */
 type About = Pick<Entry, 'names' | 'document' | 'object'>;
 
 /** The values of YAML and JSON, whatever their order and form. */
@@ -56,7 +56,7 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
         (yamlDocument) => isMap(yamlDocument.document.contents) || isPatch(yamlDocument.document.contents),
       )
     ) {
-      // Where it stands in its own text is not where it stands in the file.
+      // Lines count within the embedded text: all its entries get the line of the value in the file.
       const before = entries.length;
       const around = read;
       read = text;
@@ -96,7 +96,7 @@ function itemsOf(map: YAMLMap, about: About): readonly (readonly [string, unknow
   return map.items.map(({ value }, i) => [texts[i]?.[0] ?? '', value, { ...about, names }]);
 }
 
-/** In an operation of a JSON patch: what it changes. */
+/** Whether a key names the subject of an operation of a JSON patch: its `path` does. */
 function isNamePatched(key: string): boolean {
   return key === 'path';
 }
@@ -123,7 +123,7 @@ function entryOf(node: unknown, text: string, path: readonly string[], line: num
   return { path, key, value: text, line, document, names, object };
 }
 
-/** The object that a document says how to deploy: a policy of Flux, that of its images. */
+/** `<kind>/<name>` of the object in a document; of an ImagePolicy of Flux, the repository of images that it reads. */
 function objectOf(contents: unknown): string | undefined {
   if (!isMap(contents)) return undefined;
   const images = contents.getIn(['spec', 'imageRepositoryRef', 'name']);
@@ -200,8 +200,9 @@ export function entriesOfLines(text: string): readonly Entry[] {
 }
 
 /**
- * What of Lightdash a comment says that its line is about, or the next one, by the number of the line: for Renovate, for
- * what writes it (Flux, kpt), or for people, as nothing but a name. It begins with `#`, as no other name does.
+ * The names of Lightdash in comments, by the number of the line that each comment describes: its own, or the next one if
+ * it stands alone. Read are the comments of Renovate, Flux and kpt, and those that are nothing but a name. Each name
+ * gets a `#` in front, which no other name has.
  */
 function findCommentNames(text: string): ReadonlyMap<number, string> {
   const names = new Map<number, string>();
@@ -218,7 +219,7 @@ function findCommentNames(text: string): ReadonlyMap<number, string> {
   return names;
 }
 
-/** What stands before a comment, and what it says. */
+/** Splits a line into its code and the text of its comment. */
 function splitComment(line: string): readonly [code: string, comment: string] {
   const at = /(?:^|\s)(?:#|\/\/)/.exec(line)?.index;
   return at === undefined
@@ -236,7 +237,7 @@ const comments =
   /(?:renovate:|\$imagepolicy|kpt-set:)[^\n]{0,300}lightdash|(?:#|\/\/)\s{0,9}[\w./-]{0,80}lightdash[\w-]{0,60}\s{0,9}$/im;
 const nameInComment = /(?<![\w./-])(?:[\w.-]{1,60}\/){0,6}lightdash[\w-]{0,60}(?:\/[\w-]{1,40})?(?![\w./-])/i;
 
-/** What says in a block of lines of whom it is, where it is written out. */
+/** The keys and the literal by which a block of lines names its program. */
 const blockNames = /^(?:name|repository|repo|image|chart|app|service|Name|ParameterKey)$/;
 const literalName = /^["'`]?([\w./-]{1,120})["'`]?[,;]?$/;
 
@@ -262,7 +263,7 @@ function isBlockComment(line: string): boolean {
   return (line.startsWith('/*') && line.endsWith('*/')) || (line.startsWith('<!--') && line.endsWith('-->'));
 }
 
-/** A value with the keys that lead to it, or a line. */
+/** An entry as one text: the keys that lead to it and its value, or its line. */
 export function textOf({ document, path, key, value }: Entry, sign = '='): string {
   const keys = document === undefined ? key : path.join('.');
   return keys === '' ? value : `${keys}${sign}${value}`;

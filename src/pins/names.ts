@@ -10,7 +10,7 @@ import {
 } from '../core/lightdash-name.js';
 import { isSourceCode } from './what-files-are.js';
 
-/** A longer line is made by a program, and tells no names; nor does a file that is larger than this. */
+/** A longer line is made by a program, and is not searched for names; nor is a larger file. */
 export const longestLine = 2_000;
 export const largestText = 256 * 1024;
 /** A file with so long a line is not written by people at all, and pins nothing. */
@@ -41,12 +41,12 @@ const refersToRelease = memoize((text: string): boolean => {
   );
 });
 
-/** What tells it of the lines of a file. */
+/** The test for the lines of a file: {@link refersToRelease}, or in source code {@link refersToReleaseInCode}. */
 export function refersIn(file: string): (text: string) => boolean {
   return isSourceCode(file) ? refersToReleaseInCode : refersToRelease;
 }
 
-/** The same of a line of a program, in which nothing but literals count: other names are its own. */
+/** {@link refersToRelease} for a line of source code, of which only literals count: other names are the program's own. */
 const refersToReleaseInCode = memoize((line: string): boolean => {
   if (line.length > longestLine || !namesLightdash(line)) return false;
   const withoutClients = withoutClient(line);
@@ -134,15 +134,15 @@ export const namesUsedIn = memoize((text: string): readonly string[] => {
   });
 });
 
-/** What has none of these uses no name: nearly every value. */
+/** A quick test: a text without any of these characters, as nearly every value is, uses no name. */
 const mayUse = /[$%@{[\\+.<,&*(\s]/;
 
 const used =
   /\$[({]{0,3}\s{0,3}\.?([A-Za-z_][\w.-]{0,120})|\{\{-?\s{0,3}[.$]{0,3}([A-Za-z_][\w.]{0,120})|(?<![\w.])\{\s{0,3}([A-Za-z_][\w.]{0,120})(?:![rs])?\s{0,3}\}|\b((?:var|local|locals|vars|[vV]alues|inputs|module|env|config|props|self|this|node)\.[\w.]{1,120})|%\(?([A-Za-z_]\w{0,80})(?:\)s|%)|@([A-Z_]\w{0,80})@|\\\(([A-Za-z_#][\w.]{0,120})\)|["'`]\s{0,3}(?:\+\+?|\.\.|<>|,|&|%)\s{0,3}([A-Za-z_][\w.]{0,120})(?![\w.]{0,20}\s{0,3}[:=])|\b([A-Za-z_][\w.]{0,120})\s{0,3}(?:\+|\.\.|<>)\s{0,3}["'`]|(?<=(?:[gG]et|[lL]ookup|[rR]equire|[eE]nv|parameters|variables)\w{0,20}(?:\(\s{0,3}|\s))["'`]([A-Za-z_][\w.:-]{0,120})["'`]|(?<=\b[jy]q\b[^\n|;]{0,60}["'\s])\.([A-Za-z_][\w.-]{0,120})|^\*([\w-]{1,120})$/g;
 
 /**
- * Those of them from which a line takes the release: of a command, what stands in the image itself, or says so by its
- * name. The region and the port of the same command are none.
+ * The names from which a line takes the release. Of a command these are the names in its image, and those that say
+ * `image` or `tag`; its region and its port are left out. Of a single word, all names that it uses.
  */
 export function namesTakenIn(text: string): readonly string[] {
   if (text.length > longestLine) return [];
@@ -157,7 +157,7 @@ export function namesTakenIn(text: string): readonly string[] {
   return taken.length > 0 ? taken : namesUsedIn(text);
 }
 
-/** Adds those that give a name its value, which may itself be taken from another one: one step. */
+/** Adds the names that those in `names` are set from, one step back: with TAG in it, `TAG=$VERSION` adds VERSION. */
 export function addNamesTaken(
   names: Set<string>,
   lines: readonly { readonly key: string; readonly value: string }[],

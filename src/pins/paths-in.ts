@@ -3,7 +3,7 @@ import { longestLine } from './names.js';
 
 export const isKustomization = (file: string) => /(?:^|\/)kustomization(?:\.ya?ml)?$/i.test(file);
 
-/** The paths that a text may name, from the root: from the folder of its file, and from the root. */
+/** The paths from the root that a text may name, if read from the folder of its file or from the root. */
 export function pathsIn(text: string, folder: string): readonly string[] {
   const allPaths = new Set<string>();
   // The templates of a chart read from its folder.

@@ -34,7 +34,7 @@ export function treeOfTexts(texts: Readonly<Record<string, string | undefined>>)
 export const pinOneRelease = 'Pin one exact release, written in the file.';
 const maxBytes = mostBytes.small;
 
-/** Equal if all of these files are equal, or missing; undefined if that is not known. */
+/** A text that is equal for two sides if all these files are equal, or missing, on both; undefined if not known. */
 export function idsOf({ files }: PinTree, names: readonly string[]): string | undefined {
   const ids = names.map((name) => files.get(name) ?? { kind: 'file', id: '' });
   // The target of a link may change although the link does not.

@@ -9,7 +9,7 @@ import { folderOf } from './pin-tree.js';
 import { isSourceCode, isTestOrSchema } from './what-files-are.js';
 import { readIfYaml } from './yaml/open.js';
 
-/** A file that refers to Lightdash, and what it uses: one step, and no further. */
+/** A file that refers to Lightdash, with the names and paths that it uses itself; what those use is not followed. */
 export interface Referrer {
   readonly file: string;
   /** The names from which its references take a value. */
@@ -81,8 +81,8 @@ const tags =
 const ownBlock = /^resource "\w{1,80}" "lightdash\w{0,80}" \{$/i;
 
 /**
- * The same YAML in blocks, where it is one map in braces, or several stand in one line: each line then takes its own names
- * from elsewhere.
+ * Rewrites YAML in flow style, one map in braces or several in one line, in block style: one value a line, so that the
+ * names of one value are not taken for those of another in its line.
  */
 function inBlocks(file: string, text: string): string {
   const isInBraces = /^\s{0,40}\{(?!\{)/.test(text) || mapsInLine.test(text);

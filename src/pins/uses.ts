@@ -9,13 +9,13 @@ import { type Referrer, referrerIn, writesTagIn } from './referrers.js';
 import { isDeployed, isSourceCode } from './what-files-are.js';
 import { listsCharts } from './yaml/chart-parts.js';
 
-/** What the files that refer to Lightdash use: what each of them names itself, and no more. */
+/** What all referrers together use: the names and paths that each of them writes itself. */
 export interface Uses {
   /** Whether anything refers to Lightdash at all. */
   readonly areAny: boolean;
   /** The releases and digests that the base deploys, as far as what refers to Lightdash shows them. */
   readonly deployed: ReadonlySet<string>;
-  /** Whether one of them names the file, its folder, or takes it from beside. */
+  /** Whether a referrer names the file or its folder, or takes it from the folder that it is in. */
   readonly isUsed: (file: string) => boolean;
   /** Whether one of them names the file itself. */
   readonly isNamed: (file: string) => boolean;
@@ -31,17 +31,17 @@ export interface Uses {
   readonly leadsToOne: (file: string, text: string) => boolean;
   /** Whether a text says with which files or profiles docker compose, or for which environment Helmfile, runs one. */
   readonly saysHow: (text: string) => boolean;
-  /** Whether a text may do any of that, or give a name its value: told at once, and not always right. */
+  /** A quick test by words alone: false only if the text can do none of that, nor give a name its value. */
   readonly concerns: (text: string) => boolean;
 }
 
-/** What was read of files that refer to Lightdash, by their path and their contents: undefined of those that do not. */
+/** Files that were read, by path and id of their contents; undefined for a file that does not refer to Lightdash. */
 export type SeenReferrers = Map<string, Promise<Referrer | undefined>>;
 
 /**
- * Reads the files of both sides that have the word, and what they use.
+ * Reads the files of both sides that have the word `lightdash`, and collects what they use.
  *
- * @param seen what is known already, where many changes of one repository are looked at
+ * @param seen files that an earlier call has read; this one adds its own
  */
 export async function readUses(
   trees: readonly [PinTree, PinTree],
@@ -108,7 +108,10 @@ function usesOf(
   };
 }
 
-/** Whether all that deploy the chart of Lightdash, and take a name or stand in a file, write a tag, or a file of theirs does. */
+/**
+ * `isTagWritten`: whether each referrer that deploys the chart, and takes the name or is or names the file, writes a tag
+ * or names a file that does. If there is no such referrer, whether all that deploy the chart do.
+ */
 function taggedBy(referrers: readonly Referrer[], tagging: ReadonlySet<string>): Uses['isTagWritten'] {
   const deploying = referrers.filter(({ deploysChart }) => deploysChart);
   const isTagged = ({ file: ownFile, writesTag, paths }: Referrer) =>

@@ -20,7 +20,7 @@ const noDeployment: readonly RegExp[] = [
   /(?:^|\/)(?:README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CODEOWNERS|OWNERS|SECURITY|CONTRIBUTING)(?:\.txt)?$/i,
   /(?:^|\/)\.(?:git(?:ignore|attributes|-blame-ignore-revs|keep)|dockerignore|npmignore|prettier\w*|eslint\w*|editorconfig|mailmap)$/i,
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|poetry\.lock|requirements[\w.-]*\.txt|Pipfile\.lock|uv\.lock|Cargo\.lock|go\.(?:mod|sum)|Gemfile\.lock|composer\.lock|renovate\.json5?|\.renovaterc(?:\.json5?)?|dependabot\.ya?ml|\.terraform\.lock\.hcl)$/i,
-  // What forges and linters are told about a repository.
+  // Settings of forges and linters.
   /(?:^|\/)(?:\.github\/(?:labeler|stale|release|auto_assign)\.ya?ml|\.pre-commit-config\.yaml|\.?codecov\.ya?ml|\.yamllint(?:\.ya?ml)?|\.gitleaks\.toml|\.tflint\.hcl)$/,
   /(?:^|\/)(?:biome|tsconfig[\w.-]*|jsconfig|knip|stryker\.\w+|lerna|nx|turbo)\.jsonc?$/i,
   /(?:^|\/)lightspan(?:\.pins)?\.yaml$/,
@@ -56,8 +56,8 @@ export function mayBeOfLightdash(file: string): boolean {
 }
 
 /**
- * As what tools find a file by its name, without being told: equal for names that they read alike. So a file that only
- * gets another name may begin or end to count: `values.yaml` of a chart, `a_override.tf`, `.argocd-source-bi.yaml`.
+ * What tools take a file for because of its name alone, such as `values.yaml` of a chart, `a_override.tf` or
+ * `.argocd-source-bi.yaml`; equal for names that they treat alike. So a rename can bring a file into effect, or end it.
  *
  * @returns undefined for a name that no tool looks for
  */

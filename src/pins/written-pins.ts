@@ -22,7 +22,7 @@ export function pinsAtPlaces(
   });
 }
 
-/** One whose name another has too is told apart by its number. */
+/** Makes names unique: the second place of a name gets `.2` behind it, the third `.3`. */
 export function numbered(places: readonly WrittenPlace[]): readonly WrittenPlace[] {
   const taken = new Map<string, number>();
   return places.map((place) => {

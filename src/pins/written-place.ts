@@ -8,6 +8,6 @@ export interface WrittenPlace {
   readonly image?: string | undefined;
   /** Why it shows no release of Lightdash, whatever is written there. */
   readonly fault?: string | undefined;
-  /** Whether it pins no Lightdash by itself, and is told because it is asked for, or explains what differs there. */
+  /** Whether it pins no Lightdash by itself: it is listed because the other side has a pin there, or it is named. */
   readonly isOther?: boolean;
 }

@@ -22,7 +22,7 @@ export interface RunSeen {
   readonly lastCommand: string | undefined;
 }
 
-/** Puts together what the log tells and what the looks see. */
+/** Combines the events of the log with the sessions that were read during a run. */
 export function watchRun(): {
   readonly onEvent: (event: LogEvent) => void;
   readonly onLook: (sessions: readonly SessionSeen[], seconds: number) => void;
@@ -155,7 +155,7 @@ function endOf({ exitCode, signal }: Pick<MigratorRun, 'exitCode' | 'signal'>): 
   return signal === undefined ? `with ${exitCode ?? 'no exit code'}` : `by ${signal}`;
 }
 
-/** Why an error may be of the copy alone. */
+/** Why an error may come from the copy and not from the database; undefined if it would happen there too. */
 function doubtOf(error: LoggedError, limits: CopyLimits): string | undefined {
   const { sqlState, command } = error;
   const message = messageWithoutValues(error);

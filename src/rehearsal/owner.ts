@@ -4,8 +4,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Who made what a rehearsal leaves if it is killed: `<machine>-<process>-<its start>`. The machine is told apart by its
- * name and by its numbering of processes, which a container has for itself.
+ * Who made what a rehearsal leaves if it is killed: `<machine>-<process>-<its start>`. The machine stands for its
+ * name and its numbering of processes, of which each container has one of its own.
  */
 export function ownLabel(): string {
   return `${machine()}-${process.pid}-${startOf(process.pid) ?? 'unknown'}`;

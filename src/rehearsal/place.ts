@@ -32,14 +32,14 @@ export interface Place {
   readonly start: (dump: Dump) => Promise<RehearsalServer>;
 }
 
-/** What a place is told of one rehearsal. */
+/** What a place needs to know of a rehearsal. */
 export interface PlaceRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder of temporary files. */
   readonly tmp: string;
   /** Stands in the names of what is made for it. */
   readonly suffix: string;
-  /** With rows: then the server writes to the disk as one does. */
+  /** Whether rows are restored: then the server syncs to the disk, as one in production does. */
   readonly full: boolean;
   /** The names of variables that the migrator gets. */
   readonly variables: readonly string[];

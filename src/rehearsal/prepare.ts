@@ -11,7 +11,7 @@ export interface Copy {
   readonly migratingRole: string;
   /** The schema of `knex_migrations`. */
   readonly schema: string;
-  /** For looks: a role that is no superuser, and sees what others do. */
+  /** The role that watches: no superuser, and it sees what others do. */
   readonly watcher: string;
   /** Begins each line of the log that the copy writes for us. */
   readonly mark: string;
@@ -123,7 +123,7 @@ function publicSchemaBack(restorer: string): string {
     THEN ALTER SCHEMA public OWNER TO CURRENT_USER; END IF; END $$`;
 }
 
-/** They look with the rights of whoever migrates, call nothing but PostgreSQL's own functions, and change nothing. */
+/** The triggers run with the rights of whoever migrates, call only PostgreSQL's own functions, and change nothing. */
 function tellers({ schema, mark }: { readonly schema: string; readonly mark: string }): readonly string[] {
   const isolated = 'LANGUAGE plpgsql SET search_path = pg_catalog';
   // What the upgrade itself has created is in nobody's way, and the tables of the migrator are locked by every run.

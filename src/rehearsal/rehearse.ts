@@ -57,7 +57,7 @@ export interface CopyAtWork {
   /** That of the ledger. */
   readonly schema: string;
   readonly migrate: (version: Version) => Promise<HopRun>;
-  /** One look at the catalogue. */
+  /** Runs one query as the watching role, which reads the catalogue alone. */
   readonly ask: (sql: string) => Promise<readonly Row[]>;
   readonly sizes: () => Promise<{ readonly before: number; readonly after: number; readonly wal: number }>;
 }
@@ -104,7 +104,7 @@ export async function beginRehearsal(question: CopyQuestion, world: RehearsalWor
   }
 }
 
-/** That the server has ended explains whatever failed then. */
+/** Prefers the reason why the server ended to the error of whatever failed because of that. */
 function causeOf(error: unknown, { failure }: RehearsalServer): unknown {
   const why = failure();
   return why === undefined ? error : new LightspanError('unreadable-source', why, { cause: error });
@@ -242,7 +242,7 @@ class Migrations implements CopyAtWork {
     world.show(`migrating to ${version}`);
     const run: MigratorRun = await runMigrator(this.#commandFor(version), this.#secrets());
     await looking();
-    // Where the server has ended, nothing more is told.
+    // A server that has ended writes no more to its log.
     await this.#logIsRead().catch(() => undefined);
     stop();
     const seen: RunSeen = watched.seen();
@@ -252,7 +252,7 @@ class Migrations implements CopyAtWork {
     return { run, seen, migrations };
   }
 
-  /** Until the log has told all that happened so far: it tells each statement, one after the other. */
+  /** Waits until the log has been read up to now: a marked statement is run, and its line comes after all before it. */
   async #logIsRead(): Promise<void> {
     const mark = randomBytes(8).toString('hex');
     const markRead = new Promise<void>((done) => {
@@ -266,7 +266,10 @@ class Migrations implements CopyAtWork {
     await Promise.race([markRead, sleep(usualTimeoutMs, undefined, { ref: false })]);
   }
 
-  /** Looks until it is told to stop; a look that fails ends it, and the run says why. */
+  /**
+   * Reads the sessions of the copy again and again until the result is called. A read that fails ends it: the outcome of
+   * the run then says why.
+   */
   #look(onLook: ReturnType<typeof watchRun>['onLook']): () => Promise<void> {
     let isOver = false;
     const watch = async () => {

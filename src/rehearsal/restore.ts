@@ -210,7 +210,7 @@ class Restore implements Restored {
     await this.#superuser.query(`GRANT ${identifier} TO ${this.restorer}`);
   }
 
-  /** The database is made when the dump has said which collation it had. */
+  /** Makes the database on the first use, when the collation that the dump names is known. */
   async #open() {
     if (this.#sessions !== undefined) return this.#sessions;
     const { connect, superuser } = this.#server;
@@ -333,7 +333,7 @@ class Restore implements Restored {
     return true;
   }
 
-  /** A statement is named by its beginning, which holds no value. */
+  /** Files a refused statement under what it says of the dump. Only its first words are kept, which hold no value. */
   #sort(error: unknown, text: string): void {
     if (!isRefusedStatement(error)) throw error;
     const { sqlState } = error.details;

@@ -64,7 +64,7 @@ function findPrograms(folder: string | undefined, env: Environment): ServerProgr
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment of the programs of PostgreSQL: none of them is told where a server is. */
+/** The environment of the programs of PostgreSQL, without the variables that name a server. */
 export function plainEnvironment({ PATH, TMPDIR }: Environment): Environment {
   return { PATH, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
 }
@@ -220,6 +220,7 @@ function settingsText(settings: Readonly<Record<string, string>>): string {
     .join('');
 }
 
+/** A user of the operating system. */
 interface SystemUser {
   readonly uid: number;
   readonly gid: number;

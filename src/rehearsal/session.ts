@@ -11,7 +11,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Classes of errors whose messages name tables, columns, roles and settings, and hold no value of a row. */
 const withoutValues = /^(?:0A|23|25|28|2B|34|3D|3F|40|42(?!601)|53|54|55|57|58)/;
 
-/** What a server said, as far as it can hold no value of a row, with its SQLSTATE. */
+/** The message of a server with its SQLSTATE; the SQLSTATE alone where the message could hold a value of a row. */
 export function messageWithoutValues({
   sqlState,
   message,

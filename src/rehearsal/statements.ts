@@ -4,7 +4,7 @@ import { LightspanError } from '../core/lightspan-error.js';
 /** What a dump in plain form consists of, in its order. */
 export type DumpPart =
   | { readonly kind: 'statement'; readonly text: string }
-  /** The rows of a table: they have to be taken before the next part is asked for. */
+  /** The rows of a table: they have to be read before the next part is. */
   | { readonly kind: 'rows'; readonly text: string; readonly rows: AsyncIterable<Buffer> }
   /** A command of psql, such as `\connect`. None is ever run. */
   | { readonly kind: 'psql'; readonly text: string }

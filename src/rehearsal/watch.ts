@@ -41,7 +41,7 @@ SELECT a.query,
 FROM pg_stat_activity a
 WHERE a.datname = current_database() AND a.pid <> pg_backend_pid() AND a.backend_type = 'client backend'`;
 
-/** The sessions of the database besides the one that looks. It reads the catalogue alone. */
+/** The sessions of the database besides the watcher's own, which reads the catalogue alone. */
 export async function sessionsOf(watcher: Session): Promise<readonly SessionSeen[]> {
   return (await watcher.query(sessions)).map(({ query, locks }) => ({
     command: commandOf(String(query ?? '')),

@@ -6,7 +6,7 @@ import type { Uses } from '../uses.js';
 import { isSourceCode } from '../what-files-are.js';
 import type { SideOfFile } from './side.js';
 
-/** What is known of a touched file, of both sides together. */
+/** What the rules ask about a touched file, both sides together. */
 export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHow' | 'isObject'> {
   readonly file: string;
   readonly isCode: boolean;
@@ -64,10 +64,10 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
   };
 }
 
-/** Where it is said which files of values a release takes. */
+/** Keys that list the files of values of a release. */
 const filesOfValues = /\b(?:valueFiles|valuesFiles?|values_files)\b/;
 
-/** What the document and the block of an entry say of Lightdash, or of another program. */
+/** Tests whether the document, block or list item around an entry names Lightdash, a release, or another program. */
 function surroundings(
   entries: readonly Entry[],
 ): Pick<AboutFile, 'isInAnother' | 'isInOwnItem' | 'isInItemOfRelease'> {
@@ -125,8 +125,8 @@ function partOf({ object, document, path: [block = '', name, more] }: Entry): st
 }
 
 /**
- * Whether an entry of a pipeline chooses which of several values a release has: the rules of a job that set it, or the
- * environment, the context or the group that has what a job takes it from.
+ * A test for entries of a pipeline that choose which of several values a release gets: the rules of a job that sets it,
+ * or the environment, context or group of variables that a job takes it from.
  */
 export function choicesIn(
   entries: readonly Entry[],

@@ -11,8 +11,8 @@ export interface Difference {
 }
 
 /**
- * The entries of two sides that differ, in pairs. Equal is what says the same, whatever its place in a list, its spaces and
- * its quotes, and what a judged move makes of it.
+ * The entries that differ between two sides, in pairs. Two entries are equal if they have the same keys and text, apart
+ * from order in lists, spaces and quotes, or if one of the judged moves turns the first into the second.
  */
 export function differences(
   was: readonly Entry[],
@@ -29,7 +29,7 @@ export function differences(
   return pairs(gone, come);
 }
 
-/** By what leads to them, then by how they begin, then in their order where as many came as went. */
+/** Pairs entries that went with entries that came: by the keys that lead to them, then by their first word. */
 function pairs(gone: readonly Entry[], come: readonly Entry[]): readonly Difference[] {
   const left = new Set(come);
   const byKey = groupBy(come, keyOf);
@@ -46,7 +46,7 @@ function pairs(gone: readonly Entry[], come: readonly Entry[]): readonly Differe
   return [...all, ...[...left].map((is) => ({ was: undefined, is }))];
 }
 
-/** What leads to an entry, with its items in whatever place: not in lists in which the last counts. */
+/** The keys that lead to an entry, with `*` for positions in lists; kept are positions where the last item wins. */
 function keyOf({ document, path, key }: Entry): string {
   if (document === undefined) return key === '' ? '\0' : key;
   return path
@@ -63,7 +63,7 @@ function keyedText(entry: Entry): string {
   return `${keyOf(entry)}=${plain(entry.value)}`;
 }
 
-/** The same text, in whichever quotes and with whichever spaces, and as make shows it or not. */
+/** A text without quotes, repeated spaces, and the `@` by which make hides a command. */
 export function plain(text: string): string {
   if (text.length > longestLine) return text;
   return text
@@ -73,7 +73,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** Lists in which the last counts. */
+/** Keys of lists whose order matters: a later item overrides an earlier one. */
 const ordered =
   /^(?:values?Files|additionalValuesFiles|values|valuesFrom|env_file|components|patches\w*|transformers|rules|<<)$/;
 
@@ -83,8 +83,8 @@ function moved(text: string, { from, to }: Move): string {
 }
 
 /**
- * Whether two texts say the same in each line but for the version of a pin that stands there, alone: then nothing else
- * of them can differ. So is nearly every change that moves pins, also of thousands of services.
+ * Whether two texts differ only in lines that hold one pin and one version, and there only in that version. Nearly every
+ * change that moves pins is one, and then nothing else has to be compared, even with thousands of services.
  */
 export function differInPinsAlone(
   texts: readonly (string | undefined)[],

@@ -6,7 +6,7 @@ import { isDeployed, mayBeOfLightdash } from '../what-files-are.js';
 import type { Unit } from './touched.js';
 import type { Unexplained } from './unexplained.js';
 
-/** A link, a submodule or an archive that leads to Lightdash, or may: nobody sees here what is behind it. */
+/** The fault of a link, submodule or archive whose contents cannot be read here, and that leads to Lightdash or may. */
 export async function hiddenBehind(
   { file }: Unit,
   entries: readonly (TreeFile | undefined)[],

@@ -37,7 +37,7 @@ import {
   type Word,
 } from './words.js';
 
-/** A difference with all that is told about it. */
+/** A difference with what the rules ask about it. */
 interface EntryContext extends Difference {
   readonly about: AboutFile;
   /** The entry as it is, or as it was where it went. */
@@ -46,7 +46,7 @@ interface EntryContext extends Difference {
   /** The versions and digests that it loses, and those that it brings. */
   readonly lost: readonly string[];
   readonly brought: readonly string[];
-  /** Those of them that a name of another program gives within the line: `{"lightdash": "2.1.0", "billing": "3.4.1"}`. */
+  /** Of `lost` and `brought`, what stands at another program's name in the line: 3.4.1 in `{"billing": "3.4.1"}`. */
   readonly ofOthers: ReadonlySet<string>;
   /** Whether the file is used by what refers to Lightdash, or refers to it. */
   readonly isAbout: boolean;
@@ -54,7 +54,7 @@ interface EntryContext extends Difference {
   readonly isOfCompanion: boolean;
   /** Whether it is one image of another program, of which both sides write the name, in a file without Lightdash. */
   readonly isOfAnother: boolean;
-  /** Whether an entry, on either side, refers to what decides the release, or gives a value to a name that is taken. */
+  /** Whether either side refers to what decides the release, or sets a name that the release is taken from. */
   readonly isReference: boolean;
   readonly isGiven: boolean;
   /** The words of it that one side has and the other lacks. */
@@ -105,7 +105,7 @@ function contextOf(difference: Difference, about: AboutFile): EntryContext {
   };
 }
 
-/** What a template of Helm compares a version with gives none. */
+/** A condition in a template of Helm: the version that it compares with is not deployed. */
 const comparison = /\bsemverCompare "[^"\n]{1,80}"/g;
 
 /** Whether a word of a command is the version of the chart that Helm deploys by it. */
@@ -115,7 +115,7 @@ function isVersionOfChart({ option, text }: Word, { value }: Entry): boolean {
   );
 }
 
-/** Of whom both sides are; where nothing in the file says so, its folder does. */
+/** Whose value both sides are; where nothing in the file says so, its folder does. */
 function subjectOfAll(subjects: readonly Subject[], { file }: AboutFile): Subject {
   if (subjects.includes('Lightdash')) return 'Lightdash';
   if (!subjects.includes('nobody')) return 'another';
@@ -315,13 +315,13 @@ function isOfNoRelease(versions: readonly string[]): boolean {
 }
 
 /**
- * Whether an entry gives one of some names its value: as its key, or a declaration. What is clearly another program's does
- * so by a whole path alone, and not by `tag`.
+ * Whether an entry sets one of some names, by its key or by a declaration such as `variable "tag"`. An entry that is
+ * clearly another program's does so only by a path such as `lightdash.tag`, and not by `tag` alone.
  */
 function givesOne(entry: Entry, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
   const { key, path, document } = entry;
-  // What a service of compose is given, compose does not fill in.
+  // The environment of a compose service goes to the container: compose fills nothing in from it.
   if (path[0] === 'services' && path.includes('environment')) return false;
   const isOther = subjectOf(entry) === 'another' && imageOf(entry)?.includes('/') !== false;
   const isPlain = (name: string) => /^[a-z.]+$/.test(name) && subjectOfName(name) === 'nobody';
@@ -359,7 +359,7 @@ function isChartVersion({ file }: AboutFile, entry: Entry): boolean {
   if (key === 'targetRevision') return /^["']?[v^~<>=]*\d/.test(value);
   if (key !== 'version') return false;
   if (listsCharts.test(file)) return path[0] !== 'appVersion';
-  // Among the values that a chart is given, it is theirs.
+  // Within the values passed to a chart, it is a value, and no version of the chart.
   if (path.some((step) => /^(?:values|set)/.test(step))) return false;
   const isOfBlock = path.length === 2 && /^resource "helm_release"/.test(path[0] ?? '');
   return isOfBlock || path.some((step) => /^(?:charts?|helmCharts|releases)$/.test(step));
@@ -393,7 +393,7 @@ const deployKeys =
   /^(?:COMPOSE_(?:FILE|PROFILES|ENV_FILES)|profiles?|build|dockerfile|context|target|extends|inherits?|env_file|envFrom|valueFiles|valuesFrom|values_files|valuesFile|additionalValuesFiles|valuesMerge|substituteFrom|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
 
 function isDeployKey({ path, key }: Entry): boolean {
-  // Which templates another repository gives a pipeline: what these deploy is theirs.
+  // The revision of a pipeline's templates in another repository: what they deploy is not decided here.
   if (path[0] === 'include' && key === 'ref') return false;
   const steps = path[0] === 'services' || path.length === 1 ? path : path.slice(1);
   return steps.some((step) => deployKeys.test(step));

@@ -20,7 +20,7 @@ export interface Move {
   readonly to: string;
 }
 
-/** The same of both sides of a change: before, and after. */
+/** Calls a function for both sides of a change, 0 before and 1 after, and gives both results. */
 export function ofBoth<T>(read: (side: 0 | 1) => T): readonly [T, T] {
   return [read(0), read(1)];
 }

@@ -22,7 +22,7 @@ export interface Reading {
   readonly isUsed?: boolean;
 }
 
-/** The pins and the entries of both sides: of lines on both, if one of them is not YAML. */
+/** The pins and entries of both sides. If one side is not YAML, the entries of both are lines, so that they compare. */
 export async function readSides(
   names: readonly [string | undefined, string | undefined],
   texts: readonly (string | undefined)[],
@@ -47,13 +47,13 @@ export async function readSides(
     );
   let pins = await readAll(() => []);
   const lightdashPins = ofBoth((i) => pins[i].filter(({ isOther }) => !isOther));
-  /** What a side has, and the other one lacks. */
+  /** For each side, the paths of its pins that the other side lacks. */
   const lacking = ofBoth((i) => {
     const there = new Set(lightdashPins[i === 0 ? 1 : 0].map(({ id }) => id));
     return lightdashPins[i].filter(({ id }) => !there.has(id)).map(({ path }) => path);
   });
   if (lacking.some((paths) => paths.length > 0)) pins = await readAll((i) => lacking[i === 0 ? 1 : 0]);
-  // Another name may say something else by itself, and the same text with other variables.
+  // A rename, or other variables in the `.env`, may change what the same text means.
   const isSame =
     names[0] === names[1] && (!texts.some((text) => text?.includes('$')) || haveSameEnv(names, trees));
   const isAlone = isSame && differInPinsAlone(texts, pins);
@@ -82,7 +82,7 @@ function sourceOf(source: Omit<PinSource, 'yaml'>): PinSource {
   };
 }
 
-/** What every kind that matches the file finds in it, and what two of them find in one line, once. */
+/** The pins that the matching kinds find in a file; a version that two kinds find in one line counts once. */
 async function pinsOf(
   source: PinSource,
   { mayBeOf, isGiven = false }: Reading,

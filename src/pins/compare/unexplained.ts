@@ -23,8 +23,8 @@ export interface Unexplained {
 }
 
 /**
- * What of a touched file may move Lightdash, and differs. A pin explains its own place, and a move that is judged explains
- * every other place that moves in the same way.
+ * The differences of a touched file that may move Lightdash. Left out is what a pin explains, which is its own place, and
+ * what a judged move explains, which is every other place that moves from and to the same versions.
  *
  * @param idle files that come or go as a whole, and in which nothing runs
  */

@@ -15,7 +15,7 @@ export function digestsIn(text: string): readonly string[] {
   return text.match(/sha256:[0-9a-f]{8,64}/g) ?? [];
 }
 
-/** What of one list the other lacks, as often as it stands there. */
+/** The items of one list that the other lacks; an item that stands twice here and once there counts once. */
 export function lacking(of: readonly string[], inOther: readonly string[]): readonly string[] {
   const left = new Map<string, number>();
   for (const text of inOther) left.set(text, (left.get(text) ?? 0) + 1);
@@ -27,8 +27,8 @@ export function lacking(of: readonly string[], inOther: readonly string[]): read
 }
 
 /**
- * Of whom a value is: Lightdash, another program, or nobody that is named. What is written out decides, an image with
- * its name; then the names that lead to the value, the nearest first.
+ * Whose value it is: Lightdash's, another program's, or nobody's that is named. An image with its name decides; without
+ * one, the names that lead to the value, the nearest first.
  */
 export type Subject = 'Lightdash' | 'another' | 'nobody';
 
@@ -48,11 +48,11 @@ export function subjectOf(entry: Entry): Subject {
   return 'nobody';
 }
 
-/** Of whom a map or a call is that is written in one line: `{Name: "billing", Tag: "3.4.1"}`. */
+/** The name in a map or a call that is written in one line: `{Name: "billing", Tag: "3.4.1"}`. */
 const inlineName =
   /(?:^|[\s{(,])["']?(?:name|app|service|repository|chart)["']?\s{0,3}[:=]\s{0,3}["'`]([\w./-]{1,120})["'`]/i;
 
-/** Of whom a name speaks: `LIGHTDASH_TAG`, `VAULT_VERSION`, `image.tag`. */
+/** Whose a name is: of `LIGHTDASH_TAG` Lightdash's, of `VAULT_VERSION` another's, of `image.tag` nobody's. */
 export function subjectOfName(name: string): Subject {
   if (name.length > longestLine) return 'nobody';
   if (namesLightdash(name)) return isCompanion(name) ? 'another' : 'Lightdash';

@@ -13,7 +13,7 @@ export interface Word {
   readonly side: 0 | 1;
 }
 
-/** The words that one side of a line has, and the other lacks; else those of options of which the last one counts. */
+/** The words that only one side of a line has; if none, and an option stands twice in another order, its words. */
 export function changedWords(was: string, is: string): readonly Word[] {
   const [old, now] = [wordsIn(was, 0), wordsIn(is, 1)];
   const keyOf = ({ option, text }: Word) => `${option}\0${text}`;

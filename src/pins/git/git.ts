@@ -58,8 +58,8 @@ export async function readGit(repository: Repository, args: readonly string[]): 
 }
 
 /**
- * Reads files as they are committed, without a filter or textconv. One process of git answers as long as something is
- * asked without a pause: one for each file would take most of the time.
+ * Reads files as they are committed, without a filter or textconv. One process of git serves all reads that follow each
+ * other without a pause: starting one for each file would take most of the time.
  *
  * @returns the bytes of an object; throws {@link LightspanError} `unreadable-source` if the repository lacks it
  */
@@ -134,7 +134,7 @@ function startReading(repository: Repository, onIdle: () => void) {
     new Promise<Uint8Array>((done, fail) => {
       if (ended !== undefined) return fail(ended);
       waiting.push({ done, fail });
-      // What is asked for at once is written at once.
+      // Requests of one turn of the event loop are written together.
       if (git.stdin.writableCorked === 0) {
         git.stdin.cork();
         process.nextTick(() => git.stdin.uncork());
@@ -143,7 +143,7 @@ function startReading(repository: Repository, onIdle: () => void) {
     });
 }
 
-/** Between two files, this process reads what is in the first. */
+/** How long git waits for the next read, while the caller works on the last one. */
 const idleMs = 100;
 
 function gitFault(stderr: string): LightspanError {

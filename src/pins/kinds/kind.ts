@@ -9,7 +9,7 @@ export interface TextSource {
   readonly text: string;
   /** All files of the side, for what decides a pin beside it: `.env` of a compose file, the chart around values. */
   readonly tree: PinTree;
-  /** Paths at which the other side has pins. What is at one of them here is told too, whatever image it names. */
+  /** Paths at which the other side has pins. Whatever stands there on this side is returned too, to compare them. */
   readonly alsoAt: readonly (readonly string[])[];
 }
 

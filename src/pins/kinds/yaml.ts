@@ -17,7 +17,7 @@ import { isTaggedByReleases } from './flux.js';
 import type { Kind, PinSource } from './kind.js';
 
 /**
- * Everything in YAML and JSON, told by its content: values of a chart, compose files with their variables,
+ * Everything in YAML and JSON, recognised by its content: values of a chart, compose files with their variables,
  * kustomizations, manifests, HelmReleases, Applications, charts.
  */
 export const yamlKind: Kind = {
@@ -30,7 +30,7 @@ export const yamlKind: Kind = {
 /** Values of a chart that are one text, as in a ConfigMap. */
 export const isBlockOfValues = /values[\w.]*["']?:\s*[|>]/i;
 
-/** With the templates of helmfile, which may have nothing to fill in. */
+/** Includes `.gotmpl` of Helmfile, which is plain YAML where it has no template. */
 export function isYaml(file: string): boolean {
   return /\.(?:ya?ml(?:\.gotmpl)?|json)$/i.test(file) && !isVariablesFile(file);
 }
@@ -79,7 +79,10 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
   );
 }
 
-/** What stands at one path in several documents, by the objects that these are: else only the first would be judged. */
+/**
+ * Makes a pin unreadable if several documents of the file have its path and the objects in them have no different names:
+ * otherwise only the first of them would be judged.
+ */
 function tellApart(
   pins: readonly FoundPin[],
   { tree, file }: PinSource,
@@ -94,7 +97,7 @@ function tellApart(
   });
 }
 
-/** What decides a pin that gives no release: not the rest of its file, of which every difference is looked at. */
+/** What decides a pin that shows no release: its text and its variables. The rest of its file is compared anyway. */
 function inputsOf(
   { path, document, side, inputs, value = '' }: FoundPin,
   { tree, file }: PinSource,
@@ -107,7 +110,7 @@ function inputsOf(
   return beside === undefined ? undefined : [side.why, value, beside].join('\0');
 }
 
-/** The charts of Lightdash: what decides the release where no tag is written, and nothing where one is. */
+/** Pins at the charts of Lightdash: unreadable where no tag is written, since the chart decides; otherwise absent. */
 async function chartPins(
   source: PinSource,
   pinFile: PinFile,
@@ -248,7 +251,7 @@ function pinsInTexts(pinFile: PinFile, tagSuffix: string | undefined): readonly 
   });
 }
 
-/** With the tags of the charts that a chart around values depends on, whatever these are called there. */
+/** The places of a file; in values of a chart, also the tags of the Lightdash charts it depends on, by their alias. */
 async function placesInFile(source: PinSource, pinFile: PinFile): Promise<readonly LightdashPlace[]> {
   const { file } = source;
   if (chartFiles.test(file)) return placesInChart(pinFile.documents);
@@ -261,7 +264,7 @@ async function placesInFile(source: PinSource, pinFile: PinFile): Promise<readon
   if (!isValuesFile(file)) return places;
   const beside = [...chart, ...(await openBeside(source, 'requirements.yaml'))];
   const charts = beside.flatMap(chartsOfLightdash);
-  // What it leaves out is a pin there.
+  // Where the chart's own `appVersion` is the pin, its empty tag is not a second one.
   const isByChart = ({ isTagless, path }: LightdashPlace) =>
     isTagless && path.join('.') === 'image.tag' && placesInChart(chart).length > 0;
   const tags = charts.map(({ alias }) => placeAt([alias, 'image', 'tag']));
@@ -270,7 +273,7 @@ async function placesInFile(source: PinSource, pinFile: PinFile): Promise<readon
 
 export const chartFiles = /(^|\/)(Chart|requirements)\.yaml$/;
 
-/** The `appVersion` of a chart of Lightdash itself, and not of one around that. */
+/** The `appVersion` of Lightdash's own chart; none for a chart that only depends on it. */
 function placesInChart([chart]: readonly YamlDocument[]): readonly LightdashPlace[] {
   const isOwn = isLightdashRepository(String(chart?.document.get('name')));
   return chart && isOwn && chartsOfLightdash(chart).length === 0 ? [placeAt(['appVersion'])] : [];

@@ -59,7 +59,7 @@ function requireAgreement(pins: readonly Pin[]): readonly [Pin, ...Pin[]] {
   return [first, ...others];
 }
 
-/** A place, and the name by which it was found: that of a compose file may lead to a variable. */
+/** A place, and the name it was found by, which differs where a compose file takes its tag from a variable. */
 interface FoundPlace extends Place {
   readonly foundBy: string;
 }

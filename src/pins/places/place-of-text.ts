@@ -6,8 +6,8 @@ import { notThisPin, type Pin } from '../yaml/pin-at.js';
 import type { FileText, Place, PlaceRequest } from './place.js';
 
 /**
- * Where several are found by one name, all must pin the same: each of them decides what runs. So do those of `others`
- * that have the same image, and they move with it.
+ * The place of one or more pins found by one name. All must pin the same release, because each of them decides what runs.
+ * Those of `others` that have the same image must too, and are moved with it.
  */
 export function placeOfText(
   name: string,

@@ -18,7 +18,7 @@ export const chartsAt = memoizeByObject((yamlDocument: YamlDocument): Charts => 
   return { isAny: all > 0, isOwn: ofLightdash > 0, isOnly: ofLightdash > 0 && ofLightdash >= all };
 });
 
-/** The same for a place: of several charts, that in whose map it stands, if it is clearly another program's. */
+/** The charts that decide a place: all of the document, or another program's alone if the place stands in its map. */
 export function chartsFor(yamlDocument: YamlDocument, path: readonly string[]): Charts {
   const all = chartsAt(yamlDocument);
   if (!all.isOwn || all.isOnly) return all;
@@ -72,7 +72,7 @@ function chartOfSource({ document }: Pick<YamlDocument, 'document'>): ChartPlace
   return { name, alias: name, path: ['spec', 'ref'], written };
 }
 
-/** Those of Lightdash, by their name; of a release that is called Lightdash, any that is not another program's. */
+/** The charts of Lightdash: by their name, or, in a release called Lightdash, any chart that is no companion. */
 export const chartsOfLightdash = memoizeByObject((yamlDocument: YamlDocument): readonly ChartPlace[] => {
   const { document } = yamlDocument;
   const isReleased =
@@ -90,5 +90,5 @@ function versionIn(map: YAMLMap): string {
     .join(' ');
 }
 
-/** Of a chart, and of what a source of Flux fetches. */
+/** Keys with the version of a chart, or of what a source of Flux fetches. */
 export const versionKeys = ['version', 'targetRevision', 'tag', 'semver', 'digest'];

@@ -36,7 +36,7 @@ export function findAt(
   });
 }
 
-/** Tells places of the same path apart by the objects of Kubernetes that the documents of a file are. */
+/** Adds to the id of a place the object of its document, where several documents of a file have the same path. */
 export function inTheirDocuments<T extends Pick<FoundPin, 'id' | 'document'>>(
   places: readonly T[],
   documents: readonly YamlDocument[],
@@ -61,8 +61,8 @@ function isEmpty({ node }: PinPlace): boolean {
 }
 
 /**
- * A `*` matches the images of all programs. Lightdash's image has its name, as do mirrors and most custom images built
- * from it. No check sees what is left out here.
+ * Whether a pin that a `*` matched is another program's. The image of Lightdash has its name, as have mirrors and most
+ * custom images built from it. What is left out here is never judged, so anything in doubt stays.
  */
 function isOther(pattern: PinPattern, { node, parent, path, images }: PinPlace): boolean {
   const value = isScalar(node) ? node.value : undefined;

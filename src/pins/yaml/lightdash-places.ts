@@ -21,11 +21,11 @@ export interface LightdashPlace {
   readonly line: number;
   /** Whether the image has a repository or a digest, and no tag. */
   readonly isTagless: boolean;
-  /** What shows it: the tag, or what stands there without one; undefined where another file does. */
+  /** The scalar that shows the release: the tag, or what stands in its stead; undefined if it is in another file. */
   readonly scalar?: Scalar;
 }
 
-/** What is known around values that name no program. */
+/** What surrounds values that name no program themselves. */
 interface Around {
   /** The charts of the document whose value the whole file is. */
   readonly around?: Charts | undefined;

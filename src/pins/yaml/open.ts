@@ -3,7 +3,11 @@ import { faultOfPin } from '../found-pin.js';
 import { folderOf, type PinTree, readText } from '../pin-tree.js';
 import { type ComposeVariables, type PinFile, readPinFile } from './pin-documents.js';
 
-/** @param knownText its text, if it was read */
+/**
+ * Reads a YAML file with the variables of the `.env` beside it filled in.
+ *
+ * @param knownText its text, if it was read before
+ */
 export async function openPinFile(tree: PinTree, file: string, knownText?: string): Promise<PinFile> {
   const text = knownText ?? (await readText(tree, file)) ?? '';
   const env = envBeside(file);

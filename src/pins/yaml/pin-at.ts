@@ -74,7 +74,7 @@ export function notThisPin(why: string, hint: string | undefined): LightspanErro
   return new LightspanError('invalid-pin', why, { hint });
 }
 
-/** The error for a path that several documents of a file have, and nothing tells them apart. */
+/** The error for a path that several documents of a file have, without names that distinguish them. */
 export function ambiguous(
   file: PinFile,
   { path, document }: Pick<PinPlace, 'path' | 'document'>,
@@ -102,7 +102,7 @@ export function pinAt(place: PinPlace, pinFile: PinFile, reading: PinReading): P
   };
 }
 
-/** The release alone, of which a file may have thousands. */
+/** The release of a place without the other places of its image: a file may have thousands of pins. */
 export function releaseAt(
   { path, node, parent, images, mergedOver, document }: PinPlace,
   pinFile: PinFile,
@@ -221,7 +221,10 @@ function placesOfSameImage(pin: ImagePlace, documents: readonly YamlDocument[]):
   );
 }
 
-/** Without those that have no name, in the values of another chart, in a document in which nothing speaks of Lightdash. */
+/**
+ * The images of all documents. Where the file deploys a chart of Lightdash, images without a name are left out in
+ * documents of other charts in which nothing names Lightdash.
+ */
 function imagesIn(documents: readonly YamlDocument[]): readonly ImagePlace[] {
   const isBesideOwn = documents.some((yamlDocument) => chartsAt(yamlDocument).isOwn);
   return documents.flatMap((yamlDocument) => {
@@ -233,8 +236,9 @@ function imagesIn(documents: readonly YamlDocument[]): readonly ImagePlace[] {
 }
 
 /**
- * The places of a file that tell whether some pin the same, looked at once, however many pins it has: by the name of
- * their repository; without one, by the parts that they are in, and where they are called like one of Lightdash.
+ * Of the images of a file, the few places that show whether all places of one image agree, by what groups them: the name
+ * of the repository, or without one the part around the place, or a name like a part of Lightdash. Made once for a file,
+ * so that many pins do not each compare all places.
  */
 const tellingIn = memoizeByObject((documents: readonly YamlDocument[]) => {
   const images = imagesIn(documents).filter(({ image }) => image.repository?.includes('://') !== true);
@@ -255,7 +259,7 @@ function partOf(path: readonly string[]): string {
   return `in ${path.join('\0')}`;
 }
 
-/** Of places that must pin the same, those that tell whether one of them does not: the first, and the first that differs. */
+/** Of places that must agree, those that show whether they do: the first, and the first that differs from it. */
 function tellingOf(group: readonly ImagePlace[]): readonly ImagePlace[] {
   const [first] = group;
   const shown = first && describe(first);

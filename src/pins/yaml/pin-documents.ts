@@ -68,8 +68,8 @@ export interface PinPlace {
 }
 
 /**
- * The places at some paths. What a merge key brings counts where it is written, if that is a place too. `any` stands
- * for every key and item.
+ * The places at some paths, in which the key `any` stands for every key and item. A value that a merge key brings counts
+ * only where it is written, if a path leads there too.
  */
 export function findPlaces(
   { documents, lineOf }: PinFile,
@@ -83,7 +83,7 @@ export function findPlaces(
       const { path, id } = at;
       const addPlace = (whole: readonly string[]) =>
         places.push({ ...at, path: whole, line: lineOf(node), node });
-      // Whoever reads the pin refuses an alias, so it is left as it is.
+      // The walk does not follow an alias: `releaseAt` refuses a pin that is one.
       if (isAlias(node)) for (const rest of trees.flatMap(pathsOf)) addPlace([...path, ...rest]);
       else if (trees.some(({ isEnd }) => isEnd)) addPlace(path);
       if (isAlias(node) || trees.every(({ below }) => below === none)) return;
@@ -118,7 +118,7 @@ export function findPlaces(
   return places.filter(({ isMerged, node }) => !isMerged || !named.has(node));
 }
 
-/** The paths that are asked for, from some place on: a tree of their keys. */
+/** Paths as a tree of their keys: `isEnd` where a path ends, `below` the next keys. */
 interface PathTree {
   readonly isEnd: boolean;
   readonly below: ReadonlyMap<string, PathTree>;
@@ -133,7 +133,7 @@ function pathTreeOf(paths: readonly (readonly string[])[], depth = 0): PathTree 
   return { isEnd: longer.length < paths.length, below: below.length === 0 ? none : new Map(below) };
 }
 
-/** What is asked for below a key: under its name, under the parts of one that has dots (`image.tag`), and under any. */
+/** The subtrees that a key leads to: by its name, by the parts of a dotted name (`image.tag`), and by `any`. */
 function treesBelow(tree: PathTree, name: string, any: '*' | undefined): readonly PathTree[] {
   const parts = name.includes('.') ? name.split('.') : [];
   const dotted = parts.reduce((at: PathTree | undefined, part) => at?.below.get(part), tree);
