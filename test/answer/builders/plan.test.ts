@@ -73,8 +73,8 @@ describe('a plan for a pipeline', () => {
     });
     const title = 'Hop 1: 1.121.0 -> 1.156.0 (RollingUpdate)';
     const back = { commands: 'back from a', script: 'b.sh', notes: [] };
-    const commands = { functions: 'functions', commands: 'a', block: 'functions, a' };
-    expect(steps).toEqual([{ title, before: ['a'], steps: [], ...commands, script: 'a.sh', back }]);
+    const toPaste = { functions: 'functions', commands: 'a', block: 'functions, a', back };
+    expect(steps).toEqual([{ title, before: ['a'], steps: [], script: 'a.sh', toPaste }]);
     expect(answerOf('1.121.0', '1.156.0', { renderedHops }).steps[0]?.script).toBeUndefined();
   });
 });
