@@ -97,7 +97,7 @@ export function composeTool(of: HopOfDeployment<ComposeDeployment>): Tool {
   const { file, files, services, variable, folder = '.' } = deployment;
   const compose = composeCommand(deployment);
   const name = variable?.file ?? file ?? (files.join(' or ') || 'your compose file');
-  const known =
+  const serviceWords =
     services.length === 0 ? shellPlaceholder('LIGHTDASH_SERVICE') : services.map(shellWord).join(' ');
   const elsewhere = compact<string>(goTo(folder), compose).join(' && ');
   return {
@@ -107,7 +107,9 @@ export function composeTool(of: HopOfDeployment<ComposeDeployment>): Tool {
       `undo() { printf '%s' ${shellWord(`${elsewhere} start `)}"$services"; }`,
     ],
     variables: [
-      services.length === 0 ? `services=${known}` : `services=\${LIGHTDASH_SERVICE:-${services.join(' ')}}`,
+      services.length === 0
+        ? `services=${serviceWords}`
+        : `services=\${LIGHTDASH_SERVICE:-${services.join(' ')}}`,
       `files=${shellWord(name)} setting=${shellWord(variable?.name ?? 'the tag')}`,
     ],
     setup: composeSetup(deployment),
@@ -134,7 +136,7 @@ export function composeTool(of: HopOfDeployment<ComposeDeployment>): Tool {
           'database before it answers.',
       'Only Lightdash is stopped and started, never all of the project: down would throw away a database that is ' +
         'in no named volume.',
-      `Follow it in another terminal: ${elsewhere} logs --follow ${known}`,
+      `Follow it in another terminal: ${elsewhere} logs --follow ${serviceWords}`,
     ],
     confirm: [],
     confirmNotes: [],

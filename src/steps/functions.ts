@@ -284,17 +284,17 @@ export function functionsFor(text: string, all: readonly string[]): readonly str
   const each = all.flatMap((functions) => functions.split(/\n(?=\w+\(\) \{)/));
   const used = new Set<string>();
   const visit = (caller: string) => {
-    for (const one of each) {
-      const name = one.slice(0, one.indexOf('('));
+    for (const definition of each) {
+      const name = definition.slice(0, definition.indexOf('('));
       const calls = new RegExp(
         `(?:^|[;(){|&!]|\\b(?:then|do|else|if|while|until|trap)\\b)[ \\t]*${name}(?![\\w-])`,
         'm',
       );
-      if (used.has(one) || !calls.test(caller)) continue;
-      used.add(one);
-      visit(one.slice(one.indexOf('{')));
+      if (used.has(definition) || !calls.test(caller)) continue;
+      used.add(definition);
+      visit(definition.slice(definition.indexOf('{')));
     }
   };
   visit(text);
-  return each.filter((one) => used.has(one));
+  return each.filter((definition) => used.has(definition));
 }

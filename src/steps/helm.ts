@@ -293,14 +293,14 @@ function valueOfHelm(file: string): string {
 
 function helmWith(deployment: HelmDeployment): string {
   const { file, files, chartVersion, parentVersion } = deployment;
-  const word = (known: string | undefined, variable: string) =>
-    known === undefined ? shellPlaceholder(variable) : shellWord(known);
+  const word = (value: string | undefined, variable: string) =>
+    value === undefined ? shellPlaceholder(variable) : shellWord(value);
   const isOther = deploysOtherChart(deployment);
   const version = isOther ? parentVersion : chartVersion;
   const chart = isOther ? shellPlaceholder('CHART') : `"\${CHART:-lightdash/lightdash}"`;
   const named = isOther && version === undefined ? '' : ` --version ${word(version, 'CHART_VERSION')}`;
   const values = (files.length === 0 ? [file] : files).map(
-    (one) => `--values ${word(one && valueOfHelm(one), 'VALUES_FILE')}`,
+    (valuesFile) => `--values ${word(valuesFile && valueOfHelm(valuesFile), 'VALUES_FILE')}`,
   );
   return `helm_with() {
   verb=$1

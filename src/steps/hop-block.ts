@@ -92,16 +92,16 @@ export function renderHop(
   };
 }
 
-/** A zsh splits no variable into words, unless it is told to be a plain shell. */
+/** zsh splits no variable into words unless it emulates sh. */
 const emulation = `[ -z "\${ZSH_VERSION:-}" ] || emulate sh`;
 
 interface Parts {
   readonly steps: readonly RenderedStep[];
-  /** What a run goes on with, unless it is told. */
-  readonly told: string;
+  /** Assignments for the questions of a run, unless its caller sets others: `yes=no`. */
+  readonly defaults: string;
   /** The functions that differ from plan to plan. */
   readonly functions: readonly string[];
-  /** What comes before the first step: what is asked for, then what is settled. */
+  /** The lines before the first step: they request the values that are missing, then settle which deployment it is. */
   readonly setup: readonly string[];
   readonly run: readonly string[];
 }
@@ -131,7 +131,7 @@ function partsOf(
   ]);
   return {
     steps,
-    told: kind === 'hop' ? 'yes=no' : `yes=no restore=${needsBackup(of.hop) ? 'yes' : 'no'}`,
+    defaults: kind === 'hop' ? 'yes=no' : `yes=no restore=${needsBackup(of.hop) ? 'yes' : 'no'}`,
     functions: tool.functions,
     setup: [...needs([...tool.functions, ...setup, ...run].join('\n')), ...setup],
     run: [...run, 'say Done.', 'end_run'],
@@ -140,17 +140,17 @@ function partsOf(
 
 function rendered(
   { deployment }: HopOfDeployment,
-  { steps, told, functions, setup, run }: Parts,
+  { steps, defaults, functions, setup, run }: Parts,
   script: { readonly name: string; readonly back: string; readonly words: readonly string[] },
 ): RenderedSteps {
   const check = `case "$begin" in ([1-${steps.length}]) ;; (*) printf '%s\\n' 'Begin at a step from 1 to ${steps.length}.' >&2; exit 2 ;; esac`;
-  const first = [told, emulation, 'set -euC', check];
+  const first = [defaults, emulation, 'set -euC', check];
   const pasted = [`agreed='yes=yes in its second line' back='paste the block of the way back'`];
-  const own = [
+  const ownFunctions = [
     'again() { say "Once that is fixed, paste it again with begin=$at in its first line."; }',
     ...functions,
   ];
-  const used = functionsFor([...setup, ...run].join('\n'), [...functionsOf(deployment), ...own]);
+  const used = functionsFor([...setup, ...run].join('\n'), [...functionsOf(deployment), ...ownFunctions]);
   const block = (all: readonly string[]) =>
     ['( begin=1', ...first, ...pasted, ...all, ...setup, ...run, ')', ''].join('\n');
   const name = nameOfFunctions(deployment);
@@ -161,7 +161,7 @@ function rendered(
     commands: block([
       `command -v ${name} > /dev/null || { printf '%s\\n' 'Paste the functions of this plan first.' >&2; exit 2; }`,
       name,
-      ...own,
+      ...ownFunctions,
     ]),
     script: {
       name: script.name,
@@ -173,7 +173,7 @@ function rendered(
         '# shellcheck disable=SC1091,SC2034,SC2154',
         '',
         emulation,
-        `begin=1 ${told}`,
+        `begin=1 ${defaults}`,
         'for word in "$@"; do',
         '  case $word in --yes) yes=yes ;; --restore) restore=yes ;; *) begin=$word ;; esac',
         'done',
@@ -206,7 +206,7 @@ function variablesOf(
   ];
 }
 
-/** What a continuation must be told alike. */
+/** Sets `given`: the values with which a later run must go on as the first began. */
 function givenOf({ deployment }: HopOfDeployment): string {
   const ofTool = deployment.kind === 'compose' ? '$services' : '$workloads';
   return `given="$url, $tag, ${ofTool}, database of \${DATABASE_SERVICE:-\${PGUSER:-}@\${PGHOST:-}:\${PGPORT:-}/\${PGDATABASE:-}}"`;

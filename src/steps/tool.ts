@@ -24,7 +24,7 @@ export interface Tool {
   readonly look: readonly string[];
   readonly lookLast: readonly string[];
   readonly lookNotes: readonly string[];
-  /** The same, as quick as it must be right before the stop. */
+  /** The check of `look` once more, quick enough to run right before the stop. */
   readonly lookAgain: readonly string[];
   readonly stopNotes: readonly string[];
   /** Stops unless the files have the tag that follows. */
