@@ -87,6 +87,8 @@ export interface ComposeDeployment extends DeploymentOfAnyTool {
   readonly folder?: string | undefined;
   readonly project: string | undefined;
   readonly services: readonly string[];
+  /** The image of each service of which it is known: two services may run images of two publishers. */
+  readonly images?: ReadonlyMap<string, DeployedImage> | undefined;
 }
 
 /**
@@ -180,6 +182,12 @@ function composeDeploymentOf(facts: ObservedFacts, all: readonly WorkloadFact[])
     folder: compose?.envFiles === undefined ? folderFoundIn(compose?.files ?? []) : undefined,
     project: compose?.project ?? undefined,
     services: seenValue(facts.deployment)?.kind === 'compose' ? all.map(({ name }) => name) : [],
+    images: new Map(
+      all.flatMap(({ name, containers }) => {
+        const image = servingContainer(containers)?.image;
+        return image === undefined ? [] : [[name, image]];
+      }),
+    ),
   };
 }
 

@@ -62,6 +62,19 @@ runs() {
     [ "$found" = yes ] || fail "$files does not give $1 to the service $service: set $setting there first"
   done
 }`,
+  // An image that is built here, or was loaded where there is no network, is in no registry.
+  `have_images() {
+  for service in $services; do
+    compose pull "$service" || {
+      for image in $(compose config --images "$service"); do
+        if has_tag "$image" "$tag"; then
+          docker image inspect "$image" > /dev/null 2>&1 || fail "The image $image cannot be pulled, and is not here: pull, build or load it first."
+        fi
+      done
+      say "The image of the service $service was not pulled: it is here already."
+    }
+  done
+}`,
   `stop_lightdash() {
   for service in $services; do compose stop --timeout 90 "$service"; done
   all=$(containers)
@@ -116,7 +129,7 @@ export function composeTool(of: HopOfDeployment<ComposeDeployment>): Tool {
     values: (version) => ({ file: name, yaml: settingOf(of, version) ?? imagesOf(of, version) }),
     look: ['runs "$old"', 'tagged "$tag"'],
     lookLast: compact(
-      'for service in $services; do compose pull "$service"; done',
+      'have_images',
       compareVersions(of.hop.toVersion, firstWith.startCheck) >= 0 && 'preflight',
     ),
     lookNotes: [
@@ -154,11 +167,11 @@ function settingOf(
 }
 
 function imagesOf(of: HopOfDeployment<ComposeDeployment>, version: Version): string {
-  const { services, image } = of.deployment;
-  const name = nameOfImage(image) ?? '<your image>';
+  const { services, image, images } = of.deployment;
+  const nameOf = (service: string) => nameOfImage(images?.get(service) ?? image) ?? '<your image>';
   const lines = (services.length === 0 ? ['<your service>'] : services).flatMap((service) => [
     `${service}:`,
-    `  image: ${JSON.stringify(`${name}:${tagOf(of, version)}`)}`,
+    `  image: ${JSON.stringify(`${nameOf(service)}:${tagOf(of, version)}`)}`,
   ]);
   return nested(['services'], lines);
 }

@@ -13,6 +13,13 @@ now() { date -u +%Y%m%dT%H%M%SZ; }
 keep() { printf '%s=%s\\n' "$1" "$2" >> "$state"; }
 kept() { sed -n "s/^$1=//p" "$state" | tail -n 1; }
 has_tag() { case $1 in *:"$2" | *:"$2"@*) ;; *) return 1 ;; esac; }`,
+  // Of two that see the lock of a run that has ended, the slower one would remove the new lock of the other.
+  `remove_lock_of() {
+  mkdir "$state.lock.removal" 2> /dev/null ||
+    fail "Another run removes $state.lock, or was ended while it did: if none is at work, remove the folder $state.lock.removal."
+  if [ "$(readlink "$state.lock" || true)" = "$1" ]; then rm -f "$state.lock"; fi
+  rmdir "$state.lock.removal"
+}`,
   // What is kept is of one deployment: another context, project or host has another folder.
   `open_state() {
   umask 077
@@ -25,7 +32,7 @@ has_tag() { case $1 in *:"$2" | *:"$2"@*) ;; *) return 1 ;; esac; }`,
   [ "$above" = / ] || fail "$folder is in the Git tree $above: set LIGHTSPAN_BACKUPS to a folder outside it"
   state=$folder/hop-$from-to-$to.state
   other=$(readlink "$state.lock" || true)
-  [ -z "$other" ] || kill -0 "$other" 2> /dev/null || rm -f "$state.lock"
+  [ -z "$other" ] || kill -0 "$other" 2> /dev/null || remove_lock_of "$other"
   sh -c 'ln -s "$PPID" "$1"' sh "$state.lock" 2> /dev/null ||
     fail "This hop is run by $(readlink "$state.lock" || true) (a number of ps) now: $state.lock"
   lock=$state.lock

@@ -40,6 +40,14 @@ export interface RenderedHop extends RenderedSteps {
   readonly back: RenderedSteps;
 }
 
+/** A path as a word to paste: a script may lie anywhere. A block has no path. */
+const wordOf = `word_of() {
+  case $1 in
+    *[!A-Za-z0-9._/-]*) printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\\\\\''/g")" ;;
+    *) printf '%s' "$1" ;;
+  esac
+}`;
+
 /** What every script of a folder reads first: the functions that differ in no hop. */
 export function libraryFor(deployment: Deployment): { readonly name: string; readonly text: string } {
   return {
@@ -48,7 +56,7 @@ export function libraryFor(deployment: Deployment): { readonly name: string; rea
       '#!/bin/sh',
       '# What the scripts of lightspan upgrade-plan in this folder share. It does nothing by itself.',
       '# shellcheck disable=SC2034,SC2154',
-      ...functionsOf(deployment).flatMap((text) => ['', text]),
+      ...[wordOf, ...functionsOf(deployment)].flatMap((text) => ['', text]),
       '',
     ].join('\n'),
   };
@@ -179,9 +187,9 @@ function rendered(
         'done',
         'set -euC',
         check,
-        `agreed='--yes' back="sh $(dirname "$0")/${script.back}"`,
         '. "$(dirname "$0")/lib.sh"',
-        'again() { say "Once that is fixed, run: sh $0 $at"; }',
+        `agreed='--yes' back="sh $(word_of "$(dirname "$0")/${script.back}")"`,
+        'again() { say "Once that is fixed, run: sh $(word_of "$0") $at"; }',
         ...[...functions, ...setup, ...run],
         '',
       ].join('\n'),

@@ -293,6 +293,21 @@ describe('the steps of a hop', () => {
     }
   });
 
+  it('set the release in the image that each service of compose has, whoever publishes it', () => {
+    const image = (repository: string) => ({ registry: null, repository, tag: '1.111.0', digest: null });
+    const deployment = composeWith({
+      ...{ image: image('lightdash/lightdash'), services: ['lightdash', 'exports'] },
+      images: new Map([['exports', image('our/lightdash')]]),
+    });
+    const [look] = stepsOf(deployment, 'Recreate');
+    const { services } = parse(look?.values?.yaml ?? '');
+    const release = hop('Recreate').toVersion;
+    expect(services).toEqual({
+      lightdash: { image: `lightdash/lightdash:${release}` },
+      exports: { image: `our/lightdash:${release}` },
+    });
+  });
+
   it('name the chart of another name as one to be told', () => {
     const { commands } = renderHop(
       hop('RollingUpdate'),

@@ -212,6 +212,7 @@ case "$name $*" in
   (*'config --images'*) printf '%s\\n' ${images.map((image) => `'${image}'`).join(' ')} ;;
   (docker*' config') echo 'name: bi' ;;
   (*' ps --quiet') [ "$stopped" = yes ] || printf '%s\\n' ${workloads.map((name) => `'${name}'`).join(' ')} ;;
+  ('docker image inspect'*) exit 1 ;;
   ('docker inspect'*)
     for id in "$@"; do :; done
     echo "$id ${before}$runs${after} []" ;;

@@ -275,6 +275,7 @@ async function composeDeployment(
     file: fileOfPin(pin) ?? (files.length === 1 ? files[0] : undefined),
     variable,
     services: [...new Set([...services, ...(read?.services ?? [])])],
+    images: read?.images,
     database: read?.database,
   };
 }
@@ -328,7 +329,7 @@ function servicesOf(pins: readonly Pin[]): string[] {
 async function readProject(
   files: Pick<DeploymentSources, 'compose' | 'composeEnvFile'>,
   context: CommandContext,
-): Promise<Pick<ComposeDeployment, 'services' | 'database' | 'image'> | undefined> {
+): Promise<Pick<ComposeDeployment, 'services' | 'database' | 'image' | 'images'> | undefined> {
   const { collectDeployment } = await import('../../collect/deployment/collect.js');
   const { deploymentOf } = await import('../../instance/deployment.js');
   try {

@@ -64,12 +64,21 @@ it('what is said to undo the way back does: the migrated database is whole', asy
 it('runs from a folder with blanks, with a folder for backups that is named from there', async () => {
   const bench = await open({ kind: 'compose' });
   bench.shell("mkdir 'my hops' && cp hops/* 'my hops'");
-  const { status, out } = await bench.run(`sh 'my hops/hop.sh' --yes`, { LIGHTSPAN_BACKUPS: 'my backups' });
+  bench.change((world) => {
+    world.fault = { call: 'up --detach', how: 'fail' };
+  });
+  const failed = await bench.run(`sh 'my hops/hop.sh' --yes`, { LIGHTSPAN_BACKUPS: 'my backups' });
+  expect(failed.status, failed.out).toBe(1);
+  const [, again = ''] = /^Once that is fixed, run: (.*)$/m.exec(failed.out) ?? [];
+  expect(again).toBe("sh 'my hops/hop.sh' 4");
+  const [, wayBack = ''] = /^To go back to .*: (.*)$/m.exec(failed.out) ?? [];
+  expect(wayBack).toBe("sh 'my hops/hop-1-back.sh'");
+  const { status, out } = await bench.run(again, { LIGHTSPAN_BACKUPS: 'my backups' });
   expect(status, out).toBe(0);
-  const [, dump = ''] = /^Backup: (.*\.dump) \(/m.exec(out) ?? [];
+  const [, dump = ''] = /^Backup: (.*\.dump) \(/m.exec(failed.out) ?? [];
   expect(dump).toMatch(/^\/.*\/my backups\//);
   bench.setTag(bench.from);
-  const back = await bench.run(`sh 'my hops/hop-1-back.sh' --yes`, {
+  const back = await bench.run(`${wayBack} --yes`, {
     LIGHTSPAN_BACKUPS: `${bench.folder}/my backups`,
   });
   expect(back.status, back.out).toBe(0);

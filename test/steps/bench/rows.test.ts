@@ -181,6 +181,62 @@ describe('a second Lightdash', () => {
     );
   });
 
+  describe('of another image, which the plan is told of', () => {
+    const both = (tagOfTheirs: (tag: string) => string) => (tag: string, database: string) =>
+      composeFile(
+        tag,
+        database,
+        `  exports:
+    build: ./own
+    image: our/lightdash:${tagOfTheirs(tag)}
+    environment: {PGHOST: db, PGDATABASE: ${database}, LIGHTDASH_SECRET: secret}
+`,
+      );
+    const told = { LIGHTDASH_SERVICE: 'lightdash worker exports' };
+    const images = (bench: Bench) =>
+      Object.fromEntries(
+        Object.values<{ service: string; image: string }>(bench.world().containers).map(
+          ({ service, image }) => [service, image],
+        ),
+      );
+
+    it('goes along with its own image, which is built here', async () => {
+      const bench = await open({ ...compose, compose: both((tag) => tag) });
+      bench.setTag(bench.from);
+      bench.shell('docker compose up --detach exports');
+      bench.setTag(bench.to);
+      bench.write('calls', '');
+      const without = await bench.hop('--yes', told);
+      expect({ status: without.status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+      expect(without.out).toContain(`The image our/lightdash:${bench.to} cannot be pulled, and is not here`);
+      bench.change((world) => {
+        world.loaded = [`our/lightdash:${bench.to}`];
+      });
+      const { status, out } = await bench.hop('--yes', told);
+      expect(status, out).toBe(0);
+      expect(images(bench)).toMatchObject({
+        lightdash: `lightdash/lightdash:${bench.to}`,
+        exports: `our/lightdash:${bench.to}`,
+      });
+      bench.setTag(bench.from);
+      expect(await bench.back('--yes', told)).toMatchObject({ status: 0 });
+      expect(images(bench)).toMatchObject({
+        lightdash: `lightdash/lightdash:${bench.from}`,
+        exports: `our/lightdash:${bench.from}`,
+      });
+    });
+
+    it('is not replaced where its release is not that of the plan', async () => {
+      const bench = await open({ ...compose, compose: both(() => '9') });
+      bench.shell('docker compose up --detach exports');
+      bench.write('calls', '');
+      const { status, out } = await bench.hop('--yes', told);
+      expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
+      expect(out).toContain('The service exports runs our/lightdash:9, and not 1.111.0');
+      expect(images(bench)).toMatchObject({ exports: 'our/lightdash:9' });
+    });
+  });
+
   it('that is connected to the database stops the backup', async () => {
     const bench = await open(compose);
     const client = bench.run(
@@ -425,6 +481,23 @@ describe('compose', () => {
         .sort(),
     ).toEqual(before);
     expect(existsSync(join(bench.folder, 'home', 'lightspan-backups'))).toBe(false);
+  });
+
+  it('asks the new image, from 1.125.0 on, and says that it has no objection', async () => {
+    const bench = await open({ ...compose, strategy: 'RollingUpdate' });
+    const { status, out } = await bench.hop('--yes');
+    expect(status, out).toBe(0);
+    expect(out).toContain('The new image has no objection (its preflight).');
+    const asked = bench.calls().filter((call) => call.includes('preflight'));
+    expect(asked).toEqual([
+      'docker compose run --rm --no-deps -T --entrypoint pnpm lightdash -F backend migrate-production preflight --json',
+    ]);
+    // It is asked before anything stops, and an older image, which knows no preflight, is not asked.
+    const order = bench.calls().filter((call) => /preflight|up --detach/.test(call));
+    expect(order[0]).toBe(asked[0]);
+    const older = await open(compose);
+    expect(readFileSync(join(older.folder, 'hops', 'hop.sh'), 'utf8')).not.toMatch(/^ *preflight$/m);
+    expect(readFileSync(join(bench.folder, 'hops', 'hop.sh'), 'utf8')).toMatch(/^ *preflight$/m);
   });
 
   it('asks the new image, and an objection stops it', async () => {

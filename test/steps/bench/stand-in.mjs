@@ -155,6 +155,8 @@ function docker() {
     if (container === undefined) return end(1, 'no such container');
     return say(`${container.service} ${container.image} ${JSON.stringify(container.env)}`);
   }
+  if (argv[0] === 'image')
+    return (read().loaded ?? []).includes(argv.at(-1)) ? undefined : end(1, 'No such image');
   if (argv[0] !== 'compose') return end(125, `the stand-in has no docker ${argv.join(' ')}`);
   let at = 1;
   while (argv[at]?.startsWith('--')) at += 2;
@@ -203,7 +205,10 @@ function docker() {
     for (const [id, { running }] of ofProject(read())) if (running || rest.includes('--all')) say(id);
     return undefined;
   }
-  if (command === 'pull') return undefined;
+  if (command === 'pull') {
+    const { image } = servicesOf()[rest[0]];
+    return /^our\//.test(image ?? '') ? end(1, 'pull access denied for our/lightdash') : undefined;
+  }
   if (command === 'run')
     return end(
       Number(process.env.PREFLIGHT ?? 0),
