@@ -463,6 +463,27 @@ describe('Helm', () => {
     expect(await bench.back('--yes')).toMatchObject({ status: 0 });
     expect(bench.running()).toBe(bench.from);
   });
+
+  it('a context whose name has the signs of an address is one folder, and is gone back in', async () => {
+    const bench = await open(helm);
+    const context = 'arn:aws:eks:eu-west-1:123456789012:cluster/bi';
+    bench.change((world) => {
+      world.context = context;
+      world.clusters = { [context]: world.clusters.prod, prod: world.clusters.staging };
+    });
+    const env = { KUBE_CONTEXT: context };
+    const { status, out } = await bench.hop('--yes', env);
+    expect(status, out).toBe(0);
+    expect(readdirSync(bench.backups)).toHaveLength(1);
+    expect(bench.world().clusters.prod.deployments['bi-backend'].image).toContain(bench.from);
+    bench.setTag(bench.from);
+    expect(await bench.back('--yes', env)).toMatchObject({ status: 0 });
+    expect(bench.running()).toBe(bench.from);
+    // What the bench ends with is the cluster of this name.
+    bench.change((world) => {
+      world.clusters.prod = world.clusters[context];
+    });
+  });
 });
 
 describe('compose', () => {
@@ -481,6 +502,29 @@ describe('compose', () => {
         .sort(),
     ).toEqual(before);
     expect(existsSync(join(bench.folder, 'home', 'lightspan-backups'))).toBe(false);
+  });
+
+  it('goes back in one of two databases on a server, with its extension, and leaves the other alone', async () => {
+    const bench = await open(compose);
+    bench.sql(
+      'CREATE EXTENSION citext; CREATE TABLE names (name citext UNIQUE); INSERT INTO names VALUES ($$Bi$$)',
+    );
+    const other = `${bench.database}_metabase`;
+    benches.server.database(other, 'CREATE TABLE kept (id int)', 'INSERT INTO kept VALUES (1)');
+    const before = bench.fingerprint();
+    const oid = () => bench.sql(`SELECT oid FROM pg_database WHERE datname = '${other}'`);
+    const oidBefore = oid();
+    expect(await bench.hop('--yes')).toMatchObject({ status: 0 });
+    bench.sql('INSERT INTO kept VALUES (2)', other);
+    bench.setTag(bench.from);
+    const { status, out } = await bench.back('--yes');
+    expect(status, out).toBe(0);
+    expect(bench.fingerprint()).toBe(before);
+    expect(bench.sql("SELECT name = 'BI' FROM names")).toBe('t');
+    expect({ oid: oid(), rows: bench.sql('SELECT count(*) FROM kept', other) }).toEqual({
+      oid: oidBefore,
+      rows: '2',
+    });
   });
 
   it('asks the new image, from 1.125.0 on, and says that it has no objection', async () => {
