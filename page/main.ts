@@ -128,7 +128,7 @@ function buttonOfToday(): HTMLElement {
 }
 
 function showHops({ answer }: Plan): void {
-  const { columns, rows } = hopTable(answer.hops);
+  const { columns, rows } = hopTable(answer);
   const issues = answer.hops.map(({ knownIssues, landingIssues }) =>
     [...new Set([...knownIssues, ...landingIssues].map(({ id }) => id))].join(', '),
   );

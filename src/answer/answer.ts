@@ -28,6 +28,8 @@ export interface Answer {
   readonly questions: readonly Question[];
   /** Empty if there is no route, or nothing to do. */
   readonly hops: readonly (RouteHop & HopDetails)[];
+  /** Whether docker compose deploys it, which never rolls: no text about a hop says so. */
+  readonly isCompose?: boolean;
   /** What must be known of the route, one sentence each. */
   readonly remarks: readonly { readonly text: string; readonly bad?: boolean }[];
   /** What changes for the instance; undefined if nothing does, as far as that is known. */

@@ -69,7 +69,7 @@ export function withCaution(headline: Headline, caution: string): Headline {
   return { ...headline, tone, text: `${headline.text}; ${caution}` };
 }
 
-const downtimeWithCompose = 'with downtime, as always with docker compose';
+export const downtimeWithCompose = 'with downtime, as always with docker compose';
 
 function plainHeadline(outcome: Outcome, isCompose: boolean): Headline {
   switch (outcome.kind) {

@@ -4,7 +4,7 @@ import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 import type { Version } from '../core/version.js';
 import type { Deployment } from '../instance/deployment.js';
 import { firstWith, isOlder } from '../instance/first-versions.js';
-import { type HopDetails, hopDetails, remarksOfRoute } from '../words/route/route.js';
+import { type HopDetails, hopDetails, remarksOfRoute, strategyWith } from '../words/route/route.js';
 import { composeFunctions } from './compose.js';
 import type { KnownInstance } from './database.js';
 import { functionsFor, sharedFunctions } from './functions.js';
@@ -84,7 +84,7 @@ export function renderHop(
   const before = hopDetails(hop, number.at);
   const name = `hop-${order}-${fromVersion}-to-${toVersion}.sh`;
   const back = `hop-${order}-back.sh`;
-  const words = wordsOfHop(hop, number.at, before);
+  const words = wordsOfHop(hop, number.at, before, deployment.kind === 'compose');
   const wordsBack = [
     `The way back from Lightdash ${toVersion} to ${fromVersion}, by lightspan upgrade-plan.`,
   ];
@@ -220,9 +220,10 @@ function givenOf({ deployment }: HopOfDeployment): string {
   return `given="$url, $tag, ${ofTool}, database of \${DATABASE_SERVICE:-\${PGUSER:-}@\${PGHOST:-}:\${PGPORT:-}/\${PGDATABASE:-}}"`;
 }
 
-function wordsOfHop(hop: RouteHop, at: number, before: readonly string[]): string[] {
+function wordsOfHop(hop: RouteHop, at: number, before: readonly string[], isCompose: boolean): string[] {
+  const how = strategyWith(hop.strategy, isCompose);
   return [
-    `Lightdash ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}), by lightspan upgrade-plan.`,
+    `Lightdash ${hop.fromVersion} -> ${hop.toVersion} (${how}), by lightspan upgrade-plan.`,
     ...(hop.certified ? [] : ['UNPROVEN: read the release notes and test on a copy first.']),
     ...remarksOfRoute([hop], { first: at }).map(({ text }) => text),
     ...before,

@@ -1,7 +1,7 @@
 import { compact } from '../core/text/compact.js';
 import { capitalize } from '../words/phrase.js';
 import { describeMeasured, describeMigrationTime, describeRestore } from '../words/route/downtime.js';
-import type { HopDetails } from '../words/route/route.js';
+import { type HopDetails, strategyWith } from '../words/route/route.js';
 import { wayBackWords } from '../words/route/way-back.js';
 import { composeTool } from './compose.js';
 import { helmTool } from './helm.js';
@@ -136,10 +136,10 @@ function backUpStep({ hop }: HopOfDeployment, tool: Tool): Step {
   };
 }
 
-function startStep({ hop }: HopOfDeployment, tool: Tool): Step {
+function startStep({ hop, deployment }: HopOfDeployment, tool: Tool): Step {
   const recreate = hop.strategy === 'Recreate';
   return {
-    title: `Start ${hop.toVersion} (${hop.strategy})`,
+    title: `Start ${hop.toVersion} (${strategyWith(hop.strategy, deployment.kind === 'compose')})`,
     look: [
       `${tool.tagged} "$tag"`,
       ...tool.waits,

@@ -28,6 +28,8 @@ const written = (name: string, text: string) => {
   writeFileSync(file, text);
   return file;
 };
+const composeFile = (tag: string) =>
+  written('docker-compose.yml', `services:\n  bi:\n    image: lightdash/lightdash:${tag}\n`);
 const plan = (...argv: string[]) => ['upgrade-plan', '--index', realIndexFile, ...argv];
 /** A plan from 2.0.0 of what the publisher says of a situation, with its facts. */
 const planOf = async (situation: Situation, ...argv: readonly string[]) =>
@@ -205,6 +207,25 @@ describe('upgrade-plan --deploy', () => {
     expect(await commandsOf(...argv, '--allow-http')).toContain("allow_http='yes'");
     expect(block).toContain("url=<url> allow_http='' ");
     expect(asked(block)).not.toContain('LIGHTDASH_URL');
+  });
+
+  it('of docker compose, which never rolls, no text says that a hop does', async () => {
+    const argv = ['--from', '1.121.0', '--to', '1.156.0', '--deploy', 'compose'];
+    for (const more of [[], ['--verbose'], ['--format', 'markdown']]) {
+      const { code, stdout } = await runCli(plan(...argv, ...more));
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/Hop 1: 1\.121\.0 -(>|&gt;) 1\.156\.0 \(with downtime\)/);
+      expect(stdout).toMatch(/Start 1\.156\.0 \(with downtime\)/);
+      expect(stdout).not.toMatch(/RollingUpdate|\brolling all\b/);
+    }
+    for (const format of ['html', 'markdown', 'text']) {
+      const report = ['upgrade-report', '--format', format, '--index', realIndexFile, '--to', '1.156.0'];
+      const { stdout } = await runCli([...report, '--from-file', composeFile('1.121.0')]);
+      expect(stdout).toContain('with downtime');
+      expect(stdout).not.toMatch(/RollingUpdate|rolling all the way|is a rolling update|pods may overlap/);
+    }
+    const { answer } = await json(...argv);
+    expect(answer.hops[0]).toMatchObject({ strategy: 'RollingUpdate' });
   });
 
   it('a start that the index lacks above its floor gets no commands', async () => {

@@ -288,7 +288,7 @@ const stay = { toVersion: real.fromVersion, blockedBy: block ?? null };
 tables['what to do after a report'] = () =>
   rows({
     safe: nextOfReport({ ...real, safe: true }),
-    'not safe, with the time of the first hop': nextOfReport(real, minutes),
+    'not safe, with the time of the first hop': nextOfReport(real, { timeOfFirstHop: minutes }),
     'a route that is blocked': nextOfReport(reportOf({ blockedBy: block ?? null })),
     'a target that goes no further': nextOfReport(reportOf({}, stay)),
     'a target that goes no further than a hop': nextOfReport(reportOf({}, { blockedBy: block ?? null })),

@@ -47,7 +47,7 @@ interface PlanAnswerDetails extends PlanDetails {
 /** A question for the route as a whole, and one for every hop of it. */
 export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Answer {
   const { fromVersion, toVersion, hops, certified, rolling, blockedBy } = route;
-  const { requireRolling, verbose, fromSource, judgedBy, instance } = details;
+  const { verbose, fromSource, judgedBy, instance, isCompose = false } = details;
   const { maxHops, startIsNoRelease, renderedHops, scripts = [], leastDowntime, demands } = details;
   const tooManyHops = hasTooManyHops(route, maxHops);
   const safe = rolling && !tooManyHops && instance?.yes !== false;
@@ -66,26 +66,25 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
     maxHops !== undefined &&
       questionOf('Few enough hops', !tooManyHops, tooManyHops ? [describeTooManyHops(route, maxHops)] : []),
     instance,
-    hops.map((hop, i) => {
-      const yes = hop.certified && (!requireRolling || mayRoll({ certified: true, hops: [hop] }));
-      const why = [...whyUncertified(hop), ...whyRecreate(hop)];
-      return { ...questionOf(titleOfHop(hop, i + 1), yes, why), isDetail: true };
-    }),
+    questionsOfHops(route, details),
   );
   return {
     ...emptyAnswer,
     title: `Upgrade plan: ${fromVersion} -> ${target}`,
     headline: headlineOf(outcome, {
       accepted: namesOfAccepted(judgedBy),
-      isCompose: details.isCompose === true,
+      isCompose,
     }),
+    isCompose,
     safe,
     verdict: composeHops(route),
     strategy: safe ? 'RollingUpdate' : 'Recreate',
     facts: compact<Fact>(
       fromSource !== undefined && { label: 'Current version', text: `${fromVersion}, from ${fromSource}` },
       // The headline says how many steps there are, and how many need a downtime.
-      factsOfRoute(route, hops).filter(({ label }) => label !== 'Route' || outcome.kind !== 'route'),
+      factsOfRoute(route, hops, { isCompose }).filter(
+        ({ label }) => label !== 'Route' || outcome.kind !== 'route',
+      ),
       leastDowntime && { label: 'Preferred', text: describeLeastDowntime(leastDowntime) },
     ),
     questions,
@@ -114,6 +113,14 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
   };
 }
 
+function questionsOfHops({ hops }: ShownRoute, { requireRolling, isCompose }: PlanAnswerDetails): Question[] {
+  return hops.map((hop, i) => {
+    const yes = hop.certified && (!requireRolling || mayRoll({ certified: true, hops: [hop] }));
+    const why = [...whyUncertified(hop), ...whyRecreate(hop)];
+    return { ...questionOf(titleOfHop(hop, i + 1, isCompose), yes, why), isDetail: true };
+  });
+}
+
 /** What forbids the route, or else which limit of the user it does not meet: rolling hops only, or a number of hops. */
 function outcomeOfPlan(
   route: ShownRoute,
@@ -136,11 +143,11 @@ function outcomeOfPlan(
  */
 function stepsToTake(
   hops: ShownRoute['hops'],
-  { renderedHops, gitOpsSteps, scripts = [] }: PlanDetails,
+  { renderedHops, gitOpsSteps, scripts = [], isCompose = false }: PlanAnswerDetails,
 ): HopSteps[] {
   return hops.flatMap((hop, i): HopSteps[] => {
     const [files, hopSteps, ofGit] = [scripts[i], renderedHops?.[i], gitOpsSteps?.[i]];
-    const title = titleOfHop(hop, i + 1);
+    const title = titleOfHop(hop, i + 1, isCompose);
     if (i > 0 && files === undefined) return [];
     if (ofGit !== undefined)
       return [{ title, before: [], steps: ofGit, script: undefined, toPaste: undefined }];

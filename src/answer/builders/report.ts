@@ -58,6 +58,7 @@ export function answerOfReport(
       accepted: namesOfAccepted(judgedBy),
       isCompose,
     }),
+    isCompose,
     safe,
     verdict: span.verdict,
     strategy: hops.length === 0 ? undefined : route.rolling ? 'RollingUpdate' : 'Recreate',
@@ -66,7 +67,10 @@ export function answerOfReport(
       verdict,
       { label: 'Releases', text: extent },
       releases.length > 0 && artifacts.read === 0 && { label: 'Artifacts', text: describeUnread(report) },
-      factsOfRoute(route, hops, compact(route.blockedBy && describeBlock(route.blockedBy))),
+      factsOfRoute(route, hops, {
+        items: compact(route.blockedBy && describeBlock(route.blockedBy)),
+        isCompose,
+      }),
       preflight && factsOfPreflight(preflight),
     ),
     questions: compact<Question>(
@@ -144,10 +148,12 @@ function factsOfMaking({ index, madeAt, madeBy }: ReportDocument): readonly Fact
   ];
 }
 
-function nextOf({ report, preflight, times }: ReportDocument, isStopped: boolean): Answer['next'] {
+function nextOf({ report, preflight, times, isCompose }: ReportDocument, isStopped: boolean): Answer['next'] {
   if (preflight?.decision === 'stop' || preflight?.decision === 'not-known')
     return nextOfPreflight(preflight);
-  return isStopped ? decisionWords.stop.next : nextOfReport(report, times?.[0]);
+  return isStopped
+    ? decisionWords.stop.next
+    : nextOfReport(report, { timeOfFirstHop: times?.[0], isCompose });
 }
 
 /** What is not known as no artifact was read, and how to have them read. */

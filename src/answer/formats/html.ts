@@ -120,9 +120,10 @@ const approval: readonly Fact[] = [
 /** What the headline and the glance say. */
 const shownAbove: ReadonlySet<string> = new Set(['Verdict', 'Downtime', 'Rollback']);
 
-function renderRoute({ facts, hops, remarks }: Answer): Markup {
+function renderRoute(answer: Answer): Markup {
+  const { facts, hops, remarks } = answer;
   return html`${renderFacts(facts.filter(({ label }) => !shownAbove.has(label)))}${
-    hops.length === 0 ? undefined : renderTable(hopTable(hops))
+    hops.length === 0 ? undefined : renderTable(hopTable(answer))
   }${
     remarks.length === 0
       ? undefined

@@ -64,7 +64,7 @@ function linesOfBody(answer: Answer, most: Most): string[] {
   const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
   // The headline says it in plain words.
   const facts = answer.facts.filter(({ label }) => label !== 'Verdict');
-  const table = hopTable(hops);
+  const table = hopTable(answer);
   const ok = findings.filter(({ status }) => status === 'ok');
   const beside = [
     ...answer.notices,

@@ -76,7 +76,7 @@ function linesOfBody(answer: Answer, options: TextOptions): string[] {
       ...shownLines(why, options),
     ]),
     answer.provenance.map(({ label, text }) => fit(`${label}: ${text}`)),
-    hops.length > 0 && ['', tableOfHops(hopTable(hops), palette)],
+    hops.length > 0 && ['', tableOfHops(hopTable(answer), palette)],
     remarks.map(({ text, bad }) => {
       const line = fit(bad === true ? `! ${text}` : text);
       return bad === true ? palette.bad(line) : line;

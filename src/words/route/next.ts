@@ -10,7 +10,7 @@ import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { capitalize } from '../phrase.js';
 import { describeDowntime } from './downtime.js';
 import { describeBlock, describeLanding, reasonsOfKind } from './reasons.js';
-import { describeNoRelease } from './route.js';
+import { describeNoRelease, strategyWith } from './route.js';
 
 /** The command that explains the reasons of a no, for readers who meet them for the first time. */
 export function pointToExplain(words: readonly string[]): string[] {
@@ -187,21 +187,29 @@ function nextOfBlocked(block: RouteBlock, fromVersion: string, onPage: boolean):
     : 'check the version and the index: this index has no route from here.';
 }
 
-/** @param timeOfFirstHop undefined without facts of a database */
+interface ReportAhead {
+  readonly timeOfFirstHop?: TimeRange | undefined;
+  readonly isCompose?: boolean | undefined;
+}
+
+/** @param details.timeOfFirstHop undefined without facts of a database */
 export function nextOfReport(
   { safe, span, route, fromVersion, toVersion, blockedBy }: UpgradeReport,
-  timeOfFirstHop?: TimeRange,
+  { timeOfFirstHop, isCompose = false }: ReportAhead = {},
 ): string {
-  if (safe) return nextOfSafe(span);
+  if (safe) return nextOfSafe(span, isCompose);
   const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
   if (blocked !== null) return `there is no route. ${capitalize(describeBlock(blocked))}.`;
   const [first] = route.hops;
   if (first === undefined) return 'check the version and the index; nothing proves this step.';
   const how =
     first.strategy === 'RollingUpdate'
-      ? 'old and new pods may overlap'
+      ? isCompose
+        ? composeRestart
+        : 'old and new pods may overlap'
       : `downtime: ${describeDowntime([{ ...first, time: timeOfFirstHop }])}`;
-  const hop = `back up the database, then upgrade to ${first.toVersion} with ${first.strategy} (${how})`;
+  const by = isCompose ? strategyWith(first.strategy, true) : `with ${first.strategy}`;
+  const hop = `back up the database, then upgrade to ${first.toVersion} ${by} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and continue hop by hop';
   const certified = first.certified ? '' : ' Nothing proves this hop: test it on a copy.';
   const issues = first.knownIssues.map(({ id, remedy }) => ` Known issue ${id}: ${printable(remedy)}`);

@@ -1,6 +1,7 @@
 import type { AppliedIssue } from '../../core/results.js';
 import type { Route, RouteBlock, RouteHop } from '../../core/route/route.js';
 import type { HopWithWayBack } from '../../core/route/way-back.js';
+import type { Strategy } from '../../core/span.js';
 import { isMajorWithoutNote, majorOf } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import { printable } from '../../core/text/printable.js';
@@ -185,9 +186,15 @@ function describeNumbers(numbers: readonly number[]): string {
   return `Hop${numbers.length === 1 ? '' : 's'} ${names.join(', ')}`;
 }
 
-export function titleOfHop(hop: RouteHop, number: number): string {
+export function titleOfHop(hop: RouteHop, number: number, isCompose = false): string {
   const { fromVersion, toVersion, strategy, certified } = hop;
-  return `Hop ${number}: ${fromVersion} -> ${toVersion} (${strategy}${certified ? '' : ', UNPROVEN'})`;
+  const how = `${strategyWith(strategy, isCompose)}${certified ? '' : ', UNPROVEN'}`;
+  return `Hop ${number}: ${fromVersion} -> ${toVersion} (${how})`;
+}
+
+/** How a hop is deployed. docker compose stops the old container before it starts the new one, whatever is proven. */
+export function strategyWith(strategy: Strategy, isCompose: boolean): string {
+  return isCompose ? 'with downtime' : strategy;
 }
 
 /** Where a route stops right before a major, so that what it asks for can be done between two hops. */

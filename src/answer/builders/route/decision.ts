@@ -2,13 +2,14 @@ import { compact } from '../../../core/text/compact.js';
 import { firstLines } from '../../../words/lists.js';
 import { countOf, listNames } from '../../../words/phrase.js';
 import type { Answer, Fact } from '../../answer.js';
+import { downtimeWithCompose } from '../../headline.js';
 import { mannerOf } from './picture.js';
 
 /**
  * What a board decides by: in how many steps, how long it is down, what going back costs, and who has to do what. Whether
  * it is allowed says the headline above it.
  */
-export function decisionFacts({ facts, hops, changes }: Answer): readonly Fact[] {
+export function decisionFacts({ facts, hops, changes, isCompose = false }: Answer): readonly Fact[] {
   const found = (label: string) => facts.find((fact) => fact.label === label)?.text;
   if (hops.length === 0) return [];
   const restored = hops.flatMap((hop, i) => ((hop.wayBack?.needs ?? 'backup') === 'backup' ? [i + 1] : []));
@@ -21,9 +22,14 @@ export function decisionFacts({ facts, hops, changes }: Answer): readonly Fact[]
   return compact<Fact>(
     {
       label: 'Steps',
-      text: `${hops.length}: ${firstLines(hops.map((hop) => `${hop.fromVersion} \u2192 ${hop.toVersion}, ${mannerOf(hop)}`)).join('; ')}`,
+      text: `${hops.length}: ${firstLines(hops.map((hop) => `${hop.fromVersion} \u2192 ${hop.toVersion}, ${mannerOf(hop, isCompose)}`)).join('; ')}`,
     },
-    { label: 'Downtime', text: found('Downtime') ?? 'none: every step is a rolling update' },
+    {
+      label: 'Downtime',
+      text:
+        found('Downtime') ??
+        (isCompose ? `each step ${downtimeWithCompose}` : 'none: every step is a rolling update'),
+    },
     { label: 'Going back', text: goingBack },
     {
       label: 'Who does what',

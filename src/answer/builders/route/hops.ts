@@ -6,7 +6,8 @@ import { describeDowntime, describeTimeInShort } from '../../../words/route/down
 import { describeLanding } from '../../../words/route/reasons.js';
 import type { HopDetails, ShownHop } from '../../../words/route/route.js';
 import { describeAllWaysBack, wayBackWords } from '../../../words/route/way-back.js';
-import type { Fact, Table, Tone } from '../../answer.js';
+import type { Answer, Fact, Table, Tone } from '../../answer.js';
+import { downtimeWithCompose } from '../../headline.js';
 
 type Hop = RouteHop & HopDetails;
 
@@ -14,7 +15,7 @@ interface Column {
   readonly title: string;
   /** Whether a terminal has no room for it. */
   readonly isWide?: boolean;
-  readonly cell: (hop: Hop, number: number) => string;
+  readonly cell: (hop: Hop, number: number, isCompose?: boolean) => string;
   readonly tone?: (hop: Hop) => Tone;
   /** Returns whether a hop has a value. If no hop has one, the column is left out. */
   readonly isKnown?: (hop: Hop) => boolean;
@@ -26,7 +27,8 @@ const columns: readonly Column[] = [
   { title: 'To', cell: ({ toVersion }) => toVersion },
   {
     title: 'Strategy',
-    cell: ({ strategy, certified }) => `${strategy}${certified ? '' : ', unproven'}`,
+    cell: ({ strategy, certified }, _, isCompose) =>
+      `${isCompose ? 'with downtime' : strategy}${certified ? '' : ', unproven'}`,
     tone: ({ strategy, certified }) => (!certified ? 'bad' : strategy === 'RollingUpdate' ? 'good' : 'warn'),
   },
   { title: 'Releases', cell: ({ releases }) => String(releases.length) },
@@ -49,12 +51,12 @@ const columns: readonly Column[] = [
 ];
 
 /** The most important columns first, and a row for each hop. */
-export function hopTable(hops: readonly Hop[]): Table {
+export function hopTable({ hops, isCompose }: Pick<Answer, 'hops' | 'isCompose'>): Table {
   const shown = columns.filter(({ isKnown }) => isKnown === undefined || hops.some(isKnown));
   return {
     columns: shown,
     rows: hops.map((hop, i) =>
-      shown.map(({ cell, tone }) => ({ text: cell(hop, i + 1), tone: tone?.(hop) })),
+      shown.map(({ cell, tone }) => ({ text: cell(hop, i + 1, isCompose), tone: tone?.(hop) })),
     ),
   };
 }
@@ -63,17 +65,20 @@ export function hopTable(hops: readonly Hop[]): Table {
  * A route in short: how many hops, and what must be known of them; how long its Recreate hops take, and what going back
  * needs if that is the same for every hop.
  *
- * @param items what belongs to the route itself
+ * @param details.items what belongs to the route itself
  */
 export function factsOfRoute(
   route: Omit<Route, 'hops'>,
   hops: readonly ShownHop[],
-  items: readonly string[] = [],
+  {
+    items = [],
+    isCompose = false,
+  }: { readonly items?: readonly string[]; readonly isCompose?: boolean } = {},
 ) {
   const recreate = hops.filter(({ strategy }) => strategy === 'Recreate');
   const wayBack = describeAllWaysBack(hops.map((hop) => hop.wayBack));
   return compact<Fact>(
-    { label: 'Route', ...describeRoute(route, hops.length), items },
+    { label: 'Route', ...describeRoute(route, hops.length, isCompose), items },
     recreate.length > 0 && { label: 'Downtime', text: describeDowntime(recreate) },
     wayBack !== undefined && { label: 'Rollback', text: wayBack },
   );
@@ -82,10 +87,12 @@ export function factsOfRoute(
 function describeRoute(
   { certified, recreateHops }: Omit<Route, 'hops'>,
   hops: number,
+  isCompose: boolean,
 ): Pick<Fact, 'text' | 'tone'> {
   if (hops === 0) return certified ? { text: 'nothing to do', tone: 'good' } : { text: 'none', tone: 'bad' };
   const number = countOf(hops, 'hop');
   if (!certified) return { text: `${number}, UNPROVEN`, tone: 'bad' };
+  if (isCompose) return { text: `${number}, ${downtimeWithCompose}`, tone: 'warn' };
   if (recreateHops === 0) return { text: `${number}, rolling all the way`, tone: 'good' };
   const downtime = `downtime${recreateHops === 1 ? '' : ' each'}`;
   return { text: `${number}, ${recreateHops} Recreate (${downtime})`, tone: 'warn' };

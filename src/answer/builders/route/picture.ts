@@ -200,8 +200,8 @@ function nameOf(hop: RouteHop, at: number, room: number): string {
   return names.find((name) => name.length * letterWidth <= room) ?? '';
 }
 
-export function mannerOf({ strategy, certified }: RouteHop): string {
-  return `${strategy === 'RollingUpdate' ? 'rolling' : 'with downtime'}${certified ? '' : ', unproven'}`;
+export function mannerOf({ strategy, certified }: RouteHop, isCompose = false): string {
+  return `${strategy === 'RollingUpdate' && !isCompose ? 'rolling' : 'with downtime'}${certified ? '' : ', unproven'}`;
 }
 
 function hopClass({ strategy, certified }: RouteHop): string {
