@@ -6,6 +6,7 @@ import { build, type Plugin } from 'esbuild';
 import { indexOfTable } from '../page/table.js';
 import { parseReleaseSafetyIndex, parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
 import { publicIndexUrl } from '../src/read/publisher/publisher-urls.js';
+import { versionAndHomepage } from './bundle-options.js';
 import { tableOf } from './index-table.js';
 import { minifiedStyle, reportStyle } from './minified-style.js';
 
@@ -40,7 +41,7 @@ async function bundle(name: string): Promise<string> {
     ...{ bundle: true, minify: true, write: false, format: 'iife', target: 'es2022', charset: 'utf8' },
     // What only the program uses of a shared file is left out, with what that imports.
     ...{ external: ['node:*'], legalComments: 'none', logLevel: 'warning' },
-    plugins: [recordsInShort],
+    plugins: [recordsInShort, versionAndHomepage],
   });
   const text = outputFiles?.[0]?.text.trim() ?? '';
   if (/["']node:/.test(text)) throw new Error('the page would load a module of Node');
