@@ -65,7 +65,10 @@ export const command = defineCommand({
 
 async function init(options: OptionsOf<typeof takes>, context: CommandContext): Promise<ExitCode> {
   if (existingFile(settingsName) !== undefined) {
-    throw refuse(`there already is a ${settingsName}`, 'lightspan settings shows what it decides.');
+    throw refuse(
+      `there already is a ${settingsName}`,
+      'lightspan settings shows what it decides; move it away to have another one written.',
+    );
   }
   const running = await findRunning(options, context);
   const here = await findPinsHere(options.tagSuffix);
@@ -102,7 +105,10 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
     stdout.write(`${printable(`${key}: ${[value].flat().join(', ')}`)}\n`);
   const list = notFound.map((what) => `  - ${printable(what)}\n`).join('');
   const about = pins.length > 0 && pins.every(hasPath) ? ': pin-check looks at its pins alone' : '';
-  stderr.write(`Written to ${settingsName}${about}. Not found:\n${list}`);
+  // Without a pin and an instance, a check needs the running version on its command line.
+  const isVersionKnown = pins.length > 0 || settings.instance !== undefined;
+  const next = isVersionKnown ? '; next: lightspan upgrade-check' : '';
+  stderr.write(`Written to ${settingsName}${about}${next}. Not found:\n${list}`);
   if (running.version !== undefined)
     for (const image of floating) stderr.write(linesThatPin(image, floating, running.version));
   return exitCodes.yes;
@@ -277,7 +283,7 @@ function lackingIn(
     [ambiguous.join('; ')]: ambiguous.length > 0,
     [`a release in ${unread.join(', ')}`]: unread.length > 0,
     'instance: not named (--instance)': instance === undefined,
-    'a version: name --instance, or ask the cluster with --kubernetes':
+    [`a version: name --instance${deploy === 'compose' ? '' : ', or ask the cluster with --kubernetes'}`]:
       floating.length > 0 && running.version === undefined && running.lacking.length === 0,
     'deploy: neither values of the chart alone nor compose files alone': deploy === undefined,
     [`${unnamed.map((key) => `helm.${key}`).join(', ')}: in no file (--kubernetes)`]:

@@ -28,7 +28,11 @@ describe('what facts tell of a deployment', () => {
     const { helm, compose, ...nothing } = deploymentOf({});
     expect({ helm: helm.kind, compose: compose.kind }).toEqual({ helm: 'helm', compose: 'compose' });
     for (const { kind, ...part } of [nothing, helm, compose]) {
-      const known = Object.entries(part).filter(([, value]) => value !== undefined);
+      const lists = Object.entries(part).map(([name, value]) => [
+        name,
+        value instanceof Map ? [...value] : value,
+      ]);
+      const known = lists.filter(([, value]) => value !== undefined);
       // No list has an entry, no text a letter, no question a yes.
       expect(known.filter(([, value]) => value !== false && String(value) !== '')).toEqual([]);
     }

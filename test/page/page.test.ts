@@ -76,7 +76,8 @@ describe('the answer', () => {
         found.hops.map(({ fromVersion, toVersion, strategy, certified }: Record<string, unknown>) => [
           fromVersion,
           toVersion,
-          `${strategy}${certified ? '' : ', unproven'}`,
+          // docker compose never rolls.
+          `${typed.deploy === 'compose' ? 'with downtime' : strategy}${certified ? '' : ', unproven'}`,
         ]),
       );
       hops += found.hops.length;
