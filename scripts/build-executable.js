@@ -43,7 +43,7 @@ const parts = {${parts.join(',\n')}};
 const argv = process.argv.slice(2);
 let program;
 try {
-  program = parts[parts.start().startAlone(argv)]();
+  program = parts[parts.start().startExecutable(argv)]();
 } catch (error) {
   process.exitCode = 3;
   process.stderr.write(\`lightspan: the program cannot be loaded (\${error})\\n\`);
