@@ -61,14 +61,6 @@ export const decisionWords: Record<Decision, Word & { readonly label: string; re
   },
 };
 
-/** `GO, for the requested checks only` */
-export function describeDecision(
-  decision: Decision,
-  { notAsked }: { readonly notAsked: readonly string[] },
-): string {
-  return `${decisionWords[decision].label}${notAsked.length === 0 ? '' : ', for the requested checks only'}`;
-}
-
 /** `19 checks: 1 stop, 2 not checked, 1 warn, 15 ok` */
 export function describeCounts(counts: Readonly<Record<FindingStatus, number>>): string {
   const all = findingStatuses.reduce((sum, status) => sum + counts[status], 0);

@@ -25,6 +25,7 @@ import { lookAtChange } from '../pins/change.js';
 import { isComposeFile } from '../pins/kinds/variables.js';
 import { treeOfTexts } from '../pins/pin-tree.js';
 import { readAgreeingPins } from '../pins/places/agreeing.js';
+import { nameOfPin } from '../pins/yaml/pinned-version.js';
 import { existingFile } from '../read/files/write-file.js';
 import { mostBytes, usualTimeoutMs } from '../read/limits.js';
 import { indexPath } from '../read/publisher/mirror.js';
@@ -151,9 +152,8 @@ async function findRunning(options: OptionsOf<typeof takes>, context: CommandCon
 
 /** The two lines that would pin the running release in this file, so that the gate sees its next move. */
 function linesThatPin(image: FloatingImage, all: readonly FloatingImage[], running: string): string {
-  const { file, path, pinnedTo } = image;
-  const isOnlyOne = all.every((other) => other === image || other.file !== file);
-  const place = isOnlyOne ? file : `${file}#${path.join('.')}`;
+  const { file, pinnedTo } = image;
+  const place = isOnlyOneIn(file, all) ? file : nameOfPin(image);
   return printable(`Two lines pin the running release, in ${file} and in ${settingsName}:`).concat(
     `\n  ${printable(pinnedTo(running))}\n  ${printable(`pins: [${JSON.stringify(place)}]`)}\n`,
   );
@@ -212,6 +212,11 @@ async function filesOfInstance(
 
 const hasPath = (pin: string) => pin.includes('#');
 
+/** Whether a file has one place alone, so that its name says which. */
+function isOnlyOneIn(file: string, places: readonly { readonly file: string }[]): boolean {
+  return places.filter((place) => place.file === file).length === 1;
+}
+
 /**
  * The places of these pins as the settings name them: the file alone where that says the same, since a place with its path
  * narrows pin-check to the files that are named, and one without has it look at all that a change touches.
@@ -221,15 +226,15 @@ async function placesToWrite(
   tagSuffix: string | undefined,
   { stdin, env }: CommandContext,
 ): Promise<readonly string[]> {
-  const places = pinned.map(async ({ file, path, version }) => {
-    const isOnlyOne = pinned.every((other) => other.path === path || other.file !== file);
+  const places = pinned.map(async (pin) => {
+    const { file, version } = pin;
     const read = () => readAgreeingPins([file], { stdin, env, tagSuffix });
     const shows =
-      isOnlyOne &&
+      isOnlyOneIn(file, pinned) &&
       (await read()
-        .then(([pin]) => pin.version === version)
+        .then(([found]) => found.version === version)
         .catch(() => false));
-    return shows ? file : `${file}#${path.join('.')}`;
+    return shows ? file : nameOfPin(pin);
   });
   return Promise.all(places);
 }
@@ -272,7 +277,7 @@ function lackingIn(
   },
 ): readonly string[] {
   const { pinned, floating, running, ambiguous, unread } = found;
-  const names = floating.map(({ file, path }) => `${file}#${path.join('.')}`).join(', ');
+  const names = floating.map(nameOfPin).join(', ');
   const versions = new Set([...running.versions, ...pinned.map(({ version }) => version)]);
   const unnamed = (['release', 'namespace', 'context'] as const).filter((key) => helm?.[key] === undefined);
   return Object.entries({
@@ -297,7 +302,7 @@ const lookedFor =
 
 /** Which file pins which version, and what runs. */
 function versionsOf(pinned: readonly FoundHere[], { named }: Pick<Running, 'named'>): string {
-  const pins = pinned.map(({ file, path, version }) => `${file}#${path.join('.')} is ${version}`);
+  const pins = pinned.map((pin) => `${nameOfPin(pin)} is ${pin.version}`);
   return [...named, ...pins].join(', ');
 }
 

@@ -152,19 +152,19 @@ function rendered(
   script: { readonly name: string; readonly back: string; readonly words: readonly string[] },
 ): RenderedSteps {
   const check = `case "$begin" in ([1-${steps.length}]) ;; (*) printf '%s\\n' 'Begin at a step from 1 to ${steps.length}.' >&2; exit 2 ;; esac`;
-  const first = [defaults, emulation, 'set -euC', check];
-  const pasted = [`agreed='yes=yes in its second line' back='paste the block of the way back'`];
+  const pasted = `agreed='yes=yes in its second line' back='paste the block of the way back'`;
+  const first = [defaults, emulation, 'set -euC', check, pasted];
   const ownFunctions = [
     'again() { say "Once that is fixed, paste it again with begin=$at in its first line."; }',
     ...functions,
   ];
   const used = functionsFor([...setup, ...run].join('\n'), [...functionsOf(deployment), ...ownFunctions]);
   const block = (all: readonly string[]) =>
-    ['( begin=1', ...first, ...pasted, ...all, ...setup, ...run, ')', ''].join('\n');
+    ['( begin=1', ...first, ...all, ...setup, ...run, ')', ''].join('\n');
   const name = nameOfFunctions(deployment);
   return {
     steps,
-    preamble: [...first, ...pasted, ...used, ...setup],
+    preamble: [...first, ...used, ...setup],
     block: block(used),
     commands: block([
       `command -v ${name} > /dev/null || { printf '%s\\n' 'Paste the functions of this plan first.' >&2; exit 2; }`,

@@ -5,6 +5,7 @@ import type { Unexplained } from '../../pins/compare/unexplained.js';
 import { findPins } from '../../pins/named-pins.js';
 import { parsePinPattern } from '../../pins/pin-pattern.js';
 import { type PinTree, readText } from '../../pins/pin-tree.js';
+import { nameOfPin } from '../../pins/yaml/pinned-version.js';
 
 interface Change {
   readonly trees: readonly [before: PinTree, after: PinTree];
@@ -43,7 +44,7 @@ async function candidates({ file, path, line }: Unexplained, { trees }: Change):
   const [version = ''] = /v?\d{1,9}\.\d{1,9}\.\d{1,9}/.exec(written ?? '') ?? [];
   const before = version === '' ? '' : (written ?? '').slice(0, written?.indexOf(version)).replace(/\r$/, '');
   return [
-    ...(path === undefined || path.length === 0 ? [] : [`${file}#${path.join('.')}`]),
+    ...(path === undefined || path.length === 0 ? [] : [nameOfPin({ file, path })]),
     ...(version === '' || before.length > 300
       ? []
       : [before.trimStart().slice(-40), `^${before}`].map(

@@ -5,6 +5,7 @@ import { splitExpression } from '../../pins/expression.js';
 import { findPins } from '../../pins/named-pins.js';
 import { type PinPattern, parsePinPattern } from '../../pins/pin-pattern.js';
 import { treeOfTexts } from '../../pins/pin-tree.js';
+import { nameOfPin } from '../../pins/yaml/pinned-version.js';
 import { unreadable } from '../../read/files/read-file.js';
 
 /** The places that pins of settings name, from their folder, as `--from-file` takes them. */
@@ -20,7 +21,7 @@ export async function placesOfPins(pins: readonly string[], folder: string): Pro
       const found = await findPins(treeOfTexts(Object.fromEntries(texts)), [pattern], {
         tagSuffix: undefined,
       });
-      return found.filter(({ isOther }) => !isOther).map(({ file, path }) => `${file}#${path.join('.')}`);
+      return found.filter(({ isOther }) => !isOther).map(nameOfPin);
     }),
   );
   return [...new Set(places.flat())];

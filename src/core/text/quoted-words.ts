@@ -25,11 +25,6 @@ export function shellPlaceholder(variable: string, message = ''): string {
   return `"\${${variable}:?${message}}"`;
 }
 
-/** A command that may fail silently, and the message if it does; the shell then ends. */
-export function orFail(command: string, message: string): string {
-  return `${command} || {\n  printf '%s\\n' ${shellWord(message)} >&2\n  exit 1\n}`;
-}
-
 /** A name as a PostgreSQL identifier. It is always quoted, because any plain word may be reserved. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

@@ -128,10 +128,7 @@ function partOf({ object, document, path: [block = '', name, more] }: Entry): st
  * A test for entries of a pipeline that choose which of several values a release gets: the rules of a job that sets it,
  * or the environment, context or group of variables that a job takes it from.
  */
-export function choicesIn(
-  entries: readonly Entry[],
-  takesFrom: ReadonlySet<string>,
-): (entry: Entry) => boolean {
+function choicesIn(entries: readonly Entry[], takesFrom: ReadonlySet<string>): (entry: Entry) => boolean {
   const all = entries.flatMap((entry) => {
     const around = entry.document === undefined ? undefined : scopeOf(entry);
     return around === undefined ? [] : [{ entry, around }];

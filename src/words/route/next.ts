@@ -10,7 +10,7 @@ import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { capitalize } from '../phrase.js';
 import { describeDowntime } from './downtime.js';
 import { describeBlock, describeLanding, reasonsOfKind } from './reasons.js';
-import { describeNoRelease, strategyWith } from './route.js';
+import { describeNoRelease } from './route.js';
 
 /** The command that explains the reasons of a no, for readers who meet them for the first time. */
 export function pointToExplain(words: readonly string[]): string[] {
@@ -208,7 +208,7 @@ export function nextOfReport(
         ? composeRestart
         : 'old and new pods may overlap'
       : `downtime: ${describeDowntime([{ ...first, time: timeOfFirstHop }])}`;
-  const by = isCompose ? strategyWith(first.strategy, true) : `with ${first.strategy}`;
+  const by = `with ${isCompose ? 'downtime' : first.strategy}`;
   const hop = `back up the database, then upgrade to ${first.toVersion} ${by} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and continue hop by hop';
   const certified = first.certified ? '' : ' Nothing proves this hop: test it on a copy.';
