@@ -72,6 +72,15 @@ async function read(folder: string, job: Job, env: Readonly<Record<string, strin
     .replaceAll(/[0-9a-f]{12}(?=\))/g, '<commit>');
 }
 
+/** The gate of a change that moves a pin to a release that rolls. */
+async function gateOfChange(format: 'github' | 'junit'): Promise<[string, Job]> {
+  const repository = new Repository().commit({ 'values.yaml': values('1.121.0') });
+  repository.git('switch', '--quiet', '--create', 'change');
+  repository.commit({ 'values.yaml': values('1.156.0') });
+  const gate = `pin-check --base main --pin values.yaml#image.tag --format ${format} --index ${fixtures}`;
+  return [repository.folder, [[gate, 0]]];
+}
+
 /** Lines as a terminal of 80 columns shows them: what is longer is broken. */
 const linesRead = (text: string) =>
   text
@@ -105,20 +114,8 @@ describe('a job', () => {
         ],
       ];
     },
-    'gate-on-github': async () => {
-      const repository = new Repository().commit({ 'values.yaml': values('1.121.0') });
-      repository.git('switch', '--quiet', '--create', 'change');
-      repository.commit({ 'values.yaml': values('1.156.0') });
-      const gate = `pin-check --base main --pin values.yaml#image.tag --format github --index ${fixtures}`;
-      return [repository.folder, [[gate, 0]]];
-    },
-    'gate-on-gitlab': async () => {
-      const repository = new Repository().commit({ 'values.yaml': values('1.121.0') });
-      repository.git('switch', '--quiet', '--create', 'change');
-      repository.commit({ 'values.yaml': values('1.156.0') });
-      const gate = `pin-check --base main --pin values.yaml#image.tag --format junit --index ${fixtures}`;
-      return [repository.folder, [[gate, 0]]];
-    },
+    'gate-on-github': () => gateOfChange('github'),
+    'gate-on-gitlab': () => gateOfChange('junit'),
     verify: async () => {
       const { url } = await startInstance(serving('1.156.0'));
       return [

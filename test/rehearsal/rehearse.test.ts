@@ -215,22 +215,16 @@ it('names the command that dumps the rows of the few tables which the migrations
 });
 
 describe('what a database refuses', () => {
-  it('is seen for a publication of all tables', async () => {
-    source.database('published', ...instance, 'create table bare (a int)', 'insert into bare values (1)');
-    source.sql('published', 'create publication everything for all tables');
+  it.for([
+    ['all tables', 'for all tables', 10],
+    ['a schema', 'for tables in schema public', 15],
+  ] as const)('is seen for a publication of %s', async ([of, tables, sinceMajor], { skip }) => {
+    skip(source.major < sinceMajor, `a publication of ${of} came with PostgreSQL ${sinceMajor}`);
+    const database = `published_${sinceMajor}`;
+    source.database(database, ...instance, 'create table bare (a int)', 'insert into bare values (1)');
+    source.sql(database, `create publication everything ${tables}`);
     const argv = await upgrade({ [one]: { up: 'update bare set a = 2' } });
-    const { answer } = await rehearse([...argv.slice(2), '--dump', dumpOf(source, 'published')]);
-    expect(answer).toBe(
-      `no: hop 1 fails in ${one}.js: cannot update table "bare" because it does not have a replica identity and publishes updates (55000)`,
-    );
-  });
-
-  it('is seen for a publication of a schema', async ({ skip }) => {
-    skip(source.major < 15, 'a publication is of no schema');
-    source.database('in_schema', ...instance, 'create table bare (a int)', 'insert into bare values (1)');
-    source.sql('in_schema', 'create publication of_schema for tables in schema public');
-    const argv = await upgrade({ [one]: { up: 'update bare set a = 2' } });
-    const { answer } = await rehearse([...argv.slice(2), '--dump', dumpOf(source, 'in_schema')]);
+    const { answer } = await rehearse([...argv.slice(2), '--dump', dumpOf(source, database)]);
     expect(answer).toBe(
       `no: hop 1 fails in ${one}.js: cannot update table "bare" because it does not have a replica identity and publishes updates (55000)`,
     );

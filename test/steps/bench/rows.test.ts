@@ -10,6 +10,14 @@ const open = (of: BenchOf) => benches.open(of);
 
 const compose = { kind: 'compose' } as const;
 const helm = { kind: 'helm' } as const;
+/** The variables of a client as the role of Lightdash, which is no superuser. */
+const asLightdash = ({ database }: Bench) => ({
+  PGHOST: benches.server.socketDir,
+  PGPORT: String(benches.server.port),
+  PGUSER: 'lightdash',
+  PGDATABASE: database,
+});
+
 const stops = (bench: Bench) =>
   bench.calls().filter((call) => / stop | down|replicas=0|upgrade bi(?!.*dry-run)/.test(call));
 
@@ -317,13 +325,7 @@ describe('before anything stops', () => {
 
   it('a role that cannot rename databases is told of the way back, and goes on', async () => {
     const bench = await open({ ...helm, deployment: { database: undefined } });
-    const env = {
-      PGHOST: benches.server.socketDir,
-      PGPORT: String(benches.server.port),
-      PGUSER: 'lightdash',
-      PGDATABASE: bench.database,
-    };
-    const { out, status } = await bench.hop('--yes', env);
+    const { out, status } = await bench.hop('--yes', asLightdash(bench));
     expect(out).toContain('the way back needs an administrator, or a snapshot');
     expect(status, out).toBe(0);
   });
@@ -349,13 +351,7 @@ describe('before anything stops', () => {
   it('a table of another role, which this one may not read, is seen', async () => {
     const bench = await open({ ...helm, deployment: { database: undefined } });
     bench.sql('CREATE TABLE of_others (id int)');
-    const env = {
-      PGHOST: benches.server.socketDir,
-      PGPORT: String(benches.server.port),
-      PGUSER: 'lightdash',
-      PGDATABASE: bench.database,
-    };
-    const { status, out } = await bench.hop('--yes', env);
+    const { status, out } = await bench.hop('--yes', asLightdash(bench));
     expect({ status, stops: stops(bench) }).toEqual({ status: 1, stops: [] });
     expect(out).toContain('This role cannot dump all of');
     expect(out).toContain('of_others');
