@@ -42,6 +42,20 @@ describe('the library', () => {
   });
 });
 
+describe('CHANGELOG.md', () => {
+  const [, newest = ''] = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m);
+  const headings = newest.match(/^### .+$/gm) ?? [];
+
+  it('says in at most 3,000 words what the newest release brings', () => {
+    expect(newest.trim().split(/\s+/).length).toBeLessThanOrEqual(3000);
+  });
+
+  it('begins with what breaks, and has each heading once', () => {
+    expect(headings.findIndex((heading) => /breaking/i.test(heading))).toBeLessThanOrEqual(0);
+    expect(headings).toEqual([...new Set(headings)]);
+  });
+});
+
 describe('docs/', () => {
   it('holds what `npm run generate -- docs` writes', () => {
     for (const [path, text] of Object.entries(pages)) {
