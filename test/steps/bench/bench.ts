@@ -66,8 +66,8 @@ export class Bench {
   readonly folder = folderOfAll();
   readonly home = join(this.folder, 'home');
   readonly backups = join(this.folder, 'backups');
-  readonly from: string;
-  readonly to: string;
+  from: string;
+  to: string;
   /** How the instance answers beside what runs: parked, from a cache, as another Lightdash. */
   answers: { parked?: boolean; age?: number; other?: string; alternate?: string } = {};
   url = '';
@@ -175,9 +175,19 @@ COMMIT;`;
     });
     this.setTag(this.to);
     await this.#listen();
+    mkdirSync(join(this.folder, 'hops'));
     this.#scripts();
     this.write('calls', '');
     return this;
+  }
+
+  /** The hop after this one, in the same folder: where it is run, the target of the first is what is left. */
+  next(to: string): void {
+    this.from = this.to;
+    this.to = to;
+    this.setTag(to);
+    this.#scripts();
+    this.write('calls', '');
   }
 
   /** Most calls are queries: a shell passes these on, in a tenth of the time that Node takes to start. */
@@ -204,7 +214,6 @@ exec '${process.execPath}' '${join(this.folder, name, name)}' "$@"
     if (hop?.strategy !== strategy) throw new Error(`${this.from} -> ${this.to} is no ${strategy}`);
     const deployment = { ...deploymentFor(kind), ...this.#of.deployment };
     const rendered = renderHop(hop, { at: 1, of: 1 }, deployment, { url: this.url, allowHttp: true });
-    mkdirSync(join(this.folder, 'hops'));
     this.write('hops/hop.sh', rendered.script.text);
     this.write('hops/hop-1-back.sh', rendered.back.script.text);
     const library = libraryFor(deployment);

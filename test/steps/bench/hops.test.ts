@@ -84,3 +84,51 @@ it('runs from a folder with blanks, with a folder for backups that is named from
   expect(back.status, back.out).toBe(0);
   expect(bench.running()).toBe(bench.from);
 });
+
+it('a second hop that is killed is continued, and its way back ends at the target of the first', async () => {
+  const bench = await open({ kind: 'compose' });
+  const first = await bench.hop('--yes');
+  expect(first.status, first.out).toBe(0);
+  const between = bench.fingerprint();
+  bench.next('1.121.0');
+  bench.change((world) => {
+    world.migrations[bench.to] = `ALTER TABLE projects ADD COLUMN third text; SELECT pg_sleep(1);
+      INSERT INTO knex_migrations (name, batch, migration_time) VALUES ('20260301000000_third.js', 3, now())`;
+  });
+  const run = bench.hop('--yes');
+  await expect
+    .poll(() => bench.calls().some((call) => /up --detach/.test(call)), { timeout: 60_000 })
+    .toBe(true);
+  process.kill(-run.pid, 'SIGKILL');
+  expect((await run).status).not.toBe(0);
+  const again = await bench.hop('4 --yes');
+  expect(again.status, again.out).toBe(0);
+  expect(bench.running()).toBe(bench.to);
+  expect(bench.fingerprint()).toContain('third');
+  bench.setTag(bench.from);
+  const back = await bench.back('--yes --restore');
+  expect(back.status, back.out).toBe(0);
+  expect({ running: bench.running(), now: bench.fingerprint() }).toEqual({
+    running: bench.from,
+    now: between,
+  });
+});
+
+it('a disk that is full while the backup is written leaves no part of it, and all as it was', async () => {
+  const bench = await open({ kind: 'compose' });
+  bench.sql(
+    "INSERT INTO projects (name) SELECT string_agg(md5(random()::text), '') FROM generate_series(1, 20000) AS i GROUP BY i % 20",
+  );
+  const before = bench.fingerprint();
+  // A limit on the size of a file is what comes nearest to a full disk without a disk of one's own.
+  const full = await bench.run(`bash -c "ulimit -f 256; trap '' XFSZ; exec sh hops/hop.sh --yes"`);
+  expect(full.status, full.out).toBe(1);
+  expect(full.out).not.toContain('Done.');
+  expect(bench.shell('find backups -name "*.part" -o -name "*.dump"').out).toBe('');
+  const again = await bench.run(/^Once that is fixed, run: (.*)$/m.exec(full.out)?.[1] ?? 'false');
+  expect(again.status, again.out).toBe(0);
+  expect(bench.running()).toBe(bench.to);
+  bench.setTag(bench.from);
+  expect(await bench.back('--yes --restore')).toMatchObject({ status: 0 });
+  expect(bench.fingerprint()).toBe(before);
+});
