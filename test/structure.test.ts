@@ -217,6 +217,17 @@ describe('CONTRIBUTING.md', () => {
     .split('\n')
     .filter((line) => /^\| (?!X |---)/.test(line));
 
+  it('can be read in a sitting', () => {
+    expect(sections.join(' ').trim().split(/\s+/).length).toBeLessThanOrEqual(2500);
+  });
+
+  const named = sections.flatMap((text) =>
+    [...text.matchAll(/`([\w.-]+\/[\w./-]+\.(?:ts|js|md|css|yaml|yml))`/g)].map(([, path = '']) => path),
+  );
+  it.each([...new Set(named)])('names %s, which is there, from the root or from src/', (path) => {
+    expect([path, join('src', path)].filter((place) => existsSync(place))).not.toEqual([]);
+  });
+
   it('has five walks of at most seven files', () => {
     expect(walks).toHaveLength(5);
     expect(walks.filter((walk) => new Set(placesIn(walk)).size > 7)).toEqual([]);
