@@ -10,11 +10,19 @@ it.each([
   ['upgrade-check 1.121.0 latest --index x.json', 'upgrade-check --from 1.121.0 --to latest --index x.json'],
   ['upgrade-check values.yaml', 'upgrade-check --from-file values.yaml'],
   ['upgrade-check a/1.2/values.yaml#image.tag', 'upgrade-check --from-file a/1.2/values.yaml#image.tag'],
+  [
+    'upgrade-preflight 1.121.0 1.156.0 --database env',
+    'upgrade-preflight --from 1.121.0 --to 1.156.0 --database env',
+  ],
+  ['upgrade-bump values.yaml --to latest', 'upgrade-bump --file values.yaml --to latest'],
   // Nobody said what these are: they are refused.
   ['upgrade-check values.yaml 1.156.0', 'upgrade-check values.yaml 1.156.0'],
   ['upgrade-check 1.121.0 1.122.0 1.156.0', 'upgrade-check 1.121.0 1.122.0 1.156.0'],
   ['upgrade-check --json 1.121.0', 'upgrade-check --json 1.121.0'],
   ['pin-check values.yaml', 'pin-check values.yaml'],
+  ['upgrade-bump 1.121.0', 'upgrade-bump 1.121.0'],
+  ['upgrade-bump values.yaml latest', 'upgrade-bump values.yaml latest'],
+  ['toString 1.121.0', 'toString 1.121.0'],
 ])('"%s" is "%s"', (line, read) => {
   expect(withOperands(line.split(' '))).toEqual(read.split(' '));
 });

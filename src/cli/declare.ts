@@ -5,6 +5,7 @@ import type { CommandLine } from './command-line.js';
 import type { CommandContext } from './context.js';
 import type { ExitCode } from './exit-codes.js';
 import { addUsage, type HelpOfOption, OptionWithHelp, type Usage } from './help.js';
+import type { LackingDetails } from './lacking.js';
 import { chooseFormat, readSource } from './readers.js';
 
 /** One option, or one operand: what help says of it, and how it is read. */
@@ -23,6 +24,8 @@ export interface OptionDeclaration extends HelpOfOption {
   readonly defaultText?: string;
   /** The command line or settings must give it. */
   readonly required?: true;
+  /** What is lacking without it, where the hint depends on the settings. */
+  readonly lacks?: LackingDetails['what'];
   /** The description of `--no-<name>`, its negation. */
   readonly negation?: string;
   /** The names of options that cannot be given together with it. */
@@ -221,9 +224,11 @@ function readSeveral(read: (text: string) => unknown): (text: string, before: un
 /** Settings may give what the command line does not: this is checked when they have. */
 function requireTogether(values: OptionValues, table: OptionTable): void {
   const isGiven = (name: string) => values[name] !== undefined;
-  for (const [name, { flags, required, needs }] of Object.entries(table)) {
+  for (const [name, { flags, required, needs, lacks }] of Object.entries(table)) {
     if (!isGiven(name)) {
-      if (required === true) throw new LightspanError('usage', `required option '${flags}' not specified`);
+      if (required !== true) continue;
+      const details: LackingDetails | undefined = lacks && { kind: 'lacking', what: lacks };
+      throw new LightspanError('usage', `required option '${flags}' not specified`, { details });
     } else if (needs !== undefined && !needs.some(isGiven)) {
       const others = needs.flatMap((need) => table[need]?.flags.split(' ')[0] ?? []);
       throw new LightspanError('usage', `${flags.split(' ')[0]} applies only with ${others.join(' or ')}`);

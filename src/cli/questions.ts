@@ -10,6 +10,7 @@ import { isFolder } from '../read/files/read-file.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import type { UsersWords } from './command-line.js';
 import type { CommandContext } from './context.js';
+import type { LackingDetails } from './lacking.js';
 import type { CurrentVersionOptions } from './options/options.js';
 import { chooseFormat } from './readers.js';
 import type { AnswerWanted } from './write-answer.js';
@@ -132,13 +133,11 @@ export function statedVersionOf(
   ];
   const [only, second] = ways;
   if (only !== undefined && second === undefined) return only;
-  const how = only === undefined ? 'not given' : 'given in more than one way';
-  throw new LightspanError('usage', `the running version is ${how}`, {
-    hint: mayBeInDatabase
-      ? 'Give one of --from <version>, --instance <url>, --from-file <file> and --from-database (from the ' +
-        'database or the facts).'
-      : 'Give one of --from <version>, --instance <url> and --from-file <file>.',
-  });
+  const isLacking = only === undefined;
+  const what = isLacking ? 'running-version' : 'one-running-version';
+  const details: LackingDetails = { kind: 'lacking', what, mayBeInDatabase };
+  const how = isLacking ? 'not given' : 'given in more than one way';
+  throw new LightspanError('usage', `the running version is ${how}`, { details });
 }
 
 /** @throws {LightspanError} `usage` if `--json` and `--format` contradict each other */

@@ -37,6 +37,7 @@ const takes = {
       'all are moved',
     several: true,
     required: true,
+    lacks: 'pinned-file',
   },
   ...target,
   tagSuffix: {

@@ -17,7 +17,7 @@ export const command = defineCommand({
     4: 'the index, or an answer of the instance, cannot be trusted',
   },
   examples: [
-    'lightspan upgrade-check --from 1.121.0 --to 1.156.0',
+    'lightspan upgrade-check 1.121.0 1.156.0',
     'lightspan upgrade-check --from 1.111.0 --to 1.115.0 --index ./release-safety-index.json --json',
   ],
   namesSettings: 'unless-json',

@@ -88,7 +88,8 @@ export const command = defineCommand({
       group: 'question',
       brief: 'what ends in exit 1: stop (default), warn or major',
       description:
-        'the lowest level that ends in exit 1; major: what stops, and a major that you have not accepted',
+        'the lowest level that ends in exit 1; major: what stops, and a major unless its notes list nothing to do, or ' +
+        'you accept it',
       choices: ['stop', 'warn', 'major'],
       setting: failing.failOn.setting,
       default: 'stop',
@@ -107,7 +108,7 @@ export const command = defineCommand({
 --max-age limits the age of the facts as well as that of the index.`,
   exitCodes: {
     0: 'no requested check stops the upgrade, and all that can stop it was checked',
-    1: 'something stops it; with --fail-on warn, also a warning; with --fail-on major, also a major',
+    1: 'something stops it; with --fail-on warn, also a warning; with --fail-on major, also a major that asks for something',
     2: 'the request is wrong',
     3:
       'nothing stops it, but something that can was not checked; or there is no index, no answer from the ' +

@@ -116,10 +116,10 @@ async function reportFailure(
   const { stdout, stderr } = context;
   const error = thrown instanceof CommanderError ? await usageError(thrown, command) : thrown;
   const { hint, ...withoutHint } = toFailure(error);
-  const help = command === undefined ? 'lightspan' : fullName(command);
+  const isUsage = hint === undefined && withoutHint.code === 'usage';
   const failure = {
     ...withoutHint,
-    hint: hint ?? (withoutHint.code === 'usage' ? `See ${help} --help.` : undefined),
+    hint: isUsage ? await hintFor(error, command, context) : hint,
   };
   const exitCode = exitCodeOfError(failure.code);
   if (format === 'json') stdout.write(renderFailureJson(failure));
@@ -132,6 +132,15 @@ async function reportFailure(
     stderr.write(`${printableLines(error.stack ?? '')}\n`);
   }
   return exitCode;
+}
+
+async function hintFor(
+  error: unknown,
+  command: Command | undefined,
+  { env }: CommandContext,
+): Promise<string> {
+  const { hintOfUsage } = await import('./usage-hints.js');
+  return hintOfUsage(error, command, env);
 }
 
 /** Exit 0 would be an answer to everything else that the command line asks. */

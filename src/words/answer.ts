@@ -50,7 +50,7 @@ export const answerWords = {
     'records from --known-issues or a mirror: knownThrough in a file says how far they reach.',
   major:
     'A release X.0.0. Whoever crosses one has to act, the publisher says. Its index and artifacts do not mark ' +
-    'this, so it changes no verdict; --fail-on major makes the answer no.',
+    'this, so it changes no verdict; --fail-on major makes the answer no, unless the notes list nothing to do.',
   note: 'What a release changes for those it affects, and what to do before and after. It changes no verdict.',
   true: {
     meaning: 'The publisher has shown that old and new pods may overlap while this release is rolled out.',

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { declareProgram } from '../../src/commands/program.js';
+import { withOperands } from '../../src/launch/operands.js';
 import { type CliWorld, runCli } from '../support/cli.js';
 import { declaredCommands } from '../support/declarations.js';
 
@@ -68,7 +69,7 @@ describe('the usage of a command', () => {
     const taken: string[] = [];
     for (const [word, ...argv] of shellCommands(example)) {
       if (word !== 'lightspan') continue;
-      await refusing(await declareProgram(async () => void taken.push(word))).parseAsync(argv, {
+      await refusing(await declareProgram(async () => void taken.push(word))).parseAsync(withOperands(argv), {
         from: 'user',
       });
     }

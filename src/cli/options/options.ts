@@ -307,7 +307,8 @@ export const failing = {
     flags: '--fail-on <level>',
     group: 'evidence',
     rare: true,
-    description: 'major: refuse an upgrade that crosses a major, until you accept it (--accept majors/3.0.0)',
+    description:
+      'major: refuse a major unless its notes list nothing to do, or you accept it (--accept majors/3.0.0)',
     choices: optionSettings.failOn.choices,
     setting: optionSettings.failOn,
   },
