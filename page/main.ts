@@ -183,11 +183,15 @@ function contentOf({ title, values, notes }: HopSteps['steps'][number]): Child[]
   return [printable(title), yaml, notes.map((note) => h('p', { class: 'soft' }, note))];
 }
 
-function showWay({ picture: report }: Plan): void {
+function showWay({ picture: report, answer }: Plan): void {
   // Its letters are as large as those beside it.
   const size = Number.parseFloat(getComputedStyle(document.body).fontSize) / 15;
   width = way.clientWidth;
-  picture = drawPicture(report, data.used.index, Math.max(width, 240) / size);
+  picture = drawPicture(report, {
+    index: data.used.index,
+    width: Math.max(width, 240) / size,
+    isCompose: answer.isCompose === true,
+  });
   part('way', 'section').hidden = picture.places === 0;
   way.replaceChildren(picture.line);
   way.setAttribute('aria-valuemax', String(picture.places));

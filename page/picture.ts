@@ -40,10 +40,17 @@ export interface Picture {
 /** A release with a mark is found from so far away, in pixels. */
 const reach = 4;
 
-export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width: number): Picture {
+interface PictureRequest {
+  readonly index: ReleaseSafetyIndex;
+  readonly width: number;
+  /** Whether docker compose deploys it, so that no hop rolls. */
+  readonly isCompose: boolean;
+}
+
+export function drawPicture(report: DrawnRoute, { index, width, isCompose }: PictureRequest): Picture {
   const { hops } = report.route;
   const minimums = new Set(index.entries.flatMap(({ minPreviousVersion }) => minPreviousVersion ?? []));
-  const drawn = linePicture(report, width, minimums);
+  const drawn = linePicture(report, width, { minimums, isCompose });
   const { cells, step, middle, placeOf, marks: marksOf } = drawn;
   const issues = new Map<string, Set<string>>();
   for (const issue of hops.flatMap(({ knownIssues, landingIssues }) => [...knownIssues, ...landingIssues])) {
@@ -75,7 +82,7 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
     const way =
       own === undefined
         ? undefined
-        : `Hop ${hop}, ${own.fromVersion} \u2192 ${own.toVersion}, ${mannerOf(own)}`;
+        : `Hop ${hop}, ${own.fromVersion} \u2192 ${own.toVersion}, ${mannerOf(own, isCompose)}`;
     return {
       title: `${version}, ${releaseDate.slice(0, 10)}: ${label}`,
       lines: [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withOperands } from '../src/launch/operands.js';
+import { withOperands } from '../src/cli/operands.js';
 import { runCli } from './support/cli.js';
 import { realIndexFile } from './support/real-index.js';
 

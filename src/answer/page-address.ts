@@ -12,7 +12,11 @@ export function addressOf(typed: PageQuestion): string {
   return `#${new URLSearchParams(filledFields)}`;
 }
 
-/** Where the project publishes the page, with a question. */
-export function pageAddress(typed: PageQuestion): string {
-  return `${packageJson.homepage.replace(/#.*$/, '')}/page/${addressOf(typed)}`;
+/** Where the project publishes the page, with a question; undefined as long as the project has no home. */
+export function pageAddress(
+  typed: PageQuestion,
+  homepage: string = packageJson.homepage,
+): string | undefined {
+  if (/^https?:\/\/([^/]*\.)?example\.invalid([:/]|$)/.test(homepage)) return undefined;
+  return `${homepage.replace(/#.*$/, '')}/page/${addressOf(typed)}`;
 }

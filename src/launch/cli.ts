@@ -6,13 +6,13 @@ import { namedCommand, type RunParsed } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
 import { briefHelp, fullName, widest } from '../cli/help.js';
 import type { Invocation } from '../cli/invocation.js';
+import { withOperands } from '../cli/operands.js';
 import { usersWordsOf } from '../cli/users-words.js';
 import { declareProgram } from '../commands/program.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
 import { printableLines } from '../core/text/printable.js';
 import { noSettings } from '../question/settings.js';
 import { forGithubLog } from './github-log.js';
-import { withOperands } from './operands.js';
 
 /**
  * Runs one command line and returns its exit code. Results go to `world.stdout`, everything else to `world.stderr`.

@@ -3,8 +3,8 @@ import { settingsInForce } from '../app/settings/in-force.js';
 import type { CommandContext } from '../cli/context.js';
 import { fullName, usageOf } from '../cli/help.js';
 import type { LackingDetails } from '../cli/lacking.js';
+import { takesVersions } from '../cli/operands.js';
 import { type ErrorDetails, LightspanError } from '../core/lightspan-error.js';
-import { takesVersions } from './operands.js';
 
 /** What to do about a wrong request that says nothing of it itself. */
 export async function hintOfUsage(

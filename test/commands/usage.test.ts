@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { withOperands } from '../../src/cli/operands.js';
 import { declareProgram } from '../../src/commands/program.js';
-import { withOperands } from '../../src/launch/operands.js';
 import { type CliWorld, runCli } from '../support/cli.js';
 import { declaredCommands } from '../support/declarations.js';
 

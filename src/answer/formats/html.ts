@@ -67,10 +67,10 @@ ${new Markup(`<style>${style}</style>`)}
 <p class="headline ${headline.tone}">Answer: ${headline.text}</p>
 ${next && html`<p><b>Next:</b> ${next}</p>\n`}${notices.map((line) => html`<p class="notice">${line}</p>\n`)}</header>
 <main>
-<section id="decision" aria-labelledby="h-decision"><h2 id="h-decision">The upgrade at a glance</h2>${renderPicture(report)}${renderFacts(decisionFacts(answer))}</section>
+<section id="decision" aria-labelledby="h-decision"><h2 id="h-decision">The upgrade at a glance</h2>${renderPicture(report, answer)}${renderFacts(decisionFacts(answer))}</section>
 <section id="approval" aria-labelledby="h-approval"><h2 id="h-approval">Approval</h2><dl class="form">${approval.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl></section>
 <div class="answers">${questions.map(renderQuestion)}</div>
-${parts.map(renderPart)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}<li><a id="page" href="${page}" rel="noreferrer">See this path</a></li></ul></nav>
+${parts.map(renderPart)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}${page && html`<li><a id="page" href="${page}" rel="noreferrer">See this path</a></li>`}</ul></nav>
 <p class="headline ${headline.tone}">Answer: ${headline.text}</p>
 </main>
 <footer>${renderFacts(provenance)}<p>Anything not proven counts as unsafe: unknown never means yes. Release-safety data is in beta and may change.</p></footer>
@@ -132,8 +132,8 @@ function renderRoute(answer: Answer): Markup {
 }
 
 /** The line of the page, drawn twice: its letters are as large on a phone as on a desk. */
-function renderPicture(report: UpgradeReport): Markup | undefined {
-  const [wide, narrow] = [linePicture(report, 720), linePicture(report, 330)];
+function renderPicture(report: UpgradeReport, { isCompose = false }: Answer): Markup | undefined {
+  const [wide, narrow] = [linePicture(report, 720, { isCompose }), linePicture(report, 330, { isCompose })];
   if (wide.cells.length === 0) return undefined;
   const legend = legendOf(wide, report);
   const counts = legend.flatMap(({ text, status }) => (status === undefined ? [] : [text]));

@@ -16,7 +16,7 @@ interface Column {
   /** Whether a terminal has no room for it. */
   readonly isWide?: boolean;
   readonly cell: (hop: Hop, number: number, isCompose?: boolean) => string;
-  readonly tone?: (hop: Hop) => Tone;
+  readonly tone?: (hop: Hop, isCompose?: boolean) => Tone;
   /** Returns whether a hop has a value. If no hop has one, the column is left out. */
   readonly isKnown?: (hop: Hop) => boolean;
 }
@@ -29,7 +29,8 @@ const columns: readonly Column[] = [
     title: 'Strategy',
     cell: ({ strategy, certified }, _, isCompose) =>
       `${isCompose ? 'with downtime' : strategy}${certified ? '' : ', unproven'}`,
-    tone: ({ strategy, certified }) => (!certified ? 'bad' : strategy === 'RollingUpdate' ? 'good' : 'warn'),
+    tone: ({ strategy, certified }, isCompose) =>
+      !certified ? 'bad' : strategy === 'RollingUpdate' && !isCompose ? 'good' : 'warn',
   },
   { title: 'Releases', cell: ({ releases }) => String(releases.length) },
   { title: 'Unsafe', isWide: true, cell: ({ unsafeVersions }) => String(unsafeVersions.length) },
@@ -56,7 +57,7 @@ export function hopTable({ hops, isCompose }: Pick<Answer, 'hops' | 'isCompose'>
   return {
     columns: shown,
     rows: hops.map((hop, i) =>
-      shown.map(({ cell, tone }) => ({ text: cell(hop, i + 1, isCompose), tone: tone?.(hop) })),
+      shown.map(({ cell, tone }) => ({ text: cell(hop, i + 1, isCompose), tone: tone?.(hop, isCompose) })),
     ),
   };
 }

@@ -25,6 +25,7 @@ export interface LinePicture {
   readonly middle: (place: number) => number;
   readonly placeOf: ReadonlyMap<string, number>;
   readonly marks: readonly (readonly PlaceMark[])[];
+  readonly isCompose: boolean;
 }
 
 export type PlaceMark = 'stop' | 'minimum' | 'issue';
@@ -51,11 +52,17 @@ const minimumWidths = {
 const letterWidth = 6.8;
 const month = 78;
 
+interface PictureDetails {
+  readonly minimums?: ReadonlySet<string>;
+  /** Whether docker compose deploys it, so that no hop rolls. */
+  readonly isCompose?: boolean;
+}
+
 /** @param width in pixels */
 export function linePicture(
   report: DrawnRoute,
   width: number,
-  minimums: ReadonlySet<string> = new Set(),
+  { minimums = new Set(), isCompose = false }: PictureDetails = {},
 ): LinePicture {
   const cells = cellsOf(report);
   const { hops } = report.route;
@@ -82,10 +89,10 @@ export function linePicture(
       issues.has(version) && 'issue',
     );
   });
-  const { shapes, lines } = shapesOfHops(hops, placeOf, scale);
+  const { shapes, lines } = shapesOfHops({ hops, isCompose }, placeOf, scale);
   const top = rows.hops - 8 - 14 * Math.max(lines, 1);
   return {
-    ...{ cells, step, placeOf, marks, middle: scale.middle },
+    ...{ cells, step, placeOf, marks, middle: scale.middle, isCompose },
     viewBox: `0 ${top} ${width} ${rows.end - top}`,
     shapes: [
       ...shapesOfAxis(cells, scale),
@@ -134,7 +141,7 @@ function shapesOfRuns(cells: readonly Cell[], { width, step, left }: Scale): Sha
 
 /** The hops above the line: each over its releases, and named where it ends as long as there is room. */
 function shapesOfHops(
-  hops: readonly RouteHop[],
+  { hops, isCompose }: { readonly hops: readonly RouteHop[]; readonly isCompose: boolean },
   placeOf: ReadonlyMap<string, number>,
   { width, left, middle }: Scale,
 ): { readonly shapes: readonly Shape[]; readonly lines: number } {
@@ -149,13 +156,13 @@ function shapesOfHops(
     const y = rows.hops - 8 - (free ?? 0) * 14;
     const size = { x: x + 0.5, y: rows.hops, width: round(Math.max(end - x - 1, 1)), height: 16, rx: 3 };
     const line = `M${middle(to)} ${free === undefined ? rows.hops : y + 3}V${rows.marks}`;
-    const name = nameOf(hop, i, end - x - 8);
+    const name = nameOf(hop, i, { room: end - x - 8, isCompose });
     const names: readonly (Shape | false)[] = [
       name !== '' && textShape('hop-name', name, { x: round((x + end) / 2), y: rows.hops + 12 }),
       free !== undefined && textShape('version', hop.toVersion, { x: round(at), y }),
     ];
     const bars: readonly Shape[] = [
-      { tag: 'rect', attributes: { class: `hop ${hopClass(hop)}`, ...size } },
+      { tag: 'rect', attributes: { class: `hop ${hopClass(hop, isCompose)}`, ...size } },
       { tag: 'path', attributes: { class: 'landing', d: line } },
     ];
     return { bars, names: compact<Shape>(...names) };
@@ -194,9 +201,14 @@ function textShape(className: string, text: string, attributes: Shape['attribute
 }
 
 /** As much of what a hop is as there is room for. */
-function nameOf(hop: RouteHop, at: number, room: number): string {
+function nameOf(
+  hop: RouteHop,
+  at: number,
+  { room, isCompose }: { readonly room: number; readonly isCompose: boolean },
+): string {
   const ends = `${hop.fromVersion} \u2192 ${hop.toVersion}`;
-  const names = [`Hop ${at + 1}: ${ends}, ${mannerOf(hop)}`, `${ends}, ${mannerOf(hop)}`, ends, `${at + 1}`];
+  const how = mannerOf(hop, isCompose);
+  const names = [`Hop ${at + 1}: ${ends}, ${how}`, `${ends}, ${how}`, ends, `${at + 1}`];
   return names.find((name) => name.length * letterWidth <= room) ?? '';
 }
 
@@ -204,16 +216,17 @@ export function mannerOf({ strategy, certified }: RouteHop, isCompose = false): 
   return `${strategy === 'RollingUpdate' && !isCompose ? 'rolling' : 'with downtime'}${certified ? '' : ', unproven'}`;
 }
 
-function hopClass({ strategy, certified }: RouteHop): string {
-  return certified ? (strategy === 'RollingUpdate' ? 'rolls' : 'recreate') : 'uncertified';
+function hopClass({ strategy, certified }: RouteHop, isCompose: boolean): string {
+  if (!certified) return 'uncertified';
+  return strategy === 'RollingUpdate' && !isCompose ? 'rolls' : 'recreate';
 }
 
 /** What a drawing has, each with its shapes in a box of 24 by 16, in words. */
 export function legendOf(
-  { cells, marks }: LinePicture,
+  { cells, marks, isCompose }: LinePicture,
   { counts, route }: DrawnRoute,
 ): readonly { readonly shapes: readonly Shape[]; readonly text: string; readonly status?: ReleaseStatus }[] {
-  const hops = new Map(route.hops.map((hop) => [hopClass(hop), hop]));
+  const hops = new Map(route.hops.map((hop) => [hopClass(hop, isCompose), hop]));
   return [
     ...releaseStatuses
       .filter((status) => counts[status] > 0)
@@ -233,7 +246,7 @@ export function legendOf(
           attributes: { class: `hop ${name}`, x: 0.5, y: 3, width: 15, height: 10, rx: 2 },
         },
       ],
-      text: `hop ${mannerOf(hop)}`,
+      text: `hop ${mannerOf(hop, isCompose)}`,
     })),
   ];
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { hopTable } from '../../../../src/answer/builders/route/hops.js';
 import { legendOf, linePicture } from '../../../../src/answer/builders/route/picture.js';
 import { parseReleaseSafetyIndex } from '../../../../src/core/index/parse-index.js';
 import { buildReport, drawnRoute } from '../../../../src/core/report.js';
@@ -25,6 +26,26 @@ it.each([
   expect(picture.shapes.filter(({ attributes }) => attributes.class === 'm-gap')).toHaveLength(gaps);
   expect(legendOf(picture, report).some(({ text }) => text === 'not in the index')).toBe(gaps > 0);
 });
+
+it.each([
+  [false, ['hop rolls'], 'hop rolling'],
+  [true, ['hop recreate'], 'hop with downtime'],
+])(
+  'a hop that is proven to roll has no colour and no word of rolling with docker compose: %s',
+  (isCompose, classes, named) => {
+    const span = { from: parseVersion('1.121.0'), to: parseVersion('1.156.0') };
+    const report = drawnRoute(realIndex(), planRoute(realIndex(), span));
+    const picture = linePicture(report, 720, { isCompose });
+    const hops = picture.shapes
+      .map(({ attributes }) => attributes.class)
+      .filter((name) => /^hop /.test(String(name)));
+    expect(hops).toEqual(classes);
+    expect(picture.shapes.some(({ text }) => /rolling/.test(text ?? ''))).toBe(!isCompose);
+    expect(legendOf(picture, report).map(({ text }) => text)).toContain(named);
+    const table = hopTable({ hops: planRoute(realIndex(), span).hops, isCompose });
+    expect(table.rows[0]?.flatMap(({ tone }) => tone ?? [])).toEqual([isCompose ? 'warn' : 'good']);
+  },
+);
 
 it.each([330, 720, 1300])(
   'every release of the longest span is under a bar, none is outside: %i',
