@@ -10,7 +10,7 @@ import { isIssue } from '../src/known-issues/record-forms.js';
 /**
  * What `--to recommended` would have chosen in the past: the real index is replayed every two hours, and each choice is
  * held to what became known of it later: a bot that has moved to a release stays there until the next one. A record counts from the moment at which its fix was released. Run it with
- * `npx tsx bench/recommended.ts`; docs/upgrade-plan.md has its table.
+ * `npx tsx bench/recommended.ts`; docs/commands/upgrade-plan.md has its figures.
  */
 
 const hour = 3_600_000;
