@@ -20,7 +20,7 @@ async function parse(name: string, argv: readonly string[]) {
   return { args: command.processedArgs, options: command.opts() };
 }
 
-const fetching = { timeout: 30_000, maxBytes: 25_165_824, cache: true };
+const fetching = { timeout: 30_000, cache: true };
 const asking = { timeout: 30_000 };
 const verifying = ['--instance', 'https://example.org', '--version', 'v1.2.3'];
 
@@ -36,7 +36,7 @@ it.each<[command: string, argv: string[], args: unknown[], options: object]>([
     {
       ...{ instance: 'https://example.org', version: '1.2.3' },
       ...{ window: 1_200_000, polls: 3, interval: 5000, timeout: 10_000 },
-      ...{ maxBytes: 25_165_824, cache: true },
+      cache: true,
     },
   ],
   ['index status', [], [], fetching],
@@ -171,7 +171,6 @@ const refused = `
   upgrade-plan --from 1.121.0 --max-hops 1e3: Write a whole number from 1.
   catalog metrics --page 0: Write a whole number from 1.
   upgrade-report --from 1.121.0 --index ftp://example.org/index.json: is not a URL that an index can be fetched from
-  upgrade-report --from 1.121.0 --max-bytes 1XB: Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.
   upgrade-report --from 1.121.0 --artifact-url https://example.org/a: is not an address that artifacts can be fetched
   upgrade-report --from-file values.yaml#: "values.yaml#" does not name a value in a file
   upgrade-report --from-file package.json#nope: there is nothing at that path

@@ -46,8 +46,8 @@ describe('lightspan', () => {
 
   it('--all beside it, on any side, is the whole help; without --help it is an option like any other', async () => {
     const whole = await runCli(['upgrade-plan', '--help', '--all']);
-    expect(whole).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('--max-bytes') });
-    expect((await runCli(['plan', '--help'])).stdout).not.toContain('--max-bytes');
+    expect(whole).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('--max-age') });
+    expect((await runCli(['plan', '--help'])).stdout).not.toContain('--max-age');
     for (const argv of [
       ['plan', '--all', '-h'],
       ['help', 'plan', '--all'],

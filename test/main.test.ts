@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { answerAsInstance, everyCommand, metricQuery, uuid } from '../bench/every-command.js';
+import { mostBytes } from '../src/read/limits.js';
 import { inventedArtifact } from './support/artifacts.js';
 import { declaredCommands } from './support/declarations.js';
 import { nodeUnderTest } from './support/node-under-test.js';
@@ -73,7 +74,7 @@ function runOpen(argv: readonly string[], env: Readonly<Record<string, string>> 
       });
     }
     child.stdin.on('error', () => {});
-    child.stdin.write('more than nine bytes, and no end');
+    child.stdin.write(`${' '.repeat(mostBytes.source)}more, and no end`);
     child.on('error', fail);
     child.on('close', (code) => done({ code, output, lingeredMs: performance.now() - lastWord }));
   });
@@ -121,7 +122,7 @@ describe('a command ends when it has answered', () => {
 
   it.each<[string, () => readonly string[], number]>([
     ['it is not there', () => ['upgrade-check', ...span, '--index', `${url}/nothing.json`, '--no-cache'], 4],
-    ['standard input is too long', () => ['upgrade-check', ...span, '--index', '-', '--max-bytes', '9'], 3],
+    ['standard input is too long', () => ['upgrade-check', ...span, '--index', '-'], 3],
     ['the request is wrong', () => ['upgrade-check', '--from', 'one'], 2],
     ['its help was asked for', () => ['--help'], 0],
     ['its version was asked for', () => ['--version'], 0],

@@ -936,7 +936,6 @@ describe('transcripts', () => {
       [...preflight, '--facts', deployed, '--manifests', file('one.yaml', manifestsOf('one'))],
       [...preflight, '--manifests', file('two.yaml', manifestsOf('one') + manifestsOf('two'))],
       [...preflight, '--compose', file('beside/compose.yaml', composeFile('1.2.0'))],
-      [...bump, `${file('known.yaml', 'image: {tag: 1.2.0}\n')}#image.tag`, '--max-bytes', '1KiB'],
       [...check.slice(0, 5), '--index', '-'],
       [...check, '--known-issues', mirror],
       ['index', 'mirror', '--out', beside, ...index],

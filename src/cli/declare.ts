@@ -32,7 +32,6 @@ export interface OptionDeclaration extends HelpOfOption {
   readonly conflicts?: string | readonly string[];
   /** The names of options of which one must be given together with it. */
   readonly needs?: readonly string[];
-  readonly hidden?: true;
   /** Its value `json` is handed on as `--json`. */
   readonly asJson?: true;
   readonly setting?: OptionSetting;
@@ -193,7 +192,7 @@ function optionOf(declaration: OptionDeclaration): Option {
     );
   if (declaration.default !== undefined) option.default(declaration.default, declaration.defaultText);
   if (conflicts !== undefined) option.conflicts([conflicts].flat());
-  return option.hideHelp(declaration.hidden ?? false);
+  return option;
 }
 
 /** commander names the option of a value that is wrong, if the error is one of its own. */

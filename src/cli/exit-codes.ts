@@ -184,7 +184,10 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
     'A server answered with a status other than success.',
     'Check the status and address in the message, and the token if one is sent.',
   ),
-  'too-large': noAnswer('A source is larger than the limit.', 'Check the address; --max-bytes allows more.'),
+  'too-large': noAnswer(
+    'A source is larger than the limit.',
+    'Check the address, or the file: what it names is too long to be what was asked for.',
+  ),
   'too-old': noAnswer(
     'The index or the facts of an instance are older than --max-age allows, or the index is older than ' +
       'one fetched before.',

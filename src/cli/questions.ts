@@ -7,6 +7,7 @@ import type { StatedVersionQuestion } from '../question/running-version.js';
 import type { SettingsOutcome } from '../question/settings.js';
 import type { TargetQuestion } from '../question/target.js';
 import { isFolder } from '../read/files/read-file.js';
+import { mostBytes } from '../read/limits.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 import type { UsersWords } from './command-line.js';
 import type { CommandContext } from './context.js';
@@ -19,16 +20,15 @@ import type { AnswerWanted } from './write-answer.js';
 
 interface NetworkOptions {
   readonly timeout: number;
-  readonly maxBytes: number;
   readonly cache: boolean;
   readonly allowHttp?: true | undefined;
   readonly offline?: true | undefined;
 }
 
-export function networkOf({ timeout, maxBytes, cache, allowHttp, offline }: NetworkOptions): Network {
+export function networkOf({ timeout, cache, allowHttp, offline }: NetworkOptions): Network {
   return {
     timeoutMs: timeout,
-    maxBytes,
+    maxBytes: mostBytes.source,
     cache,
     allowHttp: allowHttp === true,
     offline: offline === true,

@@ -61,9 +61,6 @@ const takes = {
       'the environment variables that you set, to show those to change first: a .env file, or ' +
       'values.yaml#path (names are read, values never shown)',
   },
-  // Another name of `--variables`. Node itself reads an option of this name, wherever it is, and ends if the file is
-  // not a .env file: so help does not show this name.
-  envFile: { flags: '--env-file <file>', description: '', conflicts: 'variables', hidden: true },
   ...sources,
   ...knownIssues,
   ...rehearsalEvidence,
@@ -116,9 +113,8 @@ function reportQuestionOf(
   settings: SettingsOutcome,
   env: CommandContext['env'],
 ): ReportQuestion {
-  const { variables = options.envFile } = options;
   return {
-    variables,
+    variables: options.variables,
     running: statedVersionOf(options),
     target: targetQuestionOf(options),
     evidence: evidenceQuestionOf(options, settings, env, { isWanted: true }),

@@ -13,6 +13,7 @@ import {
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { mostBytes } from '../../src/read/limits.js';
 import { outcomeOf, runCli, spawnCli, testNow } from '../support/cli.js';
 import { nodeUnderTest } from '../support/node-under-test.js';
 import { spawnMeasured } from '../support/peak-memory.js';
@@ -180,16 +181,19 @@ describe('a fetched index', () => {
     expect(await check(url, ['--offline'])).toMatchObject({ code: 3 });
   });
 
-  it('larger than --max-bytes: exit 3', async () => {
+  it('larger than any index: exit 3', async () => {
+    const long = `${' '.repeat(mostBytes.source)}${realIndexText}`;
     const { url } = await serve((_, response) =>
-      response.setHeader('content-encoding', 'gzip').end(gzipSync(realIndexText)),
+      response.setHeader('content-encoding', 'gzip').end(gzipSync(long)),
     );
-    expect(await check(url, ['--max-bytes', '500KiB'])).toMatchObject({
+    expect(await check(url)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('larger than 512000 bytes'),
+      stderr: expect.stringContaining(`larger than ${mostBytes.source} bytes`),
     });
-    expect(await check(realIndexFile, ['--max-bytes', '500KiB'])).toMatchObject({ code: 3 });
-    const stdin = await runCli(argvOf('-', '--max-bytes', '10'), { stdin: green });
+    const file = join(temporaryFolder(), 'long.json');
+    writeFileSync(file, long);
+    expect(await check(file)).toMatchObject({ code: 3 });
+    const stdin = await runCli(argvOf('-'), { stdin: long });
     expect(stdin).toMatchObject({ code: 3, stderr: expect.stringContaining('standard input is larger') });
   });
 });
@@ -428,17 +432,17 @@ describe('an index that was made to take long', () => {
 });
 
 describe('what a compressed body may do', () => {
-  it('10 GB of zeros end at --max-bytes, and the process never held 120 MB', async () => {
+  it('10 GB of zeros end at the limit of a source, and the process never held 180 MB', async () => {
     const block = gzipSync(Buffer.alloc(64 * 1024 ** 2));
     const { url } = await serve((_, response) => {
       response.setHeader('content-encoding', 'gzip');
       for (let i = 0; i < 160; i += 1) response.write(block);
       response.end();
     });
-    const argv = argvOf(url, '--no-cache', '--max-bytes', '1MiB');
+    const argv = argvOf(url, '--no-cache');
     const { code, stderr, peakMb } = await spawnMeasured(argv);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('the body is larger than') });
-    expect(peakMb).toBeLessThan(120);
+    expect(peakMb).toBeLessThan(180);
   });
 
   const codings = [

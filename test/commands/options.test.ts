@@ -219,8 +219,7 @@ const waiting = 'upgrade-verify --instance {url}/waiting --version 1.121.0';
 
 const accepted = '--accept ai-prompt-table-in-core-migration';
 
-const source =
-  '--index {url}/other.json | --max-bytes 100 | --max-age 1s | --offline | --no-cache | --allow-http';
+const source = '--index {url}/other.json | --max-age 1s | --offline | --no-cache | --allow-http';
 const output = '--json | --verbose | --color | --no-color';
 const known = `--known-issues {folder}/ours.json | --fact edition=enterprise | --publisher-only
   ${accepted}`;
@@ -275,7 +274,7 @@ upgrade-report ${span} ${artifacts}
   ${current(`upgrade-report --to 2.127.0 ${index} ${artifacts}`)}
   --min-age 30m < upgrade-report --from 2.125.0 --to recommended ${index} --publisher-only
   --require-records < upgrade-report --from 2.125.0 --to recommended ${index} --publisher-only
-  --to 2.126.0 | --format markdown | --out {out} | --variables {folder}/.env | --env-file {folder}/.env
+  --to 2.126.0 | --format markdown | --out {out} | --variables {folder}/.env
   --artifact-url {url}/others/{version}.json
   --disk-free 40GiB < upgrade-report ${span} ${artifacts} ${facts}
   --only database < upgrade-report ${span} ${artifacts} ${facts}
@@ -355,7 +354,6 @@ upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interv
   --context elsewhere < ${verify} --kubernetes
   --index {url}/other.json < ${verify} ${index} ${artifacts} ${facts}
   --artifact-url {url}/others/{version}.json < ${verifyNew}
-  --max-bytes 100 < ${verify} ${index} ${artifacts} ${facts}
   --max-age 1s < ${verify} ${index} ${artifacts} ${facts}
   --no-cache < ${verify} ${index} ${artifacts} ${facts}
 
@@ -407,12 +405,12 @@ index datasource --from 2.125.0 ${index}
   ${current(`index datasource ${index}`)}
 
 known-issues list --known-issues {url}/ours.json
-  --from 2.125.0 | --known-issues {folder}/other.json | --json | --format json | --max-bytes 100 | --offline | --no-cache | --allow-http
+  --from 2.125.0 | --known-issues {folder}/other.json | --json | --format json | --offline | --no-cache | --allow-http
   --to 1.0.0 < known-issues list --from 0.1.0
   --index {folder}/mirror < known-issues list
 
 known-issues show ours --known-issues {url}/ours.json
-  --known-issues {folder}/other.json | --json | --format json | --max-bytes 100 | --offline | --no-cache | --allow-http
+  --known-issues {folder}/other.json | --json | --format json | --offline | --no-cache | --allow-http
   --index {folder}/mirror < known-issues show mirrored
 
 known-issues verify {folder}/ours.json
@@ -420,7 +418,7 @@ known-issues verify {folder}/ours.json
 
 release show 2.126.0 ${index} ${artifacts}
   --json | --format json | --color | --no-color | --artifact-url {url}/others/{version}.json | --known-issues {folder}/ours.json
-  --max-bytes 100 | --offline | --no-cache | --allow-http
+  --offline | --no-cache | --allow-http
   --index {folder}/mirror < release show 2.126.0 --offline
 
 merge validate {folder}/merge.json

@@ -111,7 +111,6 @@ export async function verify(
       interval: 5_000,
       timeout: 5_000,
       polls: 3,
-      maxBytes: 24 * 1024 ** 2,
       cache: false,
       ...options,
     },

@@ -1,7 +1,7 @@
 import { parseTarget, targetNames } from '../../core/version.js';
 import { factNames } from '../../instance/facts/fact-names.js';
 import { optionSettings } from '../../question/option-settings.js';
-import { mostBytes, usualTimeoutMs } from '../../read/limits.js';
+import { usualTimeoutMs } from '../../read/limits.js';
 import { publicArtifactUrl, publicIndexUrl } from '../../read/publisher/publisher-urls.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
 import { gateFormats, scanFormats } from '../invocation.js';
@@ -174,20 +174,7 @@ export const fetchTimeout = {
   },
 } as const satisfies OptionTable;
 
-const size = {
-  maxBytes: {
-    flags: '--max-bytes <size>',
-    group: 'network',
-    rare: true,
-    description: 'largest source to read, after decoding, such as 500KiB or 64MiB',
-    read: readByteCount,
-    default: mostBytes.source,
-    defaultText: '24MiB',
-  },
-} as const satisfies OptionTable;
-
 export const limits = {
-  ...size,
   maxAge: {
     flags: '--max-age <duration>',
     group: 'evidence',
@@ -228,7 +215,7 @@ const networkOptions = {
 } as const satisfies OptionTable;
 
 /** Sources whose age does not matter. */
-export const sourcesOfAnyAge = { ...indexSource, ...fetchTimeout, ...size, ...networkOptions };
+export const sourcesOfAnyAge = { ...indexSource, ...fetchTimeout, ...networkOptions };
 
 export const sources = { ...indexSource, ...fetchTimeout, ...limits, ...networkOptions };
 

@@ -29,9 +29,7 @@ export function isFolder(path: string): boolean {
 }
 
 export function largerThan(what: string, maxBytes: number): LightspanError {
-  return new LightspanError('too-large', `${what} is larger than ${maxBytes} bytes`, {
-    hint: '--max-bytes raises this limit.',
-  });
+  return new LightspanError('too-large', `${what} is larger than ${maxBytes} bytes`);
 }
 
 /** The error for a file that could not be read. A `LightspanError` is returned unchanged. */

@@ -74,10 +74,7 @@ async function followRedirects(outgoing: ExchangeRequest, transport: Transport):
     const { status, statusText, headers } = response;
     const location = [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null;
     if (location === null) {
-      const options = {
-        hint: '--max-bytes raises this limit.',
-        details: requestDetails({ mayHaveArrived: true }),
-      };
+      const options = { details: requestDetails({ mayHaveArrived: true }) };
       // A small body may expand without end: it is counted decoded.
       const body = await collectAtMost(
         response.body ?? emptyBody(),

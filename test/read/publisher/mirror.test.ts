@@ -99,7 +99,7 @@ it('a file that cannot be read is not one that is not there', async () => {
 });
 
 it.each(['release-safety-index.json', 'artifacts/1.121.0.json', 'SHA256SUMS'])(
-  'no more of %s is read than --max-bytes says',
+  'no more of %s is read than the limit of a source',
   async (file) => {
     await writeTestMirror(folder, { 'release-safety-index.json': '{}', 'artifacts/1.121.0.json': '{}' });
     await openMirror(folder, 1500);
