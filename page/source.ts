@@ -4,7 +4,7 @@ import { readDatedFacts } from '../src/instance/facts/read-facts.js';
 import { mostBytes } from '../src/read/limits.js';
 import { checkIndexAge } from '../src/read/publisher/index-age.js';
 import { publicIndexUrl } from '../src/read/publisher/publisher-urls.js';
-import { describeAge } from '../src/words/measures.js';
+import { describeAge } from '../src/words/phrase.js';
 import { type Data, isDeployed, type UsedIndex } from './plan.js';
 
 /** As in the program: locks and sessions change quickly. */

@@ -19,8 +19,7 @@ import { printable } from '../core/text/printable.js';
 import type { InstanceStatus } from '../known-issues/instance-status.js';
 import { sha256 } from '../read/files/sha256.js';
 import { describeSource, type LoadedIndex } from '../read/publisher/index-source.js';
-import { describeAge } from '../words/measures.js';
-import { countOf, formatNumber } from '../words/phrase.js';
+import { countOf, describeAge, formatNumber } from '../words/phrase.js';
 
 const takes = {
   ...currentVersion,

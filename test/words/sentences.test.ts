@@ -24,8 +24,7 @@ import {
 } from '../../src/words/evidence/release.js';
 import { describeInstanceState, wordOfInstanceState } from '../../src/words/instance-state.js';
 import { firstLines, renderVersionList } from '../../src/words/lists.js';
-import { describeAge } from '../../src/words/measures.js';
-import { capitalize, listNames, truncate } from '../../src/words/phrase.js';
+import { capitalize, describeAge, listNames, truncate } from '../../src/words/phrase.js';
 import { describePinFinding, remedyOfPin, summaryOfPins } from '../../src/words/pin-changes.js';
 import { describeDowntime, describeLeastDowntime } from '../../src/words/route/downtime.js';
 import { nextOfCheck, nextOfPlan, nextOfReport, pointToExplain } from '../../src/words/route/next.js';

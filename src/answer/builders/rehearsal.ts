@@ -3,8 +3,7 @@ import { compact } from '../../core/text/compact.js';
 import { shellWord } from '../../core/text/quoted-words.js';
 import type { Rehearsal } from '../../instance/rehearsal.js';
 import type { KnownIssue } from '../../known-issues/records.js';
-import { describeBytes } from '../../words/measures.js';
-import { countOf } from '../../words/phrase.js';
+import { countOf, describeBytes } from '../../words/phrase.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
 

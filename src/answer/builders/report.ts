@@ -8,8 +8,7 @@ import { compact } from '../../core/text/compact.js';
 import { linesOfDemands } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
 import { describeLeftOut } from '../../words/evidence/notices.js';
-import { describeAge } from '../../words/measures.js';
-import { countOf, truncate } from '../../words/phrase.js';
+import { countOf, describeAge, truncate } from '../../words/phrase.js';
 import { nextOfReport } from '../../words/route/next.js';
 import { describeBlock } from '../../words/route/reasons.js';
 import {

@@ -1,6 +1,5 @@
 import type { MigrationHistory, PastRun } from '../../instance/migration-history.js';
-import { describeSeconds } from '../../words/measures.js';
-import { countOf } from '../../words/phrase.js';
+import { countOf, describeSeconds } from '../../words/phrase.js';
 
 type History = Omit<MigrationHistory, 'schemaVersion'>;
 

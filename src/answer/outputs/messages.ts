@@ -1,8 +1,7 @@
 import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import type { Failure } from '../../core/lightspan-error.js';
 import { printable, printableLines } from '../../core/text/printable.js';
-import { describeAge } from '../../words/measures.js';
-import { formatNumber } from '../../words/phrase.js';
+import { describeAge, formatNumber } from '../../words/phrase.js';
 import type { UpgradeReportResult } from '../json/upgrade-schemas.js';
 
 /** One line each, harmless for a terminal. */

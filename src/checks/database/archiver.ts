@@ -1,5 +1,5 @@
 import type { FactOf } from '../../instance/facts/needs.js';
-import { describeSeconds } from '../../words/measures.js';
+import { describeSeconds } from '../../words/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';
 
 export const archiver = defineCheck({

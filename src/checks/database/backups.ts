@@ -1,7 +1,7 @@
 import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
 import { workloadName } from '../../instance/workloads.js';
-import { describeSeconds } from '../../words/measures.js';
+import { describeSeconds } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { isFailing } from './archiver.js';
 

@@ -2,8 +2,7 @@ import { type PendingMigration, pendingWork } from '../../instance/backfills/pen
 import type { FactOf } from '../../instance/facts/needs.js';
 import { sumOfSizes, withPartitions } from '../../instance/forecast/forecast.js';
 import { isOpaque, mayDo, tablesOf } from '../../instance/ledger.js';
-import { describeBytes } from '../../words/measures.js';
-import { listNames } from '../../words/phrase.js';
+import { describeBytes, listNames } from '../../words/phrase.js';
 
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 

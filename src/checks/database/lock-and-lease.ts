@@ -2,8 +2,7 @@ import { shellPlaceholder, sqlName, sqlText } from '../../core/text/quoted-words
 import { withoutExtension } from '../../instance/facts/known-facts.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { firstWith, isOlder } from '../../instance/first-versions.js';
-import { describeSeconds } from '../../words/measures.js';
-import { listNames } from '../../words/phrase.js';
+import { describeSeconds, listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { migrate, showSession } from '../commands.js';
 import { isStale, knexMigrators, waitForKnex } from './migrator-at-work.js';

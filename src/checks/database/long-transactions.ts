@@ -1,7 +1,6 @@
 import { pendingBuilds } from '../../instance/backfills/pending.js';
 import { mayMigrateUnseen } from '../../instance/ledger.js';
-import { describeSeconds } from '../../words/measures.js';
-import { countOf } from '../../words/phrase.js';
+import { countOf, describeSeconds } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { endIfYouMay, endUnlessMigrating, knexMigrators, mayBeAtWork } from './migrator-at-work.js';
 import { longTransactionSeconds } from './table-locks.js';

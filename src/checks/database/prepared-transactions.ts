@@ -1,8 +1,7 @@
 import { sqlText } from '../../core/text/quoted-words.js';
 import { locksWaitedFor } from '../../instance/backfills/pending.js';
 import { mayMigrateUnseen } from '../../instance/ledger.js';
-import { describeSeconds } from '../../words/measures.js';
-import { countOf } from '../../words/phrase.js';
+import { countOf, describeSeconds } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { keepsMigratorsOut } from './table-locks.js';
 

@@ -1,5 +1,4 @@
-import { describeSeconds } from '../../words/measures.js';
-import { countOf } from '../../words/phrase.js';
+import { countOf, describeSeconds } from '../../words/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';
 import { longTransactionSeconds } from './table-locks.js';
 

@@ -1,6 +1,5 @@
 import { isOtherLedger } from '../../instance/rehearsed.js';
-import { describeSeconds } from '../../words/measures.js';
-import { countOf } from '../../words/phrase.js';
+import { countOf, describeSeconds } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 
 /** What was tried on a copy: a failure stops, and what went through proves nothing of pods that overlap. */

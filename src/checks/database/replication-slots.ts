@@ -1,6 +1,5 @@
 import { sqlText } from '../../core/text/quoted-words.js';
-import { describeBytes } from '../../words/measures.js';
-import { countOf } from '../../words/phrase.js';
+import { countOf, describeBytes } from '../../words/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';
 
 /** One segment of WAL: a slot that keeps less was read a moment ago, or there is next to nothing to read. */

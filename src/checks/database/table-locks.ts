@@ -1,7 +1,6 @@
 import { locksWaitedFor } from '../../instance/backfills/pending.js';
 import type { FactOf } from '../../instance/facts/needs.js';
-import { describeSeconds } from '../../words/measures.js';
-import { countOf } from '../../words/phrase.js';
+import { countOf, describeSeconds } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 import { showSession } from '../commands.js';
 import {

@@ -1,7 +1,6 @@
 import { pendingWork } from '../../instance/backfills/pending.js';
 import { mayDo } from '../../instance/ledger.js';
-import { describeMilliseconds } from '../../words/measures.js';
-import { listNames } from '../../words/phrase.js';
+import { describeMilliseconds, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { liftLimit } from '../commands.js';
 

@@ -1,6 +1,6 @@
 import { pendingLocks } from '../../instance/backfills/pending.js';
 import { isOpaque, tablesOf } from '../../instance/ledger.js';
-import { describeMilliseconds } from '../../words/measures.js';
+import { describeMilliseconds } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 
 /** Milliseconds for which migrations of the publisher since May 2026 wait for a lock, by their own setting. */

@@ -2,8 +2,7 @@ import { requireVersion } from '../../core/version.js';
 import { servingContainers } from '../../instance/facts/lightdash-containers.js';
 import { isOlder } from '../../instance/first-versions.js';
 import { stateOfVariable, workloadName, workloadsNotSeen } from '../../instance/workloads.js';
-import { describeBytes } from '../../words/measures.js';
-import { countOf, listNames } from '../../words/phrase.js';
+import { countOf, describeBytes, listNames } from '../../words/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';
 
 const gibibyte = 1024 ** 3;

@@ -1,6 +1,6 @@
 import type { Notice, ReplacedIssue } from '../../core/notice.js';
 import { compact } from '../../core/text/compact.js';
-import { describeAge } from '../measures.js';
+import { describeAge } from '../phrase.js';
 import { describeIssue } from '../route/reasons.js';
 import { type Descriptions, describeBy } from '../word.js';
 

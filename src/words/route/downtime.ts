@@ -5,8 +5,7 @@ import type { CountedBy, RecreateWork } from '../../instance/forecast/hops.js';
 import { inTurn, type TimeRange, type UnboundedReason } from '../../instance/forecast/work-time.js';
 import type { MigrationHistory } from '../../instance/migration-history.js';
 import type { MeasuredHop } from '../../instance/rehearsed.js';
-import { describeSeconds } from '../measures.js';
-import { countOf } from '../phrase.js';
+import { countOf, describeSeconds } from '../phrase.js';
 
 /** What would have to be known for an upper limit, as a clause. */
 const missingWords: Record<UnboundedReason, string> = {

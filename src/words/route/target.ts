@@ -3,8 +3,7 @@ import { compact } from '../../core/text/compact.js';
 import { compareVersions, requireVersion, type Target, type Version } from '../../core/version.js';
 import { isLookedOver } from '../../known-issues/horizon.js';
 import type { Horizon } from '../../known-issues/records.js';
-import { describeAge, describeSeconds } from '../measures.js';
-import { countOf, listNames } from '../phrase.js';
+import { countOf, describeAge, describeSeconds, listNames } from '../phrase.js';
 
 interface Circumstances {
   readonly minAgeMs: number;

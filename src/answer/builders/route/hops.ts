@@ -1,7 +1,6 @@
 import type { Route, RouteHop } from '../../../core/route/route.js';
 import { compact } from '../../../core/text/compact.js';
-import { describeSeconds } from '../../../words/measures.js';
-import { countOf } from '../../../words/phrase.js';
+import { countOf, describeSeconds } from '../../../words/phrase.js';
 import { describeDowntime, describeTimeInShort } from '../../../words/route/downtime.js';
 import { describeLanding } from '../../../words/route/reasons.js';
 import type { HopDetails, ShownHop } from '../../../words/route/route.js';

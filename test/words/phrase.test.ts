@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeBytes, describeSeconds } from '../../src/words/measures.js';
+import { describeBytes, describeSeconds } from '../../src/words/phrase.js';
 
 it.each([
   [0, '0 seconds'],
