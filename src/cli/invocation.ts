@@ -1,20 +1,4 @@
-import type { FormatName } from '../answer/formats/registry.js';
-
-/** The formats of an answer that a pipeline can use as a gate. */
-export const gateFormats = ['text', 'json', 'github', 'junit', 'markdown'] as const satisfies readonly (
-  | FormatName
-  | 'json'
-)[];
-
-/** Those, and what code scanning reads, of the commands whose findings have a place. */
-export const scanFormats = [...gateFormats, 'sarif'] as const satisfies readonly (FormatName | 'json')[];
-export type GateFormat = (typeof scanFormats)[number];
-
-/** How a report can be written: for people, and for programs. */
-export const reportFormats = ['text', 'markdown', 'html', 'json'] as const satisfies readonly (
-  | FormatName
-  | 'json'
-)[];
+import { type GateFormat, scanFormats } from '../answer/formats/registry.js';
 
 /** The short names of commands, as people say them. */
 export const shortNames: Readonly<Partial<Record<string, string>>> = {

@@ -1,11 +1,11 @@
 import type { Answer } from '../answer/answer.js';
 import type { TextOptions } from '../answer/formats/format.js';
+import type { GateFormat } from '../answer/formats/registry.js';
 import type { StripOptions } from '../answer/outputs/strip.js';
 import type { LeftOut } from '../words/evidence/notices.js';
 import type { UsersWords } from './command-line.js';
 import { type CommandContext, choosePalette, isAscii, widestProse, widthOf } from './context.js';
 import type { ExitCode } from './exit-codes.js';
-import type { GateFormat } from './invocation.js';
 
 /** How an answer is written. */
 export interface AnswerWanted<Format extends string = GateFormat> {

@@ -1,14 +1,14 @@
 import { appendFileSync, statSync } from 'node:fs';
 import type { Answer } from '../answer/answer.js';
-import type { Format, TextOptions } from '../answer/formats/format.js';
-import { type FormatName, formats } from '../answer/formats/registry.js';
+import type { TextOptions } from '../answer/formats/format.js';
+import { loadFormat, type WrittenFormat } from '../answer/formats/registry.js';
 import { type Failure, LightspanError } from '../core/lightspan-error.js';
 import { describeWriteFault } from '../read/files/read-file.js';
 import type { CommandContext } from './context.js';
 import type { ExitCode } from './exit-codes.js';
 
 interface Run {
-  readonly format: FormatName;
+  readonly format: WrittenFormat;
   readonly exitCode: ExitCode;
 }
 
@@ -19,7 +19,7 @@ export async function writeGateAnswer(
   { format, exitCode }: Run,
   { stdout, env, randomUuid }: CommandContext,
 ): Promise<void> {
-  const { write, files }: Format = formats[format];
+  const { write, files } = await loadFormat(format);
   appendAll(files?.before(answer), env);
   stdout.write(write(answer, { exitCode, text }));
   if (files === undefined) return;
@@ -28,12 +28,12 @@ export async function writeGateAnswer(
 }
 
 /** It never throws, because the failure itself is still to be reported. */
-export function writeGateFailure(
+export async function writeGateFailure(
   failure: Failure,
   { format, exitCode }: Run,
   { stdout, env }: CommandContext,
-): void {
-  const { writeFailure, files }: Format = formats[format];
+): Promise<void> {
+  const { writeFailure, files } = await loadFormat(format);
   stdout.write(writeFailure(failure, exitCode));
   for (const [name, text] of Object.entries(files?.failed(failure, exitCode) ?? {})) {
     try {

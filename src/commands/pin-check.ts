@@ -1,3 +1,4 @@
+import { describeFormats, scanFormats } from '../answer/formats/registry.js';
 import { acceptancesOf } from '../app/acceptances.js';
 import { createPinJudge, type PinOfInstance } from '../app/change/judge-pins.js';
 import { pairPinsOf, readSidesOfChange } from '../app/change/pin-sides.js';
@@ -8,7 +9,7 @@ import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
 import { changeOptions, changeQuestionOf } from '../cli/options/change-options.js';
-import { describeAccept, judging, output, scanFormat } from '../cli/options/options.js';
+import { describeAccept, gateFormat, judging, output } from '../cli/options/options.js';
 import { answerWantedOf } from '../cli/questions.js';
 import { writeAnswer } from '../cli/write-answer.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
@@ -29,7 +30,12 @@ const takes = {
     ),
   },
   ...output,
-  ...scanFormat,
+  format: {
+    ...gateFormat.format,
+    brief: describeFormats(scanFormats, true),
+    description: `how the answer is written: ${describeFormats(scanFormats, false)}`,
+    choices: scanFormats,
+  },
 } as const satisfies OptionTable;
 
 type PinCheckOptions = OptionsOf<typeof takes>;

@@ -1,5 +1,6 @@
 import type { Answer } from '../answer/answer.js';
 import { withTarget } from '../answer/builders/target.js';
+import type { GateFormat } from '../answer/formats/registry.js';
 import type { PlanDetails } from '../answer/json/upgrade.js';
 import type { StripOptions } from '../answer/outputs/strip.js';
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
@@ -118,7 +119,7 @@ export const command = defineCommand({
 
 function routeQuestionOf(
   options: PlanOptions,
-  format: string,
+  format: GateFormat,
   settings: SettingsOutcome,
   env: CommandContext['env'],
 ): RouteQuestion {

@@ -6,7 +6,14 @@ import { timesOfHops } from '../answer/builders/route/hop-details.js';
 import { withTarget } from '../answer/builders/target.js';
 import { logText } from '../answer/formats/log-text.js';
 import { plainPalette } from '../answer/formats/palette.js';
-import type { FormatName } from '../answer/formats/registry.js';
+import {
+  describeFormats,
+  type FormatName,
+  formatOfEnding,
+  loadFormat,
+  reportFormats,
+  type WrittenFormat,
+} from '../answer/formats/registry.js';
 import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderCurrentVersion } from '../answer/outputs/messages.js';
 import { renderStrip } from '../answer/outputs/strip.js';
@@ -20,7 +27,6 @@ import type { CommandLine } from '../cli/command-line.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfReport } from '../cli/exit-codes.js';
-import { reportFormats } from '../cli/invocation.js';
 import {
   artifacts,
   checking,
@@ -72,9 +78,8 @@ const takes = {
   format: {
     flags: '--format <format>',
     group: 'output',
-    brief: 'text (default), markdown, html or json',
-    description:
-      'how the report is written: text, markdown, html or json (as --json) (default: by the name of --out, else text)',
+    brief: describeFormats(reportFormats, true),
+    description: `how the report is written, unless the ending of --out says it: ${describeFormats(reportFormats, false)}`,
     choices: reportFormats,
   },
 } as const satisfies OptionTable;
@@ -183,16 +188,9 @@ async function upgradeReport(
   return exitCode;
 }
 
-const formatsByEnding: Readonly<Record<string, UpgradeReportOptions['format']>> = {
-  '.html': 'html',
-  '.htm': 'html',
-  '.md': 'markdown',
-  '.json': 'json',
-};
-
 /** How the report is written, and where to. */
 interface ReportWanted {
-  readonly format: FormatName | 'json';
+  readonly format: FormatName;
   /** A file; undefined: standard output. */
   readonly out: string | undefined;
   readonly verbose: boolean;
@@ -208,7 +206,7 @@ function reportWantedOf(options: UpgradeReportOptions): ReportWanted {
 function formatOfReport(options: UpgradeReportOptions) {
   const { json, format, out = '' } = options;
   const ending = extname(out).toLowerCase();
-  const byEnding = formatsByEnding[ending];
+  const byEnding = formatOfEnding(ending, reportFormats);
   const chosen = json === undefined && format === undefined ? (byEnding ?? 'text') : chooseFormat(options);
   if (byEnding === undefined || byEnding === chosen) return chosen;
   throw new LightspanError('usage', `--out ends in ${ending}, but ${chosen} is requested`, {
@@ -229,15 +227,14 @@ async function readVariablesSet(
 
 async function render(
   answer: Answer,
-  wanted: ReportWanted & { readonly format: FormatName; readonly exitCode: ExitCode },
+  wanted: ReportWanted & { readonly format: WrittenFormat; readonly exitCode: ExitCode },
   context: CommandContext,
 ): Promise<string> {
   const { report } = answer;
   const { format, exitCode, out, verbose, color } = wanted;
   if (format !== 'text' || out !== undefined) {
-    const { formats } = await import('../answer/formats/registry.js');
-    const text = { palette: plainPalette, verbose, width: undefined };
-    return formats[format].write(answer, { exitCode, text });
+    const { write } = await loadFormat(format);
+    return write(answer, { exitCode, text: { palette: plainPalette, verbose, width: undefined } });
   }
   const text = await textOf(answer, exitCode, { verbose, color }, context, async (drawn) =>
     report === undefined ? [] : renderStrip(report.span, drawn),

@@ -125,7 +125,7 @@ async function reportFailure(
   if (format === 'json') stdout.write(renderFailureJson(failure));
   else if (format !== 'text') {
     const { writeGateFailure } = await import('../cli/write-pipeline.js');
-    writeGateFailure(failure, { format, exitCode }, context);
+    await writeGateFailure(failure, { format, exitCode }, context);
   }
   stderr.write(renderFailureText(failure));
   if (debug && error instanceof Error) {

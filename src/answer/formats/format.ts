@@ -3,13 +3,10 @@ import type { Answer } from '../answer.js';
 import type { Palette } from './palette.js';
 
 /**
- * One way to write an answer, a file each of this folder. It knows no command, and does no I/O. JSON is the result itself,
- * and no form of an answer.
+ * One way to write an answer, a file each of this folder, which `registry.ts` lists. It knows no command, and does no
+ * I/O. JSON is the result itself, and no form of an answer.
  */
 export interface Format {
-  readonly name: string;
-  /** Which commands offer it: every gate, those whose findings have a place, or the report alone (`cli/invocation.ts`). */
-  readonly gate: 'every' | 'places' | 'report';
   readonly write: (answer: Answer, run: FormatRun) => string;
   /** What is written if there is no answer. It is never a yes. */
   readonly writeFailure: (failure: Failure, exitCode: number) => string;

@@ -10,9 +10,7 @@ import { renderText } from './text.js';
 /** GitHub shows 10 annotations per level; one is for the whole answer. */
 const mostPlaces = 9;
 
-export const githubFormat = {
-  name: 'github',
-  gate: 'every',
+export const githubFormat: Format = {
   write: (answer, { text }) => {
     const { title, headline, places } = answer;
     const message = [`Answer: ${headline.text}`, ...linesAgainst(answer)].join('\n');
@@ -38,7 +36,7 @@ export const githubFormat = {
       GITHUB_STEP_SUMMARY: renderMarkdownFailure(failure, exitCode),
     }),
   },
-} as const satisfies Format;
+};
 
 type Level = 'notice' | 'warning' | 'error';
 

@@ -16,9 +16,7 @@ import type { Format } from './format.js';
 import { html, Markup } from './markup.js';
 import style from './report-style.json' with { type: 'json' };
 
-export const htmlFormat = {
-  name: 'html',
-  gate: 'report',
+export const htmlFormat: Format = {
   write: (answer) => {
     if (answer.report === undefined) throw new Error('only a report is written as a page');
     return renderHtml(answer, answer.report);
@@ -27,7 +25,7 @@ export const htmlFormat = {
     const { tone, text } = headlineOfFailure(message, exitCode);
     return html`<!doctype html>\n<title>lightspan</title>\n<p class="${tone}">Answer: ${text}</p>\n`.text;
   },
-} as const satisfies Format;
+};
 
 /**
  * The answer as one self-contained page, without a script: it makes no requests, and its own content security policy

@@ -7,12 +7,10 @@ import { linesOfChanges } from '../builders/changes.js';
 import { headlineOfFailure } from '../headline.js';
 import type { Format } from './format.js';
 
-export const junitFormat = {
-  name: 'junit',
-  gate: 'every',
+export const junitFormat: Format = {
   write: renderJunit,
   writeFailure: renderJunitFailure,
-} as const satisfies Format;
+};
 
 /**
  * One test case per question; a no is a `<failure>`, a check that should have been done and was not is an `<error>`.

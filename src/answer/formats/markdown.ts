@@ -12,12 +12,10 @@ import { hopTable } from '../builders/route/hops.js';
 import { type HeadlineTone, headlineOfFailure } from '../headline.js';
 import type { Format } from './format.js';
 
-export const markdownFormat = {
-  name: 'markdown',
-  gate: 'every',
+export const markdownFormat: Format = {
   write: renderMarkdown,
   writeFailure: renderMarkdownFailure,
-} as const satisfies Format;
+};
 
 /** A comment on GitHub has at most 65,536 characters, and nobody reads more than this there. */
 const mostBytes = 60_000;

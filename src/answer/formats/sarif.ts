@@ -8,12 +8,10 @@ import { type Answer, isYes, linesAgainst, type Mark } from '../answer.js';
 import { headlineOfFailure } from '../headline.js';
 import type { Format } from './format.js';
 
-export const sarifFormat = {
-  name: 'sarif',
-  gate: 'places',
+export const sarifFormat: Format = {
   write: (answer, { exitCode }) => renderSarif(answer, exitCode),
   writeFailure: renderSarifFailure,
-} as const satisfies Format;
+};
 
 /**
  * SARIF 2.1.0, as code scanning reads it: what is in order is no result. An answer that is not a yes has at least one

@@ -17,12 +17,10 @@ import { type Palette, plainPalette } from './palette.js';
 import { renderTable, wrapWords } from './wrap.js';
 
 /** For a person. A failure writes nothing to standard output, only to standard error. */
-export const textFormat = {
-  name: 'text',
-  gate: 'every',
+export const textFormat: Format = {
   write: (answer, run) => renderText(answer, run.text),
   writeFailure: renderFailureText,
-} as const satisfies Format;
+};
 
 /** A longer text than this ends with its answer too: on a terminal, its beginning is out of sight. */
 const linesInSight = 20;

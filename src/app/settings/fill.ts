@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { gateFormats, hasSteps } from '../../answer/formats/registry.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { optionSettings } from '../../question/option-settings.js';
 import type { GivenOptions } from '../../question/settings.js';
@@ -44,7 +45,9 @@ function fillByDeclaration(
   settings: Settings,
   env: SettingsLookups['env'],
 ): void {
-  const left = valueNow('format') === 'junit' ? { ...settings, deploy: undefined } : settings;
+  const format = valueNow('format');
+  const isWithoutSteps = gateFormats.some((name) => name === format && !hasSteps(name));
+  const left = isWithoutSteps ? { ...settings, deploy: undefined } : settings;
   // Options that need another option come last: settings may give the one that is needed.
   const inOrder = options.toSorted((a, b) => Number(a.needs.length > 0) - Number(b.needs.length > 0));
   for (const { name, setting, needs } of inOrder) {

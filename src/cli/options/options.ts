@@ -1,10 +1,10 @@
+import { describeFormats, gateFormats } from '../../answer/formats/registry.js';
 import { parseTarget, targetNames } from '../../core/version.js';
 import { factNames } from '../../instance/facts/fact-names.js';
 import { optionSettings } from '../../question/option-settings.js';
 import { usualTimeoutMs } from '../../read/limits.js';
 import { publicArtifactUrl, publicIndexUrl } from '../../read/publisher/publisher-urls.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
-import { gateFormats, scanFormats } from '../invocation.js';
 import {
   addFact,
   namingOption,
@@ -25,8 +25,8 @@ export const json = {
   format: {
     flags: '--format <format>',
     group: 'output',
-    brief: 'text (default) or json',
-    description: 'how the answer is written: text (default) or json (as --json)',
+    brief: describeFormats(['text', 'json'], true),
+    description: `how the answer is written: ${describeFormats(['text', 'json'], false)}`,
     choices: ['text', 'json'],
     asJson: true,
   },
@@ -57,20 +57,9 @@ export const gateFormat = {
   format: {
     flags: '--format <format>',
     group: 'output',
-    brief: 'text (default), json, github, junit or markdown',
-    description:
-      'how the answer is written: text (default), json (as --json), github (annotation, step summary and ' +
-      'outputs), junit or markdown',
+    brief: describeFormats(gateFormats, true),
+    description: `how the answer is written: ${describeFormats(gateFormats, false)}`,
     choices: gateFormats,
-  },
-} as const satisfies OptionTable;
-
-export const scanFormat = {
-  format: {
-    ...gateFormat.format,
-    brief: 'text (default), json, github, junit, markdown or sarif',
-    description: `${gateFormat.format.description.replace(' or markdown', ', markdown')} or sarif (for code scanning)`,
-    choices: scanFormats,
   },
 } as const satisfies OptionTable;
 

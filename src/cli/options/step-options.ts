@@ -1,3 +1,4 @@
+import { describeFormats, type GateFormat, gateFormats, hasSteps } from '../../answer/formats/registry.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { StepsQuestion } from '../../question/route.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
@@ -65,11 +66,11 @@ type StepOptions = OptionsOf<typeof stepOptions> & { readonly tagSuffix?: string
 const refusal = (message: string, hint?: string) => new LightspanError('usage', message, { hint });
 
 /** @throws {LightspanError} `usage` for what the format, or the tool that deploys, does not have */
-export function stepsQuestionOf(options: StepOptions, format: string): StepsQuestion | undefined {
-  if (options.deploy !== undefined && format === 'junit') {
+export function stepsQuestionOf(options: StepOptions, format: GateFormat): StepsQuestion | undefined {
+  if (options.deploy !== undefined && !hasSteps(format)) {
     throw refusal(
-      '--format junit cannot contain the steps of --deploy',
-      'Use the format text, json, markdown or github, or leave out --deploy.',
+      `--format ${format} cannot contain the steps of --deploy`,
+      `Use the format ${describeFormats(gateFormats.filter(hasSteps), true)}, or leave out --deploy.`,
     );
   }
   for (const [deploy, names] of Object.entries(optionsOf)) {
