@@ -59,7 +59,7 @@ export async function checkUpgrade(
   const stops = await describeStops(judged.stops);
   const by = judgedBy(source, judged);
   const demands = source.demandsOf(span);
-  if (format === 'json') await noticeReasons([result], stops, by, context, [demands]);
+  if (format === 'json') await noticeReasons([result], stops, by, context, demands);
   await writeAnswer(
     {
       wanted,

@@ -222,12 +222,11 @@ export async function noticeReasons(
   stops: readonly FindingInWords[],
   { accepted = [] }: Pick<JudgedBy, 'accepted'>,
   { stderr }: Pick<CommandContext, 'stderr'>,
-  demands: readonly Demands[] = [],
+  demands: Demands,
 ): Promise<void> {
-  if (demands.some(isDemanding)) {
+  if (isDemanding(demands)) {
     const { linesOfDemands, linesOfNotes } = await import('../words/evidence/demands.js');
-    const lines = demands.flatMap((some) => [...linesOfDemands(some), ...linesOfNotes(some)]);
-    for (const line of new Set(lines)) stderr.write(`${line}\n`);
+    for (const line of [...linesOfDemands(demands), ...linesOfNotes(demands)]) stderr.write(`${line}\n`);
   }
   const issues = results.flatMap(({ reasons }) => reasons.filter((reason) => reason.kind === 'known-issue'));
   if (issues.length + stops.length + accepted.length === 0) return;

@@ -94,7 +94,8 @@ async function pinCheck(
   const check = pinCheckOf(pins, {
     ...{ before: sides.before, after: sides.after, accepted: [...accepted], lookedAt },
   });
-  const { source, demands } = pinJudge;
+  const { source } = pinJudge;
+  const demands = pinJudge.demands();
   const by = pinJudge.judgedBy() ?? {
     ...byFilesAlone,
     ...(settings.used && { settings: settings.used }),

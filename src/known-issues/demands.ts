@@ -37,6 +37,24 @@ export function demandsOf(
   };
 }
 
+/** What several upgrades ask for together, each thing once. */
+export function joinDemands(all: readonly Demands[]): Demands {
+  const notes = new Map<string, AppliedNote>();
+  for (const note of all.flatMap((demands) => demands.notes)) {
+    // A note that is known to concern one of them is no longer one that may.
+    if (notes.get(note.id)?.notKnown.length !== 0) notes.set(note.id, note);
+  }
+  const stops = new Map<Version, readonly Version[]>();
+  for (const { stop, demandedBy } of all.flatMap(({ laterStops }) => laterStops))
+    stops.set(stop, [...new Set([...(stops.get(stop) ?? []), ...demandedBy])]);
+  return {
+    majors: [...new Set(all.flatMap(({ majors }) => majors))].toSorted(compareVersions),
+    notes: [...notes.values()].toSorted((a, b) => compareVersions(a.version, b.version)),
+    beyond: all.find(({ beyond }) => beyond !== undefined)?.beyond,
+    laterStops: [...stops].map(([stop, demandedBy]) => ({ stop, demandedBy })),
+  };
+}
+
 function laterStopsOf(index: ReleaseSafetyIndex, span: Span): Demands['laterStops'] {
   const stops = new Map<Version, Version[]>();
   for (const { version, requiredStops } of releasesOfSpan(index, span)) {

@@ -221,7 +221,7 @@ const answers: Readonly<Record<string, Answer>> = {
   }),
   'a plan': answerOfPlan(route, planOptions),
   'a plan that is blocked': answerOfPlan({ ...route, hops: [] }, planOptions),
-  pins: answerOfPins(pins, { verbose: true, latestVersion: latest, judgedBy: by, demands: [demands] }),
+  pins: answerOfPins(pins, { verbose: true, latestVersion: latest, judgedBy: by, demands }),
   'a pin that moved': bump('rolling', null),
   'a pin that stays': bump('refused', null),
   'a pin that is blocked': bump('refused', blockedBy),

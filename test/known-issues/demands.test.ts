@@ -174,6 +174,10 @@ describe('what an upgrade asks for', () => {
         'note a: Set A v1.2 first; note b, which may concern you: Set B',
       `Crosses 3.0.0, a major: the publisher asks you to act; what to do is in ${upgradeNotesUrl}`,
     ]);
+    const next = parseVersion('4.0.0');
+    expect(linesOfDemands({ majors: [four, next], notes, beyond: undefined, laterStops: [] })).toEqual([
+      `Crosses 3.0.0, 4.0.0, a major each: the publisher asks you to act; what to do is in ${upgradeNotesUrl}`,
+    ]);
     const one = parseVersion('1.0.0');
     expect(linesOfDemands({ majors: [one], notes: [], beyond: undefined, laterStops: [] })).toEqual([
       "Crosses 1.0.0, a major for which the publisher's notes list nothing to do (read 2026-11-27)",

@@ -41,7 +41,7 @@ interface PinDetails {
   readonly verbose: boolean;
   readonly latestVersion: Version | undefined;
   readonly judgedBy: JudgedBy;
-  readonly demands: readonly Demands[];
+  readonly demands: Demands;
   /** The options of the request that say what it is judged by. */
   readonly evidence?: readonly string[];
 }
@@ -73,9 +73,7 @@ export function answerOfPins(check: PinCheck<FindingInWords>, details: PinDetail
     facts: [{ label: 'Looked at', text: summaryOfPins(check) }],
     questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, whyOf(pin))) : [none],
     provenance: factsOfJudgedBy(judgedBy),
-    remarks: [
-      ...new Set(details.demands.flatMap((some) => [...linesOfDemands(some), ...linesOfNotes(some)])),
-    ].map((text) => ({ text })),
+    remarks: [...linesOfDemands(details.demands), ...linesOfNotes(details.demands)].map((text) => ({ text })),
     why: shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind),
     marks: changed
       .filter((pin) => !pin.passes)

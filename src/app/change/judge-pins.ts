@@ -5,7 +5,7 @@ import { type JudgedPin, judgeMove, type PinFinding, type PinQuestion } from '..
 import { findNoRelease } from '../../core/route/no-release.js';
 import { issuesOfInstalling } from '../../core/span.js';
 import type { Version } from '../../core/version.js';
-import type { Demands } from '../../known-issues/demands.js';
+import { type Demands, joinDemands } from '../../known-issues/demands.js';
 import type { EvidenceQuestion } from '../../question/evidence.js';
 import type { JudgedBy } from '../../words/evidence/judged-by.js';
 import {
@@ -25,8 +25,8 @@ type PinJudgement = Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop' | 'roll
 /** Judges the pins of a change, one after the other. */
 interface PinJudge {
   judge(move: PinFinding | PinQuestion): Promise<PinJudgement>;
-  /** What known issues ask for in the spans so far. */
-  readonly demands: readonly Demands[];
+  /** What the spans so far ask for. */
+  demands(): Demands;
   /** Undefined until a pin needed it. */
   readonly source: EvidenceSource | undefined;
   /** What the spans so far were judged by; undefined if none was. */
@@ -63,7 +63,7 @@ export function createPinJudge(question: EvidenceQuestion, context: CommandConte
   };
 
   return {
-    demands,
+    demands: () => joinDemands(demands),
     get source() {
       return source;
     },

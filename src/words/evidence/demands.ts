@@ -9,8 +9,17 @@ import { upgradeNotesUrl } from './release.js';
 
 /** What stands above all remarks: the majors, then how far what is known reaches. */
 export function linesOfDemands({ majors, notes, beyond, laterStops }: Demands): string[] {
+  const whatToDo = (major: Version) => {
+    const act = isMajorWithoutNote(major)
+      ? ` for which the publisher's notes list nothing to do (read ${majorsWithoutNote.readOn})`
+      : `: the publisher asks you to act; what to do is in ${upgradeNotesUrl}`;
+    return [act, ...notes.filter(({ version }) => version === major).map(describeNote)].join('; ');
+  };
   return compact(
-    majors.map((major) => describeMajor(major, notes)),
+    [...new Set(majors.map(whatToDo))].map((todo) => {
+      const same = majors.filter((major) => whatToDo(major) === todo);
+      return `Crosses ${same.join(', ')}, a major${same[1] ? ' each' : ''}${todo}`;
+    }),
     laterStops.map(
       ({ stop, demandedBy }) =>
         `Warning: ${listNames(demandedBy)} ${demandedBy.length === 1 ? 'requires' : 'require'} the stop ${stop} first, ` +
@@ -41,14 +50,6 @@ export function linesOfNotes({ majors, notes }: Demands): string[] {
 }
 
 const mostOpenNotes = 2;
-
-function describeMajor(major: Version, notes: readonly AppliedNote[]): string {
-  const known = notes.filter(({ version }) => version === major).map(describeNote);
-  const act = isMajorWithoutNote(major)
-    ? ` for which the publisher's notes list nothing to do (read ${majorsWithoutNote.readOn})`
-    : `: the publisher asks you to act; what to do is in ${upgradeNotesUrl}`;
-  return [`Crosses ${major}, a major${act}`, ...known].join('; ');
-}
 
 function describeNote({ id, summary, notKnown }: AppliedNote): string {
   const may = notKnown.length === 0 ? '' : ', which may concern you';

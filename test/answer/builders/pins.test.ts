@@ -34,7 +34,7 @@ function answerOf(...findings: readonly PinFinding[]) {
       verbose: false,
       latestVersion: parseVersion('2.134.2'),
       judgedBy,
-      demands: [],
+      demands: { majors: [], notes: [], beyond: undefined, laterStops: [] },
     },
   );
 }
