@@ -63,10 +63,12 @@ export type PinFinding =
   | { readonly kind: 'renamed-away'; readonly renamedTo: string }
   | {
       readonly kind: 'unreadable';
-      readonly side: 'before' | 'after';
+      readonly side: 'after';
       readonly why: string;
       readonly hint: string | undefined;
     }
+  /** What ran before is in no file, and so the step to the release that is now pinned cannot be judged. */
+  | { readonly kind: 'unreadable'; readonly side: 'before'; readonly why: string; readonly to: Version }
   | ImageChange;
 
 /** What the index says of the releases of a pin; undefined where the pin needs no index. */
@@ -111,7 +113,7 @@ export function comparePin(
   }
   if (before.state === 'absent') return { kind: 'appeared', version: after.release.version };
   if (before.state === 'unreadable') {
-    return { kind: 'unreadable', side: 'before', why: before.why, hint: before.hint };
+    return { kind: 'unreadable', side: 'before', why: before.why, to: after.release.version };
   }
   const { release: from } = before;
   const { release: to } = after;

@@ -81,7 +81,7 @@ export const pinFindingWords: Words<PinFinding> = {
   },
   unreadable: {
     meaning: 'One side of the change does not name a single release. What cannot be judged does not pass.',
-    remedy: pinOne,
+    remedy: `${pinOne} Where only the side before names none, check the step from the release that runs.`,
     describe: ({ side, why }) => `${side === 'before' ? 'before the change, ' : ''}${why}`,
   },
   'image-changed': {
@@ -108,8 +108,13 @@ export function describePinFinding(finding: PinFinding): string {
 }
 
 export function remedyOfPin(finding: PinFinding): string {
-  const hint = finding.kind === 'unreadable' ? finding.hint : undefined;
-  return hint ?? pinFindingWords[finding.kind].remedy ?? '';
+  if (finding.kind !== 'unreadable') return pinFindingWords[finding.kind].remedy ?? '';
+  if (finding.side === 'after') return finding.hint ?? pinOne;
+  return (
+    `What runs is in no file: check the step with lightspan check <running> ${finding.to}, or with ` +
+    `lightspan check --instance <url> --to ${finding.to}. If that is a yes, merge this change without this gate, ` +
+    'which judges the moves from here on.'
+  );
 }
 
 /** Whether the releases allow the step, and only what stops an upgrade is against it: a major, or facts. */

@@ -224,6 +224,38 @@ describe('pin-check: each change of a pin', () => {
     await finds(1, ['unreadable'], repository);
   });
 
+  const chart = (more = '') =>
+    `kind: HelmRelease\nmetadata: {name: bi}\nspec:\n  chart: {spec: {chart: lightdash, version: 2.1.0}}\n${more}`;
+  const application =
+    'kind: Application\nmetadata: {name: bi}\nspec:\n  source:\n    chart: lightdash\n    targetRevision: 2.1.0\n';
+  it.each<[before: string, file: string, was: string, is: string]>([
+    ['an empty tag', 'values.yaml', tag(''), tag('1.156.0')],
+    ['latest', 'values.yaml', tag('latest'), tag('1.156.0')],
+    [
+      'no tag',
+      'compose.yaml',
+      'services: {bi: {image: lightdash/lightdash}}',
+      'services: {bi: {image: "lightdash/lightdash:1.156.0"}}',
+    ],
+    ['latest in a variable', '.env', 'LIGHTDASH_VERSION=latest\n', 'LIGHTDASH_VERSION=1.156.0\n'],
+    [
+      'a list without the tag',
+      'bi.yaml',
+      application,
+      `${application}    helm: {parameters: [{name: image.tag, value: 1.156.0}]}\n`,
+    ],
+    ['a tag that the chart decides', 'bi.yaml', chart(), chart('  values: {image: {tag: 1.156.0}}\n')],
+  ])(
+    'after %s, asks for the step from what runs, and for no pin that is written',
+    async (_, file, was, is) => {
+      const { stdout, code } = await pinCheck(changeOf({ [file]: was }, { [file]: is }), ['--base', 'main']);
+      expect(code).toBe(1);
+      expect(stdout).toContain('Next: What runs is in no file');
+      expect(stdout).toContain('lightspan check <running> 1.156.0');
+      expect(stdout).not.toMatch(/Pin one exact release|and 1 other/);
+    },
+  );
+
   it('needs no index where no pin moves, and has no answer without one where one does', async () => {
     const none = { index: join(temporaryFolder(), 'none') };
     const argv = judged;
@@ -293,6 +325,17 @@ describe('pin-check: what came to light since', () => {
       expect(outcome).toMatchObject({ code, findings: [finding], ...(answer && { answer }) });
     },
   );
+
+  it('is told once, however many pins and majors it is of', async () => {
+    const of = (a: string, b: string) => ({ 'a/values.yaml': tag(a), 'b/values.yaml': tag(b) });
+    const repository = changeOf(of('0.2711.0', '1.156.0'), of('2.100.0', '2.134.2'));
+    for (const format of ['text', 'json']) {
+      const { stdout, stderr } = await pinCheck(repository, ['--base', 'main', '--format', format]);
+      const told = (format === 'json' ? stderr : stdout).match(/^(?:Crosses|From|\d+ notes) .*$/gm) ?? [];
+      expect(told.filter((line) => line.startsWith('Crosses'))).toHaveLength(2);
+      expect(told.filter((line) => /^\d/.test(line))).toEqual([expect.stringContaining('5 notes may')]);
+    }
+  });
 
   it('is told once beside JSON, however many pins it is of', async () => {
     const files = (version: string) => ({ 'a.yaml': tag(version), 'b.yaml': tag(version) });

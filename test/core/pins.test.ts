@@ -42,7 +42,7 @@ const spanOf = (from: string, to: string): SpanResult =>
 
 describe('comparePin', () => {
   const old = pinned('1.2.0');
-  const unread = (side: string, why: string) => ({ kind: 'unreadable', side, why, hint: 'a hint' });
+  const unread = (side: string, more: object) => ({ kind: 'unreadable', side, why: 'x', ...more });
   it.each<[what: string, before: PinSide, after: PinSide, facts: Partial<PinFacts>, answer: object]>([
     ['the same', old, old, {}, { kind: 'unchanged' }],
     ['a later one', old, pinned('1.10.0'), {}, { kind: 'moved', from: '1.2.0', to: '1.10.0' }],
@@ -51,9 +51,9 @@ describe('comparePin', () => {
     ['gone', old, absent, {}, { kind: 'removed' }],
     ['gone elsewhere', old, absent, { renamedTo: 'b' }, { kind: 'renamed-away', renamedTo: 'b' }],
     ['gone, and nothing touched', unreadable('x'), absent, { untouched: true }, { kind: 'removed' }],
-    ['not to be read', old, unreadable('x'), {}, unread('after', 'x')],
-    ['new, and not to be read', absent, unreadable('x'), {}, unread('after', 'x')],
-    ['not to be read before', unreadable('x'), old, {}, unread('before', 'x')],
+    ['not to be read', old, unreadable('x'), {}, unread('after', { hint: 'a hint' })],
+    ['new, and not to be read', absent, unreadable('x'), {}, unread('after', { hint: 'a hint' })],
+    ['not to be read before', unreadable('x'), old, {}, unread('before', { to: '1.2.0' })],
     ['untouched', unreadable('x'), unreadable('x'), { untouched: true }, { kind: 'untouched', why: 'x' }],
   ])('%s', (_, before, after, facts, answer) => {
     expect(comparePin(before, after, { ...noFacts, ...facts })).toEqual(answer);

@@ -311,7 +311,7 @@ export const pinFindings: Examples<PinFinding> = {
   renamed: [{ renamedFrom: 'old/values.yaml' }],
   'renamed-away': [{ renamedTo: 'new/values.yaml' }],
   unreadable: [
-    { side: 'before', why: 'the file is no YAML', hint: 'Mend line 3.' },
+    { side: 'before', why: 'the file is no YAML', to: v('1.156.0') },
     { side: 'after', why: 'the tag latest names no release', hint: undefined },
   ],
   'image-changed': [

@@ -47,12 +47,13 @@ export async function readSides(
     );
   let pins = await readAll(() => []);
   const lightdashPins = ofBoth((i) => pins[i].filter(({ isOther }) => !isOther));
-  /** For each side, the paths of its pins that the other side lacks. */
+  /** For each side, its pins that the other side lacks. */
   const lacking = ofBoth((i) => {
     const there = new Set(lightdashPins[i === 0 ? 1 : 0].map(({ id }) => id));
-    return lightdashPins[i].filter(({ id }) => !there.has(id)).map(({ path }) => path);
+    return lightdashPins[i].filter(({ id }) => !there.has(id));
   });
-  if (lacking.some((paths) => paths.length > 0)) pins = await readAll((i) => lacking[i === 0 ? 1 : 0]);
+  if (lacking.some((lackingPins) => lackingPins.length > 0))
+    pins = await readAll((i) => lacking[i === 0 ? 1 : 0]);
   // A rename, or other variables in the `.env`, may change what the same text means.
   const isSame =
     names[0] === names[1] && (!texts.some((text) => text?.includes('$')) || haveSameEnv(names, trees));

@@ -9,8 +9,8 @@ export interface TextSource {
   readonly text: string;
   /** All files of the side, for what decides a pin beside it: `.env` of a compose file, the chart around values. */
   readonly tree: PinTree;
-  /** Paths at which the other side has pins. Whatever stands there on this side is returned too, to compare them. */
-  readonly alsoAt: readonly (readonly string[])[];
+  /** Where the other side alone has pins. Whatever stands there on this side is returned too, to compare them. */
+  readonly alsoAt: readonly Pick<FoundPin, 'path' | 'id'>[];
 }
 
 export interface PinSource extends TextSource {

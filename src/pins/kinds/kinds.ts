@@ -49,7 +49,7 @@ export async function placesNamed(
   readonly isText: boolean;
 }> {
   const { file } = source;
-  const alsoAt = name === undefined ? [] : [name.split('.')];
+  const alsoAt = name === undefined ? [] : [{ path: name.split('.'), id: name }];
   const places = numbered(await placesInText({ ...source, alsoAt }));
   const named = places.filter((place) => (name === undefined ? !place.isOther : place.name === name));
   return {

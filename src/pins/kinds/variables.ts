@@ -20,7 +20,7 @@ export const variablesKind: TextKind = {
     const isOwn = ({ name, value }: Setting) =>
       isNameOfPin(name) || isImageOfLightdash(value ?? '') || used.has(name);
     const ownNames = new Set(settings.filter(isOwn).map(({ name }) => name));
-    const names = new Set([...ownNames, ...alsoAt.map((path) => path.join('.'))]);
+    const names = new Set([...ownNames, ...alsoAt.map(({ path }) => path.join('.'))]);
     const byName = groupBy(settings, ({ name }) => name);
     return [...names].flatMap((name) => {
       const [first, second] = byName.get(name) ?? [];

@@ -40,7 +40,10 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
   const pinFile = await source.yaml();
   const ownPlaces = [...(await placesInFile(source, pinFile)), ...placesOfTemplates(pinFile)];
   const embedded = pinsInTexts(pinFile, tagSuffix);
-  const paths = [...ownPlaces.map(({ path }) => path), ...alsoAt].map(starred);
+  const charts = pinFile.documents.flatMap(chartsOfLightdash);
+  const isChart = (path: readonly string[]) => charts.some((chart) => isSamePath(chart.path, path));
+  const otherPlaces = alsoAt.filter(({ path }) => !isChart(path));
+  const paths = [...ownPlaces, ...otherPlaces].map(({ path }) => starred(path));
   const ownAt = new Set(ownPlaces.map(placeOf));
   const written = findAt(
     tree,
@@ -59,10 +62,13 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
   /** A tag that is not written, although Lightdash is deployed: the chart decides it, by its own version. */
   const unwritten = async (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => {
     decided ??= decidedByCharts(tree, file);
-    const charts = await decided;
+    const parts = await decided;
     const why = notThisPin('no image tag is written, so the chart decides', pinOneRelease);
-    const inputs = charts === undefined ? undefined : `${decidedBy} ${charts}`;
-    return newPin(patternOf(file, at.path), file, unreadable(why), { ...at, inputs });
+    const inputs = parts === undefined ? undefined : `${decidedBy} ${parts}`;
+    // Where the other side writes the tag of the only chart, the pin stands there.
+    const [tag, second] = charts.length === 1 && isChart(at.path) ? otherPlaces : [];
+    const place = tag === undefined || second !== undefined ? at : { ...at, path: tag.path, id: tag.id };
+    return newPin(patternOf(file, place.path), file, unreadable(why), { ...place, inputs });
   };
   for (const place of ownPlaces.filter(({ isTagless }) => isTagless)) {
     const at = pins.findIndex((candidate) => isAt(place, candidate));
@@ -133,7 +139,15 @@ async function chartPins(
         isTagged ||
         isTagInText(yamlDocument, path, pinFile.text) ||
         (values.length > 0 && values.every(({ document }) => document.getIn([alias, 'image', 'tag'])));
-      if (!isWritten) return [await unwritten({ path, document, line: undefined }, written)];
+      // With a tag, the version of the chart moves nothing.
+      const versions = versionKeys.map((key) => {
+        const at = [...path, key];
+        return newPin(patternOf(file, at), file, { state: 'absent' }, { document, isOther: true });
+      });
+      if (!isWritten) {
+        const pin = await unwritten({ path, document, line: undefined }, written);
+        return isSamePath(pin.path, path) ? [pin] : [pin, ...versions];
+      }
       const version = String(yamlDocument.document.getIn([...path, 'version']));
       const copy =
         chartFiles.test(file) && (await copyWithoutAlias(source.tree, file, { name, alias, version }));
@@ -142,11 +156,7 @@ async function chartPins(
         const at = { path, document, line: undefined, inputs: `${written} ${copy}` };
         return [newPin(patternOf(file, path), file, side, at)];
       }
-      // The version of the chart moves nothing.
-      return versionKeys.map((key) => {
-        const at = [...path, key];
-        return newPin(patternOf(file, at), file, { state: 'absent' }, { document, isOther: true });
-      });
+      return versions;
     });
     return (await Promise.all(ofCharts)).flat();
   });
@@ -297,5 +307,9 @@ function placeOf({ document, path }: Pick<FoundPin, 'document' | 'path'>): strin
 }
 
 function isAt(place: LightdashPlace, { path, document = place.document }: FoundPin): boolean {
-  return document === place.document && path.join('.') === place.path.join('.');
+  return document === place.document && isSamePath(path, place.path);
+}
+
+function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.join('.') === other.join('.');
 }

@@ -8,7 +8,7 @@ async function told(text: string, ...alsoAt: readonly string[]) {
   const file = 'values.yaml';
   const pins = await yamlKind.read({
     ...{ file, text, tree: treeOfTexts({ [file]: text }), tagSuffix: undefined },
-    alsoAt: alsoAt.map((path) => path.split('.')),
+    alsoAt: alsoAt.map((id) => ({ path: id.split('.'), id })),
     yaml: async () => readPinFile(text, file),
   });
   return pins.map(
