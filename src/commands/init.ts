@@ -22,6 +22,7 @@ import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import type { Version } from '../core/version.js';
 import { lookAtChange } from '../pins/change.js';
+import { filesIgnored } from '../pins/git/git.js';
 import { isComposeFile } from '../pins/kinds/variables.js';
 import { treeOfTexts } from '../pins/pin-tree.js';
 import { readAgreeingPins } from '../pins/places/agreeing.js';
@@ -92,7 +93,8 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   readSettings(text, settingsName);
   await writeWhole(settingsName, text);
   const floating = here.floating.filter(({ file }) => !others.includes(file));
-  const notFound = lackingIn(settings, { pinned, floating, running, ambiguous, unread: here.unread });
+  const unseen = await unseenIn(pinned, options.tagSuffix, context);
+  const notFound = lackingIn(settings, { pinned, floating, running, ambiguous, unread: here.unread, unseen });
   const { stdout, stderr } = context;
   if (options.json === true) {
     const all = here.pinned.map(({ file, path, version }) => ({ file, path: path.join('.'), version }));
@@ -274,9 +276,10 @@ function lackingIn(
     readonly running: Running;
     readonly ambiguous: readonly string[];
     readonly unread: readonly string[];
+    readonly unseen: readonly string[];
   },
 ): readonly string[] {
-  const { pinned, floating, running, ambiguous, unread } = found;
+  const { pinned, floating, running, ambiguous, unread, unseen } = found;
   const names = floating.map(nameOfPin).join(', ');
   const versions = new Set([...running.versions, ...pinned.map(({ version }) => version)]);
   const unnamed = (['release', 'namespace', 'context'] as const).filter((key) => helm?.[key] === undefined);
@@ -287,6 +290,8 @@ function lackingIn(
     [`one version: ${versionsOf(pinned, running)}. Leave out the pins of other instances`]: versions.size > 1,
     [ambiguous.join('; ')]: ambiguous.length > 0,
     [`a release in ${unread.join(', ')}`]: unread.length > 0,
+    [`moves of ${unseen.join(', ')} in pin-check: git ignores it. Write the release in a file that git has`]:
+      unseen.length > 0,
     'instance: not named (--instance)': instance === undefined,
     [`a version: name --instance${deploy === 'compose' ? '' : ', or ask the cluster with --kubernetes'}`]:
       floating.length > 0 && running.version === undefined && running.lacking.length === 0,
@@ -299,6 +304,24 @@ function lackingIn(
 
 const lookedFor =
   'values of the chart, compose files with their .env, kustomizations, manifests, Dockerfiles, Terraform and JSON';
+
+/** The places of these pins in files that git leaves out, and so no change shows: a `.env`, more often than not. */
+async function unseenIn(
+  pinned: readonly FoundHere[],
+  tagSuffix: string | undefined,
+  { stdin, env }: CommandContext,
+): Promise<readonly string[]> {
+  const places = await Promise.all(
+    pinned.map(async (pin) => {
+      const [{ variable } = {}] = await readAgreeingPins([nameOfPin(pin)], { stdin, env, tagSuffix }).catch(
+        () => [],
+      );
+      return variable === undefined ? pin : { file: variable.file, path: [variable.name] };
+    }),
+  );
+  const ignored = await filesIgnored({ folder: '.', env }, [...new Set(places.map(({ file }) => file))]);
+  return [...new Set(places.filter(({ file }) => ignored.includes(file)).map(nameOfPin))];
+}
 
 /** Which file pins which version, and what runs. */
 function versionsOf(pinned: readonly FoundHere[], { named }: Pick<Running, 'named'>): string {

@@ -385,6 +385,35 @@ describe('lightspan init', () => {
     expect(await gateOf(narrow, elsewhere)).toBe(0);
   });
 
+  describe('with a pin in a file that git ignores', () => {
+    const files = {
+      'compose.yaml': compose.replace('1.121.0', `\${LIGHTDASH_VERSION}`),
+      '.env': 'LIGHTDASH_VERSION=1.121.0\n',
+    };
+    const unseen = /^ {2}- moves of (.+) in pin-check: git ignores it\./m;
+
+    it.each<[ignore: string, files: Record<string, string>, place: string]>([
+      ['.env\n', files, '.env#LIGHTDASH_VERSION'],
+      ['*.yaml\n', { 'values.yaml': 'image: {tag: 1.121.0}\n' }, 'values.yaml#image.tag'],
+    ])('says that the gate sees no move of it: %j', async (ignore, written, place) => {
+      const repository = new Repository().commit({ '.gitignore': ignore });
+      repository.write(written);
+      process.chdir(repository.folder);
+      const { code, stderr } = await runCli(['init'], { env: gitEnv });
+      expect(code).toBe(0);
+      expect(unseen.exec(stderr)?.[1]).toBe(place);
+    });
+
+    it('says nothing of one that git has all the same, of none, and where there is no repository', async () => {
+      const tracked = new Repository().commit(files).commit({ '.gitignore': '.env\n' });
+      const other = new Repository().commit({ ...files, '.gitignore': '*.log\n' });
+      for (const folder of [tracked.folder, other.folder, within([], files)]) {
+        process.chdir(folder);
+        expect((await runCli(['init'], { env: gitEnv })).stderr).not.toMatch(unseen);
+      }
+    });
+  });
+
   it('joins no two environments: it asks a person, and writes neither for nobody', async () => {
     const values = (tag: string) => `image:\n  repository: lightdash/lightdash\n  tag: ${tag}\n`;
     const twoEnvironments = () => {

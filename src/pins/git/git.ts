@@ -227,6 +227,17 @@ export async function findStart(repository: Repository, base: Commit, head: Comm
   return second === undefined ? { ref: base.ref, id: only } : base;
 }
 
+/** Which of some files git leaves out, from the folder of the repository; none where there is no repository, or no git. */
+export async function filesIgnored(
+  repository: Repository,
+  files: readonly string[],
+): Promise<readonly string[]> {
+  const those = 'ls-files -z --others --ignored --exclude-standard --'.split(' ');
+  const args = [...those, ...files.map((file) => `:(literal)${file}`)];
+  const listed = files.length === 0 ? '' : await readGit(repository, args).catch(() => '');
+  return listed.toString().split('\0').filter(Boolean);
+}
+
 async function isShallow(repository: Repository): Promise<boolean> {
   const { exitCode, stdout } = await runGit(repository, ['rev-parse', '--is-shallow-repository']);
   return exitCode === 0 && stdout.toString().trim() === 'true';
