@@ -112,7 +112,7 @@ export function remedyOfPin(finding: PinFinding): string {
   if (finding.side === 'after') return finding.hint ?? pinOne;
   return (
     `What runs is in no file: check the step with lightspan check <running> ${finding.to}, or with ` +
-    `lightspan check --instance <url> --to ${finding.to}. If that is a yes, merge this change without this gate, ` +
+    `lightspan check --instance <url> --to ${finding.to}. If it answers yes, merge this change without this gate, ` +
     'which judges the moves from here on.'
   );
 }
