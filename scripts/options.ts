@@ -21,22 +21,25 @@ export interface WhereOption {
 }
 
 const door = ['cli', 'commands', 'launch'];
+/** Which settings count is asked before any option is translated. */
+const besideDoor = ['app/settings/in-force.ts'];
 
-const declaration = /\b(\w+): \{\s*(?:\.\.\.[\w.]+,\s*)*flags: '(?:-\w, )?--(?:no-)?([\w-]+)/g;
-/** `options.name`, names taken from `options`, and those of a parameter that is options. */
+/** An operand has a name like an option: `flags: '<file>'`. */
+const declaration = /\b(\w+): \{\s*(?:\.\.\.[\w.]+,\s*)*flags: '(?:-\w, )?(?:--(?:no-)?)?([<[]?[\w-]+)/g;
+/** `options.name`, names taken from `options`, and those of a parameter that is options: of a function, or of `run`. */
 const single = /\boptions\.(\w+)/g;
 const several =
-  /(?<!=> )\{([^{}]*)\}(?: = options\b|: (?:\w*Options\b|OptionsOf<|\{\s*readonly )|, (?:_?context\b|\{))/g;
+  /(?<!=> )\{([^{}]*)\}(?: = (?:options|request)\b|: (?:\w*Options\b|OptionsOf<|\{\s*readonly )|, (?:_?context|\{[^{}]*\})(?:, (?:\w+|\{[^{}]*\}))?\) =>)/g;
 
 export function whereOptionsAre(): readonly WhereOption[] {
-  const texts = door.flatMap((room) =>
+  const files = door.flatMap((room) =>
     readdirSync(join('src', room), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
-      .map((file) => ({
-        file: join('src', room, file),
-        text: readFileSync(join('src', room, file), 'utf8'),
-      })),
+      .map((file) => join(room, file)),
   );
+  const texts = [...files, ...besideDoor]
+    .map((file) => join('src', file))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
   const placesOf = (found: (text: string) => Iterable<readonly [name: string, index: number]>) => {
     const places = new Map<string, Place[]>();
     for (const { file, text } of texts) {
@@ -50,7 +53,7 @@ export function whereOptionsAre(): readonly WhereOption[] {
   const flags = new Map<string, string>();
   const declared = placesOf((text) =>
     [...text.matchAll(declaration)].map(({ 1: name = '', 2: flag = '', index }) => {
-      flags.set(name, `--${flag}`);
+      if (!/^[<[]/.test(flag)) flags.set(name, `--${flag}`);
       return [name, index];
     }),
   );
@@ -64,6 +67,7 @@ export function whereOptionsAre(): readonly WhereOption[] {
     ),
   ]);
   return [...declared]
+    .filter(([name]) => flags.has(name))
     .map(([name, places]) => ({
       name,
       flag: flags.get(name) ?? '',

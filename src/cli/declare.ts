@@ -6,7 +6,7 @@ import type { CommandContext } from './context.js';
 import type { ExitCode } from './exit-codes.js';
 import { addUsage, type HelpOfOption, OptionWithHelp, type Usage } from './help.js';
 import type { LackingDetails } from './lacking.js';
-import { chooseFormat, readSource } from './readers.js';
+import { asksJson, chooseFormat, readSource } from './readers.js';
 
 /** One option, or one operand: what help says of it, and how it is read. */
 export interface OptionDeclaration extends HelpOfOption {
@@ -134,10 +134,6 @@ function givenOptionsOf(command: Command, takes: OptionTable, values: OptionValu
         setting: declaration.setting,
       })),
   };
-}
-
-function asksJson({ json, format }: OptionValues): boolean {
-  return json === true || format === 'json';
 }
 
 /** Reads a text of settings as the command line reads it. */

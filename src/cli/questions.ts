@@ -50,22 +50,35 @@ export function indexPlaceOf(
 }
 
 /** Where known issues are read from besides the built-in ones and those of a mirror. */
-export function recordSourcesOf(
+function recordSourcesOf(
   { knownIssues = [] }: { readonly knownIssues?: readonly string[] | undefined },
   { LIGHTSPAN_KNOWN_ISSUES }: CommandContext['env'],
 ): readonly string[] {
   return LIGHTSPAN_KNOWN_ISSUES ? [LIGHTSPAN_KNOWN_ISSUES, ...knownIssues] : knownIssues;
 }
 
-interface EvidenceOptions extends NetworkOptions, IndexOptions {
+interface SourceOptions extends NetworkOptions, IndexOptions {
   readonly knownIssues?: readonly string[] | undefined;
+  readonly artifactUrl?: string | undefined;
+}
+
+/** Where everything public is read from. */
+export function sourcesOf(options: SourceOptions, env: CommandContext['env']) {
+  return {
+    network: networkOf(options),
+    index: indexPlaceOf(options, env),
+    records: recordSourcesOf(options, env),
+    artifacts: options.artifactUrl,
+  };
+}
+
+interface EvidenceOptions extends SourceOptions {
   readonly fact?: ReadonlyMap<FactName, FactValue> | undefined;
   readonly facts?: string | undefined;
   readonly accept?: readonly string[] | undefined;
   readonly publisherOnly?: true | undefined;
   readonly project?: string | undefined;
   readonly rehearsal?: string | undefined;
-  readonly artifactUrl?: string | undefined;
   readonly verifyArtifacts?: true | undefined;
   readonly diskFree?: number | undefined;
   readonly only?: readonly string[] | undefined;
@@ -79,11 +92,12 @@ export function evidenceQuestionOf(
   { isWanted = false }: Partial<Pick<ArtifactsQuestion, 'isWanted'>> = {},
 ): EvidenceQuestion {
   const { fact = new Map(), maxAge, accept = [] } = options;
+  const { network, index, records, artifacts } = sourcesOf(options, env);
   return {
-    network: networkOf(options),
-    index: indexPlaceOf(options, env),
-    records: { sources: recordSourcesOf(options, env), publisherOnly: options.publisherOnly === true },
-    artifacts: { place: options.artifactUrl, everyOne: options.verifyArtifacts === true, isWanted },
+    network,
+    index,
+    records: { sources: records, publisherOnly: options.publisherOnly === true },
+    artifacts: { place: artifacts, everyOne: options.verifyArtifacts === true, isWanted },
     facts: {
       ...{ file: options.facts || undefined, stated: fact, project: options.project, maxAgeMs: maxAge },
       rehearsal: options.rehearsal,
@@ -142,14 +156,28 @@ export function statedVersionOf(
 
 /** @throws {LightspanError} `usage` if `--json` and `--format` contradict each other */
 export function answerWantedOf<Format extends string>(
-  options: {
-    readonly json?: true;
-    readonly format?: Format;
-    readonly verbose?: true;
-    readonly color?: boolean;
-  },
+  options: ManneredOptions<Format>,
   words: UsersWords,
 ): AnswerWanted<Format | 'text' | 'json'> {
+  return { ...mannerOf(options), words };
+}
+
+interface ManneredOptions<Format extends string> {
+  readonly json?: true;
+  readonly format?: Format;
+  readonly verbose?: true;
+  readonly color?: boolean;
+}
+
+/**
+ * How an answer is written, for a command that proposes no command with the user's own words.
+ *
+ * @param usual the format where none is named
+ */
+export function mannerOf<Format extends string>(
+  options: ManneredOptions<Format>,
+  usual?: Format,
+): Omit<AnswerWanted<Format | 'text' | 'json'>, 'words'> {
   const { verbose, color } = options;
-  return { format: chooseFormat(options), verbose: verbose === true, color, words };
+  return { format: chooseFormat(options, usual), verbose: verbose === true, color };
 }

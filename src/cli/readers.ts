@@ -118,19 +118,21 @@ export function addFact(
   return new Map([...before, [fact.name, fact.value]]);
 }
 
+/** Whether an answer is asked for as JSON, by `--json` or by `--format json`. */
+export function asksJson({ json, format }: { readonly json?: unknown; readonly format?: unknown }): boolean {
+  return json === true || format === 'json';
+}
+
 /**
  * The format of an answer, which `--json` names too.
  *
  * @throws {LightspanError} `usage` if `--json` and `--format` contradict each other
  */
-export function chooseFormat<Format extends string>({
-  json,
-  format,
-}: {
-  readonly json?: true;
-  readonly format?: Format | undefined;
-}): Format | 'text' | 'json' {
-  if (json !== true) return format ?? 'text';
+export function chooseFormat<Format extends string>(
+  { json, format }: { readonly json?: true; readonly format?: Format | undefined },
+  usual: Format | 'text' | 'json' = 'text',
+): Format | 'text' | 'json' {
+  if (json !== true) return format ?? usual;
   if (format === undefined || format === 'json') return 'json';
   throw new LightspanError('usage', `--json and --format ${format} ask for two formats`, {
     hint: 'Leave out one of the two.',

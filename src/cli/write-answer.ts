@@ -1,11 +1,13 @@
 import type { Answer } from '../answer/answer.js';
 import type { TextOptions } from '../answer/formats/format.js';
+import type { Palette } from '../answer/formats/palette.js';
 import type { GateFormat } from '../answer/formats/registry.js';
 import type { StripOptions } from '../answer/outputs/strip.js';
 import type { LeftOut } from '../words/evidence/notices.js';
 import type { UsersWords } from './command-line.js';
 import { type CommandContext, choosePalette, isAscii, widestProse, widthOf } from './context.js';
 import type { ExitCode } from './exit-codes.js';
+import { asksJson } from './readers.js';
 
 /** How an answer is written. */
 export interface AnswerWanted<Format extends string = GateFormat> {
@@ -80,4 +82,29 @@ async function textOptions(
     columns === undefined ? undefined : await strip?.({ palette, width: columns, isAscii: ascii });
   const width = columns && Math.min(columns, widestProse);
   return { palette, width, verbose, isAscii: ascii, strip: drawn };
+}
+
+/** The two forms of a result that only shows data. */
+interface ResultForms {
+  /** One line. */
+  readonly json: () => string;
+  readonly text: (shown: {
+    readonly palette: Palette;
+    /** Columns of the terminal; undefined if standard output is none. */
+    readonly width: number | undefined;
+  }) => string;
+}
+
+/** Writes a result as the options ask for it, `--json` or text: only that form is made. */
+export async function writeResult(
+  options: Parameters<typeof asksJson>[0] & Parameters<typeof choosePalette>[0],
+  { stdout, env }: Pick<CommandContext, 'stdout' | 'env'>,
+  { json, text }: ResultForms,
+): Promise<void> {
+  if (asksJson(options)) {
+    stdout.write(json());
+    return;
+  }
+  const palette = await choosePalette(options, { stdout, env });
+  stdout.write(text({ palette, width: widthOf(stdout) }));
 }

@@ -10,7 +10,8 @@ import {
   connectionOf,
   projectConnection,
 } from '../cli/options/connection-options.js';
-import { readCount, readText } from '../cli/readers.js';
+import { asksJson, readCount, readText } from '../cli/readers.js';
+import { writeResult } from '../cli/write-answer.js';
 
 export const command = defineCommand({
   takes: {
@@ -40,14 +41,13 @@ export const command = defineCommand({
       options.all === true
         ? await client.listAllMetrics({ tags, sort, order, pageSize })
         : await client.listMetrics({ tags, sort, order, page, pageSize });
-    if (options.json === true) {
-      context.stdout.write(renderResponseJson(response));
-      return exitCodes.yes;
-    }
     const { data } = response.results;
-    context.stdout.write(renderMetricsText(data));
+    await writeResult(options, context, {
+      json: () => renderResponseJson(response),
+      text: () => renderMetricsText(data),
+    });
     // If the first page has no metrics, there are none.
-    if (options.all !== true && (data.length > 0 || page !== undefined)) {
+    if (!asksJson(options) && options.all !== true && (data.length > 0 || page !== undefined)) {
       context.stderr.write(`This is page ${page ?? 1}; --all lists every metric.\n`);
     }
     return exitCodes.yes;

@@ -10,6 +10,7 @@ import {
   connectionNotes,
   connectionOf,
 } from '../cli/options/connection-options.js';
+import { writeResult } from '../cli/write-answer.js';
 import { compact } from '../core/text/compact.js';
 
 export const command = defineCommand({
@@ -27,14 +28,17 @@ export const command = defineCommand({
     'lightspan chart get 8c1f0e52-6f0a-4a8b-9d2e-1f3a5b7c9d0e',
     'lightspan chart get 8c1f0e52-6f0a-4a8b-9d2e-1f3a5b7c9d0e --metric-query | lightspan query compile -',
   ],
-  run: async ({ chartUuid, metricQuery: isAlone, json, ...options }, context) => {
+  run: async ({ chartUuid, metricQuery: isAlone, ...options }, context) => {
     const client = await connect(connectionOf(options), { project: false }, context);
     const response = await client.getChart(chartUuid);
     const { metricQuery } = response.results;
-    const alone = json === true ? renderJsonLine : renderPrettyJson;
-    const renderAll = () =>
-      json === true ? renderResponseJson(response) : renderChartText(response.results);
-    context.stdout.write(isAlone === true ? alone(metricQuery) : renderAll());
+    await writeResult(
+      options,
+      context,
+      isAlone === true
+        ? { json: () => renderJsonLine(metricQuery), text: () => renderPrettyJson(metricQuery) }
+        : { json: () => renderResponseJson(response), text: () => renderChartText(response.results) },
+    );
     return exitCodes.yes;
   },
 });

@@ -176,8 +176,7 @@ export async function complete(
   words: readonly string[],
   context: CommandContext,
 ): Promise<string> {
-  const valuesOf = (flags: string, choices?: readonly string[]) =>
-    valuesFor(flags, choices, { words, context });
+  const valuesOf = (flags: string, choices?: readonly string[]) => valuesFor(flags, choices, words, context);
   const current = words.at(-1) ?? '';
   let command = program;
   let pending: Option | undefined;
@@ -220,10 +219,11 @@ function linesOf(values: readonly (readonly [text: string, description?: string]
 /** Where there are no choices, the placeholder names the kind of value: `<file>`, `<folder>`. */
 async function valuesFor(
   flags: string,
-  choices: readonly string[] = [],
-  { words, context }: { readonly words: readonly string[]; readonly context: CommandContext },
+  choices: readonly string[] | undefined,
+  words: readonly string[],
+  context: CommandContext,
 ): Promise<string> {
-  if (choices.length > 0) return linesOf(choices.map((choice) => [choice]));
+  if (choices !== undefined && choices.length > 0) return linesOf(choices.map((choice) => [choice]));
   const [, kind = ''] = /[<[]([a-z]+)/.exec(flags) ?? [];
   // A source is a URL, a file or a mirror.
   if (kind === 'file' || kind === 'source') return ':file\n';

@@ -10,10 +10,11 @@ import { pods } from '../checks/after-upgrade/pods.js';
 import { checks } from '../checks/checks.js';
 import { decisionWords } from '../checks/decision.js';
 import { findingStatusWords, findingWords } from '../checks/describe.js';
-import { type CommandContext, widthOf } from '../cli/context.js';
+import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, errorWords, exitCodes, exitCodeWords } from '../cli/exit-codes.js';
 import { json } from '../cli/options/options.js';
+import { writeResult } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote } from '../core/text/quote.js';
@@ -59,18 +60,21 @@ export const command = defineCommand({
 });
 
 export async function explain(
-  { words, json }: ExplainOptions,
-  { stdout }: CommandContext,
+  { words, ...options }: ExplainOptions,
+  context: CommandContext,
 ): Promise<ExitCode> {
   const text = words.join(' ');
   const kind = wordKinds[kebab(text)];
-  const width = widthOf(stdout);
   // `Direct upgrade:` is one term, with or without quotes.
   const asOne = kind === undefined ? meaningsOf(text) : topics.filter(({ group }) => group === kind);
   const explained = words.length === 0 ? topics : asOne.length > 0 ? asOne : words.flatMap(findTopics);
-  if (json === true) stdout.write(renderExplainJson(explained));
-  else if (words.length === 0) stdout.write(renderWordKinds(wordKinds, topics, width));
-  else stdout.write((kind === undefined ? renderExplanation : renderWordList)(explained, width));
+  await writeResult(options, context, {
+    json: () => renderExplainJson(explained),
+    text: ({ width }) => {
+      if (words.length === 0) return renderWordKinds(wordKinds, topics, width);
+      return (kind === undefined ? renderExplanation : renderWordList)(explained, width);
+    },
+  });
   return exitCodes.yes;
 }
 

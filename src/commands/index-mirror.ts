@@ -7,8 +7,9 @@ import { joinWithBuiltIn, readIndex, readRecordSources } from '../app/sources/re
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { artifacts, issueSources, json, sources } from '../cli/options/options.js';
-import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
+import { sourcesOf } from '../cli/questions.js';
 import { readVersion } from '../cli/readers.js';
+import { writeResult } from '../cli/write-answer.js';
 import { releasesToVerify } from '../core/artifact/reconcile.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
 import { requireTargetAhead } from '../core/route/route.js';
@@ -70,16 +71,15 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
     'lightspan upgrade-check --from 1.121.0 --to 1.156.0 --index ./mirror --offline --verify-artifacts',
   ],
   run: async (options, context) => {
-    const { out: folder, from, to, artifactUrl } = options;
-    const place = indexPlaceOf(options, context.env);
-    const network = networkOf(options);
-    const { stdout, stderr } = context;
+    const { out: folder, from, to } = options;
+    const { index: place, network, records: named, artifacts } = sourcesOf(options, context.env);
+    const { stderr } = context;
     requireTargetAhead({ from, to });
     const { index, bytes } = await readIndex(place, network, context);
-    const source = await openArtifactSource(artifactUrl, place, network, context);
+    const source = await openArtifactSource(artifacts, place, network, context);
     const span = { from: from ?? parseVersion('0.0.0'), to: to ?? latestVersionOf(index) };
     const wantsArtifacts = options.artifacts === true || from !== undefined || to !== undefined;
-    const sources = await readRecordSources(recordSourcesOf(options, context.env), place, network, context);
+    const sources = await readRecordSources(named, place, network, context);
     let records: readonly KnownIssue[] = [];
     const written = await withProgress(context, (onProgress) =>
       writeMirror({
@@ -119,16 +119,16 @@ mirror. One run at a time writes a folder: another one meanwhile ends with exit 
       complete: faults.size === 0,
       missing: [...faults].map(([version, { kind, message }]) => ({ version, kind, message })),
     };
-    stdout.write(
-      options.json === true
-        ? renderDocument<IndexMirrorResult>(summary)
-        : renderLines([
-            `Mirror: ${folder}`,
-            `Index: ${countOf(summary.releases, 'release')}, generated ${index.generatedAt}`,
-            `Known issues: ${records.length}`,
-            `Artifacts: ${counts.artifacts}, ${counts.fetched} of them new`,
-          ]),
-    );
+    await writeResult(options, context, {
+      json: () => renderDocument<IndexMirrorResult>(summary),
+      text: () =>
+        renderLines([
+          `Mirror: ${folder}`,
+          `Index: ${countOf(summary.releases, 'release')}, generated ${index.generatedAt}`,
+          `Known issues: ${records.length}`,
+          `Artifacts: ${counts.artifacts}, ${counts.fetched} of them new`,
+        ]),
+    });
     const [first] = summary.missing;
     if (first === undefined) return exitCodes.yes;
     stderr.write(renderLack(folder, faults.size, first));

@@ -3,11 +3,11 @@ import { renderFacts } from '../answer/formats/text.js';
 import { renderDocument } from '../answer/json/document.js';
 import type { IndexVerifyResult } from '../answer/json/index-schemas.js';
 import { indexRequest } from '../app/sources/read-index.js';
-import { choosePalette } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfAnswer } from '../cli/exit-codes.js';
 import { colour, json, sources } from '../cli/options/options.js';
 import { indexPlaceOf, networkOf } from '../cli/questions.js';
+import { writeResult } from '../cli/write-answer.js';
 import { auditIndexText, type IndexAudit } from '../core/index/index-faults.js';
 import { compact } from '../core/text/compact.js';
 import { decodeUtf8 } from '../read/files/read-file.js';
@@ -40,11 +40,11 @@ no upgrade can meet, a floor that is missing or not marked, dates that run backw
     const valid = audit.faults.length === 0;
     if (valid) keep();
     const faults = audit.faults.slice(0, mostShown);
-    context.stdout.write(
-      options.json === true
-        ? renderDocument<IndexVerifyResult>({ source, generatedAt, releases, valid, faultCount, faults })
-        : renderFacts(factsOfAudit(audit, source), { palette: await choosePalette(options, context) }),
-    );
+    await writeResult(options, context, {
+      json: () =>
+        renderDocument<IndexVerifyResult>({ source, generatedAt, releases, valid, faultCount, faults }),
+      text: ({ palette }) => renderFacts(factsOfAudit(audit, source), { palette }),
+    });
     return exitCodeOfAnswer(valid);
   },
 });

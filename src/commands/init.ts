@@ -17,6 +17,8 @@ import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { cluster } from '../cli/options/deployment-options.js';
 import { allowHttp, json, tagSuffix } from '../cli/options/options.js';
+import { statedVersionOf } from '../cli/questions.js';
+import { asksJson } from '../cli/readers.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
@@ -96,7 +98,7 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const unseen = await unseenIn(pinned, options.tagSuffix, context);
   const notFound = lackingIn(settings, { pinned, floating, running, ambiguous, unread: here.unread, unseen });
   const { stdout, stderr } = context;
-  if (options.json === true) {
+  if (asksJson(options)) {
     const all = here.pinned.map(({ file, path, version }) => ({ file, path: path.join('.'), version }));
     const runningVersion = running.version ?? null;
     const outcome = { file: settingsName, settings, pinned: all, runningVersion, notFound };
@@ -130,12 +132,11 @@ interface Running {
 
 /** The instance is asked, the cluster, or both, which then have to agree. */
 async function findRunning(options: OptionsOf<typeof takes>, context: CommandContext): Promise<Running> {
-  const { instance: address, allowHttp, kubernetes, namespace, release, context: named } = options;
-  const network = { timeoutMs: usualTimeoutMs, allowHttp: allowHttp === true };
+  const { kubernetes, namespace, release, context: named } = options;
   const served =
-    address === undefined
+    options.instance === undefined
       ? undefined
-      : (await findCurrentVersion({ by: 'instance', address, network }, context)).version;
+      : (await findCurrentVersion(statedVersionOf({ ...options, timeout: usualTimeoutMs }), context)).version;
   const cluster =
     kubernetes === true ? await seeCluster({ namespace, release, context: named }, context) : undefined;
   const deployed = cluster?.version;

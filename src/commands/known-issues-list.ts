@@ -3,12 +3,12 @@ import { renderDocument } from '../answer/json/document.js';
 import type { KnownIssuesListResult } from '../answer/json/index-schemas.js';
 import { factsOfKnownIssues } from '../answer/outputs/known-issues.js';
 import { readRecords } from '../app/sources/read-index.js';
-import { widthOf } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { issueSources, json, sourcesOfAnyAge } from '../cli/options/options.js';
-import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
+import { sourcesOf } from '../cli/questions.js';
 import { readVersion } from '../cli/readers.js';
+import { writeResult } from '../cli/write-answer.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
 import { isAboutReleases } from '../known-issues/known-issues.js';
@@ -42,21 +42,15 @@ export const command = defineCommand({
   ],
   run: async (options, context) => {
     requireTargetAhead({ from: options.from, to: options.to });
-    const { issues, notes, knownThrough } = await readRecords(
-      recordSourcesOf(options, context.env),
-      indexPlaceOf(options, context.env),
-      networkOf(options),
-      context,
-    );
+    const { records, index, network } = sourcesOf(options, context.env);
+    const { issues, notes, knownThrough } = await readRecords(records, index, network, context);
     const isRequested = (record: KnownRecord) => isAboutReleases(record, options);
     const known = { records: issues.filter(isRequested), notes: notes.filter(isRequested), knownThrough };
-    const { stdout } = context;
     const { publishedAt } = builtInKnownIssues;
-    stdout.write(
-      options.json === true
-        ? renderDocument<KnownIssuesListResult>({ builtInPublishedAt: publishedAt, ...known })
-        : renderFacts(factsOfKnownIssues(known, publishedAt), { width: widthOf(stdout) }),
-    );
+    await writeResult(options, context, {
+      json: () => renderDocument<KnownIssuesListResult>({ builtInPublishedAt: publishedAt, ...known }),
+      text: ({ width }) => renderFacts(factsOfKnownIssues(known, publishedAt), { width }),
+    });
     return exitCodes.yes;
   },
 });

@@ -3,11 +3,11 @@ import { renderDocument } from '../answer/json/document.js';
 import type { KnownIssuesShowResult } from '../answer/json/index-schemas.js';
 import { factsOfKnownIssue } from '../answer/outputs/known-issues.js';
 import { readRecords } from '../app/sources/read-index.js';
-import { widthOf } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { issueSources, json, sourcesOfAnyAge } from '../cli/options/options.js';
-import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
+import { sourcesOf } from '../cli/questions.js';
+import { writeResult } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote } from '../core/text/quote.js';
@@ -34,25 +34,19 @@ export const command = defineCommand({
   /** All records of the id, because places may differ on it. */
   run: async (options, context) => {
     const { id } = options;
-    const { records: all } = await readRecords(
-      recordSourcesOf(options, context.env),
-      indexPlaceOf(options, context.env),
-      networkOf(options),
-      context,
-    );
+    const { records: sources, index, network } = sourcesOf(options, context.env);
+    const { records: all } = await readRecords(sources, index, network, context);
     const records = all.filter((record) => record.id === id);
     if (records.length === 0) throw noSuchIssue(id, all);
-    const { stdout } = context;
-    stdout.write(
-      options.json === true
-        ? renderDocument<KnownIssuesShowResult>({
-            records: records.filter(isIssue),
-            notes: records.filter(isNote),
-          })
-        : records
-            .map((record) => renderFacts(factsOfKnownIssue(record), { width: widthOf(stdout) }))
-            .join('\n'),
-    );
+    await writeResult(options, context, {
+      json: () =>
+        renderDocument<KnownIssuesShowResult>({
+          records: records.filter(isIssue),
+          notes: records.filter(isNote),
+        }),
+      text: ({ width }) =>
+        records.map((record) => renderFacts(factsOfKnownIssue(record), { width })).join('\n'),
+    });
     return exitCodes.yes;
   },
 });

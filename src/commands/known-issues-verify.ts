@@ -4,6 +4,7 @@ import { renderKnownIssuesVerifyText } from '../answer/outputs/known-issues.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
 import { json } from '../cli/options/options.js';
+import { writeResult } from '../cli/write-answer.js';
 import { formatPath } from '../core/json/schema-problem.js';
 import { timeForRecords } from '../known-issues/built-in.js';
 import { readInputText } from '../read/files/read-file.js';
@@ -27,11 +28,11 @@ order: ignoring them would widen or narrow what a record takes back.`,
     'lightspan known-issues verify our-issues/*.yaml --json',
   ],
   /** Exit 0 only if no fault was found in any of the files. */
-  run: async ({ files: sources, json }, { stdin, stdout, now }) => {
-    const files = [];
+  run: async ({ files: sources, ...options }, context) => {
+    const files: KnownIssuesVerifyResult['files'] = [];
     for (const source of sources) {
-      const text = await readInputText({ source, stdin, what: 'known issue' });
-      const reading = await readKnownIssueText(text, timeForRecords(now()));
+      const text = await readInputText({ source, stdin: context.stdin, what: 'known issue' });
+      const reading = await readKnownIssueText(text, timeForRecords(context.now()));
       files.push({
         file: source === '-' ? 'standard input' : source,
         records: reading.ok ? reading.read.records.length : 0,
@@ -46,11 +47,10 @@ order: ignoring them would widen or narrow what a record takes back.`,
       });
     }
     const valid = files.every(({ faults }) => faults.length === 0);
-    stdout.write(
-      json === true
-        ? renderDocument<KnownIssuesVerifyResult>({ valid, files })
-        : renderKnownIssuesVerifyText(files),
-    );
+    await writeResult(options, context, {
+      json: () => renderDocument<KnownIssuesVerifyResult>({ valid, files }),
+      text: () => renderKnownIssuesVerifyText(files),
+    });
     return valid ? exitCodes.yes : exitCodeOfError('invalid-known-issue');
   },
 });

@@ -28,6 +28,7 @@ import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.j
 import { connectionNotes, connectionOf, projectConnection } from '../cli/options/connection-options.js';
 import { colour } from '../cli/options/options.js';
 import { rowOptions, rowsQuestionOf } from '../cli/options/row-options.js';
+import { mannerOf } from '../cli/questions.js';
 import { readDuration, readText } from '../cli/readers.js';
 import { type FileSink, withFile } from '../cli/text-sink.js';
 import { type Exact, withDoubles } from '../core/json/exact-json.js';
@@ -122,7 +123,7 @@ async function mergeSubmit(options: MergeSubmitOptions, context: CommandContext)
   const { check, json } = file;
   // Not even the server can judge a body that is not an object, or that JSON cannot express.
   if (!isRecord(json) || (options.validate && check.status !== 'valid')) {
-    if (options.json === true) stdout.write(renderMergeChecksJson([file]));
+    if (rows.json) stdout.write(renderMergeChecksJson([file]));
     else stderr.write(`${renderMergeChecksText([file])}Nothing was sent.\n`);
     return exitCodeOfOutcome(check.status);
   }
@@ -145,8 +146,7 @@ async function mergeSubmit(options: MergeSubmitOptions, context: CommandContext)
     const { composeMergeRequest } = await import('../api/client.js');
     const { method, path } = composeMergeRequest(project, body);
     const request = { method, url: String(new URL(path, url)), body };
-    const asJson = options.json === true;
-    stdout.write(asJson ? renderDocument<MergeSubmitDryRunResult>(request) : renderRequestText(request));
+    stdout.write(rows.json ? renderDocument<MergeSubmitDryRunResult>(request) : renderRequestText(request));
     return exitCodes.yes;
   }
   const client = await connect(connection, { project: true }, context);
@@ -239,7 +239,7 @@ async function submitOnce(
 
 /** @throws {LightspanError} `usage` for options that contradict each other */
 function submissionOf(options: MergeSubmitOptions): Submission {
-  const { wait, output, out, rawCsv, pageSize, mode, exportLimit, color } = options;
+  const { wait, output, out, rawCsv, pageSize, mode, exportLimit } = options;
   const refuse = (what: string, hint: string) => new LightspanError('usage', what, { hint });
   const ofRows = { '--output': output, '--out': out, '--raw-csv': rawCsv, '--page-size': pageSize };
   const [alone] = Object.entries(ofRows).find(([, value]) => value !== undefined) ?? [];
@@ -253,7 +253,7 @@ function submissionOf(options: MergeSubmitOptions): Submission {
   }
   const { param = [], paramsFile, invalidateCache, context } = options;
   return {
-    ...{ connection: connectionOf(options), rows, wait, color },
+    ...{ connection: connectionOf(options), rows, wait, color: mannerOf(options).color },
     parameters: { texts: param, file: paramsFile },
     overrides: { mode, exportLimit, invalidateCache, context },
   };

@@ -3,6 +3,7 @@ import { type MergeFile, readMergeFile } from '../app/lightdash/merge-file.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfOutcome } from '../cli/exit-codes.js';
 import { json } from '../cli/options/options.js';
+import { writeResult } from '../cli/write-answer.js';
 import { statusOfChecks } from '../merge/merge-check.js';
 
 export const command = defineCommand({
@@ -23,10 +24,13 @@ export const command = defineCommand({
     'lightspan merge validate merges/*.yaml',
     "lightspan merge validate merge.yaml --json | jq '.errors[].kind'",
   ],
-  run: async ({ files: sources, json }, { stdin, stdout }) => {
+  run: async ({ files: sources, ...options }, context) => {
     const files: MergeFile[] = [];
-    for (const source of sources) files.push(await readMergeFile({ source, stdin }));
-    stdout.write(json === true ? renderMergeChecksJson(files) : renderMergeChecksText(files));
+    for (const source of sources) files.push(await readMergeFile({ source, stdin: context.stdin }));
+    await writeResult(options, context, {
+      json: () => renderMergeChecksJson(files),
+      text: () => renderMergeChecksText(files),
+    });
     return exitCodeOfOutcome(statusOfChecks(files));
   },
 });

@@ -9,6 +9,7 @@ import {
   connectionNotes,
   connectionOf,
 } from '../cli/options/connection-options.js';
+import { writeResult } from '../cli/write-answer.js';
 import { isExactNumber } from '../core/json/exact-json.js';
 import { isRecord } from '../core/json/is-record.js';
 
@@ -23,9 +24,10 @@ export const command = defineCommand({
   run: async (options, context) => {
     const client = await connect(connectionOf(options), { project: false }, context);
     const response = await client.listUsers();
-    context.stdout.write(
-      options.json === true ? renderResponseJson(response) : renderUsersText(response.results),
-    );
+    await writeResult(options, context, {
+      json: () => renderResponseJson(response),
+      text: () => renderUsersText(response.results),
+    });
     return exitCodes.yes;
   },
 });

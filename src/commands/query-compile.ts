@@ -9,6 +9,7 @@ import {
   projectConnection,
 } from '../cli/options/connection-options.js';
 import { readText } from '../cli/readers.js';
+import { writeResult } from '../cli/write-answer.js';
 import { parseExactJson } from '../core/json/exact-json.js';
 import { isRecord } from '../core/json/is-record.js';
 import { LightspanError } from '../core/lightspan-error.js';
@@ -37,9 +38,10 @@ export const command = defineCommand({
     const metricQuery = parseMetricQuery(text, file);
     const client = await connect(connectionOf(options), { project: true }, context);
     const response = await client.compileQuery(metricQuery, options.explore);
-    context.stdout.write(
-      options.json === true ? renderResponseJson(response) : renderSql(response.results.query),
-    );
+    await writeResult(options, context, {
+      json: () => renderResponseJson(response),
+      text: () => renderSql(response.results.query),
+    });
     return exitCodes.yes;
   },
 });

@@ -4,12 +4,12 @@ import { renderDocument } from '../answer/json/document.js';
 import type { ReleaseShowResult } from '../answer/json/index-schemas.js';
 import { openArtifactSource } from '../app/sources/read-artifacts.js';
 import { readRecords } from '../app/sources/read-index.js';
-import { choosePalette } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { artifacts, colour, issueSources, json, sourcesOfAnyAge } from '../cli/options/options.js';
-import { indexPlaceOf, networkOf, recordSourcesOf } from '../cli/questions.js';
+import { sourcesOf } from '../cli/questions.js';
 import { readVersion } from '../cli/readers.js';
+import { writeResult } from '../cli/write-answer.js';
 import type { ApiSurface, ConfigChange, ReleaseArtifact } from '../core/artifact/artifact.js';
 import { type ArtifactFault, strategyContradictsVerdict } from '../core/artifact/reconcile.js';
 import { LightspanError } from '../core/lightspan-error.js';
@@ -50,9 +50,8 @@ export const command = defineCommand({
   ],
   run: async (options, context) => {
     const { version } = options;
-    const place = indexPlaceOf(options, context.env);
-    const network = networkOf(options);
-    const artifacts = await openArtifactSource(options.artifactUrl, place, network, context);
+    const { index: place, network, records, artifacts: named } = sourcesOf(options, context.env);
+    const artifacts = await openArtifactSource(named, place, network, context);
     const source = artifacts.locate(version);
     const loaded = await loadArtifact(version, artifacts);
     if (loaded.kind !== 'artifact') throw noArtifact(version, loaded);
@@ -60,16 +59,15 @@ export const command = defineCommand({
     if (artifact.version !== version) {
       throw new LightspanError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
     }
-    const { issues } = await readRecords(recordSourcesOf(options, context.env), place, network, context);
+    const { issues } = await readRecords(records, place, network, context);
     const now = timeForRecords(context.now());
     const knownIssues = issues.filter((record) => isAboutRelease(record, version, now));
     const recommendationContradictsVerdict = strategyContradictsVerdict(artifact);
     const result = { source, recommendationContradictsVerdict, knownIssues, artifact };
-    context.stdout.write(
-      options.json === true
-        ? renderDocument<ReleaseShowResult>(result)
-        : renderFacts(factsOfRelease(artifact, result), { palette: await choosePalette(options, context) }),
-    );
+    await writeResult(options, context, {
+      json: () => renderDocument<ReleaseShowResult>(result),
+      text: ({ palette }) => renderFacts(factsOfRelease(artifact, result), { palette }),
+    });
     return exitCodes.yes;
   },
 });

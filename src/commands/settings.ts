@@ -4,10 +4,11 @@ import type { SettingsResult } from '../answer/json/settings-schemas.js';
 import { settingsInForce, settingsName, shownPath } from '../app/settings/in-force.js';
 import { acceptancesIn, type Settings } from '../app/settings/read.js';
 import { valuesIn } from '../app/settings/values-in.js';
-import { type CommandContext, widthOf } from '../cli/context.js';
+import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { json, settings } from '../cli/options/options.js';
+import { writeResult } from '../cli/write-answer.js';
 import { isLapsed } from '../core/accepted.js';
 import { printable } from '../core/text/printable.js';
 import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
@@ -29,10 +30,8 @@ export const command = defineCommand({
   run: showSettings,
 });
 
-async function showSettings(
-  options: OptionsOf<typeof takes>,
-  { stdout, env, now }: CommandContext,
-): Promise<ExitCode> {
+async function showSettings(options: OptionsOf<typeof takes>, context: CommandContext): Promise<ExitCode> {
+  const { env, now } = context;
   const found = await settingsInForce(options, env);
   const { $schema, accept, ignore = [], ...keys }: Settings = found?.settings ?? {};
   const { LIGHTSPAN_INDEX: index, LIGHTSPAN_KNOWN_ISSUES: issues } = env;
@@ -54,30 +53,31 @@ async function showSettings(
       state: isLapsed(acceptance, now()) ? 'lapsed' : 'counts',
     }),
   );
-  stdout.write(
-    options.json === true
-      ? renderDocument<SettingsResult>({
-          file: found?.shown ?? null,
-          settings: [...last.values(), ...also],
-          ignore,
-          accept: accepted,
-        })
-      : renderSettings(
-          found?.shown,
-          [
-            ...last.values(),
-            ...also.map((row) => ({ ...row, key: `${row.key}, too` })),
-            ...ignore.map(({ path, reason }, i) => {
-              return { key: `ignore.${i + 1}`, value: `${path}: ${reason}`, from: file };
-            }),
-            ...accepted.map((risk, i) => {
-              const { label, text } = factOfAcceptance(risk);
-              return { key: `accept.${i + 1}`, value: `${label}: ${text}`, from: file };
-            }),
-          ],
-          widthOf(stdout),
-        ),
-  );
+  await writeResult(options, context, {
+    json: () =>
+      renderDocument<SettingsResult>({
+        file: found?.shown ?? null,
+        settings: [...last.values(), ...also],
+        ignore,
+        accept: accepted,
+      }),
+    text: ({ width }) =>
+      renderSettings(
+        found?.shown,
+        [
+          ...last.values(),
+          ...also.map((row) => ({ ...row, key: `${row.key}, too` })),
+          ...ignore.map(({ path, reason }, i) => {
+            return { key: `ignore.${i + 1}`, value: `${path}: ${reason}`, from: file };
+          }),
+          ...accepted.map((risk, i) => {
+            const { label, text } = factOfAcceptance(risk);
+            return { key: `accept.${i + 1}`, value: `${label}: ${text}`, from: file };
+          }),
+        ],
+        width,
+      ),
+  });
   return exitCodes.yes;
 }
 

@@ -10,7 +10,7 @@ import { decide } from '../checks/decision.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
-import { deployment, factsQuestionOf } from '../cli/options/deployment-options.js';
+import { deployment, factsQuestionOf, readingOf } from '../cli/options/deployment-options.js';
 import {
   artifacts,
   checking,
@@ -125,14 +125,13 @@ export const command = defineCommand({
   ],
   namesSettings: 'always',
   run: async (options, context, { settings, words }) => {
-    const { migratingRole, measure } = options;
     if (options.grants === true) {
       context.stdout.write((await import('../collect/database/grants.js')).grantsSql('lightspan'));
       return exitCodes.yes;
     }
     if (options.sql === true) {
       const { factsScript } = await import('../collect/database/facts-script.js');
-      context.stdout.write(factsScript({ migratingRole, measure }));
+      context.stdout.write(factsScript(readingOf(options)));
       return exitCodes.yes;
     }
     const wanted = answerWantedOf(options, words);

@@ -8,7 +8,6 @@ import { logText } from '../answer/formats/log-text.js';
 import { plainPalette } from '../answer/formats/palette.js';
 import {
   describeFormats,
-  type FormatName,
   formatOfEnding,
   loadFormat,
   reportFormats,
@@ -38,8 +37,7 @@ import {
   sources,
   target,
 } from '../cli/options/options.js';
-import { evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
-import { chooseFormat } from '../cli/readers.js';
+import { evidenceQuestionOf, mannerOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { requireExitCode, textOf } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
@@ -188,28 +186,17 @@ async function upgradeReport(
   return exitCode;
 }
 
-/** How the report is written, and where to. */
-interface ReportWanted {
-  readonly format: FormatName;
-  /** A file; undefined: standard output. */
-  readonly out: string | undefined;
-  readonly verbose: boolean;
-  readonly color: boolean | undefined;
-}
-
-function reportWantedOf(options: UpgradeReportOptions): ReportWanted {
-  const { out, verbose, color } = options;
-  return { format: formatOfReport(options), out, verbose: verbose === true, color };
-}
+/** How the report is written, and where to: a file; undefined: standard output. */
+type ReportWanted = ReturnType<typeof reportWantedOf>;
 
 /** The ending of the file decides where no format is named. A contradiction of the two is refused. */
-function formatOfReport(options: UpgradeReportOptions) {
-  const { json, format, out = '' } = options;
-  const ending = extname(out).toLowerCase();
+function reportWantedOf(options: UpgradeReportOptions) {
+  const { out } = options;
+  const ending = extname(out ?? '').toLowerCase();
   const byEnding = formatOfEnding(ending, reportFormats);
-  const chosen = json === undefined && format === undefined ? (byEnding ?? 'text') : chooseFormat(options);
-  if (byEnding === undefined || byEnding === chosen) return chosen;
-  throw new LightspanError('usage', `--out ends in ${ending}, but ${chosen} is requested`, {
+  const manner = mannerOf(options, byEnding);
+  if (byEnding === undefined || byEnding === manner.format) return { ...manner, out };
+  throw new LightspanError('usage', `--out ends in ${ending}, but ${manner.format} is requested`, {
     hint: 'Leave out the format, or name the file differently.',
   });
 }

@@ -3,6 +3,7 @@ import { renderLines } from '../answer/outputs/messages.js';
 import { lookAtMigration } from '../app/look-at-migration.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
+import { readingOf } from '../cli/options/deployment-options.js';
 import { database, json, migratingRole as roleOption, sources } from '../cli/options/options.js';
 import { indexPlaceOf, networkOf } from '../cli/questions.js';
 import { chooseFormat, readDuration } from '../cli/readers.js';
@@ -51,9 +52,9 @@ export const command = defineCommand({
     'lightspan upgrade-status --history --database env',
   ],
   run: async (options, context) => {
-    const { migratingRole, timeout: timeoutMs, stuck: stuckMs } = options;
+    const { timeout: timeoutMs, stuck: stuckMs } = options;
     const isJson = chooseFormat(options) === 'json';
-    const question = { database: options.database, migratingRole, timeoutMs, stuckMs };
+    const question = { database: options.database, ...readingOf(options), timeoutMs, stuckMs };
     if (options.history === true) {
       const { readHistory } = await import('../app/migration-history.js');
       const place = indexPlaceOf(options, context.env);

@@ -17,7 +17,7 @@ import {
   output,
   statedFact,
 } from '../cli/options/options.js';
-import { indexPlaceOf, networkOf } from '../cli/questions.js';
+import { mannerOf, sourcesOf } from '../cli/questions.js';
 import { readCount, readDuration, readText, readVersion } from '../cli/readers.js';
 import { textOf } from '../cli/write-answer.js';
 import { parseInstanceAddress, readInstanceState } from '../collect/running-instance.js';
@@ -156,7 +156,7 @@ Each thing that is asked must say yes; none makes up for another, and what was n
 
 function verifyQuestionOf(options: UpgradeVerifyOptions, env: CommandContext['env']): VerifyQuestion {
   const { version, polls, window: windowMs, interval: intervalMs, canary: query } = options;
-  const network = networkOf(options);
+  const { network, index, artifacts } = sourcesOf(options, env);
   const facts = factsQuestionOf(options);
   const looks = (facts.deployment ?? facts.database ?? facts.file) !== undefined;
   return {
@@ -164,9 +164,7 @@ function verifyQuestionOf(options: UpgradeVerifyOptions, env: CommandContext['en
     version,
     polling: { windowMs, intervalMs, polls, network },
     allowNewer: options.allowNewer === true,
-    look: looks
-      ? { facts, network, index: indexPlaceOf(options, env), artifacts: options.artifactUrl }
-      : undefined,
+    look: looks ? { facts, network, index, artifacts } : undefined,
     canary: query
       ? { query, connection: connectionOf({ ...options, url: options.instance }), windowMs }
       : undefined,
@@ -216,13 +214,14 @@ export async function upgradeVerify(
     findings,
   };
   const exitCode = exitCodeOfOutcome(decision);
+  const manner = mannerOf(options);
   context.stdout.write(
-    options.json === true
+    manner.format === 'json'
       ? (await import('../answer/json/upgrade.js')).renderUpgradeVerifyJson(document)
       : await textOf(
           (await import('../answer/builders/preflight.js')).answerOfVerify(document),
           exitCode,
-          { verbose: options.verbose === true, color: options.color },
+          manner,
           context,
         ),
   );

@@ -124,10 +124,13 @@ export function deploymentSourcesOf(options: DeploymentOptions): DeploymentSourc
   };
 }
 
-interface FactsOptions extends DeploymentOptions {
-  readonly database?: string | undefined;
+interface ReadingOptions {
   readonly migratingRole?: string | undefined;
   readonly measure?: boolean;
+}
+
+interface FactsOptions extends DeploymentOptions, ReadingOptions {
+  readonly database?: string | undefined;
   readonly facts?: string | undefined;
   readonly fact?: FactsQuestion['stated'];
   readonly maxAge?: number | undefined;
@@ -135,10 +138,15 @@ interface FactsOptions extends DeploymentOptions {
   readonly factsOut?: string | undefined;
 }
 
+/** How the database is read: as which role its migrations run, and whether its server is measured. */
+export function readingOf({ migratingRole, measure = true }: ReadingOptions) {
+  return { migratingRole, measure };
+}
+
 export function factsQuestionOf(options: FactsOptions): FactsQuestion {
-  const { database: url, migratingRole, measure = true, fact = new Map() } = options;
+  const { database: url, fact = new Map() } = options;
   return {
-    database: url === undefined ? undefined : { url, migratingRole, measure },
+    database: url === undefined ? undefined : { url, ...readingOf(options) },
     file: options.facts,
     deployment: deploymentSourcesOf(options),
     stated: fact,

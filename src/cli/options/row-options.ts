@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { type RowFormatName, type RowsQuestion, rowFormats } from '../../question/connection.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
-import { readCount, readText } from '../readers.js';
+import { asksJson, readCount, readText } from '../readers.js';
 
 /** @param condition the beginning of each help text, such as `with --wait: ` */
 export function rowOptions(condition: string) {
@@ -47,7 +47,7 @@ type RowOptions = OptionsOf<ReturnType<typeof rowOptions>> & { readonly json?: t
 export function rowsQuestionOf(options: RowOptions): RowsQuestion {
   const { output, pageSize } = options;
   const out = options.out === '-' ? undefined : options.out;
-  const [json, rawCsv] = [options.json === true, options.rawCsv === true];
+  const [json, rawCsv] = [asksJson(options), options.rawCsv === true];
   const named = formatOfName(out);
   if (output !== undefined && named !== undefined && output !== named) {
     throw new LightspanError('usage', `--out ${out} and --output ${output} ask for two formats`, {
