@@ -80,7 +80,7 @@ describe('an option with a value that is given twice', async () => {
     } catch (error) {
       outcome = error;
     }
-    expect(['It is given twice.', `${value},${value}`]).toContain(
+    expect(['is given twice', `${value},${value}`]).toContain(
       outcome instanceof Error ? outcome.message : String(outcome),
     );
   });
@@ -185,7 +185,7 @@ const refused = `
   upgrade-verify --instance https://example.org --version 1.2.3 --window 5s: 3 polls 5 s apart take 10 s, but --window is 5 s
   upgrade-verify --instance https://example.org --version: argument missing
   upgrade-check --from 1.2.0 --to __complete: "__complete" is not a release version
-  upgrade-preflight --database env --database postgresql://a:b'c@d/e: option '--database <url>': It is given twice.
+  upgrade-preflight --database env --database postgresql://a:b'c@d/e: option '--database <url>' is given twice
   upgrade-verify --instance https://example.org: required option '--version <version>' not specified
   upgrade-verify --instance https://example.org --version latest: --version: "latest" is not a release version
   upgrade-verify --instance https://example.org --version 1.2.3-rc1: pre-releases and builds are not in the index

@@ -272,8 +272,7 @@ function answersOf(judging: Generator<Answer, Answer | undefined>): Answers<Kind
 
 function completeWords(label: string, finds: object) {
   const words = Object.entries(finds).map(([kind, word]) => {
-    if (typeof word === 'function')
-      return [kind, { meaning: `${label}: it was checked, and nothing was found.`, describe: word }];
+    if (typeof word === 'function') return [kind, { meaning: `${label}: no problem found.`, describe: word }];
     if (typeof word !== 'string') return [kind, word];
     const clause = `${word.charAt(0).toLowerCase()}${word.slice(1, -1)}`;
     return [kind, { meaning: word, describe: () => clause }];

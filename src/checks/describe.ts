@@ -70,7 +70,7 @@ export const findingStatusWords: Record<FindingStatus, Word & { readonly label: 
     meaning: 'It was not checked. That is never ok. If the check can stop the upgrade, the answer is not go.',
   },
   warn: { label: 'WARN', meaning: 'It may go wrong, or take longer. Look at it before the upgrade.' },
-  ok: { label: 'ok', meaning: 'It was checked; nothing was found.' },
+  ok: { label: 'ok', meaning: 'It was checked, and no problem was found.' },
 };
 
 export interface DescribedFinding {

@@ -206,7 +206,7 @@ function asArgument<Given extends readonly unknown[], T>(read: (...args: Given) 
 function readOnce<T>(read: (text: string) => T): (text: string) => T {
   let seen = false;
   return (text) => {
-    if (seen) throw new InvalidArgumentError('It is given twice.');
+    if (seen) throw new InvalidArgumentError('is given twice');
     seen = true;
     return read(text);
   };

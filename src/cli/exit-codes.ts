@@ -198,7 +198,7 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
     'Run once without --offline, or name a mirror with --index.',
   ),
   'unread-artifacts': noAnswer(
-    'Artifacts that --verify-artifacts needs could not be read. Those that were read do not say no.',
+    'Artifacts that --verify-artifacts needs could not be read. Those that were read contradict nothing.',
     'Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts, the ' +
       'index alone decides.',
   ),
@@ -247,7 +247,7 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
       '--format json, and pass on all of it.',
   ),
   'invalid-known-issue': untrusted(
-    'A record of a known issue does not match its schema, so which verdicts it takes back is not known.',
+    'A record of a known issue does not match its schema, so lightspan cannot see which verdicts it overrules.',
     'Correct what the message names. lightspan known-issues verify names every fault.',
   ),
   'untrusted-mirror': untrusted(

@@ -46,7 +46,10 @@ export function namingOption<T>(
       return read(text);
     } catch (error) {
       if (!isInputError(error)) throw error;
-      const hint = names.length === 0 ? error.hint : `${error.hint} Or write ${names.join(' or ')}.`;
+      const hint =
+        names.length === 0
+          ? error.hint
+          : `${error.hint} Or write ${names.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`;
       throw new LightspanError(error.code, `${option}: ${error.message}`, { hint });
     }
   };
@@ -114,7 +117,7 @@ export function addFact(
         : `${name} is ${fact.expected}.`,
     );
   }
-  if (before.has(fact.name)) throw invalidValue('It is given twice.');
+  if (before.has(fact.name)) throw invalidValue('is given twice');
   return new Map([...before, [fact.name, fact.value]]);
 }
 
@@ -134,7 +137,7 @@ export function chooseFormat<Format extends string>(
 ): Format | 'text' | 'json' {
   if (json !== true) return format ?? usual;
   if (format === undefined || format === 'json') return 'json';
-  throw new LightspanError('usage', `--json and --format ${format} ask for two formats`, {
+  throw new LightspanError('usage', `--json and --format ${format} are two formats`, {
     hint: 'Leave out one of the two.',
   });
 }

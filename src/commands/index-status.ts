@@ -58,7 +58,7 @@ export const command = defineCommand({
   notes: `With the running release (--from, --from-file, --instance), it also says what is recommended for it and what is known
 against it. --since writes its file once the messages are written.`,
   exitCodes: {
-    0: 'the index, or the instance, is described, whatever is to be said of it',
+    0: 'the index, or the instance, is described, whatever state it is in',
     2: 'the request is wrong',
     3: 'no index or no answer from the instance is available, or a file cannot be read or written',
     4: 'the index, known issues, or the file of --since cannot be trusted',

@@ -131,17 +131,17 @@ export const command = defineCommand({
   takes,
   notes: `${connectionNotes.replace('Settings:', 'Settings of --canary:')}
 
-Each thing that is asked must say yes; none makes up for another, and what was not looked at is never verified.
+Every requested check must pass; none makes up for another, and what was not looked at is never verified.
 --max-age limits the age of the facts as well as that of the index; without it, facts may be a day old.`,
   exitCodes: {
     0:
       'the instance was ready several times in a row with that version (with --allow-newer, or a newer ' +
-      'one), and every other requested check says yes',
+      'one), and every other requested check passes',
     1:
       'it was not by the end of the window, a migration is parked, it serves a newer version, or another ' +
-      'requested check says no; the reasons are shown',
+      'requested check fails; the reasons are shown',
     2: 'the request is wrong',
-    3: 'nothing says no, but a requested check could not be made; or something else went wrong',
+    3: 'none fails, but a requested check could not be made; or something else went wrong',
     4: 'its last answer contradicts itself, or the index or facts cannot be trusted',
   },
   examples: [

@@ -89,7 +89,7 @@ function howToWriteIt(text: string): string {
   if (isVersion(tag)) return `Write the release alone: ${tag}.`;
   const [, version, suffix = ''] = suffixed.exec(text) ?? [];
   return isVersion(version) && suffix.length <= 20
-    ? `Where ${quote(suffix)} is what your image tags end in, write the release alone: ${version}.`
+    ? `If your image tags end in ${quote(suffix)}, write the release alone: ${version}.`
     : 'Write the exact release, for example 1.121.0.';
 }
 

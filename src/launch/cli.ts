@@ -173,7 +173,7 @@ async function usageError(error: CommanderError, command: Command | undefined): 
   const message = error.message
     .replace(/^error: /, '')
     // The value of an option may contain a password, and is not what is wrong.
-    .replace(/ argument '.*' is invalid\. (?=It is given twice\.$)/s, ': ')
+    .replace(/ argument '.*' is invalid\. (?=is given twice$)/s, ' ')
     .replace(/\s*\n\s*/g, ' ');
   const isUnknown = error.code === 'commander.unknownCommand' && !message.includes('(Did you mean');
   const near = isUnknown ? await commandsLike(/'(.*)'/s.exec(message)?.[1] ?? '', command) : [];
@@ -183,8 +183,8 @@ async function usageError(error: CommanderError, command: Command | undefined): 
     cause: error,
     ...(isOffline && {
       hint:
-        '--offline contacts no server at all. With --index and a file or a mirror in its place, none is contacted ' +
-        'but those that you name.',
+        '--offline contacts no server at all. With --index and a file or a mirror instead, only the servers that you ' +
+        'name are contacted.',
     }),
   });
 }

@@ -49,7 +49,7 @@ export const answerWords = {
     'release, no known issue only means that nobody has looked. A newer lightspan covers more, and so do newer ' +
     'records from --known-issues or a mirror: knownThrough in a file says how far they reach.',
   major:
-    'A release X.0.0. Whoever crosses one has to act, the publisher says. Its index and artifacts do not mark ' +
+    'A release X.0.0. The publisher says that crossing one asks you to act. Its index and artifacts do not mark ' +
     'this, so it changes no verdict; --fail-on major makes the answer no, unless the notes list nothing to do.',
   note: 'What a release changes for those it affects, and what to do before and after. It changes no verdict.',
   true: {
@@ -69,7 +69,7 @@ export const answerWords = {
       'is allowed in one step, and not proven to roll; "not known" names what is missing.',
   },
   yes: 'It is proven.',
-  no: 'A release or a rule speaks against it; the answer names it.',
+  no: 'A release or a rule stands in the way; the answer names it.',
   none: 'There is nothing of this kind in the span.',
   direction: 'Whether a span leads to a newer release. Going back is never proven.',
   upgrade: 'The target version is newer than the running one.',
@@ -155,7 +155,7 @@ export const answerWords = {
   index: 'The published list of all releases and their verdicts, derived from their artifacts.',
   artifact:
     'What the publisher found out about one release: its verdict, its migrations, its changes. It can ' +
-    'contradict the index where that says true, never the other way round.',
+    'turn a true of the index into no, never the other way round.',
   migration:
     'A change that a release makes to the database when it first starts. Old pods might not work with it; the ' +
     'verdict says whether they do.',
@@ -181,7 +181,7 @@ export const spanRules: Record<SpanRule, string> = {
     'If the running version is below the index floor, install the floor first. The rest of the span is judged ' +
     'from there. No index covers the step up to the floor.',
   6:
-    'A backfilled entry was generated after its release and says little. Its true counts as unknown: plan ' +
+    'A backfilled entry was generated after its release and says little. If it says true, that counts as unknown: plan ' +
     'Recreate for a span that crosses one.',
   7: 'A release that is not in the index is unsafe, whether it is an end of the span or in between.',
 };

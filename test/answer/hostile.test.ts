@@ -135,7 +135,7 @@ const pin = {
 const pins = pinCheckOf(
   [
     { ...pin, finding: { kind: 'not-proven', check: span } },
-    { ...pin, finding: { kind: 'unreadable', side: 'after', why: h('no'), hint: h('Mend it.') } },
+    { ...pin, finding: { kind: 'unreadable', side: 'after', why: h('no'), hint: h('Fix it.') } },
     { ...pin, finding: { kind: 'added', check: span, issues } },
   ],
   {
@@ -171,7 +171,7 @@ const record: KnownIssue = {
   references: [{ type: 'WEB', url: 'https://a.example' }],
   ...{ published: day, modified: day, affected: [{ introduced: version }], when: 'crossing' },
   conditions: [{ fact: h('edition'), is: h('community') }],
-  ...{ effect: { kind: 'long', seen: h('hours') }, remedy: h('Mend it.') },
+  ...{ effect: { kind: 'long', seen: h('hours') }, remedy: h('Fix it.') },
   evidence: { certainty: 'reported', basis: h('a log') },
 };
 

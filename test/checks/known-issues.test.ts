@@ -20,7 +20,7 @@ const issue = (effect: IssueEffect, ...notKnown: readonly string[]): AppliedIssu
   summary: 'It breaks.',
   version: requireVersion('2.1.0'),
   effect,
-  remedy: 'Mend it.',
+  remedy: 'Fix it.',
   notKnown,
 });
 const stops = [requireVersion('2.0.5')];

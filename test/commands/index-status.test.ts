@@ -65,7 +65,7 @@ describe('index status of an instance', () => {
       recommended: { version: '2.2.0', rolling: true, hops: 1 },
       recommendedFrom: null,
       nextHop: { version: '2.2.0', rolling: true },
-      knownIssues: [{ id: 'broken', summary: 'It breaks.', remedy: 'Mend it first.', notKnown: ['edition'] }],
+      knownIssues: [{ id: 'broken', summary: 'It breaks.', remedy: 'Fix it first.', notKnown: ['edition'] }],
       knownThrough: { version: '2.200.0', asOf: '2026-12-01' },
       recordsAreOld: false,
       indexIsOld: false,
@@ -83,7 +83,7 @@ describe('index status of an instance', () => {
       'Recommended: 2.2.0, in 1 hop, with downtime',
       'Next hop: 2.2.0, with downtime',
       'Known issues of what runs: 1',
-      'broken: It breaks. Mend it first.',
+      'broken: It breaks. Fix it first.',
       'Known issues end: 2.200.0, as of 2026-12-01',
       '2026-12-20: elsewhere',
     ])
@@ -135,7 +135,7 @@ describe('index status --since', () => {
     expect((await since()).stdout).toBe('2.3.0 is recommended now: rolls from 2.0.0\n');
     records = [broken()];
     expect((await since()).stdout).toBe(
-      'a known issue applies to what you run (2.0.0): broken: It breaks. Mend it first.\n',
+      'a known issue applies to what you run (2.0.0): broken: It breaks. Fix it first.\n',
     );
     expect((await since()).stdout).toBe('');
     records = [broken({ withdrawn: '2026-12-03T00:00:00Z' })];
@@ -200,7 +200,7 @@ describe('index status --since', () => {
     const { stdout } = await since('--from 2.0.0 --format slack');
     expect(JSON.parse(stdout)).toEqual({
       text:
-        'Lightdash: a known issue applies to what you run (2.0.0): broken: a &amp; b &lt;c&gt; Mend it first.\n' +
+        'Lightdash: a known issue applies to what you run (2.0.0): broken: a &amp; b &lt;c&gt; Fix it first.\n' +
         'Lightdash: 2.2.0 is recommended now: rolls from 2.0.0',
     });
     expect((await since('--from 2.0.0 --format slack')).stdout).toBe('');

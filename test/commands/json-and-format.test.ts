@@ -32,7 +32,7 @@ describe.each(answering)('$name', ({ name, command }) => {
     const { code, stdout } = await runCli([...name.split(' '), ...operands, ...two]);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({
-      error: { code: 'usage', message: '--json and --format text ask for two formats' },
+      error: { code: 'usage', message: '--json and --format text are two formats' },
     });
   });
 });

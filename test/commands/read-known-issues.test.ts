@@ -140,14 +140,14 @@ describe('facts', () => {
     [['--fact', 'editoin=community'], 'There is no such fact. The facts are edition, '],
     [['--fact', 'edition=free'], 'edition is community or enterprise.'],
     [['--fact', 'rows.sessions=many'], 'rows.sessions is a whole number.'],
-    [['--fact', 'edition=community', '--fact', 'edition=enterprise'], 'It is given twice.'],
-    [['--facts', 'a', '--facts', 'b'], 'It is given twice.'],
+    [['--fact', 'edition=community', '--fact', 'edition=enterprise'], 'is given twice'],
+    [['--facts', 'a', '--facts', 'b'], 'is given twice'],
   ])('%j is refused', (argv, message) => {
     expect(() => questionOf(argv)).toThrow(message);
   });
 
   it.each([
-    ['{}', 'unsupported-schema-version', 'Look whether it is that file, and not another.'],
+    ['{}', 'unsupported-schema-version', 'Check that it is the right file.'],
     ['', 'invalid-facts', expect.stringContaining('psql -X -A -t prints them')],
     [facts({ editoin: 'community' }), 'invalid-facts', undefined],
   ])('a file that holds %j is refused, with what to do', async (text, code, hint) => {

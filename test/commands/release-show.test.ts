@@ -68,7 +68,7 @@ describe('release show', () => {
       builtInKnownIssues.records.find(({ id }) => id === 'ai-prompt-table-in-core-migration') ?? {};
     expect(stdout).toContain(`Known issues: 2
   - ai-prompt-table-in-core-migration: A core migration alters a table that only enterprise instances have. If: edition is community, table.ai_prompt is absent, migration.20260903120000_add_response_timing_to_ai_prompt is pending. To do: ${remedy}
-  - our-issue: It breaks. To do: Mend it first.
+  - our-issue: It breaks. To do: Fix it first.
 `);
     const json = await show('2.127.0', '--known-issues', own, '--json');
     expect(JSON.parse(json.stdout).knownIssues.map(({ id }: { id: string }) => id)).toEqual([

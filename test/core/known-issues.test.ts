@@ -37,7 +37,7 @@ describe('a span with a known issue', () => {
     });
     expect(result).toMatchObject({ safe: false, verdict: true, jump, rolling });
     expect(result.reasons).toMatchObject([
-      { kind: 'known-issue', id: 'an-issue', version: to, effect, remedy: 'Mend it first.', notKnown: [] },
+      { kind: 'known-issue', id: 'an-issue', version: to, effect, remedy: 'Fix it first.', notKnown: [] },
     ]);
     expect(result.requiredStops).toEqual(effect.kind === 'required-stops' ? ['1.1.0'] : []);
   });

@@ -48,7 +48,7 @@ describe('parseVersion', () => {
   const exact = 'Write the exact release, for example 1.121.0.';
   const alone = (version: string) => `Write the release alone: ${version}.`;
   const suffix = (end: string, version: string) =>
-    `Where "${end}" is what your image tags end in, write the release alone: ${version}.`;
+    `If your image tags end in "${end}", write the release alone: ${version}.`;
   it.each([
     ['latest', plain, exact],
     ['lightdash:1.121.0', plain, exact],

@@ -122,7 +122,7 @@ const toldHop: RouteHop & HopDetails = {
   knownIssues: [
     {
       ...{ id: 'an-issue', summary: 'It breaks.', version: parseVersion('1.10.0') },
-      ...{ effect: { kind: 'action-first' }, remedy: 'Mend it first.', notKnown: [] },
+      ...{ effect: { kind: 'action-first' }, remedy: 'Fix it first.', notKnown: [] },
     },
   ],
   time: { lowSeconds: 90, highSeconds: 600, because: [] },

@@ -36,7 +36,7 @@ export function recordOf({
     when: 'landing',
     conditions: [],
     effect: { kind: 'action-first' },
-    remedy: 'Mend it first.',
+    remedy: 'Fix it first.',
     evidence: { certainty: 'reported', basis: 'It was seen.' },
     ...fields,
     affected,

@@ -33,6 +33,13 @@ const retired: readonly (readonly [phrase: RegExp, instead: string])[] = [
   ],
   [/\bbuilds and runs nothing\b/i, 'installing it runs no scripts'],
   [/[?!:,;]\.(?=\s|$)/m, 'one stop'],
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\b(?:says?|said) no\b(?! (?:more|release))/i, 'answers no, fails, makes the answer no'],
+  [/\bspeaks? (?:against|neither)\b/i, 'say what it does: it stops, forbids, contradicts'],
+  [/\banew\b|\ball the same\b|\bfor want of\b|\bis to be said\b/i, 'again; still; because it was missing'],
+  [/\bof them that\b|\basked? for two\b/i, 'say who does what'],
+  [/\bsays? nothing of\b|\bcounts .{1,12} alone\b/i, 'says nothing about; counts only'],
+  [/\bis none of\b|\b(?:if|where) it (?:is|was) none\b|\bleads? nowhere\b/i, 'is not one; does not exist'],
 ];
 
 const under = (folder: string, kinds: RegExp): readonly string[] =>

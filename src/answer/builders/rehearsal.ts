@@ -167,8 +167,7 @@ function nameOfLock(mode: string): string {
 }
 
 function nextOf({ answer, mode }: RehearsalResult, knownIssue: KnownIssue | undefined): string {
-  if (answer === 'no')
-    return knownIssue?.remedy ?? 'do not upgrade yet: mend what fails, and rehearse again.';
+  if (answer === 'no') return knownIssue?.remedy ?? 'do not upgrade yet: fix what fails, and rehearse again.';
   if (answer === 'not-known')
     return 'bring what is missing, and rehearse again; until then, nothing is shown.';
   return mode === 'dry'

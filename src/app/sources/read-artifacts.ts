@@ -87,7 +87,7 @@ export function notRead(unread: readonly ArtifactDisagreement[], of: number): Li
     `--verify-artifacts needs every artifact of the span, but ${unread.length} of ${of} could not be read: ${which}`,
     {
       hint:
-        'Those that were read do not say no. Try again, or use a mirror that has them (lightspan index mirror). ' +
+        'Those that were read contradict nothing. Try again, or use a mirror that has them (lightspan index mirror). ' +
         'Without --verify-artifacts, the index alone decides.',
     },
   );

@@ -59,7 +59,7 @@ export const verifyStatusWords: Record<FindingStatus, Word & { readonly label: s
   stop: { label: 'NO', meaning: 'It was checked, and is wrong after the upgrade.' },
   'not-checked': { label: 'NOT CHECKED', meaning: 'It was not checked. Without it, nothing is verified.' },
   warn: { label: 'WARN', meaning: 'It may be right. Look at it.' },
-  ok: { label: 'ok', meaning: 'It was checked; nothing was found.' },
+  ok: { label: 'ok', meaning: 'It was checked, and no problem was found.' },
 };
 
 type VerifyEvidence = CheckEvidence | PodsEvidence | CanaryEvidence;

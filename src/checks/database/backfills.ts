@@ -96,9 +96,9 @@ export const backfillsCheck = defineCheck({
             ],
     },
     'backfill-may-not-end': {
-      meaning: 'A pending backfill did not end on another instance, and the target does not have its mend.',
+      meaning: 'A pending backfill did not end on another instance, and the target does not have the fix.',
       remedy:
-        'Choose a target that has the mend, or try it on a copy of the database first: its known issue says which ' +
+        'Choose a target that has the fix, or try it on a copy of the database first: its known issue says which ' +
         'release that is, and which rows keep it from ending.',
       describe,
     },

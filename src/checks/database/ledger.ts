@@ -80,7 +80,7 @@ export const ledger = defineCheck({
         'A row of knex_migrations has no name. Knex takes it for a migration whose file is lost, and runs none.',
       remedy:
         'Find out from the rows around it which migration it was, and give it that name; delete it if it was ' +
-        'none. Back up the table before.',
+        'not one. Back up the table first.',
       describe: ({ rows }) =>
         `${countOf(rows, 'row')} of knex_migrations ${rows === 1 ? 'has' : 'have'} no name`,
     },

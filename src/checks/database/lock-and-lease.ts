@@ -162,8 +162,8 @@ export const lockAndLease = defineCheck({
     },
     'table-gone': {
       meaning:
-        'The ledger says that a table of the migrator was made, and it is not there. Whether somebody migrates ' +
-        'or a migration is parked cannot be told, and its later columns are made by no migration again.',
+        'The ledger says that a table of the migrator was created, but it is missing. It could have shown whether ' +
+        'somebody migrates or a migration is parked, and no migration adds its later columns again.',
       remedy:
         'Find out who dropped it, and whether the address leads to the right schema. Restore the table from a ' +
         'backup, or ask the publisher.',

@@ -52,7 +52,7 @@ export const primary = defineCheck({
   finds: {
     'in-recovery': {
       meaning: 'The server is a replica, or is still recovering. Nothing can be migrated there.',
-      remedy: 'Give the address of the primary; if this is the primary, wait until it has recovered.',
+      remedy: 'Pass the address of the primary; if this is the primary, wait until it has recovered.',
       describe: () => 'the server is in recovery',
     },
     'begins-read-only': {
@@ -64,7 +64,7 @@ export const primary = defineCheck({
     'ledger-subscribed': {
       meaning:
         'This database is a copy by logical replication. Migrating only the copy makes the two differ.',
-      remedy: 'Give the address of the original. To move Lightdash here, disable the subscription first.',
+      remedy: 'Pass the address of the original. To move Lightdash here, disable the subscription first.',
       describe: ({ subscription }) =>
         `the subscription ${subscription} writes knex_migrations: this is a copy of another database`,
       psql: ({ subscription }) => [

@@ -36,12 +36,12 @@ export const rehearsal = defineCheck({
     'rehearsal-failed': {
       meaning:
         'On a copy of the database, a migration of this upgrade failed, or the backup could not be restored.',
-      remedy: 'Mend what failed, and rehearse again on a new backup.',
+      remedy: 'Fix what failed, and rehearse again on a new backup.',
       describe: ({ why, day }) => `on a copy, rehearsed on ${day}: ${why}`,
     },
     'not-rehearsed': {
-      meaning: 'The rehearsal had no answer, so it says nothing of the upgrade.',
-      remedy: 'Bring what was missing, and rehearse again.',
+      meaning: 'The rehearsal had no answer, so it says nothing about the upgrade.',
+      remedy: 'Provide what was missing, and rehearse again.',
       describe: ({ why, day }) => `the rehearsal of ${day} has no answer: ${why}`,
     },
     'other-route-rehearsed': {

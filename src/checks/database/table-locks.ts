@@ -85,9 +85,9 @@ export const tableLocks = defineCheck({
   label: 'Locks on tables that migrations lock',
   meaning:
     'Whether other sessions hold locks that a pending migration will wait for. What it looks at: Granted locks ' +
-    'of other sessions: on the tables that pending migrations may lock; except for read locks, on those on ' +
-    'which they may build an index (of those on which they may drop one concurrently, read locks, too); and on those that every migrator writes: knex_migrations, its lock, ' +
-    'migration_lease, migration_run_ledger. A migration waits for these locks, for each table up to its ' +
+    'of other sessions on the tables that pending migrations may lock; on those where they may build an index, all ' +
+    'but read locks (where they may drop one concurrently, read locks too); and on those that every migrator ' +
+    'writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for these locks, for each table up to its ' +
     'lock_timeout if it has one. Every later query then waits for the migration. A lock of less than 5 s is left out. What it does not look at: a ' +
     'table to which a foreign key leads is locked, too, when that key or its table is dropped.',
   finds: {

@@ -61,7 +61,7 @@ export const timeouts = defineCheck({
     'it looks at: If a pending migration scans or rewrites a table, statement_timeout, lock_timeout, ' +
     'idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role gets ' +
     'them; if one locks a table, lock_timeout and transaction_timeout. A statement that runs is not idle: ' +
-    'idle_in_transaction_session_timeout counts below 5 s alone. lock_timeout counts for each lock: a ' +
+    'idle_in_transaction_session_timeout counts only below 5 s. lock_timeout counts for each lock: a ' +
     'migration of two tables may wait twice as long. Newer migrations set their own limits; some that build an ' +
     'index concurrently set none, and wait as long as they have to.',
   finds: {

@@ -54,6 +54,6 @@ export const vacuums = defineCheck({
         `pid ${pid} vacuums ${table}, and makes way after ${describeMilliseconds(ms)} (deadlock_timeout); a ` +
         `migration waits ${describeMilliseconds(lockTimeout)}`,
     },
-    'no-vacuum-in-the-way': 'None is in the way.',
+    'no-vacuum-in-the-way': 'No vacuum is in the way.',
   },
 });

@@ -84,12 +84,12 @@ export const migrators = defineCheck({
     },
     'job-reaches-no-database': {
       meaning:
-        'The migration job has its database at its own loopback (PGHOST), where nothing is: a proxy in the pods ' +
+        'PGHOST of the migration job is its own loopback, where nothing listens: a proxy in the pods ' +
         'of the backend, such as that of Cloud SQL, is not in those of the job.',
       remedy:
         'Give the job an address that it reaches, such as a Service with the proxy; or set ' +
         'migrationJob.enabled to false, so that the pods with the proxy migrate.',
-      describe: ({ job }) => `${job} has PGHOST at its own loopback, and nothing beside it`,
+      describe: ({ job }) => `PGHOST of ${job} is its own loopback, where nothing listens`,
     },
     'job-may-not-scale': {
       meaning:

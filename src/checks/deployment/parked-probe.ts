@@ -11,7 +11,7 @@ interface ParkedContainer {
 const parked = ({ version, migration }: ParkedContainer) =>
   `the newest run, of ${version}, is parked${migration === null ? '' : ` at ${migration}`}`;
 
-const mend =
+const fix =
   'Fix what the migration log names, and let a run succeed. Until then, point the readiness probe at /api/v1/health.';
 
 export const parkedProbe = defineCheck({
@@ -37,13 +37,13 @@ export const parkedProbe = defineCheck({
   finds: {
     'probe-fails-on-parked': {
       meaning: 'The newest run is parked, so the running release reports not ready on /api/v1/readyz.',
-      remedy: mend,
+      remedy: fix,
       describe: ({ from, ...run }) => `${parked(run)}; ${from} reports not ready because of it`,
       image: () => [migrate('status --json')],
     },
     'probe-would-fail-on-parked': {
       meaning: 'The newest run is parked, and the target reports not ready until a run has succeeded.',
-      remedy: `${mend} Or choose a target of ${firstWith.readyzWarns} or later.`,
+      remedy: `${fix} Or choose a target of ${firstWith.readyzWarns} or later.`,
       describe: ({ to, ...run }) =>
         `${parked(run)}; ${to} reports not ready because of it until a run succeeds`,
       image: () => [migrate('status --json')],

@@ -96,8 +96,8 @@ export const readinessPath = defineCheck({
     },
     'worker-livez-always-well': {
       meaning:
-        'The path /api/v1/livez of a worker always answers, also while its scheduler is dead, so no restart ever mends it ' +
-        `(#25356). ${health} of a worker asks no database: it fails if the worker runs no jobs.`,
+        'The path /api/v1/livez of a worker always answers, even while its scheduler is dead, so no restart ever fixes it ' +
+        `(#25356). ${health} of a worker does not query the database: it fails if the worker runs no jobs.`,
       remedy: `Point the liveness probe of the worker at ${health}, the default of the chart.`,
       describe: (request) =>
         `${nameOfProbe(request)} requests /api/v1/livez, which answers even if its scheduler is dead`,

@@ -100,11 +100,11 @@ export const rolloutStrategy = defineCheck({
     'because old pods do not start again after a back-dated migration. And how each workload that runs ' +
     'Lightdash would be replaced: in a cluster, by upgrade.mode and lightdashBackend.strategy of the values; ' +
     'for manifests to be applied, by the strategy of the objects. A Deployment without a strategy rolls. One ' +
-    'that is scaled to 0 does not matter, but if the backend is at 0, a failed upgrade may have left it so. Of ' +
-    'one that is paused, nothing is known. If a job migrates and no chart of the publisher stops the pods ' +
+    'that is scaled to 0 does not matter, but if the backend is at 0, a failed upgrade may have left it so. What ' +
+    'a paused one does is not known. If a job migrates and no chart of the publisher stops the pods ' +
     'first: whether they run. If a Helm 4 of this machine applies the release: whether it can make a Deployment Recreate. If the upgrade is proven to roll: whether a backend keeps pods meanwhile ' +
-    '(maxUnavailable), and whether new pods can have the claims of old ones. Compose always stops the old container. With settings that only Swarm follows, ' +
-    'such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
+    '(maxUnavailable), and whether new pods can have the claims of old ones. Compose always stops the old container. Under settings that only Swarm follows, ' +
+    'such as deploy.update_config, what happens is not known if Swarm would let old and new containers overlap.',
   finds: {
     'chart-would-roll': {
       meaning: 'The chart would roll an upgrade that is not proven to roll: old pods fail on the new schema.',

@@ -137,7 +137,7 @@ export const startupTime = defineCheck({
     'Whether the migrator is allowed as long as its migrations may take. What it looks at: Who migrates, and ' +
     'what could end it. For pods: their startup probe (initialDelaySeconds and failureThreshold times ' +
     `periodSeconds; ${chartStartupSeconds} seconds by default of the chart) or, without one, their liveness ` +
-    `probe; and their progressDeadlineSeconds where that is less. For a job: its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by ` +
+    `probe; and their progressDeadlineSeconds if that is less. For a job: its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by ` +
     'default). This is compared with how long migration-time says the pending migrations take. Without facts ' +
     'of a database, less than the default of the chart is a warning. Compose ends nothing.',
   finds: {
@@ -155,7 +155,7 @@ export const startupTime = defineCheck({
     },
     'limit-below-chart': {
       meaning:
-        'Less time than the default of the chart, and how long migrations take is not known (helm #98).',
+        'It has less time than the default of the chart allows, and the time that migrations take is not known (helm #98).',
       describe: (limit) =>
         `${describeLimit(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations ` +
         'take is not known',

@@ -104,7 +104,7 @@ function sidesOf(options: ChangeOptions): SidesQuestion {
   if (preCommit === true) return { by: 'pre-commit', repo };
   if (before !== undefined && after !== undefined) return { by: 'files', before, after };
   if (base !== undefined) return { by: 'commits', repo, base, head: staged === true ? undefined : head };
-  throw new LightspanError('usage', 'the change to judge is not named', {
+  throw new LightspanError('usage', 'no change to judge is named', {
     hint: 'Give one of --base <git ref>, --pre-commit, and --before <file> with --after <file>.',
   });
 }

@@ -50,7 +50,7 @@ export function rowsQuestionOf(options: RowOptions): RowsQuestion {
   const [json, rawCsv] = [asksJson(options), options.rawCsv === true];
   const named = formatOfName(out);
   if (output !== undefined && named !== undefined && output !== named) {
-    throw new LightspanError('usage', `--out ${out} and --output ${output} ask for two formats`, {
+    throw new LightspanError('usage', `--out ${out} and --output ${output} are two formats`, {
       hint: 'Leave out --output, or name the file differently.',
     });
   }

@@ -60,7 +60,7 @@ export function unsupportedSchema(found: unknown, what: string): LightspanError 
       hint:
         typeof found === 'string'
           ? 'A newer lightspan may read it.'
-          : `Look whether it is that file, and not another${found === undefined ? '' : ': the version is a text, in quotes'}.`,
+          : `Check that it is the right file${found === undefined ? '' : ': the version is a text, in quotes'}.`,
     },
   );
 }

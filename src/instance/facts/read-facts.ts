@@ -92,7 +92,7 @@ export function readDatedFacts(
     if (!isInFuture(date, now)) continue;
     throw invalid(
       `${source}: ${path} is in the future: ${date}`,
-      'Check the clock of this machine, and that of who collected them.',
+      'Check the clock of this machine, and of the one that collected them.',
     );
   }
   const [seenAt = file.collectedAt] = [...dates.values()].sort((a, b) => Date.parse(a) - Date.parse(b));

@@ -29,7 +29,7 @@ export function readPinFile(
     const at = fault === undefined ? '' : `: ${fault.message} at line ${fault.line}, column ${fault.column}`;
     throw new LightspanError('invalid-pin', `${file} is not valid YAML or JSON${at}`, {
       hint: text.includes('{{')
-        ? 'It looks like a template: name the file made from it.'
+        ? 'It looks like a template: name the rendered file.'
         : 'Correct it there, or name a file that contains the pin and little else.',
       ...(fault?.kind && { details: { kind: fault.kind } }),
     });

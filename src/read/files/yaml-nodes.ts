@@ -109,7 +109,7 @@ export class ValueReader {
 
   #readAlias(alias: Alias): unknown {
     const target = this.#anchors.get(alias.source);
-    if (target === undefined) return this.#refuse(alias, `nothing before it is named &${alias.source}`);
+    if (target === undefined) return this.#refuse(alias, `no anchor &${alias.source} stands before it`);
     this.targets.set(alias, target);
     if (this.#openTargets.has(target)) return this.#refuse(alias, 'it is inside the value it refers to');
     if (this.#aliasedValues > maxAliasedValues) {

@@ -44,7 +44,7 @@ export function linesOfNotes({ majors, notes }: Demands): string[] {
     ),
     lines === shown &&
       left.length > 0 &&
-      `${countOf(left.length, 'note')} may concern you, by facts that are not known here: ` +
+      `${countOf(left.length, 'note')} may concern you, depending on facts that are not known here: ` +
         `${left.map(({ id }) => id).join(', ')} (lightspan known-issues show <id>)`,
   );
 }

@@ -180,7 +180,8 @@ export const disagreementWords: Words<ArtifactDisagreement> = {
     describe: ({ message }) => `the artifact is unavailable, ${message}`,
   },
   'invalid-artifact': {
-    meaning: 'The artifact of a release cannot be trusted. It might say no, so the answer is no.',
+    meaning:
+      'The artifact of a release cannot be trusted. It might contradict the index, so the answer is no.',
     remedy: askAgain,
     describe: ({ message }) => `the artifact cannot be trusted, ${message}`,
   },

@@ -25,7 +25,7 @@ describe('a plan for a pipeline', () => {
     const missingRanges = [{ afterVersion: parseVersion('1.112.0'), beforeVersion: parseVersion('1.114.0') }];
     const issue = (id: string, kind: 'avoid-landing' | 'recreate') => ({
       ...{ id, summary: 'It breaks.', version: parseVersion('1.115.0'), effect: { kind } },
-      ...{ remedy: 'Mend it first.', notKnown: [] },
+      ...{ remedy: 'Fix it first.', notKnown: [] },
     });
     const knownIssues = [issue('avoided', 'avoid-landing'), issue('stopped', 'recreate')];
     const landingIssues = [issue('further', 'avoid-landing')];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type CanaryEvidence, judgeCanary } from '../../../src/checks/after-upgrade/canary.js';
 
-const why = { message: 'no', hint: 'Mend it.' };
+const why = { message: 'no', hint: 'Fix it.' };
 
 it.each<[CanaryEvidence, ofAnAnswer: string, ofNone: string]>([
   [{ kind: 'canary-rows', rows: 1 }, 'ok', 'ok'],

@@ -44,8 +44,8 @@ describe('parseReleaseSafetyIndex', () => {
 
   it.each([
     ['3', 'A newer lightspan may read it.'],
-    [1, 'Look whether it is that file, and not another: the version is a text, in quotes.'],
-    [undefined, 'Look whether it is that file, and not another.'],
+    [1, 'Check that it is the right file: the version is a text, in quotes.'],
+    [undefined, 'Check that it is the right file.'],
   ])('says what to do about schemaVersion %j', (schemaVersion, hint) => {
     expect(() => parseReleaseSafetyIndex({ ...three(), schemaVersion })).toThrow(
       expect.objectContaining({ hint }),
@@ -57,7 +57,7 @@ describe('parseReleaseSafetyIndex', () => {
       expect.objectContaining({
         code: 'unsupported-schema-version',
         message: expect.stringMatching(/^schemaVersion is .+; this .+ reads index schemaVersion "1"$/),
-        hint: expect.stringContaining(typeof schemaVersion === 'string' ? 'A newer' : 'that file'),
+        hint: expect.stringContaining(typeof schemaVersion === 'string' ? 'A newer' : 'the right file'),
       }),
     );
   });

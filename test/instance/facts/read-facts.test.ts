@@ -118,7 +118,7 @@ describe('the date of facts', () => {
       expect.objectContaining({
         code: 'invalid-facts',
         message: 'facts.json: facts.locks.seenAt is in the future: 2026-11-21T21:05:01Z',
-        hint: 'Check the clock of this machine, and that of who collected them.',
+        hint: 'Check the clock of this machine, and of the one that collected them.',
       }),
     );
     expect(() => readDatedFacts(factsFile({}), 'facts.json', new Date('2026-11-21T19:54:59Z'))).toThrow(

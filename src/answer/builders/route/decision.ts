@@ -37,7 +37,7 @@ export function decisionFacts({ facts, hops, changes, isCompose = false }: Answe
       items: compact<string>(
         changes !== undefined &&
           `Owners of the instance: read ${countOf(changes.rows.length, 'change')} (What changes for you), before and after`,
-        `Administrator of the database: a backup that can be restored, ${restored.length === 0 ? 'all the same' : 'with all that writes stopped'}`,
+        `Administrator of the database: a backup that can be restored, ${restored.length === 0 ? 'even so' : 'with all that writes stopped'}`,
         `Operator: the commands of each step (upgrade-plan), upgrade-preflight before it and upgrade-verify after it`,
       ),
     },
