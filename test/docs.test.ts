@@ -42,6 +42,42 @@ describe('the library', () => {
   });
 });
 
+describe('links', () => {
+  const folders = ['docs', 'examples', 'findings', 'bench', 'scripts', 'test'];
+  const under = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
+  const texts = new Map(
+    [...readdirSync('.'), ...folders.flatMap(under)]
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => path.endsWith('.md') && !path.startsWith(`docs/${keptFolder}/`))
+      .map((path) => [path, readFileSync(path, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')]),
+  );
+  /** As GitHub makes the name of a heading. */
+  const anchorsIn = (text: string) =>
+    [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+
+  it.each([...texts.keys()])('of %s lead to files and headings that are there', (path) => {
+    const links = [...(texts.get(path) ?? '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const broken = links.filter((link) => {
+      if (/^[a-z]+:/.test(link)) return false;
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? path : join(dirname(path), file);
+      const text = texts.get(target.replaceAll('\\', '/'));
+      return (
+        !existsSync(target) ||
+        (anchor !== undefined && text !== undefined && !anchorsIn(text).includes(anchor))
+      );
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
 describe('CHANGELOG.md', () => {
   const [, newest = ''] = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m);
   const headings = newest.match(/^### .+$/gm) ?? [];

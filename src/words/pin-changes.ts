@@ -37,7 +37,7 @@ export const pinFindingWords: Words<PinFinding> = {
   },
   'not-proven': {
     meaning:
-      'The index does not prove the move to be one step, a known issue speaks against it, or a major or facts stop it.',
+      'The index does not prove the move to be one step, or a known issue, a major or the facts of the instance stop it.',
     remedy: 'lightspan upgrade-plan lists the hops; pin the first of them.',
     describe: ({ check }) =>
       isOnlyStopped(check)
