@@ -75,6 +75,7 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     add(yamlDocument.document.contents, [], { names: [], document, object });
   }
   const commentNames = findCommentNames(whole);
+  if (commentNames.size === 0) return entries;
   return entries.map((entry) => {
     const about = commentNames.get(entry.line);
     return about === undefined ? entry : { ...entry, names: [...entry.names, about] };

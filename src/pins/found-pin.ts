@@ -33,10 +33,9 @@ export function newPin(
   side: PinSide,
   more: Partial<FoundPin> = {},
 ): FoundPin {
-  const { path } = pattern;
-  const unknown = { document: undefined, line: undefined, inputs: undefined };
-  const identity = { pattern, file, path, id: path.join('.'), side, isOther: false, isWholeFile: false };
-  return { ...identity, ...unknown, ...more };
+  const { path = pattern.path, id = path.join('.'), document, line, inputs } = more;
+  const { isOther = false, isWholeFile = false } = more;
+  return { ...more, pattern, file, path, document, id, line, side, isOther, inputs, isWholeFile };
 }
 
 export function sideOf(read: () => PinnedRelease): PinSide {

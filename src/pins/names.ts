@@ -28,37 +28,30 @@ export function isMadeByProgram(text: string): boolean {
 }
 
 /**
- * Whether a line, or a value with the keys that lead to it (`lightdash.image.tag=1.2.3`), refers to what decides the
- * release of Lightdash: its image, its chart, or a name for its tag. Clients, hosts, addresses and companions do not.
+ * The test for the lines of a file: whether a line, or a value with the keys that lead to it (`lightdash.image.tag=1.2.3`),
+ * refers to what decides the release of Lightdash: its image, its chart, or a name for its tag. Clients, hosts, addresses
+ * and companions do not. In source code only literals count: other names are the program's own.
  */
-const refersToRelease = memoize((text: string): boolean => {
-  if (text.length > longestLine || !namesLightdash(text)) return false;
-  const withoutClients = withoutClient(text);
-  return (
-    imagesNamedIn(withoutClients).some(isLightdashRepository) ||
-    namesRelease(withoutClients) ||
-    forms.some((form) => form.test(withoutClients))
-  );
-});
-
-/** The test for the lines of a file: {@link refersToRelease}, or in source code {@link refersToReleaseInCode}. */
 export function refersIn(file: string): (text: string) => boolean {
-  return isSourceCode(file) ? refersToReleaseInCode : refersToRelease;
+  const refers = isSourceCode(file) ? refersInCode : refersInText;
+  return (text) => text.length <= longestLine && namesLightdash(text) && refers(text);
 }
 
-/** {@link refersToRelease} for a line of source code, of which only literals count: other names are the program's own. */
-const refersToReleaseInCode = memoize((line: string): boolean => {
-  if (line.length > longestLine || !namesLightdash(line)) return false;
-  const withoutClients = withoutClient(line);
-  const literals = withoutClients.match(literal) ?? [];
-  return literals.some(
-    (text) =>
-      namesLightdash(text) &&
-      (bareImage.test(text) ||
-        imagesNamedIn(text).some(isLightdashRepository) ||
-        forms.some((form) => form.test(text))),
-  );
+const refersInText = memoize((text: string): boolean => {
+  const withoutClients = withoutClient(text);
+  return namesRelease(withoutClients) || namesImage(withoutClients);
 });
+
+const refersInCode = memoize((line: string): boolean => {
+  const literals = withoutClient(line).match(literal) ?? [];
+  return literals.some((text) => namesLightdash(text) && (bareImage.test(text) || namesImage(text)));
+});
+
+/** Whether a text names an image of Lightdash, with a tag, a digest or one that is filled in, or where it is fetched. */
+function namesImage(text: string): boolean {
+  const images = text.match(imageWithTag) ?? [];
+  return images.some(isLightdashRepository) || forms.some((form) => form.test(text));
+}
 
 /** The name of an image alone, without a tag. */
 const bareImage = /^["'`](?:[\w.-]{1,80}(?::\d{1,5})?\/){1,6}[\w-]{0,40}lightdash["'`]$/i;
@@ -73,11 +66,7 @@ export function withoutClient(text: string): string {
 const client =
   /(?<![\w.-])@lightdash\/[\w-]{1,60}(?:@[^\s"',]{1,60})?(?:["']?\s{0,40}[:=]\s{0,40}["']?[\^~]?[\w.-]{1,60})?|\blightdash[-_. ]?(?:cli|sdk|client|mcp)\w{0,60}(?:["']?\s{0,3}[:=@]{1,2}\s{0,3}["']?[\^~]?[\w.-]{1,60})?|\blightdash (?:deploy|preview|start-preview|stop-preview|refresh|validate|upload|download|login|logout|config|compile|generate|dbt|run|lint|sql|diagnostics|warehouse|set-warehouse|install-skills)\b[^;&|]{0,300}/gi;
 
-/** The images of a text that have a tag or a digest, also one that is filled in: `lightdash/lightdash:${TAG}`. */
-function imagesNamedIn(text: string): readonly string[] {
-  return text.match(imageWithTag) ?? [];
-}
-
+/** An image with a tag or a digest, also one that is filled in: `lightdash/lightdash:${TAG}`. */
 const imageWithTag =
   /(?<![\w./@:-])(?:[\w.{}$()-]{1,80}(?::\d{1,5})?\/){0,6}[\w-]{0,40}lightdash[\w.-]{0,60}(?=:(?:v?\d{1,5}[.a-z-]|[a-z$%{(<=~^@#\\])(?!\/\/)|["'`]? ?[+,] ?["'`]?[:$]|@(?:sha256|[${])|["'`] ?(?:\+|\.\.|<>|%|&) |:["'`])/gi;
 

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { isCompanion, isNameOfRelease, namesLightdash } from '../../core/lightdash-name.js';
 import { type Entry, type IsNear, nearLightdash, textOf } from '../entries.js';
 import { addNamesTaken, namesTakenIn, namesUsedIn, refersIn, saysRelease } from '../names.js';
+import { isKustomization } from '../paths-in.js';
 import type { Uses } from '../uses.js';
 import { isSourceCode } from '../what-files-are.js';
 import type { SideOfFile } from './side.js';
@@ -61,27 +62,26 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
     isNear: nearLightdash(entries),
     isChoice: (entry) => choices.some((isChoice) => isChoice(entry)),
     ...surroundings(entries),
+    isInItemOfRelease: isKustomization(file) ? itemsOfRelease(entries) : () => false,
   };
 }
 
 /** Keys that list the files of values of a release. */
 const filesOfValues = /\b(?:valueFiles|valuesFiles?|values_files)\b/;
 
-/** Tests whether the document, block or list item around an entry names Lightdash, a release, or another program. */
-function surroundings(
-  entries: readonly Entry[],
-): Pick<AboutFile, 'isInAnother' | 'isInOwnItem' | 'isInItemOfRelease'> {
+/** Tests whether the document, block or list item around an entry names Lightdash, or another program. */
+function surroundings(entries: readonly Entry[]): Pick<AboutFile, 'isInAnother' | 'isInOwnItem'> {
   const isOwnWord = (text: string) => namesLightdash(text) && (/\s/.test(text) || !isCompanion(text));
-  const speaks = (entry: Entry) => [entry.key, entry.value, ...entry.names, ...entry.path].some(isOwnWord);
+  const speaks = ({ key, value, names, path }: Entry) =>
+    isOwnWord(key) || isOwnWord(value) || names.some(isOwnWord) || path.some(isOwnWord);
   const ownParts = new Set<string | undefined>();
   const otherParts = new Set<string | undefined>();
-  const [ownItems, itemsOfRelease] = [new Set<string | undefined>(), new Set<string | undefined>()];
+  const ownItems = new Set<string | undefined>();
   for (const entry of entries) {
     if (speaks(entry)) {
       ownParts.add(partOf(entry));
       ownItems.add(itemOf(entry));
     }
-    if (saysReleaseToKustomize(entry)) itemsOfRelease.add(itemOf(entry));
     if (
       namesAnother.test(entry.key) &&
       /^["']?[\w./:-]+["']?$/.test(entry.value) &&
@@ -92,9 +92,14 @@ function surroundings(
   otherParts.delete(undefined);
   return {
     isInOwnItem: (entry) => itemOf(entry) !== undefined && ownItems.has(itemOf(entry)),
-    isInItemOfRelease: (entry) => itemsOfRelease.has(itemOf(entry)),
     isInAnother: (entry) => otherParts.has(partOf(entry)) && !ownParts.has(partOf(entry)),
   };
+}
+
+/** A test for entries in the items of a kustomization in which one changes a release. */
+function itemsOfRelease(entries: readonly Entry[]): (entry: Entry) => boolean {
+  const items = new Set(entries.filter(saysReleaseToKustomize).map(itemOf));
+  return (entry) => items.has(itemOf(entry));
 }
 
 /** Whether an item of a kustomization changes a release: by the field that it replaces, or by a key in its patch. */

@@ -65,7 +65,7 @@ function keyedText(entry: Entry): string {
 
 /** A text without quotes, repeated spaces, and the `@` by which make hides a command. */
 export function plain(text: string): string {
-  if (text.length > longestLine) return text;
+  if (text.length > longestLine || /^[\w.:/-]*$/.test(text)) return text;
   return text
     .replace(/^@(?=\w+ )/, '')
     .replaceAll(/["'`,;]/g, '')

@@ -71,7 +71,8 @@ function unpinned({ entries, pins }: SideOfFile): readonly Entry[] {
   );
   return entries.flatMap((entry) => {
     if (entry.document !== undefined && isExplained(entry, ofPath)) return [];
-    const pinned = writtenAt.get(entry.line) ?? [];
+    const pinned = writtenAt.get(entry.line);
+    if (pinned === undefined) return [entry];
     const value = pinned.reduce((text, { written = '' }) => text.replace(written, '(a pin)'), entry.value);
     return [{ ...entry, value }];
   });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { memoize } from '../../core/common/memoize.js';
 import { isNameOfRelease, namesLightdash } from '../../core/lightdash-name.js';
 import { longestLine, namesUsedIn, saysRelease } from '../names.js';
 import type { AboutFile } from './about-file.js';
@@ -15,6 +16,11 @@ export interface Word {
 
 /** The words that only one side of a line has; if none, and an option stands twice in another order, its words. */
 export function changedWords(was: string, is: string): readonly Word[] {
+  return changedIn(`${was}\0${is}`);
+}
+
+const changedIn = memoize((lines): readonly Word[] => {
+  const [was = '', is = ''] = lines.split('\0');
   const [old, now] = [wordsIn(was, 0), wordsIn(is, 1)];
   const keyOf = ({ option, text }: Word) => `${option}\0${text}`;
   const [gone, come] = [lacking(old.map(keyOf), now.map(keyOf)), lacking(now.map(keyOf), old.map(keyOf))];
@@ -24,7 +30,7 @@ export function changedWords(was: string, is: string): readonly Word[] {
     option !== '' && now.filter((word) => word.option === option).length > 1;
   const [before, after] = [old.filter(isRepeated), now.filter(isRepeated)];
   return isDeepStrictEqual(before.map(keyOf), after.map(keyOf)) ? [] : [...before, ...after];
-}
+});
 
 function wordsIn(text: string, side: 0 | 1): readonly Word[] {
   if (text.length > longestLine) return [];

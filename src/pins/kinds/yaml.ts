@@ -9,7 +9,7 @@ import { copyWithoutAlias, decidedByCharts } from '../yaml/chart-parts.js';
 import { chartsAt, chartsOfLightdash, onlyLightdash, versionKeys } from '../yaml/charts.js';
 import { findAt, inTheirDocuments } from '../yaml/found-at.js';
 import { findLightdash, type LightdashPlace } from '../yaml/lightdash-places.js';
-import { envBeside, readIfYaml } from '../yaml/open.js';
+import { readIfYaml, variablesBeside } from '../yaml/open.js';
 import { readByVersionOfHelm } from '../yaml/other-readings.js';
 import { ambiguous, notThisPin, placeIn, releaseAt } from '../yaml/pin-at.js';
 import { type PinFile, readPinFile } from '../yaml/pin-documents.js';
@@ -106,13 +106,13 @@ function tellApart(
 /** What decides a pin that shows no release: its text and its variables. The rest of its file is compared anyway. */
 function inputsOf(
   { path, document, side, inputs, value = '' }: FoundPin,
-  { tree, file }: PinSource,
+  { tree }: PinSource,
   pinFile: PinFile,
 ) {
   if (side.state !== 'unreadable' || document === undefined || inputs === undefined) return inputs;
   if (readByVersionOfHelm(pinFile, path, document) !== undefined) return inputs;
   if (value === '') return inputs;
-  const beside = idsOf(tree, pinFile.text.includes('$') ? [envBeside(file)] : []);
+  const beside = idsOf(tree, variablesBeside(pinFile));
   return beside === undefined ? undefined : [side.why, value, beside].join('\0');
 }
 

@@ -6,7 +6,7 @@ import type { YamlDocument } from '../../read/files/yaml.js';
 import { type FoundPin, newPin, sideOf } from '../found-pin.js';
 import { type PinPattern, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, type PinTree, partsOfCharts, pinOneRelease } from '../pin-tree.js';
-import { envBeside } from './open.js';
+import { variablesBeside } from './open.js';
 import { ambiguous, notThisPin, releaseAt } from './pin-at.js';
 import { findPlaces, type PinFile, type PinPlace } from './pin-documents.js';
 
@@ -18,10 +18,10 @@ export function findAt(
   tagSuffix: string | undefined,
   pattern?: PinPattern,
 ): readonly FoundPin[] {
-  const { file, text, documents } = pinFile;
+  const { file, documents } = pinFile;
   const places = inTheirDocuments(findPlaces(pinFile, paths, '*'), documents);
   const charts = places.some(isEmpty) ? partsOfCharts(tree, folderOf(file)) : [];
-  const inputs = idsOf(tree, [file, ...(text.includes('$') ? [envBeside(file)] : []), ...charts]);
+  const inputs = idsOf(tree, [file, ...variablesBeside(pinFile), ...charts]);
   return places.map((place) => {
     const { path, document, isAmbiguous, id, line, isMerged, node } = place;
     const value = isScalar(node) && typeof node.value === 'string' && !isMerged ? node.value : undefined;

@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../../core/common/memoize.js';
 import { readVariables } from '../../read/files/variables.js';
 import { faultOfPin } from '../found-pin.js';
 import { folderOf, type PinTree, readText } from '../pin-tree.js';
@@ -21,6 +22,11 @@ export async function openPinFile(tree: PinTree, file: string, knownText?: strin
   };
   return readPinFile(text, file, await read());
 }
+
+/** The file beside it that gives the variables of a file; none where it takes none. */
+export const variablesBeside = memoizeByObject(({ text, file }: PinFile): readonly string[] =>
+  text.includes('$') ? [envBeside(file)] : [],
+);
 
 export const envBeside = (file: string) => `${folderOf(file)}.env`;
 

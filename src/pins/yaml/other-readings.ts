@@ -41,11 +41,12 @@ export function readByVersionOfHelm(
  * moves it (`findings/renovate-and-compose-read-apart.sh`).
  */
 export function takenAwayByCompose(
-  { text, documents }: Pick<PinFile, 'text' | 'documents'>,
+  pinFile: Pick<PinFile, 'text' | 'documents'>,
   path: readonly string[],
   at: number,
 ): OtherReading | undefined {
-  if (!text.includes('!reset')) return undefined;
+  if (!hasReset(pinFile)) return undefined;
+  const { documents } = pinFile;
   const nodes = path.map((_, i) => documents[at]?.document.getIn(path.slice(0, i + 1), true));
   if (!nodes.some((node) => isNode(node) && node.tag === '!reset')) return undefined;
   return {
@@ -53,6 +54,8 @@ export function takenAwayByCompose(
     hint: 'Write !override to set another value, or no tag.',
   };
 }
+
+const hasReset = memoizeByObject(({ text }: Pick<PinFile, 'text'>) => text.includes('!reset'));
 
 /** Keys at the top of what Kubernetes, compose and Helmfile read, whose files may have several documents. */
 const ofOtherTools = ['kind', 'apiVersion', 'services', 'releases', 'environments', 'spec'];

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, type Scalar } from 'yaml';
 import { groupBy } from '../../core/common/group-by.js';
-import { memoizeByObject } from '../../core/common/memoize.js';
+import { memoize, memoizeByObject } from '../../core/common/memoize.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import type { PinnedRelease } from '../../core/pins.js';
 import { parseTag, type Version } from '../../core/version.js';
@@ -205,15 +205,21 @@ function requireSame(pin: ImagePlace, documents: readonly YamlDocument[], giveFr
   }
   const here = describe(pin);
   const differing = same.find((place) => describe(place) !== here);
-  if (differing !== undefined) {
-    throw notThisPin(
+  if (differing !== undefined) throw refusalOf(differing)(`${here}\0${giveFrom}`);
+}
+
+/** Why a pin is refused beside a place that differs: made once for all pins of the file that are alike. */
+const refusalOf = memoizeByObject((differing: ImagePlace) =>
+  memoize((pin) => {
+    const [here, giveFrom] = pin.split('\0');
+    return notThisPin(
       `it is ${here}, and ${differing.path.join('.')} in the same file is ${describe(differing)}`,
       differing.image.repository === undefined
         ? `Pin the same in both; if one is another program, write its repository next to its tag. ${giveFrom}`
         : `Pin the same in both. ${giveFrom}`,
     );
-  }
-}
+  }),
+);
 
 function placesOfSameImage(pin: ImagePlace, documents: readonly YamlDocument[]): readonly ImagePlace[] {
   return imagesIn(documents).filter((place) =>
