@@ -8,13 +8,8 @@ import {
 } from '../src/answer/json/answer-schemas.js';
 import {
   indexDatasourceResultSchema,
-  indexMirrorResultSchema,
   indexStatusResultSchema,
-  indexVerifyResultSchema,
-  knownIssuesListResultSchema,
-  knownIssuesShowResultSchema,
   knownIssuesVerifyResultSchema,
-  releaseShowResultSchema,
   statusChangesResultSchema,
 } from '../src/answer/json/index-schemas.js';
 import {
@@ -29,13 +24,8 @@ import {
   upgradePreflightResultSchema,
   upgradeReportResultSchema,
 } from '../src/answer/json/upgrade-schemas.js';
-import {
-  compiledQuerySchema,
-  metricsCatalogSchema,
-  orgUsersSchema,
-  savedChartSchema,
-} from '../src/api/client.js';
 import { pinsFileSchema, settingsSchema } from '../src/app/settings/read.js';
+import { type Commands, listed } from '../src/commands/program.js';
 import {
   artifactSchema,
   configChangeSchema,
@@ -79,15 +69,14 @@ const inputs: Readonly<Record<string, Source>> = {
   'release-artifact.json': { title: 'Release-safety artifact of one release', schema: artifactSchema },
 };
 
-/** An answer of the API as a command passes it on: parsed, and with the version of our own output. */
-function passedOn<T extends z.core.$ZodShape>(response: z.ZodMiniObject<T>): z.core.$ZodType {
-  return z.extend(response, { schemaVersion: z.literal('1') });
+interface Output {
+  /** The command lines, after `lightspan`. */
+  readonly writtenBy: readonly string[];
+  readonly schema: z.core.$ZodType;
 }
 
-/** What is written: the output of the command lines that are named. */
-const outputs: Readonly<
-  Record<string, { readonly writtenBy: readonly string[]; readonly schema: z.core.$ZodType }>
-> = {
+/** What more than the file of one command knows. */
+const sharedOutputs: Readonly<Record<string, Output>> = {
   'upgrade-check-result.json': {
     writtenBy: ['upgrade-check --json', 'upgrade-bump --json'],
     schema: upgradeCheckResultSchema,
@@ -104,40 +93,22 @@ const outputs: Readonly<
     writtenBy: ['index status --since --json'],
     schema: statusChangesResultSchema,
   },
-  'index-verify-result.json': { writtenBy: ['index verify --json'], schema: indexVerifyResultSchema },
-  'index-mirror-result.json': { writtenBy: ['index mirror --json'], schema: indexMirrorResultSchema },
   'index-datasource-result.json': { writtenBy: ['index datasource'], schema: indexDatasourceResultSchema },
-  'known-issues-list-result.json': {
-    writtenBy: ['known-issues list --json'],
-    schema: knownIssuesListResultSchema,
-  },
-  'known-issues-show-result.json': {
-    writtenBy: ['known-issues show --json'],
-    schema: knownIssuesShowResultSchema,
-  },
   'known-issues-verify-result.json': {
     writtenBy: ['known-issues verify --json'],
     schema: knownIssuesVerifyResultSchema,
   },
-  'release-show-result.json': { writtenBy: ['release show --json'], schema: releaseShowResultSchema },
   'merge-validate-result.json': { writtenBy: ['merge validate --json'], schema: mergeValidateResultSchema },
   'merge-submit-result.json': { writtenBy: ['merge submit --json'], schema: mergeSubmitResultSchema },
   'merge-submit-dry-run-result.json': {
     writtenBy: ['merge submit --dry-run --json'],
     schema: mergeSubmitDryRunResultSchema,
   },
-  'chart-get-result.json': { writtenBy: ['chart get --json'], schema: passedOn(savedChartSchema) },
   'chart-get-metric-query-result.json': {
     writtenBy: ['chart get --metric-query --json'],
     schema: echoedMetricQuerySchema,
   },
-  'query-compile-result.json': { writtenBy: ['query compile --json'], schema: passedOn(compiledQuerySchema) },
   'query-results-result.json': { writtenBy: ['query results --json'], schema: queryResultsResultSchema },
-  'catalog-metrics-result.json': {
-    writtenBy: ['catalog metrics --json'],
-    schema: passedOn(metricsCatalogSchema),
-  },
-  'org-users-result.json': { writtenBy: ['org users --json'], schema: passedOn(orgUsersSchema) },
   'upgrade-rehearse-result.json': { writtenBy: ['upgrade-rehearse --json'], schema: rehearsalSchema },
   'upgrade-status-result.json': { writtenBy: ['upgrade-status --json'], schema: upgradeStatusSchema },
   'upgrade-status-history-result.json': {
@@ -149,6 +120,26 @@ const outputs: Readonly<
   'init-result.json': { writtenBy: ['init --json'], schema: initResultSchema },
   'explain-result.json': { writtenBy: ['explain --json'], schema: explainResultSchema },
 };
+
+/** What the file of a command declares, as `index-mirror-result.json`, with the version of our own output. */
+async function declaredOutputs(commands: Commands, above = ''): Promise<Record<string, Output>> {
+  const found: Record<string, Output> = {};
+  for (const [name, { load, commands: below = {} }] of Object.entries(commands)) {
+    const fullName = `${above}${name}`;
+    const schema = await (await load?.())?.resultSchema?.();
+    if (schema !== undefined) {
+      found[`${fullName.replace(' ', '-')}-result.json`] = {
+        writtenBy: [`${fullName} --json`],
+        schema:
+          'schemaVersion' in schema.shape ? schema : z.extend(schema, { schemaVersion: z.literal('1') }),
+      };
+    }
+    Object.assign(found, await declaredOutputs(below, `${fullName} `));
+  }
+  return found;
+}
+
+const outputs = { ...sharedOutputs, ...(await declaredOutputs(listed)) };
 
 /** The schemas of what a command writes, by its name: `index mirror`. */
 export function schemasOf(command: string): string[] {

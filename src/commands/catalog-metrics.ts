@@ -13,6 +13,9 @@ import {
 import { asksJson, readCount, readText } from '../cli/readers.js';
 import { writeResult } from '../cli/write-answer.js';
 
+/** Its JSON: the answer of the API as it came, with the version of our own output. */
+export const resultSchema = async () => (await import('../api/client.js')).metricsCatalogSchema;
+
 export const command = defineCommand({
   takes: {
     tag: {

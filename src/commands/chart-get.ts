@@ -13,6 +13,9 @@ import {
 import { writeResult } from '../cli/write-answer.js';
 import { compact } from '../core/text/compact.js';
 
+/** Its JSON: the answer of the API as it came, with the version of our own output. */
+export const resultSchema = async () => (await import('../api/client.js')).savedChartSchema;
+
 export const command = defineCommand({
   takes: {
     chartUuid: { flags: '<chartUuid>', description: 'UUID of the chart' },

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { renderDocument } from '../answer/json/document.js';
-import type { IndexMirrorResult } from '../answer/json/index-schemas.js';
+import { type ResultOf, renderDocument } from '../answer/json/document.js';
 import { renderFailureText, renderLines } from '../answer/outputs/messages.js';
 import { openArtifactSource, withProgress } from '../app/sources/read-artifacts.js';
 import { joinWithBuiltIn, readIndex, readRecordSources } from '../app/sources/read-index.js';
@@ -23,6 +22,28 @@ import { knownIssuesPath } from '../read/publisher/mirror.js';
 import { writeMirror } from '../read/publisher/write-mirror.js';
 import { renderNotice } from '../words/evidence/notices.js';
 import { countOf } from '../words/phrase.js';
+
+/** Its JSON. */
+export const resultSchema = async () => {
+  const z = await import('zod/mini');
+  const { countSchema, dateTimeSchema, versionSchema } = await import('../core/field-schemas.js');
+  const { artifactFaultKindSchema } = await import('../core/results.js');
+  return z.strictObject({
+    schemaVersion: z.literal('1'),
+    folder: z.string(),
+    generatedAt: dateTimeSchema,
+    releases: countSchema.check(z.describe('How many releases the index contains.')),
+    knownIssues: countSchema.check(z.describe('How many records of known issues the mirror contains.')),
+    artifacts: countSchema.check(z.describe('How many artifacts the mirror contains.')),
+    fetched: countSchema.check(z.describe('How many of these artifacts are new.')),
+    complete: z.boolean().check(z.describe('Whether the mirror contains everything that was requested.')),
+    missing: z.array(
+      z.strictObject({ version: versionSchema, kind: artifactFaultKindSchema, message: z.string() }),
+    ),
+  });
+};
+
+type IndexMirrorResult = ResultOf<typeof resultSchema>;
 
 export const command = defineCommand({
   takes: {

@@ -1,7 +1,6 @@
 import type { Fact } from '../answer/answer.js';
 import { renderFacts } from '../answer/formats/text.js';
-import { renderDocument } from '../answer/json/document.js';
-import type { IndexVerifyResult } from '../answer/json/index-schemas.js';
+import { type ResultOf, renderDocument } from '../answer/json/document.js';
 import { indexRequest } from '../app/sources/read-index.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfAnswer } from '../cli/exit-codes.js';
@@ -15,6 +14,24 @@ import { checkIndexAge } from '../read/publisher/index-age.js';
 import { describeSource, readIndexSource } from '../read/publisher/index-source.js';
 import { describeIndexFault } from '../words/evidence/index-faults.js';
 import { formatNumber } from '../words/phrase.js';
+
+/** Its JSON. */
+export const resultSchema = async () => {
+  const z = await import('zod/mini');
+  const { countSchema, dateTimeSchema } = await import('../core/field-schemas.js');
+  const { indexFaultSchema } = await import('../core/results.js');
+  return z.strictObject({
+    schemaVersion: z.literal('1'),
+    source: z.string(),
+    generatedAt: z.optional(dateTimeSchema),
+    releases: countSchema,
+    valid: z.boolean(),
+    faultCount: countSchema.check(z.describe('How many faults there are; the first 1,000 are listed.')),
+    faults: z.array(indexFaultSchema),
+  });
+};
+
+type IndexVerifyResult = ResultOf<typeof resultSchema>;
 
 export const command = defineCommand({
   takes: { ...sources, ...json, ...colour },

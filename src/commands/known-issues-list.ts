@@ -1,6 +1,5 @@
 import { renderFacts } from '../answer/formats/text.js';
-import { renderDocument } from '../answer/json/document.js';
-import type { KnownIssuesListResult } from '../answer/json/index-schemas.js';
+import { type ResultOf, renderDocument } from '../answer/json/document.js';
 import { factsOfKnownIssues } from '../answer/outputs/known-issues.js';
 import { readRecords } from '../app/sources/read-index.js';
 import { defineCommand } from '../cli/declare.js';
@@ -13,6 +12,22 @@ import { requireTargetAhead } from '../core/route/route.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
 import { isAboutReleases } from '../known-issues/known-issues.js';
 import type { KnownRecord } from '../known-issues/records.js';
+
+/** Its JSON. */
+export const resultSchema = async () => {
+  const z = await import('zod/mini');
+  const { dateTimeSchema } = await import('../core/field-schemas.js');
+  const { horizonSchema, noteSchema, recordSchema } = await import('../known-issues/records.js');
+  return z.strictObject({
+    schemaVersion: z.literal('1'),
+    builtInPublishedAt: z.nullable(dateTimeSchema).check(z.describe('The last change of a built-in one.')),
+    knownThrough: horizonSchema.check(z.describe('Of later releases, no problem is known here.')),
+    records: z.array(recordSchema),
+    notes: z.array(noteSchema).check(z.describe('What releases change for some; no verdict changes.')),
+  });
+};
+
+type KnownIssuesListResult = ResultOf<typeof resultSchema>;
 
 export const command = defineCommand({
   takes: {

@@ -1,6 +1,5 @@
 import { renderFacts } from '../answer/formats/text.js';
-import { renderDocument } from '../answer/json/document.js';
-import type { KnownIssuesShowResult } from '../answer/json/index-schemas.js';
+import { type ResultOf, renderDocument } from '../answer/json/document.js';
 import { factsOfKnownIssue } from '../answer/outputs/known-issues.js';
 import { readRecords } from '../app/sources/read-index.js';
 import { defineCommand } from '../cli/declare.js';
@@ -13,6 +12,19 @@ import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote } from '../core/text/quote.js';
 import { isIssue, isNote } from '../known-issues/record-forms.js';
 import type { KnownRecord } from '../known-issues/records.js';
+
+/** Its JSON. */
+export const resultSchema = async () => {
+  const z = await import('zod/mini');
+  const { noteSchema, recordSchema } = await import('../known-issues/records.js');
+  return z.strictObject({
+    schemaVersion: z.literal('1'),
+    records: z.array(recordSchema).check(z.describe('More than one if sources differ: each counts.')),
+    notes: z.array(noteSchema).check(z.describe('What releases change for some; no verdict changes.')),
+  });
+};
+
+type KnownIssuesShowResult = ResultOf<typeof resultSchema>;
 
 export const command = defineCommand({
   takes: {

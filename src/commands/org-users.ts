@@ -13,6 +13,9 @@ import { writeResult } from '../cli/write-answer.js';
 import { isExactNumber } from '../core/json/exact-json.js';
 import { isRecord } from '../core/json/is-record.js';
 
+/** Its JSON: the answer of the API as it came, with the version of our own output. */
+export const resultSchema = async () => (await import('../api/client.js')).orgUsersSchema;
+
 export const command = defineCommand({
   takes: connection,
   notes: connectionNotes,

@@ -1,17 +1,25 @@
 import { Command, Option } from 'commander';
+import type { ZodMiniObject } from 'zod/mini';
 import { type Declare, declareOptions, type RunParsed } from '../cli/declare.js';
 import { addFooter, CommandWithUsage, listOfExamples, wholeHelp, wrap } from '../cli/help.js';
 import { shortNames } from '../cli/invocation.js';
 import { settings } from '../cli/options/options.js';
 
+/** What the file of a command exports. */
+interface CommandFile {
+  readonly command: Declare;
+  /** Of the JSON that it writes, where its file declares it: `schemas/` and the page of the command have it from here. */
+  readonly resultSchema?: () => Promise<ZodMiniObject>;
+}
+
 interface CommandEntry {
   readonly group?: keyof typeof groups;
   readonly description: string;
-  readonly load?: () => Promise<{ readonly command: Declare }>;
+  readonly load?: () => Promise<CommandFile>;
   readonly commands?: Commands;
 }
 
-type Commands = Readonly<Record<string, CommandEntry>>;
+export type Commands = Readonly<Record<string, CommandEntry>>;
 
 /** The commands in groups, by what somebody wants to do; the first of a group starts it. */
 const groups = {
@@ -22,7 +30,7 @@ const groups = {
 } as const;
 
 /** Every command, in the order of the help. Only the file of the one that a command line names is loaded. */
-const listed: Commands = {
+export const listed: Commands = {
   'upgrade-check': {
     group: 'decide',
     description: 'Check one step: is it allowed, and can it roll?',

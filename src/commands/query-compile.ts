@@ -16,6 +16,9 @@ import { LightspanError } from '../core/lightspan-error.js';
 import { printableLines } from '../core/text/printable.js';
 import { readInputText } from '../read/files/read-file.js';
 
+/** Its JSON: the answer of the API as it came, with the version of our own output. */
+export const resultSchema = async () => (await import('../api/client.js')).compiledQuerySchema;
+
 export const command = defineCommand({
   takes: {
     file: { flags: '<file>', description: 'metric query as JSON: a file, or - for standard input' },

@@ -1,7 +1,6 @@
 import type { Fact } from '../answer/answer.js';
 import { renderFacts } from '../answer/formats/text.js';
-import { renderDocument } from '../answer/json/document.js';
-import type { ReleaseShowResult } from '../answer/json/index-schemas.js';
+import { type ResultOf, renderDocument } from '../answer/json/document.js';
 import { openArtifactSource } from '../app/sources/read-artifacts.js';
 import { readRecords } from '../app/sources/read-index.js';
 import { defineCommand } from '../cli/declare.js';
@@ -28,6 +27,24 @@ import {
   describeNetChange,
 } from '../words/evidence/release.js';
 import { countOf } from '../words/phrase.js';
+
+/** Its JSON. */
+export const resultSchema = async () => {
+  const z = await import('zod/mini');
+  const { artifactSchema } = await import('../core/artifact/artifact.js');
+  const { recordSchema } = await import('../known-issues/records.js');
+  return z.strictObject({
+    schemaVersion: z.literal('1'),
+    source: z.string(),
+    recommendationContradictsVerdict: z.boolean(),
+    knownIssues: z
+      .array(recordSchema)
+      .check(z.describe('Those about the release, whatever their conditions.')),
+    artifact: artifactSchema,
+  });
+};
+
+type ReleaseShowResult = ResultOf<typeof resultSchema>;
 
 export const command = defineCommand({
   takes: {

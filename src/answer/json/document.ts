@@ -1,9 +1,13 @@
+import type * as z from 'zod/mini';
 import type { DeepReadonly } from '../../core/common/deep-readonly.js';
 import { stringifyExactJson } from '../../core/json/exact-json.js';
 import type { Failure } from '../../core/lightspan-error.js';
 import type { SpanResult } from '../../core/span.js';
 import { printable } from '../../core/text/printable.js';
 import type { UpgradeCheckResult } from './answer-schemas.js';
+
+/** What a command writes by the schema that its file declares. */
+export type ResultOf<Schema extends () => Promise<z.ZodMiniType>> = z.infer<Awaited<ReturnType<Schema>>>;
 
 /**
  * One line of JSON with its own schema version: another form gets another number. The type argument is that of the
