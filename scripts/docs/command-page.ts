@@ -87,7 +87,7 @@ export function commandPage(paged: PagedCommand, prose: string, common: CommonOp
   const parts = [
     `# lightspan ${name}`,
     command.description().replace(/(?<![?!.])$/, '.'),
-    prose,
+    ...(prose === '' ? [] : [prose]),
     '## Usage',
     ['```', help.commandUsage(command), '```'].join('\n'),
     ...(operands.length === 0

@@ -69,11 +69,9 @@ export async function documentation(): Promise<Readonly<Record<string, string>>>
   const common = commonOptionsOf(commands);
   pages[commonOptionsName] = commonOptionsPage(common);
   for (const command of commands) {
-    pages[pageName(command)] = commandPage(
-      command,
-      proseOf(prose, command.name.replaceAll(' ', '-')),
-      common,
-    );
+    // What the declaration says is enough for a command that only shows data.
+    const text = prose.get(command.name.replaceAll(' ', '-')) ?? '';
+    pages[pageName(command)] = commandPage(command, text.trim(), common);
   }
   for (const check of checks) pages[checkPageName(check)] = checkPage(check);
   return pages;
