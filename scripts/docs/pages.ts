@@ -3,6 +3,8 @@ import { checks } from '../../src/checks/checks.js';
 import { exitCodeWords } from '../../src/cli/exit-codes.js';
 import { topics, wordKinds } from '../../src/commands/explain.js';
 import { declareProgram } from '../../src/commands/program.js';
+import { optionSettings } from '../../src/question/option-settings.js';
+import type { OptionSetting } from '../../src/question/settings.js';
 import { spanRules } from '../../src/words/answer.js';
 import { jsonSchemas, schemasOf } from '../json-schemas.js';
 import { checkPage, checkPageName } from './check-page.js';
@@ -71,10 +73,22 @@ export async function documentation(): Promise<Readonly<Record<string, string>>>
   for (const command of commands) {
     // What the declaration says is enough for a command that only shows data.
     const text = prose.get(command.name.replaceAll(' ', '-')) ?? '';
-    pages[pageName(command)] = commandPage(command, text.trim(), common);
+    const whole = command.name === 'settings' ? withEveryKey(text) : text;
+    pages[pageName(command)] = commandPage(command, whole.trim(), common);
   }
   for (const check of checks) pages[checkPageName(check)] = checkPage(check);
   return pages;
+}
+
+/** With a row of each key that stands for an option and that the prose does not explain. */
+function withEveryKey(prose: string): string {
+  const rows = Object.entries<OptionSetting>(optionSettings)
+    .filter(([key]) => !prose.includes(code(key)))
+    .map(
+      ([key, { description = '' }]) =>
+        `| ${code(key)} | ${code(`--${key.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`)}: ${description} |\n`,
+    );
+  return prose.replace('| key | what it sets |\n| --- | --- |\n', (header) => `${header}${rows.join('')}`);
 }
 
 function proseOf(prose: ReadonlyMap<string, string>, name: string): string {

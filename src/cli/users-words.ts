@@ -1,6 +1,6 @@
 import type { UsersWords } from './command-line.js';
 import type { OptionTable } from './declare.js';
-import { artifacts, knownIssues, settings, sources } from './options/options.js';
+import { artifacts, knownIssues, settings, sources } from './options/evidence-options.js';
 
 export function usersWordsOf(argv: readonly string[]): UsersWords {
   const tables: OptionTable = { ...sources, ...knownIssues, ...artifacts, ...settings };

@@ -5,8 +5,8 @@ import { openArtifactSource, withProgress } from '../app/sources/read-artifacts.
 import { joinWithBuiltIn, readIndex, readRecordSources } from '../app/sources/read-index.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodes } from '../cli/exit-codes.js';
-import { artifacts, issueSources, json, sources } from '../cli/options/options.js';
-import { sourcesOf } from '../cli/questions.js';
+import { artifacts, issueSources, sources, sourcesOf } from '../cli/options/evidence-options.js';
+import { json } from '../cli/options/options.js';
 import { readVersion } from '../cli/readers.js';
 import { writeResult } from '../cli/write-answer.js';
 import { releasesToVerify } from '../core/artifact/reconcile.js';

@@ -26,9 +26,8 @@ import { type CommandContext, choosePalette, type Output } from '../cli/context.
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
 import { connectionNotes, connectionOf, projectConnection } from '../cli/options/connection-options.js';
-import { colour } from '../cli/options/options.js';
+import { colour, mannerOf } from '../cli/options/options.js';
 import { rowOptions, rowsQuestionOf } from '../cli/options/row-options.js';
-import { mannerOf } from '../cli/questions.js';
 import { readDuration, readText } from '../cli/readers.js';
 import { type FileSink, withFile } from '../cli/text-sink.js';
 import { type Exact, withDoubles } from '../core/json/exact-json.js';

@@ -3,7 +3,7 @@ import type { ZodMiniObject } from 'zod/mini';
 import { type Declare, declareOptions, type RunParsed } from '../cli/declare.js';
 import { addFooter, CommandWithUsage, listOfExamples, wholeHelp, wrap } from '../cli/help.js';
 import { shortNames } from '../cli/invocation.js';
-import { settings } from '../cli/options/options.js';
+import { settings } from '../cli/options/evidence-options.js';
 
 /** What the file of a command exports. */
 interface CommandFile {

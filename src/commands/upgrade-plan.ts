@@ -27,17 +27,22 @@ import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.
 import { type ExitCode, exitCodeOfPlan } from '../cli/exit-codes.js';
 import {
   artifacts,
-  currentVersion,
-  gateFormat,
+  evidenceQuestionOf,
   knownIssues,
-  output,
   project,
   rehearsalEvidence,
   sources,
+} from '../cli/options/evidence-options.js';
+import {
+  answerWantedOf,
+  currentVersion,
+  gateFormat,
+  output,
+  statedVersionOf,
   target,
+  targetQuestionOf,
 } from '../cli/options/options.js';
 import { stepOptions, stepsQuestionOf } from '../cli/options/step-options.js';
-import { answerWantedOf, evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
 import { readCount } from '../cli/readers.js';
 import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';

@@ -14,22 +14,27 @@ import { deployment, factsQuestionOf, readingOf } from '../cli/options/deploymen
 import {
   artifacts,
   checking,
-  currentVersion,
   database,
+  evidenceQuestionOf,
   failing,
-  gateFormat,
   issueExceptions,
   issueSources,
   migratingRole,
-  output,
   project,
   rehearsalEvidence,
   sources,
   statedFact,
+} from '../cli/options/evidence-options.js';
+import {
+  answerWantedOf,
+  currentVersion,
+  gateFormat,
+  output,
+  statedVersionOf,
   target,
+  targetQuestionOf,
 } from '../cli/options/options.js';
 
-import { answerWantedOf, evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
 import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { commandWith } from '../core/text/quoted-words.js';

@@ -5,15 +5,19 @@ import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.
 import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
 import {
   artifacts,
-  gateFormat,
+  evidenceQuestionOf,
   issueSources,
-  output,
   sources,
   statedFact,
+} from '../cli/options/evidence-options.js';
+import {
+  answerWantedOf,
+  gateFormat,
+  output,
   tagSuffix,
   target,
+  targetQuestionOf,
 } from '../cli/options/options.js';
-import { answerWantedOf, evidenceQuestionOf, targetQuestionOf } from '../cli/questions.js';
 import { readDuration, readTagSuffix, readText, readVersion } from '../cli/readers.js';
 import { writeAnswer } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';

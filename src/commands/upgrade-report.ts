@@ -29,15 +29,20 @@ import { type ExitCode, exitCodeOfReport } from '../cli/exit-codes.js';
 import {
   artifacts,
   checking,
-  currentVersion,
+  evidenceQuestionOf,
   knownIssues,
-  output,
   project,
   rehearsalEvidence,
   sources,
+} from '../cli/options/evidence-options.js';
+import {
+  currentVersion,
+  mannerOf,
+  output,
+  statedVersionOf,
   target,
+  targetQuestionOf,
 } from '../cli/options/options.js';
-import { evidenceQuestionOf, mannerOf, statedVersionOf, targetQuestionOf } from '../cli/questions.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { requireExitCode, textOf } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';

@@ -4,8 +4,13 @@ import { lookAtMigration } from '../app/look-at-migration.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
 import { readingOf } from '../cli/options/deployment-options.js';
-import { database, json, migratingRole as roleOption, sources } from '../cli/options/options.js';
-import { indexPlaceOf, networkOf } from '../cli/questions.js';
+import {
+  database,
+  indexPlaceOf,
+  migratingRole as roleOption,
+  sources,
+} from '../cli/options/evidence-options.js';
+import { json, networkOf } from '../cli/options/options.js';
 import { chooseFormat, readDuration } from '../cli/readers.js';
 import type { MigrationHistory } from '../instance/migration-history.js';
 import { statusOf, stuckAfterMs, type UpgradeStatus } from '../instance/migration-status.js';

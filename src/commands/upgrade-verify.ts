@@ -8,16 +8,14 @@ import { auth, connectionNotes, connectionOf } from '../cli/options/connection-o
 import { cluster, factsQuestionOf, manifests } from '../cli/options/deployment-options.js';
 import {
   artifacts,
-  currentVersion,
   database,
   indexSource,
   limits,
   migratingRole,
-  online,
-  output,
+  sourcesOf,
   statedFact,
-} from '../cli/options/options.js';
-import { mannerOf, sourcesOf } from '../cli/questions.js';
+} from '../cli/options/evidence-options.js';
+import { currentVersion, mannerOf, online, output } from '../cli/options/options.js';
 import { readCount, readDuration, readText, readVersion } from '../cli/readers.js';
 import { textOf } from '../cli/write-answer.js';
 import { parseInstanceAddress, readInstanceState } from '../collect/running-instance.js';

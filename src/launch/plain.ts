@@ -9,7 +9,7 @@ import type { OptionDeclaration, OptionsOf } from '../cli/declare.js';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { readInvocation } from '../cli/invocation.js';
 import { checkOptions, spanQuestionOf } from '../cli/options/check-options.js';
-import { answerWantedOf } from '../cli/questions.js';
+import { answerWantedOf } from '../cli/options/options.js';
 import { usersWordsOf } from '../cli/users-words.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
 import { noSettings } from '../question/settings.js';

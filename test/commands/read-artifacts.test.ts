@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openArtifactSource, openArtifacts, withProgress } from '../../src/app/sources/read-artifacts.js';
 import type { CommandContext } from '../../src/cli/context.js';
-import { indexPlaceOf } from '../../src/cli/questions.js';
+import { indexPlaceOf } from '../../src/cli/options/evidence-options.js';
 import { screenOf } from '../../src/cli/terminal.js';
 import { parseVersion } from '../../src/core/version.js';
 import { publicArtifactUrl } from '../../src/read/publisher/publisher-urls.js';

@@ -243,7 +243,7 @@ describe('a setting of an option', () => {
     const keys = Object.keys(settingsOfOptions);
     expect([...new Set(declared)].toSorted()).toEqual(keys.toSorted());
     expect(Object.keys(settingsSchema.shape)).toEqual(expect.arrayContaining(keys));
-    const page = readFileSync('docs/prose/settings.md', 'utf8');
+    const page = readFileSync('docs/commands/settings.md', 'utf8');
     expect(Object.keys(settingsSchema.shape).filter((key) => !page.includes(`\`${key}\``))).toEqual([
       '$schema',
     ]);

@@ -4,9 +4,9 @@ import type { ChangeQuestion, SidesQuestion } from '../../question/change.js';
 import type { SettingsOutcome } from '../../question/settings.js';
 import type { CommandContext } from '../context.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
-import { evidenceQuestionOf } from '../questions.js';
 import { readRef } from '../readers.js';
-import { type judging, tagSuffix } from './options.js';
+import { evidenceQuestionOf, type judging } from './evidence-options.js';
+import { tagSuffix } from './options.js';
 
 export const changeOptions = {
   base: {

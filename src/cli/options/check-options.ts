@@ -3,9 +3,9 @@ import type { SettingsOutcome } from '../../question/settings.js';
 import type { SpanQuestion } from '../../question/span.js';
 import type { CommandContext } from '../context.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
-import { evidenceQuestionOf, statedVersionOf, targetQuestionOf } from '../questions.js';
 import { readCheckTarget } from '../readers.js';
-import { currentVersion, gateFormat, judging, output, rehearsalEvidence, target } from './options.js';
+import { evidenceQuestionOf, judging, rehearsalEvidence } from './evidence-options.js';
+import { currentVersion, gateFormat, output, statedVersionOf, target, targetQuestionOf } from './options.js';
 
 /** What `upgrade-check` takes. It loads no parser of command lines: see `plain.ts`. */
 export const checkOptions = {

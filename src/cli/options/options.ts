@@ -1,23 +1,23 @@
 import { describeFormats, gateFormats } from '../../answer/formats/registry.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import type { Target } from '../../core/version.js';
 import { parseTarget, targetNames } from '../../core/version.js';
-import { factNames } from '../../instance/facts/fact-names.js';
+import type { Network } from '../../question/network.js';
 import { optionSettings } from '../../question/option-settings.js';
-import { usualTimeoutMs } from '../../read/limits.js';
-import { publicArtifactUrl, publicIndexUrl } from '../../read/publisher/publisher-urls.js';
+import type { StatedVersionQuestion } from '../../question/running-version.js';
+import type { TargetQuestion } from '../../question/target.js';
+import { mostBytes, usualTimeoutMs } from '../../read/limits.js';
+import type { UsersWords } from '../command-line.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
-import {
-  addFact,
-  namingOption,
-  readArtifactPlace,
-  readByteCount,
-  readDuration,
-  readList,
-  readTagSuffix,
-  readText,
-  readVersion,
-} from '../readers.js';
+import type { LackingDetails } from '../lacking.js';
+import { chooseFormat, namingOption, readDuration, readTagSuffix, readVersion } from '../readers.js';
+import type { AnswerWanted } from '../write-answer.js';
 
-/** Options of several commands, declared once so that they read and behave the same. */
+/**
+ * Options of several commands, declared once so that they read and behave the same, each beside its translation into a
+ * question: how an answer is written, how servers are reached, which version runs, and which is the target. Below this,
+ * nothing knows an option.
+ */
 
 /** Of every command that answers. */
 export const json = {
@@ -63,6 +63,93 @@ export const gateFormat = {
   },
 } as const satisfies OptionTable;
 
+/** @throws {LightspanError} `usage` if `--json` and `--format` contradict each other */
+export function answerWantedOf<Format extends string>(
+  options: ManneredOptions<Format>,
+  words: UsersWords,
+): AnswerWanted<Format | 'text' | 'json'> {
+  return { ...mannerOf(options), words };
+}
+
+interface ManneredOptions<Format extends string> {
+  readonly json?: true;
+  readonly format?: Format;
+  readonly verbose?: true;
+  readonly color?: boolean;
+}
+
+/**
+ * How an answer is written, for a command that proposes no command with the user's own words.
+ *
+ * @param usual the format where none is named
+ */
+export function mannerOf<Format extends string>(
+  options: ManneredOptions<Format>,
+  usual?: Format,
+): Omit<AnswerWanted<Format | 'text' | 'json'>, 'words'> {
+  const { verbose, color } = options;
+  return { format: chooseFormat(options, usual), verbose: verbose === true, color };
+}
+
+export const fetchTimeout = {
+  timeout: {
+    flags: '--timeout <duration>',
+    group: 'network',
+    rare: true,
+    description: 'longest wait for a fetch, such as 30, 30s or 10m',
+    read: readDuration,
+    default: usualTimeoutMs,
+    defaultText: '30s',
+  },
+} as const satisfies OptionTable;
+
+export const allowHttp = {
+  allowHttp: {
+    flags: '--allow-http',
+    group: 'network',
+    rare: true,
+    description: 'allow plain http beyond this machine',
+  },
+} as const satisfies OptionTable;
+
+/** For a command that is itself an exchange with a server. */
+export const online = {
+  cache: {
+    flags: '--no-cache',
+    group: 'network',
+    rare: true,
+    description: 'neither read nor write the cache',
+  },
+  ...allowHttp,
+} as const satisfies OptionTable;
+
+export const networkOptions = {
+  offline: {
+    flags: '--offline',
+    group: 'network',
+    brief: 'contact no server: use the cache',
+    description: 'contact no server: answer from the cache, however old, or not at all',
+  },
+  ...online,
+} as const satisfies OptionTable;
+
+export interface NetworkOptions {
+  readonly timeout: number;
+  readonly cache: boolean;
+  readonly allowHttp?: true | undefined;
+  readonly offline?: true | undefined;
+}
+
+export function networkOf({ timeout, cache, allowHttp, offline }: NetworkOptions): Network {
+  return {
+    timeoutMs: timeout,
+    maxBytes: mostBytes.source,
+    cache,
+    allowHttp: allowHttp === true,
+    offline: offline === true,
+  };
+}
+
 export const tagSuffix = {
   tagSuffix: {
     flags: '--tag-suffix <suffix>',
@@ -105,6 +192,39 @@ export const currentVersion = {
 
 export type CurrentVersionOptions = OptionsOf<typeof currentVersion>;
 
+interface VersionOptions extends CurrentVersionOptions {
+  readonly timeout: number;
+  readonly allowHttp?: true | undefined;
+}
+
+/** @throws {LightspanError} `usage` unless exactly one way is given */
+export function statedVersionOf(
+  { from, instance, fromFile, tagSuffix, timeout, allowHttp }: VersionOptions,
+  /** Whether the command has `--from-database`, too. */
+  mayBeInDatabase = false,
+): StatedVersionQuestion {
+  const ways: readonly StatedVersionQuestion[] = [
+    ...(from === undefined ? [] : [{ by: 'version' as const, version: from }]),
+    ...(instance === undefined
+      ? []
+      : [
+          {
+            by: 'instance' as const,
+            address: instance,
+            network: { timeoutMs: timeout, allowHttp: allowHttp === true },
+          },
+        ]),
+    ...(fromFile === undefined ? [] : [{ by: 'pins' as const, files: fromFile, tagSuffix }]),
+  ];
+  const [only, second] = ways;
+  if (only !== undefined && second === undefined) return only;
+  const isLacking = only === undefined;
+  const what = isLacking ? 'running-version' : 'one-running-version';
+  const details: LackingDetails = { kind: 'lacking', what, mayBeInDatabase };
+  const how = isLacking ? 'not given' : 'given in more than one way';
+  throw new LightspanError('usage', `the running version is ${how}`, { details });
+}
+
 export const target = {
   to: {
     flags: '--to <target>',
@@ -139,248 +259,15 @@ export const target = {
   },
 } as const satisfies OptionTable;
 
-export const indexSource = {
-  index: {
-    flags: '--index <source>',
-    group: 'evidence',
-    brief: 'a URL, file, mirror folder or - (default: public)',
-    description:
-      'release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; ' +
-      `default ${publicIndexUrl})`,
-    setting: optionSettings.index,
-  },
-} as const satisfies OptionTable;
-
-export const fetchTimeout = {
-  timeout: {
-    flags: '--timeout <duration>',
-    group: 'network',
-    rare: true,
-    description: 'longest wait for a fetch, such as 30, 30s or 10m',
-    read: readDuration,
-    default: usualTimeoutMs,
-    defaultText: '30s',
-  },
-} as const satisfies OptionTable;
-
-export const limits = {
-  maxAge: {
-    flags: '--max-age <duration>',
-    group: 'evidence',
-    rare: true,
-    description: 'refuse an index that is older, such as 24h or 7d (default: warn after 7d)',
-    read: readDuration,
-  },
-} as const satisfies OptionTable;
-
-export const allowHttp = {
-  allowHttp: {
-    flags: '--allow-http',
-    group: 'network',
-    rare: true,
-    description: 'allow plain http beyond this machine',
-  },
-} as const satisfies OptionTable;
-
-/** For a command that is itself an exchange with a server. */
-export const online = {
-  cache: {
-    flags: '--no-cache',
-    group: 'network',
-    rare: true,
-    description: 'neither read nor write the cache',
-  },
-  ...allowHttp,
-} as const satisfies OptionTable;
-
-const networkOptions = {
-  offline: {
-    flags: '--offline',
-    group: 'network',
-    brief: 'contact no server: use the cache',
-    description: 'contact no server: answer from the cache, however old, or not at all',
-  },
-  ...online,
-} as const satisfies OptionTable;
-
-/** Sources whose age does not matter. */
-export const sourcesOfAnyAge = { ...indexSource, ...fetchTimeout, ...networkOptions };
-
-export const sources = { ...indexSource, ...fetchTimeout, ...limits, ...networkOptions };
-
-export const artifacts = {
-  artifactUrl: {
-    flags: '--artifact-url <source>',
-    group: 'evidence',
-    rare: true,
-    description:
-      'release artifacts: a URL with {version} in it, or a mirror folder (default: the mirror that --index ' +
-      `names, else ${publicArtifactUrl})`,
-    read: readArtifactPlace,
-  },
-} as const satisfies OptionTable;
-
-export const issueSources = {
-  knownIssues: {
-    flags: '--known-issues <source>',
-    group: 'evidence',
-    rare: true,
-    description:
-      'more known issues, besides the built-in ones and those of a mirror: a URL, a file, a folder of ' +
-      'them or a mirror folder; repeatable (env LIGHTSPAN_KNOWN_ISSUES names one more)',
-    several: true,
-    setting: optionSettings.knownIssues,
-  },
-} as const satisfies OptionTable;
-
-/** What a person states; it takes precedence over the same fact in a file. */
-export const statedFact = {
-  fact: {
-    flags: '--fact <name=value>',
-    group: 'evidence',
-    rare: true,
-    description: `a fact about the instance, such as edition=community; repeatable; names: ${factNames.join(', ')}`,
-    fold: addFact,
-  },
-} as const satisfies OptionTable;
-
-export const project = {
-  project: {
-    flags: '--project <folder>',
-    group: 'evidence',
-    rare: true,
-    description:
-      'the YAML of the dbt project, to count the pre-aggregates that nothing refreshes from 3.0.0 on',
-  },
-} as const satisfies OptionTable;
-
-export const issueExceptions = {
-  accept: {
-    flags: '--accept <risk>',
-    group: 'evidence',
-    brief: 'a risk that you accept; it stays in the answer',
-    description: describeAccept(''),
-    several: true,
-  },
-  publisherOnly: {
-    flags: '--publisher-only',
-    group: 'evidence',
-    rare: true,
-    description: 'leave known issues out: use only what the publisher said when it released',
-  },
-} as const satisfies OptionTable;
-
-/** @param others what else a command accepts */
-export function describeAccept(others: string): string {
-  return (
-    'a risk that you accept; it blocks nothing and stays in the answer: the id of a known issue, a check (with ' +
-    `its subject after a slash, if it has one), or a release not proven safe${others}; repeatable`
-  );
+/** What a release is named by, and how old it and the records have to be. */
+export function targetQuestionOf<To extends Target>({
+  to,
+  minAge,
+  requireRecords,
+}: {
+  readonly to: To;
+  readonly minAge?: number | undefined;
+  readonly requireRecords?: true | undefined;
+}): TargetQuestion & { readonly to: To } {
+  return { to, minAgeMs: minAge, requireRecords: requireRecords === true };
 }
-
-export const failing = {
-  failOn: {
-    flags: '--fail-on <level>',
-    group: 'evidence',
-    rare: true,
-    description:
-      'major: refuse a major unless its notes list nothing to do, or you accept it (--accept majors/3.0.0)',
-    choices: optionSettings.failOn.choices,
-    setting: optionSettings.failOn,
-  },
-} as const satisfies OptionTable;
-
-export const rehearsalEvidence = {
-  rehearsal: {
-    flags: '--rehearsal <file>',
-    group: 'evidence',
-    rare: true,
-    brief: 'a rehearsal, from upgrade-rehearse --out',
-    description:
-      'what upgrade-rehearse --out has written: what failed there stops the upgrade; refused if older than ' +
-      '--max-age (default 14d)',
-    setting: optionSettings.rehearsal,
-  },
-} as const satisfies OptionTable;
-
-/** What counts besides the index, and what is known of the instance. */
-export const knownIssues = {
-  ...issueSources,
-  ...statedFact,
-  facts: {
-    flags: '--facts <file>',
-    group: 'evidence',
-    brief: 'facts of your instance, from preflight --facts-out',
-    description:
-      'or: a facts file, as JSON, or - for standard input, no older than --max-age; --fact takes precedence',
-  },
-  ...issueExceptions,
-  ...failing,
-} as const satisfies OptionTable;
-
-export const judging = {
-  ...sources,
-  ...knownIssues,
-  verifyArtifacts: {
-    flags: '--verify-artifacts',
-    group: 'evidence',
-    brief: 'also read every artifact; all must agree',
-    description:
-      'also read the artifact of every release in the span: exit 0 only if all are there and agree with the index',
-  },
-  ...artifacts,
-} as const satisfies OptionTable;
-
-/** Of a command that may read the database of Lightdash. */
-export const database = {
-  database: {
-    flags: '--database <url>',
-    group: 'evidence',
-    brief: 'read the database: postgresql://..., or env (PG*)',
-    description:
-      'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a ' +
-      'variable with the URL',
-    setting: optionSettings.database,
-  },
-} as const satisfies OptionTable;
-
-export const migratingRole = {
-  migratingRole: {
-    flags: '--migrating-role <role>',
-    group: 'evidence',
-    rare: true,
-    description: 'the role that migrates (default: the owner of knex_migrations)',
-    read: readText,
-    needs: ['database', 'sql'],
-  },
-} as const satisfies OptionTable;
-
-export const checking = {
-  diskFree: {
-    flags: '--disk-free <size>',
-    group: 'evidence',
-    rare: true,
-    description: 'free space on the database disk, such as 40GiB',
-    read: readByteCount,
-    setting: optionSettings.diskFree,
-  },
-  only: {
-    flags: '--only <checks>',
-    group: 'question',
-    rare: true,
-    description:
-      'run only these checks, or all of the database or deployment, separated by commas, such as ledger,disk-space',
-    read: readList,
-  },
-} as const satisfies OptionTable;
-
-/** `lightspan.yaml`, for what judges by an index. */
-export const settings = {
-  settings: {
-    flags: '--settings <file>',
-    group: 'evidence',
-    rare: true,
-    description: 'take what is not given here from this file (default: the nearest lightspan.yaml)',
-    negation: 'ignore lightspan.yaml',
-  },
-} as const satisfies OptionTable;
