@@ -172,9 +172,9 @@ function factsOfIndex(status: IndexStatus): Fact[] {
     { label: 'Floor', text: status.floorVersion ?? 'none' },
     {
       label: 'Verdicts',
-      text: `${verdicts.true} true, ${verdicts.false} false, ${verdicts.unknown} unknown`,
+      text: `${formatNumber(verdicts.true)} true, ${formatNumber(verdicts.false)} false, ${formatNumber(verdicts.unknown)} unknown`,
     },
-    { label: 'Backfilled', text: String(status.backfilled) },
+    { label: 'Backfilled', text: formatNumber(status.backfilled) },
     { label: 'Newest span that rolls', text: green ?? 'none', tone: span === null ? 'warn' : 'good' },
   ];
 }

@@ -40,11 +40,10 @@ export const bundledDatabase = defineCheck({
   label: 'Bundled database',
   meaning:
     'Whether a PostgreSQL deployed with Lightdash survives the upgrade. What it looks at: Workloads and ' +
-    'services with a PostgreSQL image: whether they are upgrade hooks, as in charts before ' +
-    `${chartWith.lastingDatabase} (helm PR#154); whether the image names a major version (#7101), and the one ` +
-    'that the server has; whether it has the extension vector; and whether its data is in a named volume, a ' +
-    'claim or a folder of the host. A PostgreSQL of its own beside the database of Lightdash is not judged by ' +
-    'its volume. helm get manifest leaves hooks out.',
+    'services with a PostgreSQL image. Are they upgrade hooks, as in charts before ' +
+    `${chartWith.lastingDatabase} (helm PR#154)? Does the image name a major version (#7101), and is it that of ` +
+    'the server? Does it have the extension vector? Is its data in a named volume, a claim or a folder of the ' +
+    'host? The volume of a PostgreSQL that Lightdash does not use is not judged. helm get manifest leaves hooks out.',
   finds: {
     'database-recreated': {
       meaning:

@@ -147,10 +147,10 @@ export const rolloutStrategy = defineCheck({
         'Recreate failed: the chart then restores neither the Deployments it scaled to 0 nor the autoscaler of ' +
         'the backend.',
       remedy:
-        'If you stopped it for this upgrade, continue. Otherwise find out why the last upgrade failed (the ' +
-        'logs of its migration job, and the checks of the database). Once nothing migrates, run that upgrade ' +
-        'again with helm upgrade: it also brings back the autoscaler. Then start what is still at 0, with as ' +
-        'many pods as your values set. Start no pods of a release older than the newest migration that has run.',
+        'If you stopped it for this upgrade, continue. Otherwise the logs of the last migration job, and the checks of ' +
+        'the database, show why that upgrade failed. Once nothing migrates, run it again with helm upgrade, which also ' +
+        'brings back the autoscaler. Then start what is still at 0, but no release older than the newest migration ' +
+        'that has run.',
       describe: ({ workloads }) => `${listNames(workloads.map(workloadName))} at 0 replicas: nothing serves`,
       shell: ({ workloads }) => scaleTo(1, workloads),
     },
