@@ -101,7 +101,7 @@ runs() {
     *'"abort"'*) fail "The new image would not start (its preflight):
 $told" ;;
   esac
-  say 'The new image could not be asked (its preflight); it asks itself at its start.'
+  say 'The preflight of the new image could not run here; it runs when the image starts.'
 }`,
 ];
 
@@ -138,7 +138,7 @@ export function composeTool(of: HopOfDeployment<ComposeDeployment>): Tool {
       ...digestNotes(deployment),
     ],
     lookAgain: ['tagged "$tag"', 'only_runs "$old"'],
-    stopNotes: ['Jobs that are at work have 90 seconds to end.'],
+    stopNotes: ['Running jobs have 90 seconds to end.'],
     tagged: 'tagged',
     waits: [],
     start: ['start'],

@@ -16,7 +16,7 @@ has_tag() { case $1 in *:"$2" | *:"$2"@*) ;; *) return 1 ;; esac; }`,
   // Of two that see the lock of a run that has ended, the slower one would remove the new lock of the other.
   `remove_lock_of() {
   mkdir "$state.lock.removal" 2> /dev/null ||
-    fail "Another run removes $state.lock, or was ended while it did: if none is at work, remove the folder $state.lock.removal."
+    fail "Another run removes $state.lock, or ended while it did: if none is running, remove the folder $state.lock.removal."
   if [ "$(readlink "$state.lock" || true)" = "$1" ]; then rm -f "$state.lock"; fi
   rmdir "$state.lock.removal"
 }`,
@@ -80,7 +80,7 @@ has_tag() { case $1 in *:"$2" | *:"$2"@*) ;; *) return 1 ;; esac; }`,
 }`,
   `agree() {
   [ "$yes" != yes ] || return 0
-  [ -t 0 ] || fail "There is no terminal to ask at, so nothing was done: $agreed goes on."
+  [ -t 0 ] || fail "There is no terminal to ask at, so nothing was done: $agreed continues without asking."
   printf '%s' "$1 Type yes to go on: "
   read -r answer
   [ "$answer" = yes ] || fail 'Nothing was done.'
@@ -150,7 +150,7 @@ Is it the database of this Lightdash, and of no other? End these sessions (a poo
   asked=$(PGOPTIONS="\${PGOPTIONS:-} -c lightspan.asked=yes" && export PGOPTIONS && sql "$1" 'SHOW lightspan.asked') || asked=
   [ "$asked" = yes ] || fail 'There is no direct session with the database server at PGHOST and PGPORT: a pool such as PgBouncer would pass the settings of pg_dump on to Lightdash.'
   [ "\${LIGHTDASH_DATABASE:-\${database:-$1}}" = "$1" ] ||
-    fail "PGDATABASE is $1, and Lightdash uses $database: set PGDATABASE, PGHOST and PGUSER for that, or LIGHTDASH_DATABASE=$1 if both are names of one."
+    fail "PGDATABASE is $1, and Lightdash uses $database: set PGDATABASE, PGHOST and PGUSER for that one, or LIGHTDASH_DATABASE=$1 if both name the same database."
   database=$1
 }`,
   `look_at_database() {
@@ -243,7 +243,7 @@ begins() {
 }`,
   `open_back() {
   open_state
-  [ -f "$state" ] || fail "Nothing is known of a hop from $from to $to of $place ($state)."
+  [ -f "$state" ] || fail "No hop from $from to $to of $place was begun here ($state)."
   database=$(kept database) ledger=$(kept ledger) maintenance=postgres
   [ "$database" != postgres ] || maintenance=template1
 }`,

@@ -134,7 +134,7 @@ look_at_release() {
     phase=$(release_status)
     case $phase in pending-*) ;; *) pending=0 ;; esac
     [ -n "$active" ] || [ "$pending" -gt 0 ] || break
-    [ "$left" -gt 0 ] || fail "The job $active is still at work."
+    [ "$left" -gt 0 ] || fail "The job $active is still running."
     say "Waiting for an earlier helm: release $phase, job \${active:-none}"
     if [ -z "$active" ]; then pending=$((pending - 1)); fi
     left=$((left - 10))
@@ -142,7 +142,7 @@ look_at_release() {
   done
   case $phase in pending-*)
     [ -n "$(kept begun)" ] || fail "The release $release is $phase, and not by these steps: see helm history $release."
-    say 'That helm has ended without an end of its release: its record is removed, and nothing else.'
+    say 'That helm ended and left its release pending: the record of it is removed, and nothing else.'
     kube delete secret --selector "owner=helm,name=$release,status=$phase" ;;
   esac
 }`,
@@ -249,7 +249,7 @@ function lookNotes(deployment: HelmDeployment): string[] {
     ...digestNotes(deployment),
     `Helm takes values only from ${files} anything once set with --set ("helm get values" lists it). ` +
       '--reuse-values would drop the defaults of a newer chart.',
-    'CHART names a chart of another place: a file, a folder, or an address that begins with oci://.',
+    'CHART names a chart from elsewhere: a file, a folder, or an address that begins with oci://.',
     'Begin it in tmux or screen: a helm that loses its terminal leaves its release pending.',
   ];
 }

@@ -80,8 +80,8 @@ function lookStep({ hop }: HopOfDeployment, tool: Tool): Step {
     ],
     change: [`agree '${question}'`, 'settle'],
     notes: [
-      'Nothing changes yet. It looks for what is stopped (where, and whether all of it runs the release that the hop ' +
-        'starts from), for another Lightdash, for the database and whether all of it can be dumped, and for room.',
+      'Nothing changes yet. It checks that everything to be stopped runs the release that the hop starts from, and ' +
+        'where; that no other Lightdash is there; that the whole database can be dumped; and that there is room.',
       ...tool.lookNotes,
     ],
     failure: 'Nothing was changed.',
