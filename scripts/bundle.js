@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
+import { markBuilt, unmarkBuilt } from './built-from.js';
 import {
   lazyChildProcess,
   lazyWidth,
@@ -22,6 +23,7 @@ import { billOfMaterials, licenceTexts, packagesIn } from './third-party.js';
  * is inside, and the bill of materials.
  */
 const [dist = 'dist'] = process.argv.slice(2);
+unmarkBuilt(dist);
 
 /**
  * Packages that are large and that few commands load, or a plain check only for a terminal: each is a file of its own.
@@ -62,6 +64,7 @@ const bundled = packagesIn(parts.map(({ metafile }) => metafile));
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licenceTexts(bundled));
 writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(bundled), undefined, 2)}\n`);
 await buildAction();
+markBuilt(dist);
 
 /**
  * The program as CommonJS, because Node starts a CommonJS file 4 ms sooner than a module: `start.cjs`, which bin/ loads

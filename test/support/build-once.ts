@@ -2,12 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { isBuilt } from '../../scripts/built-from.js';
 import { isWritable } from './is-writable.js';
 import { once } from './once.js';
 
-/** The spawned program and the packed package are dist/: build it from the source under test before any test runs. */
+/**
+ * The spawned program and the packed package are dist/: built from the source under test before any test runs, unless
+ * it is that already.
+ */
 export default function buildOnce(): void {
   once('LIGHTSPAN_BUILT', () => {
+    if (isBuilt('dist')) return;
     if (isWritable('dist')) bundle('dist');
     else requireBuilt('dist');
   });
