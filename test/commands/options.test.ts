@@ -512,9 +512,17 @@ const listing = (path: string) => {
   }
 };
 
+/** Writes again what a run has changed: all of it before each of some thousand runs would take longer than they do. */
+function restoreFiles() {
+  for (const [name, text] of Object.entries(files)) {
+    const path = inFolder(name);
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+  }
+}
+
 async function outcomeOf(line: string, flag: string) {
   for (const path of [cache, out]) rmSync(path, { recursive: true, force: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(inFolder(name), text);
+  restoreFiles();
   noted = [];
   rmSync(join(aside, 'run'), { force: true });
   const far = flag === '--allow-http' ? { ...words, url: 'http://lightdash.example.com' } : words;

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { memoize } from '../../src/core/common/memoize.js';
 
 /** The four real artifacts of the public releases, as they were published. */
 export const realArtifactVersions = ['1.121.0', '1.136.1', '2.133.1', '2.134.2'] as const;
 
-export function realArtifactText(version: (typeof realArtifactVersions)[number]): string {
-  return readFileSync(`fixtures/artifacts/${version}.json`, 'utf8');
-}
+export const realArtifactText: (version: (typeof realArtifactVersions)[number]) => string = memoize(
+  (version) => readFileSync(`fixtures/artifacts/${version}.json`, 'utf8'),
+);
 
 /** An artifact as a test writes it: any field may hold anything. */
 export type LooseArtifact = Record<string, unknown>;
