@@ -5,7 +5,7 @@ import { renderText } from '../answer/formats/text.js';
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { listAcceptances } from '../app/acceptances.js';
 import { chooseTarget } from '../app/choose-target.js';
-import { describeStops, openEvidence, requireSeen } from '../app/evidence.js';
+import { describeStops, isOfCompose, openEvidence, requireSeen } from '../app/evidence.js';
 import { requireImages } from '../app/require-images.js';
 import type { CommandLine } from '../cli/command-line.js';
 import { type CommandContext, widthOf } from '../cli/context.js';
@@ -116,7 +116,7 @@ function bumpQuestionOf(
 async function upgradeBump(
   options: UpgradeBumpOptions,
   context: CommandContext,
-  { settings }: CommandLine,
+  { settings, words: usersWords }: CommandLine,
 ): Promise<ExitCode> {
   const format = chooseFormat(options);
   const verbose = options.verbose === true;
@@ -152,7 +152,10 @@ async function upgradeBump(
     otherPlaces: places.flatMap(({ pin }) => pin.otherPlaces),
     ...{ request, check: !writes, described, accepted },
     demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
-    isCompose: places.every(({ pin }) => pin.service !== undefined),
+    isCompose:
+      places.every(({ pin }) => pin.service !== undefined) ||
+      (await isOfCompose(question.evidence.facts.stated, source)),
+    evidence: usersWords.evidence,
   });
   const answer = withTarget(judged, words);
   const exitCode = exitCodeOfOutcome(decision);

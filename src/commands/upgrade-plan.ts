@@ -190,7 +190,9 @@ async function upgradePlan(
       stopped: stops.length > 0,
     },
   );
-  const planned: PlannedRoute = { stated, current, source, route, stops, preflight, details };
+  // Settings may name another database than the environment does.
+  const database = settings.namesDatabase === true ? [] : ['--database', 'env'];
+  const planned: PlannedRoute = { stated, current, source, route, stops, preflight, details, database };
   const { leftOut } = source;
   await writeAnswer(
     {
@@ -222,6 +224,8 @@ interface PlannedRoute {
   readonly stops: readonly FindingInWords[];
   readonly preflight: Preflight | undefined;
   readonly details: PlanDetails & { readonly judgedBy: JudgedBy };
+  /** The options of a preflight that name the database. */
+  readonly database: readonly string[];
 }
 
 /** The releases of the route, and where its hops end. */
@@ -253,8 +257,15 @@ async function jsonOf(
   });
 }
 
+/** The command that looks at the first hop. */
+function preflightOf({ hops }: ShownRoute, more: readonly string[]): string | undefined {
+  const [first] = hops;
+  if (first === undefined) return undefined;
+  return commandWith(['upgrade-preflight', '--from', first.fromVersion, '--to', first.toVersion], more);
+}
+
 async function answerOf(
-  { stated, current, source, route, stops, preflight, details }: PlannedRoute,
+  { stated, current, source, route, stops, preflight, details, database }: PlannedRoute,
   { running, requireRolling }: RouteQuestion,
   { format, verbose, words }: AnswerWanted,
 ): Promise<Answer> {
@@ -275,6 +286,7 @@ async function answerOf(
     preflight,
     fromSource: running.by === 'version' ? undefined : current.source,
     withSteps: isShort ? commandWith(words.all, more) : undefined,
+    withPreflight: isShort ? preflightOf(route, [...words.evidence, ...database]) : undefined,
   });
   if (route.certified) return answer;
   const { answerOfNoRelease } = await import('../answer/builders/no-release.js');

@@ -1,7 +1,7 @@
 import { withTarget } from '../answer/builders/target.js';
 import { type PreflightDocument, renderUpgradePreflightJson } from '../answer/json/upgrade.js';
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
-import { judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
+import { isOfCompose, judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { placeInDatabase } from '../app/see-instance.js';
 import { findCurrentVersion } from '../app/sources/current-version.js';
 import { readFacts, usedFacts } from '../app/sources/read-facts.js';
@@ -200,7 +200,16 @@ async function preflight(
           (await import('../answer/builders/preflight.js')).answerOfPreflight(
             document,
             (await import('../answer/builders/no-release.js')).factOfNoRelease(index, result),
-            (more) => commandAgain(wanted.words.all, more),
+            {
+              again: (more) => commandAgain(wanted.words.all, more),
+              steps: commandWith(
+                ['upgrade-plan', '--from', result.from, '--to', result.to, ...wanted.words.evidence],
+                [
+                  '--deploy',
+                  (await isOfCompose(question.evidence.facts.stated, source)) ? 'compose' : 'helm',
+                ],
+              ),
+            },
           ),
           chosen.words,
         ),

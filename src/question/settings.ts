@@ -11,6 +11,8 @@ export interface SettingsOutcome {
   /** The pins that the settings of both sides name; undefined if no settings were looked for. */
   readonly pins: PinsOfSides | undefined;
   readonly ignored: readonly IgnoredPath[];
+  /** Whether they name a database, so that a command that looks at one needs no option for it. */
+  readonly namesDatabase?: boolean;
 }
 
 export const noSettings: SettingsOutcome = {

@@ -51,22 +51,38 @@ export function describeInstanceState(state: InstanceState, wanted: Version): st
   return describeBy(instanceStateWords, state, wanted);
 }
 
-/** What to do now by the last state; undefined if the instance is well, and a finding says more. */
+/**
+ * What to do now by the last state, while it is not verified.
+ *
+ * @param asked.isFound whether a finding keeps it from that
+ */
 export function nextOfInstance(
   state: InstanceState,
-  { instance, wanted }: { readonly instance: string; readonly wanted: Version },
-): string | undefined {
+  {
+    instance,
+    wanted,
+    isFound,
+  }: { readonly instance: string; readonly wanted: Version; readonly isFound: boolean },
+): string {
   if (state.kind === 'unreachable' && state.isUnknownHost) {
     return 'check the name of the host, and whether this machine can resolve it; then run the command again.';
   }
   if (state.kind !== 'ready') return beginningSmall(remedyOf(state));
-  if (state.version === wanted) return undefined;
+  if (state.version === wanted)
+    return isFound
+      ? 'do what the findings say, then run the command again.'
+      : 'run the command again, with a longer --window.';
   const { version } = state;
   return compareVersions(version, wanted) < 0
     ? `check whether the new pods were started, and from which tag: ${version} still answers. Then run the ` +
         'command again.'
     : `verify ${version} in its place: lightspan upgrade-verify --instance ${printable(instance)} --version ` +
         `${version}; or find out who deployed it.`;
+}
+
+/** @param served the release that runs now */
+export function nextOfVerified(served: Version): string {
+  return `nothing, if that was the last hop; else: lightspan upgrade-plan --from ${served}`;
 }
 
 function remedyOf(state: InstanceState): string {

@@ -305,6 +305,7 @@ function bump(decision: 'rolling' | 'refused', blocked: RouteBlock | null) {
       pin: h('a#b'),
       otherPlaces: [h('c#d')],
       check: false,
+      evidence: [],
       described: [],
       accepted,
       demands,

@@ -104,7 +104,7 @@ describe('upgrade-plan --deploy', () => {
       /\n {2}Add --verbose for the details of each step, its commands as one block \(\d+\s+lines,\s+after\s+the functions that all hops share\),\s+and\s+the\s+way\s+back;\s+or\s+--out\s+<folder>\s+for\s+scripts\.\n/,
     );
     expect(stdout).toMatch(
-      /\nNext: write .*:\n {2}lightspan upgrade-plan --index .* --out hops\n. Answer: yes, in 2 steps .*\n$/s,
+      /\nNext: see whether .*:\n {4}lightspan upgrade-preflight --from 1\.3\.0 --to 1\.111\.0 .* --database env\n {2}then write .*:\n {4}lightspan upgrade-plan --index .* --out hops\n. Answer: yes, in 2 steps .*\n$/s,
     );
     expect(stdout.split('\n').length).toBeLessThanOrEqual(60);
   });

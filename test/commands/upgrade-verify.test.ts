@@ -41,7 +41,7 @@ describe('upgrade-verify', () => {
     const { url } = await startInstance(pending, pending, waiting('db_unavailable'), serving('1.156.0'));
     expect(await verify(url)).toEqual({
       code: 0,
-      stdout: `Answer: Verified: ready, and serves 1.156.0\nUpgrade verify: ${url}/ (3 of 3 polls in a row, after 25 s)\n`,
+      stdout: `Answer: Verified: ready, and serves 1.156.0\nUpgrade verify: ${url}/ (3 of 3 polls in a row, after 25 s)\nNext: nothing, if that was the last hop; else: lightspan upgrade-plan --from 1.156.0\n`,
       stderr:
         '0 s: not ready: schema_pending (HTTP 503)\n' +
         '10 s: not ready: db_unavailable (HTTP 503)\n' +
@@ -111,7 +111,11 @@ describe('upgrade-verify', () => {
         1,
         /^Answer: Not verified: ready, and serves 1\.157\.0, which is newer than 1\.156\.0\n[^\n]*\nWhy: lightspan explain superseded\nNext: [^\n]*\n$/,
       ],
-      [true, 0, /^Answer: Verified: ready, and serves 1\.157\.0, which is newer than 1\.156\.0\n[^\n]*\n$/],
+      [
+        true,
+        0,
+        /^Answer: Verified: ready, and serves 1\.157\.0, which is newer than 1\.156\.0\n[^\n]*\nNext: .*: lightspan upgrade-plan --from 1\.157\.0\n$/,
+      ],
     ])('--allow-newer %s: exit %i', async (allowNewer, expected, words) => {
       const { url, requests } = await startInstance(serving('1.157.0'));
       const options = allowNewer ? { allowNewer } : {};
@@ -167,7 +171,7 @@ describe('upgrade-verify', () => {
       );
       expect(await verify(url, old)).toEqual({
         code: 0,
-        stdout: `Answer: Verified: healthy, and serves 1.128.9, by /api/v1/health: there is no readyz before 1.129.0\nUpgrade verify: ${url}/ (3 of 3 polls in a row, after 15 s)\n`,
+        stdout: `Answer: Verified: healthy, and serves 1.128.9, by /api/v1/health: there is no readyz before 1.129.0\nUpgrade verify: ${url}/ (3 of 3 polls in a row, after 15 s)\nNext: nothing, if that was the last hop; else: lightspan upgrade-plan --from 1.128.9\n`,
         stderr:
           '0 s: not ready: Database has not been migrated yet (HTTP 500), by /api/v1/health: there is no readyz before 1.129.0\n' +
           '5 s: healthy, and serves 1.128.9, by /api/v1/health: there is no readyz before 1.129.0\n',

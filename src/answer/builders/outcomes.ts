@@ -4,7 +4,7 @@ import { questionOf, type SpanResult } from '../../core/span.js';
 import { compareVersions } from '../../core/version.js';
 import { countOf } from '../../words/phrase.js';
 import { firstBeforeMinimum } from '../../words/route/next.js';
-import { describeHole, describeIssueAlone, reasonsOfKind } from '../../words/route/reasons.js';
+import { describeHole, describeIssueInShort, reasonsOfKind } from '../../words/route/reasons.js';
 import type { Outcome } from '../headline.js';
 
 interface SpanOutcomeDetails {
@@ -51,7 +51,7 @@ function outcomeOfForbidden(result: SpanResult, firstHop?: () => RouteHop | unde
   const issues = reasonsOfKind(reasons, 'known-issue');
   const issue = issues.find((candidate) => questionOf(candidate) === 'jump') ?? issues[0];
   return negativeOutcome(
-    issue === undefined ? 'it is not proven to be one direct upgrade' : describeIssueAlone(issue),
+    issue === undefined ? 'it is not proven to be one direct upgrade' : describeIssueInShort(issue),
   );
 }
 

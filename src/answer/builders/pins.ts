@@ -27,7 +27,7 @@ import {
   remedyOfPin,
   summaryOfPins,
 } from '../../words/pin-changes.js';
-import { nextOfCheck, nextOfRefusedBump } from '../../words/route/next.js';
+import { nextOfBump, nextOfCheck, nextOfRefusedBump } from '../../words/route/next.js';
 import { describeBlock } from '../../words/route/reasons.js';
 import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
@@ -202,7 +202,7 @@ function nextOfPlace({ finding, stops }: Pin): string {
 }
 
 function nextOfPin(
-  { finding, stops, firstHop, rollsTo }: Pin,
+  { finding, stops, path, firstHop, rollsTo }: Pin,
   { latestVersion, evidence }: PinDetails,
 ): string {
   if (stops.length > 0) return decisionWords.stop.next;
@@ -210,7 +210,10 @@ function nextOfPin(
   if (rolling !== undefined)
     return `Pin ${rolling}, which is proven to roll in one step. Otherwise: ${remedyOfPin(finding)}`;
   if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
-  return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), { firstHop, evidence });
+  return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), {
+    ...{ firstHop, evidence },
+    isCompose: path[0] === 'services',
+  });
 }
 
 interface BumpDetails {
@@ -222,6 +225,7 @@ interface BumpDetails {
   readonly accepted: readonly AcceptedRisk[];
   readonly demands: Demands;
   readonly isCompose?: boolean;
+  readonly evidence: readonly string[];
 }
 
 function outcomeOfBump({ decision, result, blockedBy }: Bump, stops: readonly FindingInWords[]): Outcome {
@@ -238,6 +242,16 @@ function outcomeOfBump({ decision, result, blockedBy }: Bump, stops: readonly Fi
   return outcome.kind === 'downtime-only'
     ? { kind: 'downtime-not-accepted', option: '--allow-recreate' }
     : outcome;
+}
+
+function nextOf({ decision, stops, result }: Bump, details: BumpDetails): Answer['next'] {
+  const { request, check, evidence, isCompose = false } = details;
+  if (stops.length > 0) return decisionWords.stop.next;
+  if (decision === 'at-target') return undefined;
+  const { fromVersion, toVersion } = result;
+  const target = typeof request.to === 'object' ? request.to.onTheWayTo : request.to;
+  const ahead = { fromVersion, toVersion, target, check, isCompose, evidence };
+  return decision === 'refused' ? nextOfRefusedBump(request, ahead) : nextOfBump(ahead);
 }
 
 export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
@@ -291,6 +305,6 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
       linesOfNotes(demands),
     ).map((text) => ({ text })),
     why: isRefused ? against.map(({ kind }) => kind) : [],
-    next: isStopped ? decisionWords.stop.next : isRefused ? nextOfRefusedBump(request) : undefined,
+    next: nextOf(bump, details),
   };
 }

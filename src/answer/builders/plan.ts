@@ -35,6 +35,7 @@ interface PlanAnswerDetails extends PlanDetails {
   readonly verbose: boolean;
   readonly fromSource?: string | undefined;
   readonly withSteps?: string | undefined;
+  readonly withPreflight?: string | undefined;
   readonly onPage?: boolean | undefined;
   readonly judgedBy: JudgedBy;
   readonly preflight?: Preflight | undefined;
@@ -48,7 +49,7 @@ interface PlanAnswerDetails extends PlanDetails {
 export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Answer {
   const { fromVersion, toVersion, hops, certified, rolling, blockedBy } = route;
   const { verbose, fromSource, judgedBy, instance, isCompose = false } = details;
-  const { maxHops, startIsNoRelease, renderedHops, scripts = [], leastDowntime, demands } = details;
+  const { maxHops, startIsNoRelease, renderedHops, leastDowntime, demands } = details;
   const tooManyHops = hasTooManyHops(route, maxHops);
   const safe = rolling && !tooManyHops && instance?.yes !== false;
   const target = describeTarget(route);
@@ -91,7 +92,9 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
     provenance: factsOfJudgedBy(judgedBy),
     hops,
     remarks: compact(
-      [...linesOfDemands(demands), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({ text })),
+      [...linesOfDemands({ ...demands, notes: [] }), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({
+        text,
+      })),
       remarksOfRoute(hops, { verbose: verbose }),
       // If each hop has its steps, this is shown above them.
       renderedHops === undefined && !startIsNoRelease && describeHopDetails(hops).map((text) => ({ text })),
@@ -99,18 +102,18 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
     changes: tableOfChanges(demands.notes, variablesIn(details.preflight)),
     steps: stepsToTake(hops, details),
     why: wordsOfRoute(route),
-    next:
-      instance?.answer === 'no'
-        ? decisionWords.stop.next
-        : nextOfPlan(route, {
-            startIsNoRelease,
-            tooManyHops,
-            withSteps: details.withSteps,
-            onPage: details.onPage,
-            steps:
-              scripts.length > 0 ? 'of-each-hop' : (renderedHops ?? details.gitOpsSteps) && 'of-first-hop',
-          }),
+    next: instance?.answer === 'no' ? decisionWords.stop.next : nextOf(route, details, tooManyHops),
   };
+}
+
+function nextOf(route: ShownRoute, details: PlanAnswerDetails, tooManyHops: boolean): Answer['next'] {
+  const { startIsNoRelease, withSteps, withPreflight, onPage, preflight, scripts = [] } = details;
+  return nextOfPlan(route, {
+    ...{ startIsNoRelease, tooManyHops, withSteps, onPage },
+    withPreflight: preflight === undefined ? withPreflight : undefined,
+    steps:
+      scripts.length > 0 ? 'of-each-hop' : (details.renderedHops ?? details.gitOpsSteps) && 'of-first-hop',
+  });
 }
 
 function questionsOfHops({ hops }: ShownRoute, { requireRolling, isCompose }: PlanAnswerDetails): Question[] {

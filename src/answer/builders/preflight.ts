@@ -16,7 +16,12 @@ import { needs } from '../../instance/facts/needs.js';
 import { inTurn } from '../../instance/forecast/work-time.js';
 import { linesOfDemands } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
-import { describeInstanceState, nextOfInstance, wordOfInstanceState } from '../../words/instance-state.js';
+import {
+  describeInstanceState,
+  nextOfInstance,
+  nextOfVerified,
+  wordOfInstanceState,
+} from '../../words/instance-state.js';
 import { countOf, describeAge } from '../../words/phrase.js';
 import { describeBefore, describeTime, describeWithLocks } from '../../words/route/downtime.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
@@ -29,7 +34,7 @@ import { describeFirst } from './outcomes.js';
 export function answerOfPreflight(
   document: PreflightDocument,
   noRelease?: Fact,
-  again?: CommandAgain,
+  commands?: PreflightCommands,
 ): Answer {
   const { result, decision, failOn, hops, fromSource, judgedBy, demands } = document;
   const { from, to, checks, findings, counts } = result;
@@ -61,12 +66,12 @@ export function answerOfPreflight(
         answer: isAgainst ? 'no' : answers[check.status],
       };
     }),
-    remarks: linesOfDemands(demands).map((text) => ({ text })),
+    remarks: linesOfDemands({ ...demands, notes: [] }).map((text) => ({ text })),
     changes: tableOfChanges(demands.notes, variablesIn(result)),
     findings: groupsOfPreflight(result),
     provenance: factsOfJudgedBy(judgedBy),
     why: gravestKinds(findings),
-    next: nextOfPreflight(document, again),
+    next: nextOfPreflight(document, commands),
   };
 }
 
@@ -198,10 +203,14 @@ function describeNotAsked(left: PreflightOfReport['result']['notAsked']): string
  */
 export function nextOfPreflight(
   { result, decision, collectInService }: Pick<PreflightOfReport, 'result' | 'decision' | 'collectInService'>,
-  again: CommandAgain = () => undefined,
+  { again, steps }: PreflightCommands = {},
 ): string {
   const { next } = decisionWords[decision];
-  if (decision !== 'not-known') return next;
+  if (decision === 'stop') return next;
+  if (decision !== 'not-known')
+    return steps === undefined
+      ? next
+      : `${decision === 'go-with-care' ? 'look at the warnings; ' : ''}the steps of the upgrade: ${steps}`;
   const { from, to, findings } = result;
   const missing = findings.flatMap(({ evidence }) =>
     evidence.kind === 'facts-not-seen' ? evidence.missing : [],
@@ -238,7 +247,7 @@ export function nextOfPreflight(
     ...(lacks('database') ? (collectInService ? ['--facts', 'facts.json'] : ['--database', 'env']) : []),
     ...(lacks('deployment') ? ['--kubernetes'] : []),
   ];
-  const command = lacksArtifacts ? undefined : again(options);
+  const command = lacksArtifacts ? undefined : again?.(options);
   const provide = `provide ${ways.join(', ')}`;
   // Nobody but the operator knows these values: they are not filled in.
   const toFillIn = stated.map((need) => ` ${placeholders[need]}`).join('');
@@ -254,8 +263,13 @@ const placeholders = {
   'migration-job': '--fact migration-job=<on|off>',
 } as const;
 
-/** The command of the user with more options; undefined where it would not be one. */
-export type CommandAgain = (more: readonly string[]) => string | undefined;
+/** The commands that come next, in the words of the user; undefined where there would be none. */
+interface PreflightCommands {
+  /** The same one with more options. */
+  readonly again?: (more: readonly string[]) => string | undefined;
+  /** The plan with the steps of the upgrade. */
+  readonly steps?: string | undefined;
+}
 
 function factOfFacts({ source, collectedAt, ageMs }: UsedFacts): Fact {
   return { label: 'Facts', text: `${source}, collected ${collectedAt} (${describeAge(ageMs)})` };
@@ -268,7 +282,7 @@ function outcomeOfVerify(
 ): Outcome {
   const state = describeInstanceState(lastState, version);
   if (safe) return { kind: 'verified', what: state };
-  const open = findings.filter(({ status }) => status === 'stop' || status === 'not-checked');
+  const open = findings.filter(isOpenFinding);
   const [first] = [...open.filter(({ status }) => status === 'stop'), ...open];
   const isShort = isReady || pollsInRow >= polls;
   if (first === undefined || !isShort)
@@ -279,6 +293,10 @@ function outcomeOfVerify(
     };
   const what = describeFirst(`${first.check}: ${describeVerifyFinding(first).description}`, open.length - 1);
   return { kind: open.some(({ status }) => status === 'stop') ? 'not-verified' : 'not-all-verified', what };
+}
+
+function isOpenFinding({ status }: VerifyDocument['findings'][number]): boolean {
+  return status === 'stop' || status === 'not-checked';
 }
 
 export function answerOfVerify(document: VerifyDocument): Answer {
@@ -300,6 +318,8 @@ export function answerOfVerify(document: VerifyDocument): Answer {
     findings: groupFindings(findings, verifyStatusWords, describeVerifyFinding),
     // The state of the instance, if that alone makes it a no, and the findings.
     why: safe ? [] : compact(!isReady && state, gravestKinds(findings)),
-    next: safe ? undefined : nextOfInstance(lastState, { instance, wanted: version }),
+    next: safe
+      ? nextOfVerified(lastState.kind === 'ready' ? lastState.version : version)
+      : nextOfInstance(lastState, { instance, wanted: version, isFound: findings.some(isOpenFinding) }),
   };
 }

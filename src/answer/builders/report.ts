@@ -78,7 +78,9 @@ export function answerOfReport(
     ),
     hops,
     remarks: compact(
-      [...linesOfDemands(demands), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({ text })),
+      [...linesOfDemands({ ...demands, notes: [] }), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({
+        text,
+      })),
       remarksOfRoute(hops, { verbose: verbose }),
       hops.length > 0 && describeFurthest(blockedBy).map((text) => ({ text: `${text}.` })),
       describeHopDetails(hops).map((text) => ({ text })),

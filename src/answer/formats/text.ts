@@ -85,7 +85,11 @@ function linesOfBody(answer: Answer, options: TextOptions): string[] {
       ...changes.map((line) => wrapWords(`  - ${printable(line)}`, width, '    ')),
     ],
     findings.length > 0 && ['', ...linesOfFindings(findings, options)],
-    steps.map((hop) => ['', ...linesOfSteps(hop, options)]),
+    // Hops that are a script each stand in a list.
+    steps.map((hop, i) => [
+      ...(i > 0 && hop.script !== undefined ? [] : ['']),
+      ...linesOfSteps(hop, options),
+    ]),
     details.length > 0 && '',
     details.map((fact) => linesOfFact(fact, options)),
     isLong && '',
@@ -94,12 +98,19 @@ function linesOfBody(answer: Answer, options: TextOptions): string[] {
   );
 }
 
-/** On a terminal, a command to copy has a line of its own, which the terminal alone breaks. */
+/** A command behind a colon, up to a semicolon that is not in quotes. */
+const commandToCopy = /: (lightspan(?: (?:'[^']*'|[^ ;'])+)+)(?:; )?/;
+
+/** On a terminal, each command to copy has a line of its own, which the terminal alone breaks. */
 function linesOfNext(next: string, width: number | undefined): string[] {
   const text = `Next: ${printable(next)}`;
-  const [, before, command] = /^(.*): (lightspan .*[^.])$/.exec(text) ?? [];
-  if (width === undefined || before === undefined) return [wrapWords(text, width, '  ')];
-  return [wrapWords(`${before}:`, width, '  '), `  ${command}`];
+  if (width === undefined) return [text];
+  // What is split at a group has the texts of that group at its odd places.
+  return text.split(commandToCopy).flatMap((part, i, { length }) => {
+    if (i % 2 === 1) return [`    ${part}`];
+    const words = i < length - 1 ? `${part}:` : part;
+    return words === '' ? [] : [wrapWords(i === 0 ? words : `  ${words}`, width, '  ')];
+  });
 }
 
 /** Facts alone, for a command that answers no question: all of them, with all of their items. */

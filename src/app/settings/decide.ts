@@ -54,7 +54,8 @@ export async function decideBySettings(
   const isUsed = isChanged || filling.isUsed || (accepts && settings.accept !== undefined);
   const used = isUsed ? [shown, ...remarks].join(', ') : undefined;
   if (used !== undefined && !command.namesSettings) world.stderr.write(`Settings: ${used}\n`);
-  return { filled, settings: { used, refused, accepted, pins, ignored: ignore } };
+  const namesDatabase = settings.database !== undefined;
+  return { filled, settings: { used, refused, accepted, pins, ignored: ignore, namesDatabase } };
 }
 
 /** The options that name evidence, and the variable that stands for one. */

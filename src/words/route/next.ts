@@ -46,13 +46,15 @@ export function nextOfCheck(
   { firstHop, rollsTo, evidence = [], isCompose = false }: Ahead = {},
 ): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
-  const hops = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], evidence);
-  if (result.safe) return nextOfSafe(result, isCompose);
+  const plan = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], evidence);
+  const hops = `the hops: ${plan}`;
+  const withDowntime = nextWithDowntime(plan, isCompose);
+  if (result.safe) return nextOfSafe(result, isCompose ? withDowntime : undefined);
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor !== undefined) {
     return (
       `upgrade to ${landing(firstHop?.(), belowFloor.floor)} with Recreate; no index covers that step, so test ` +
-      `it on a copy first; ${hops} lists the hops.`
+      `it on a copy first; ${hops}`
     );
   }
   const absent = absentEnd(result);
@@ -67,29 +69,25 @@ export function nextOfCheck(
     .sort(compareVersions);
   if (stop !== undefined && isOntoStop(result) && !disagree) {
     return (
-      `${toVersion} is itself a required stop, which a check never calls safe. A plan, a bump and a check of pins take it ` +
-      `as one hop${result.rolling ? ' that rolls' : ' with downtime'}; let its migrations run before a later release. ` +
-      `${hops} lists the hop.`
+      `${toVersion} is itself a required stop, which no check calls safe; a plan takes it as a hop` +
+      `${result.rolling ? ' that rolls' : ' with downtime'}; ${migrate}; ${hops}`
     );
   }
   if (stop !== undefined) {
-    return (
-      `upgrade to ${landing(firstHop?.(), stop)}, and let its migrations run before a later release; ` +
-      `${hops} lists the hops.`
-    );
+    return `upgrade to ${landing(firstHop?.(), stop)}, and ${migrate}; ${hops}`;
   }
   const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
   if (minimum !== undefined) {
     const { version, orLater } = firstBeforeMinimum(minimum.minimum, firstHop?.());
-    return `upgrade to ${version}${orLater ? ' or a later release' : ''} first; ${hops} lists the hops.`;
+    return `upgrade to ${version}${orLater ? ' or a later release' : ''} first; ${hops}`;
   }
   const issues = reasonsOfKind(reasons, 'known-issue');
   const issue = issues.find((candidate) => questionOf(candidate) === 'jump') ?? issues[0];
   if (issue !== undefined) {
-    const settle = issue.notKnown.length === 0 ? '' : ', or say with --fact that it does not apply';
+    const settle = issue.notKnown.length === 0 ? '' : '; or say with --fact that it does not apply';
     const sources = optionsNamed(evidence, '--index', '--known-issues');
     const show = commandOf(['known-issues', 'show', issue.id], sources);
-    return `do what the known issue says (${show})${settle}; ${hops} lists the hops.`;
+    return `do what the known issue says: ${show}${settle}; ${hops}`;
   }
   if (missingRanges.length > 0) {
     return `get a complete index: this one does not cover the step from ${fromVersion} to ${toVersion}.`;
@@ -97,11 +95,13 @@ export function nextOfCheck(
   const rolling = isCompose ? undefined : rollsTo?.();
   if (!disagree && rolling !== undefined && compareVersions(rolling, fromVersion) > 0) {
     const check = commandOf(['upgrade-check', '--from', fromVersion, '--to', rolling], evidence);
-    return `${rolling} is proven to roll in one step: ${check}; or else, for ${toVersion}: ${withDowntime}`;
+    return `${rolling} is proven to roll in one step: ${check}; or, for ${toVersion}, ${withDowntime}`;
   }
   const otherwise = disagree ? 'check again later, when index and artifacts may agree; or ' : '';
-  return `${otherwise}${isCompose ? withCompose : withDowntime}`;
+  return `${otherwise}${withDowntime}`;
 }
+
+const migrate = 'let its migrations run before a later release';
 
 /** A minimum may itself be out of reach in one step. */
 export function firstBeforeMinimum(minimum: Version, hop: RouteHop | undefined) {
@@ -113,20 +113,22 @@ export function firstBeforeMinimum(minimum: Version, hop: RouteHop | undefined) 
 /** How docker compose upgrades Lightdash. Not `down`, which removes a database that is in no named volume. */
 export const composeRestart = 'stop Lightdash, change the tag, start it again';
 
-const withDowntime =
-  'back up the database, plan downtime, and stop the old pods before the new ones start (Helm: ' +
-  `upgrade.mode=Recreate; docker compose: ${composeRestart}).`;
-
-const withCompose = `back up the database, then ${composeRestart}; upgrade-plan --deploy compose prints the steps.`;
+function nextWithDowntime(plan: string, isCompose: boolean): string {
+  return isCompose
+    ? `back up the database, then ${composeRestart}; the steps: ${plan} --deploy compose`
+    : 'back up the database, plan downtime, and stop the old pods before the new ones start; the steps (or ' +
+        `--deploy compose): ${plan} --deploy helm`;
+}
 
 /** Another stop may come first: below the floor, or required by a known issue of this one. */
 function landing(hop: RouteHop | undefined, stop: Version): string {
   return hop === undefined || hop.toVersion === stop ? stop : `${hop.toVersion} (${describeLanding(hop)})`;
 }
 
-function nextOfSafe({ direction, toVersion }: SpanResult, isCompose = false): string {
+/** @param withCompose what to do with docker compose, which never rolls */
+function nextOfSafe({ direction, toVersion }: SpanResult, withCompose?: string): string {
   if (direction === 'same-version') return nothingToDo(toVersion);
-  if (isCompose) return `upgrade to ${toVersion} in one step: ${withCompose}`;
+  if (withCompose) return `upgrade to ${toVersion} in one step: ${withCompose}`;
   return `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`;
 }
 
@@ -149,13 +151,15 @@ interface ShownPlan {
   readonly steps: 'of-first-hop' | 'of-each-hop' | undefined;
   /** The command that asks for the steps, or writes them as scripts; undefined where it is not known or not needed. */
   readonly withSteps?: string | undefined;
+  /** The command that looks whether the first hop goes well, where nothing of the instance was seen. */
+  readonly withPreflight?: string | undefined;
   /** For a reader of the page, which has fields in place of options. */
   readonly onPage?: boolean | undefined;
 }
 
 export function nextOfPlan(
   { hops, blockedBy, certified, fromVersion, toVersion }: Route,
-  { startIsNoRelease, tooManyHops, steps, withSteps, onPage = false }: ShownPlan,
+  { startIsNoRelease, tooManyHops, steps, withSteps, withPreflight, onPage = false }: ShownPlan,
 ): string {
   if (hops.length === 0) {
     if (certified) return nothingToDo(toVersion);
@@ -166,12 +170,20 @@ export function nextOfPlan(
   if (!certified)
     return 'decide yourself about the hops that are unproven: read the release notes, and test on a copy first.';
   if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and plan again from there.`;
-  if (steps === 'of-each-hop') return 'start with hop 1; confirm each hop before you start the next.';
+  const first =
+    withPreflight === undefined
+      ? ''
+      : `see whether ${hops.length === 1 ? 'it' : 'hop 1'} goes well on your database: ${withPreflight}; then `;
+  if (steps === 'of-each-hop')
+    return withPreflight === undefined
+      ? 'start with hop 1; confirm each hop before the next.'
+      : `start with hop 1, once this says that it goes well on your database: ${withPreflight}`;
   if (steps === undefined && withSteps !== undefined)
-    return `for the steps of each hop (--deploy helm or compose): ${withSteps}`;
+    return `${first}for the steps of each hop (--deploy helm or compose): ${withSteps}`;
   if (steps === undefined && onPage) return 'choose above how it is deployed, for the steps of each hop.';
   if (steps === undefined) return 'add --deploy helm or --deploy compose for the steps of each hop.';
-  if (withSteps !== undefined) return `write a script for each hop, and run that of hop 1: ${withSteps}`;
+  if (withSteps !== undefined)
+    return `${first}write a script for each hop, and run that of hop 1: ${withSteps}`;
   if (hops.length === 1) return 'run the steps of hop 1.';
   const scripts = onPage ? '' : ' (--out writes a script for every hop)';
   return `run the steps of hop 1, then plan again from ${hops[0]?.toVersion}, which runs by then${scripts}.`;
@@ -197,7 +209,8 @@ export function nextOfReport(
   { safe, span, route, fromVersion, toVersion, blockedBy }: UpgradeReport,
   { timeOfFirstHop, isCompose = false }: ReportAhead = {},
 ): string {
-  if (safe) return nextOfSafe(span, isCompose);
+  const plan = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], []);
+  if (safe) return nextOfSafe(span, isCompose ? nextWithDowntime(plan, true) : undefined);
   const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
   if (blocked !== null) return `there is no route. ${capitalize(describeBlock(blocked))}.`;
   const [first] = route.hops;
@@ -216,12 +229,34 @@ export function nextOfReport(
   return `${hop}${onwards}.${certified}${issues.join('')}`;
 }
 
+interface BumpAhead {
+  /** The hop that was judged. */
+  readonly fromVersion: Version;
+  readonly toVersion: Version;
+  /** The words of the target that was asked for. */
+  readonly target: string;
+  /** Only said what would be done. */
+  readonly check: boolean;
+  readonly isCompose: boolean;
+  readonly evidence: readonly string[];
+}
+
 /** No option that was given is offered once more. */
-export function nextOfRefusedBump({ to, allowRecreate }: Pick<BumpRequest, 'to' | 'allowRecreate'>): string {
+export function nextOfRefusedBump(
+  { to, allowRecreate }: Pick<BumpRequest, 'to' | 'allowRecreate'>,
+  { fromVersion, target, evidence }: Pick<BumpAhead, 'fromVersion' | 'target' | 'evidence'>,
+): string {
   const ways = compact(
-    'lightspan upgrade-plan shows the route',
     to !== 'latest-rolling' && '--to latest-rolling goes as far as hops roll',
     !allowRecreate && '--allow-recreate pins a hop that needs downtime',
+    `the route: ${commandOf(['upgrade-plan', '--from', fromVersion, '--to', target], evidence)}`,
   );
-  return `${ways.join('; ')}.`;
+  return ways.join('; ');
+}
+
+/** The pin was moved, or would be. */
+export function nextOfBump({ fromVersion, toVersion, check, isCompose, evidence }: BumpAhead): string {
+  const plan = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], evidence);
+  const steps = `${plan} --deploy ${isCompose ? 'compose' : 'helm'}`;
+  return `${check ? 'move it without --check, and commit it' : 'commit it'}; the steps of the hop: ${steps}`;
 }

@@ -82,6 +82,12 @@ export function describeIssueAlone(issue: AppliedIssue): string {
   return `${issue.version} has the ${nameIssue(issue)}`;
 }
 
+/** For a headline: what is not known of it stands with the reasons. */
+export function describeIssueInShort({ version, id, summary, notKnown }: AppliedIssue): string {
+  const has = notKnown.length === 0 ? 'has' : 'may have';
+  return `${version} ${has} the known issue ${id}: ${withoutStop(summary)}`;
+}
+
 function nameIssue({ id, summary, notKnown }: AppliedIssue): string {
   return `known issue ${id}: ${withoutStop(summary)}${mayApply(notKnown)}`;
 }

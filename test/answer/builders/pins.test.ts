@@ -134,7 +134,7 @@ describe('a bump that is stopped', () => {
       blockedBy: null,
     } as const;
     const { title } = answerOfBump(bump, {
-      ...{ pin: 'a#b', otherPlaces: [], check: false, accepted: [], demands: noDemands },
+      ...{ pin: 'a#b', otherPlaces: [], evidence: [], check: false, accepted: [], demands: noDemands },
       request: { to, allowRecreate: false },
       described: stops.map(stop) as never,
     });

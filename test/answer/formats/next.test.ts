@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { emptyAnswer } from '../../../src/answer/answer.js';
+import { plainPalette } from '../../../src/answer/formats/palette.js';
+import { renderText } from '../../../src/answer/formats/text.js';
+import { headlineOf } from '../../../src/answer/headline.js';
+
+const headline = headlineOf({ kind: 'rolls' });
+const linesOf = (next: string, width: number | undefined) => {
+  const text = renderText(
+    {
+      ...emptyAnswer,
+      title: 'T',
+      headline,
+      safe: true,
+      verdict: true,
+      strategy: undefined,
+      questions: [],
+      next,
+    },
+    { palette: plainPalette, verbose: false, width },
+  );
+  return text.slice(text.indexOf('Next:')).trimEnd().split('\n');
+};
+
+it.each<[what: string, next: string, lines: readonly string[]]>([
+  ['words alone', 'fix what stops it, then check again.', ['Next: fix what stops it, then check again.']],
+  [
+    'a command at the end',
+    'the hops: lightspan upgrade-plan --from 1.2.0 --to 2.134.2 --index /a/long/folder/index.json',
+    [
+      'Next: the hops:',
+      '    lightspan upgrade-plan --from 1.2.0 --to 2.134.2 --index /a/long/folder/index.json',
+    ],
+  ],
+  [
+    'two commands',
+    "see it: lightspan upgrade-preflight --facts 'a; b c.json'; then the steps: lightspan upgrade-plan --out hops",
+    [
+      'Next: see it:',
+      "    lightspan upgrade-preflight --facts 'a; b c.json'",
+      '  then the steps:',
+      '    lightspan upgrade-plan --out hops',
+    ],
+  ],
+  [
+    'words after a command',
+    'verify it: lightspan upgrade-verify --version 1.157.0; or find out who deployed it.',
+    ['Next: verify it:', '    lightspan upgrade-verify --version 1.157.0', '  or find out who deployed it.'],
+  ],
+  [
+    'a quote that is never closed',
+    "say it: lightspan explain it's",
+    ['Next: say it:', '    lightspan explain it', "  's"],
+  ],
+])('on a terminal, a command to copy has a line of its own: %s', (_, next, lines) => {
+  expect(linesOf(next, 80)).toEqual(lines);
+  // In a pipe, all of it is one line.
+  expect(linesOf(next, undefined)).toEqual([`Next: ${next}`]);
+});
+
+it('is read in a moment, however long the text', () => {
+  const begun = performance.now();
+  linesOf(`x: lightspan ${"' ".repeat(20_000)}`, 80);
+  linesOf(`x: lightspan ${'a '.repeat(20_000)}`, 80);
+  linesOf(': lightspan '.repeat(5_000), 80);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
