@@ -59,18 +59,21 @@ type CommonOptions = ReadonlyMap<
 
 export function commonOptionsPage(common: CommonOptions): string {
   const rows = [...common.values()].toSorted((a, b) => b.names.length - a.names.length);
-  const isAmbiguous = ([term]: readonly string[]) => rows.filter(({ row }) => row[0] === term).length > 1;
+  /** The options of one name, of which the first is that of most commands. */
+  const ofOneName = (term: string | undefined) => rows.filter(({ row }) => row[0] === term);
   const linked = (names: readonly string[]) =>
     names.map((name) => `[${name}](${pageName({ name })})`).join(', ');
+  const forWhich = ({ row, names }: (typeof rows)[number]) => {
+    const [usual, ...others] = ofOneName(row[0]);
+    if (others.length === 0) return '';
+    return row === usual?.row ? ' (but see below)' : ` (for ${linked(names)})`;
+  };
   return `${[
     '# Options of several commands',
     'These mean the same wherever a command takes them; the page of each command names those that it takes. `lightspan <command> --help --all` has them too.',
     table(
       ['option', 'meaning'],
-      rows.map(({ row, names }) => [
-        row[0] ?? '',
-        `${row[1]}${isAmbiguous(row) ? ` (for ${linked(names)})` : ''}`,
-      ]),
+      rows.map((one) => [one.row[0] ?? '', `${one.row[1]}${forWhich(one)}`]),
     ),
   ].join('\n\n')}\n`;
 }
