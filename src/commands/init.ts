@@ -111,7 +111,7 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const about = pins.length > 0 && pins.every(hasPath) ? ': pin-check looks at its pins alone' : '';
   // Without a pin and an instance, a check needs the running version on its command line.
   const isVersionKnown = pins.length > 0 || settings.instance !== undefined;
-  const next = isVersionKnown ? '; next: lightspan upgrade-check' : '';
+  const next = `; next: ${isVersionKnown ? '' : `add instance: <url> to it, and `}lightspan upgrade-check`;
   stderr.write(`Written to ${settingsName}${about}${next}. Not found:\n${list}`);
   if (running.version !== undefined)
     for (const image of floating) stderr.write(linesThatPin(image, floating, running.version));
@@ -279,7 +279,11 @@ function lackingIn(
     readonly unseen: readonly string[];
   },
 ): readonly string[] {
-  const { pinned, floating, running, ambiguous, unread, unseen } = found;
+  const { pinned, floating, running, ambiguous, unseen } = found;
+  // Of these, the release is said to come from elsewhere.
+  const unread = found.unread.filter((file) => floating.every((image) => image.file !== file));
+  const isUnknown = floating.length > 0 && running.version === undefined && running.lacking.length === 0;
+  const askCluster = deploy === 'compose' ? '' : ', or --kubernetes to ask the cluster';
   const names = floating.map(nameOfPin).join(', ');
   const versions = new Set([...running.versions, ...pinned.map(({ version }) => version)]);
   const unnamed = (['release', 'namespace', 'context'] as const).filter((key) => helm?.[key] === undefined);
@@ -292,9 +296,7 @@ function lackingIn(
     [`a release in ${unread.join(', ')}`]: unread.length > 0,
     [`moves of ${unseen.join(', ')} in pin-check: git ignores it. Write the release in a file that git has`]:
       unseen.length > 0,
-    'instance: not named (--instance)': instance === undefined,
-    [`a version: name --instance${deploy === 'compose' ? '' : ', or ask the cluster with --kubernetes'}`]:
-      floating.length > 0 && running.version === undefined && running.lacking.length === 0,
+    [`instance: not named (--instance${isUnknown ? askCluster : ''})`]: instance === undefined,
     'deploy: neither values of the chart alone nor compose files alone': deploy === undefined,
     [`${unnamed.map((key) => `helm.${key}`).join(', ')}: in no file (--kubernetes)`]:
       deploy === 'helm' && unnamed.length > 0,

@@ -148,6 +148,10 @@ describe('lightspan init', () => {
       code: 0,
       stderr: expect.stringContaining('names no release: the version comes from the instance'),
     });
+    // It is said once, with what to do: a second init would refuse.
+    expect(without.stderr).toContain('; next: add instance: <url> to it, and lightspan upgrade-check.');
+    expect(without.stderr).not.toContain('a release in');
+    expect(without.stderr.match(/--instance/g)).toHaveLength(1);
     expect(written()).toEqual(settings);
     folder = within([], files);
     const { code, stderr } = await runCli(['init', '--instance', instance]);

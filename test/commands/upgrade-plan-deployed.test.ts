@@ -386,6 +386,24 @@ describe('upgrade-plan --deploy compose --facts', () => {
     expect({ code: other.code, message: other.answer.error?.message }).toEqual({ code: 2, message });
   });
 
+  it('what the file says of its services is filled in, where no docker compose reads it', async () => {
+    const here = temporaryFolder();
+    const file = join(here, 'compose.yaml');
+    writeFileSync(
+      file,
+      'services:\n  bi:\n    image: ghcr.io/lightdash/lightdash:latest\n  db: {image: "postgres:16"}\n',
+    );
+    const argv = ['upgrade-plan', '--json', ...span, '--index', realIndexFile, '--deploy', 'compose'];
+    const { stdout } = await runCli([...argv, '--compose', file], { env: { PATH: here } });
+    const [hop] = JSON.parse(stdout).hops;
+    const [values] = hop.steps.flatMap((step: { values?: unknown }) => step.values ?? []);
+    expect(values).toEqual({
+      file,
+      yaml: 'services:\n  bi:\n    image: "ghcr.io/lightdash/lightdash:1.115.0"\n',
+    });
+    expect(hop.block).not.toContain('<your');
+  });
+
   it('no file is named where a later one has the image without a release', async () => {
     const here = temporaryFolder();
     const files = { 'compose.yaml': '1.110.0', 'prod.yaml': 'latest' };

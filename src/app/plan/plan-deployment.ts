@@ -5,6 +5,7 @@ import { printable } from '../../core/text/printable.js';
 import { folderFoundIn } from '../../instance/compose-files.js';
 import type {
   ComposeDeployment,
+  DeployedImage,
   Deployment,
   HelmDeployment,
   SeenDeployment,
@@ -267,6 +268,11 @@ async function composeDeployment(
       ? await readProject({ compose: files, composeEnvFile: envFiles }, context)
       : known;
   // Without docker compose, what the other files bring is not known: the commands ask for it.
+  const [file] = files;
+  const written =
+    read === undefined && pins.length === 0 && files.length === 1 && file !== undefined
+      ? await floatingImages(file)
+      : undefined;
   const services = read === undefined && files.length > 1 ? [] : servicesOf(pins);
   return {
     ...known,
@@ -274,8 +280,8 @@ async function composeDeployment(
     ...{ files, envFiles, folder },
     file: fileOfPin(pin) ?? (files.length === 1 ? files[0] : undefined),
     variable,
-    services: [...new Set([...services, ...(read?.services ?? [])])],
-    images: read?.images,
+    services: [...new Set([...services, ...(read?.services ?? written?.keys() ?? [])])],
+    images: read?.images ?? written,
     database: read?.database,
   };
 }
@@ -305,6 +311,29 @@ async function pinsIn(
     return [];
   }
   return pins;
+}
+
+/** The images of services that name no release, such as `lightdash/lightdash:latest`, where no docker compose reads the file. */
+async function floatingImages(file: string): Promise<ReadonlyMap<string, DeployedImage>> {
+  const { findLightdash } = await import('../../pins/yaml/lightdash-places.js');
+  const { readPinFile } = await import('../../pins/yaml/pin-documents.js');
+  const { readFileText } = await import('../../read/files/read-file.js');
+  const { imageFact } = await import('../../instance/image-reference.js');
+  try {
+    const places = findLightdash(readPinFile(await readFileText(file), file));
+    return new Map(
+      places.flatMap(({ path: [parent, service, key, ...deeper], scalar }): [string, DeployedImage][] => {
+        const isOfService = parent === 'services' && key === 'image' && deeper.length === 0;
+        const text = String(scalar?.value ?? '');
+        return isOfService && service !== undefined && /^[\w.:/@-]+$/.test(text)
+          ? [[service, imageFact(text, null)]]
+          : [];
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof LightspanError)) throw error;
+    return new Map();
+  }
 }
 
 function otherDeployment({ file, path }: Pin, deploy: string, what: string, example: string): LightspanError {
