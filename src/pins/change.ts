@@ -213,16 +213,14 @@ async function lookAt(
   return { unit, ...sides, broken };
 }
 
-/** Whether a text loses a release that the base deploys, or brings one that can hardly be another program's. */
+/** Whether a text loses a release that the base deploys, or loses or brings one that can hardly be another program's. */
 function changesRelease(texts: readonly (string | undefined)[], deployed: ReadonlySet<string>): boolean {
   const [was, is] = ofBoth((i) => {
     const text = texts[i] ?? '';
     return [...versionsIn(text), ...digestsIn(text)];
   });
-  return (
-    lacking(was, is).some((release) => deployed.has(release)) ||
-    lacking(is, was).some((release) => isUnmistakable(release))
-  );
+  const [lost, brought] = [lacking(was, is), lacking(is, was)];
+  return lost.some((release) => deployed.has(release)) || [...lost, ...brought].some(isUnmistakable);
 }
 
 /**

@@ -212,9 +212,9 @@ const rules: readonly Rule[] = [
   ],
   [
     'moves',
-    'it brings a release that can hardly be another program’s',
-    ({ brought, about: { isCode, isNamed, areInCode } }) =>
-      brought.some(isUnmistakable) && (!isCode || isNamed || areInCode),
+    'it brings or loses a release that can hardly be another program’s',
+    ({ lost, brought, about: { isCode, isNamed, areInCode } }) =>
+      [...lost, ...brought].some(isUnmistakable) && (!isCode || isNamed || areInCode),
   ],
   [
     'moves',
