@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { memoize } from '../core/common/memoize.js';
 import { inParallel } from '../read/files/in-parallel.js';
-import { largestText } from './names.js';
+import { subjectOfName } from './compare/values.js';
+import { largestText, saysRelease } from './names.js';
 import { commonNames, foldersOf, pathsIn, waysTo, withoutEnding } from './paths-in.js';
 import { isValuesFile } from './pin-pattern.js';
 import { chartsAround, decoded, filesWith, folderOf, foldersAround, type PinTree } from './pin-tree.js';
@@ -208,13 +209,16 @@ function namesOf(referrers: readonly Referrer[]): Uses['namesAt'] {
       near.set(place, namesThere);
     }
   }
+  const everywhere = referrers.flatMap(({ takesFrom }) =>
+    [...takesFrom].filter((name) => saysRelease(name) && subjectOfName(name) !== 'nobody'),
+  );
   return (file) => {
     const at = [
       ...foldersAround(file).map((folder) => `below ${folder}`),
       `in ${folderOf(file)}`,
       ...waysTo(file).map((path) => `at ${path}`),
     ];
-    return new Set(at.flatMap((place) => [...(near.get(place) ?? [])]));
+    return new Set([...everywhere, ...at.flatMap((place) => [...(near.get(place) ?? [])])]);
   };
 }
 
