@@ -409,6 +409,74 @@ export const freshMoves: Readonly<Record<string, Change>> = {
     'v2.120.0/k8s',
     'v2.134.2/k8s',
   ),
+  // Releases with such numbers as any program has: the name tells.
+  'a variable in another folder, which Flux substitutes': edit(
+    {
+      'clusters/prod/apps.yaml': lines(
+        'apiVersion: kustomize.toolkit.fluxcd.io/v1',
+        'kind: Kustomization',
+        'metadata: {name: apps}',
+        'spec:',
+        '  path: ./apps',
+        '  postBuild: {substitute: {bi_tag: 2.1.0, domain: example.com}}',
+      ),
+      'apps/bi.yaml': lines(
+        'kind: Deployment',
+        'metadata: {name: bi}',
+        'spec:',
+        '  template: {spec: {containers: [{name: bi, image: "lightdash/lightdash:${bi_tag}"}]}}',
+      ),
+    },
+    '2.1.0',
+    '2.2.0',
+  ),
+  'the defaults of a role of Ansible': edit(
+    {
+      'roles/bi/defaults/main.yml': 'bi_tag: "2.1.0"\n',
+      'roles/bi/tasks/main.yml':
+        '- community.docker.docker_container:\n    name: bi\n    image: "lightdash/lightdash:{{ bi_tag }}"\n',
+    },
+    '2.1.0',
+    '2.2.0',
+  ),
+  'variables in another folder, which a script reads': edit(
+    {
+      'scripts/deploy.sh': '. config/versions.env\ndocker run -d lightdash/lightdash:$TAG\n',
+      'config/versions.env': 'TAG=2.1.0\nPG=15.2.1\n',
+    },
+    '2.1.0',
+    '2.2.0',
+  ),
+  'a version that a comment for Renovate gives to Lightdash': edit(
+    {
+      'versions.sh': lines(
+        '# renovate: datasource=docker depName=lightdash/lightdash',
+        'BI_VERSION=2.1.0',
+        '# renovate: datasource=docker depName=postgres',
+        'PG_VERSION=15.6',
+      ),
+    },
+    '2.1.0',
+    '2.2.0',
+  ),
+  'an element of an ApplicationSet in the folder of a tool': edit(
+    {
+      'argocd/sets.yaml': lines(
+        'kind: ApplicationSet',
+        'metadata: {name: lightdash}',
+        'spec:',
+        '  generators: [{list: {elements: [{env: prod, version: 2.1.0}]}}]',
+        '  template:',
+        '    spec:',
+        '      source:',
+        '        chart: lightdash',
+        '        targetRevision: 2.10.0',
+        '        helm: {parameters: [{name: image.tag, value: "{{version}}"}]}',
+      ),
+    },
+    '2.1.0',
+    '2.2.0',
+  ),
   'the tag of a dependency': edit(helmValues, `tag: ${old}`, `tag: ${next}`),
   'values renamed to what Helm does not read': moved(
     helmValues,

@@ -93,7 +93,7 @@ function contextOf(difference: Difference, about: AboutFile): EntryContext {
     ...{ about, entry },
     isOfAnother: !isGiven && !about.isNamed && !isUsed && isImageOfAnother(was, is),
     isOfCompanion: !isGiven && both.every((side) => isCompanion(imageOf(side) ?? '')),
-    subject: subjectOfAll(subjects, about),
+    subject: subjectOfAll(subjects, about, entry),
     ofOthers: new Set(words.flatMap((word) => (isOfAnotherName(word) ? versionsIn(word.text) : []))),
     lost: lacking(old, now),
     brought: lacking(now, old),
@@ -115,10 +115,11 @@ function isVersionOfChart({ option, text }: Word, { value }: Entry): boolean {
   );
 }
 
-/** Whose value both sides are; where nothing in the file says so, its folder does. */
-function subjectOfAll(subjects: readonly Subject[], { file }: AboutFile): Subject {
+/** Whose value both sides are; where neither file nor object says so, its folder does, unless that is a tool's. */
+function subjectOfAll(subjects: readonly Subject[], { file }: AboutFile, { object = '' }: Entry): Subject {
   if (subjects.includes('Lightdash')) return 'Lightdash';
   if (!subjects.includes('nobody')) return 'another';
+  if (namesLightdash(object)) return 'nobody';
   const folders = posix.dirname(file).split('/').toReversed().map(subjectOfName);
   return folders.find((subject) => subject !== 'nobody') ?? 'nobody';
 }

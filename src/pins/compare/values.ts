@@ -38,6 +38,9 @@ export function subjectOf(entry: Entry): Subject {
   const { path, key, names } = entry;
   const [, named] = inlineName.exec(entry.value.length > longestLine ? '' : entry.value) ?? [];
   if (named !== undefined) return subjectOfName(named) === 'Lightdash' ? 'Lightdash' : 'another';
+  // A comment that names an image says it of this very line, as for Renovate.
+  const comment = names.find((name) => name.startsWith('# '));
+  if (comment !== undefined) return subjectOfName(comment);
   const [beside, around] = [names.toReversed(), path.slice(0, -1).toReversed()];
   // A part of Lightdash's own chart that runs another program, below the name of that chart.
   if (isCompanion(around.find((step) => subjectOfName(step) !== 'nobody') ?? '')) return 'another';
