@@ -134,7 +134,7 @@ describe('a chart that writes its defaults, and behind them what values override
     const file = write('twice.yaml', `apiVersion: v1\n${object}\n`);
     const read = collectDeployment({ manifests: [file] }, { env: {}, stdin: noInput(), now });
     await expect(read).rejects.toMatchObject({ code: 'invalid-manifest' });
-    await expect(read).rejects.toThrow(`the key ${key} stands twice`);
+    await expect(read).rejects.toThrow(`the key ${key} appears twice`);
   });
 });
 

@@ -65,7 +65,7 @@ spec:
               dump=/backups/lightdash-$(date -u +%Y%m%dT%H%M%SZ).dump
               trap 'rm -f "$dump.part"' EXIT
               pg_dump --format=custom --lock-wait-timeout=10min --file="$dump.part"
-              # The list stands at its beginning: so the rest is read, too.
+              # The list is at its beginning, so the rest is read too.
               pg_restore --file=/dev/null "$dump.part"
               pg_restore --list "$dump.part" | grep ' TABLE DATA [^ ]* knex_migrations ' > /dev/null
               mv "$dump.part" "$dump"

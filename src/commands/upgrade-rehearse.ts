@@ -49,7 +49,7 @@ const takes = {
     flags: '--full',
     group: 'question',
     brief: 'restore the rows too, and measure the time',
-    description: 'restore the rows too, and measure the time (default: the schema and the ledger alone)',
+    description: 'restore the rows too, and measure the time (default: only the schema and the ledger)',
   },
   containers: {
     flags: '--containers <program>',

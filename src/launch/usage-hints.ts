@@ -36,7 +36,7 @@ function hintOfLacking(
   const keys = what === 'pinned-file' ? 'pins' : 'pins or instance';
   const once =
     settings === undefined
-      ? `run lightspan init, which finds ${what === 'pinned-file' ? 'it' : 'where it stands'}`
+      ? `run lightspan init, which finds ${what === 'pinned-file' ? 'it' : 'where it is pinned'}`
       : `add ${keys} to ${settings}`;
   const example =
     what === 'pinned-file'

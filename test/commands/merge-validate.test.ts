@@ -57,7 +57,9 @@ describe('lightspan merge validate', () => {
     const { code, stdout } = await validateText('a: 1\na: 2\n', '--json');
     expect({ code, faults: JSON.parse(stdout).faults }).toEqual({
       code: 2,
-      faults: [{ file: 'standard input', path: '', line: 2, column: 1, message: 'the key "a" stands twice' }],
+      faults: [
+        { file: 'standard input', path: '', line: 2, column: 1, message: 'the key "a" appears twice' },
+      ],
     });
   });
 

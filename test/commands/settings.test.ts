@@ -268,7 +268,7 @@ describe('the file', () => {
   it.each([
     ['a token', 'index: https://x.example/?token=abc123', 'the whole address goes into LIGHTSPAN_INDEX'],
     ['a token in itself', 'instance: ldpat_abc123', 'a token goes into LIGHTDASH_API_KEY'],
-    ['a key of a secret', 'apiKey: abc123', '1:1: apiKey: no secret may stand here'],
+    ['a key of a secret', 'apiKey: abc123', '1:1: apiKey: no secret belongs here'],
     ['a password as a parameter', 'database: postgresql://h/d?password=abc123', 'PGPASSWORD'],
   ])('is refused with %s', async (_, text, expected) => {
     const folder = folderOf({ 'lightspan.yaml': text });

@@ -34,6 +34,7 @@ const retired: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bbuilds and runs nothing\b/i, 'installing it runs no scripts'],
   [/[?!:,;]\.(?=\s|$)/m, 'one stop'],
   [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\bstands? (?:twice|here|between|before it|for more)\b|\bwhere it stands\b/i, 'appears, belongs, is'],
   [/\b(?:says?|said) no\b(?! (?:more|release))/i, 'answers no, fails, makes the answer no'],
   [/\bspeaks? (?:against|neither)\b/i, 'say what it does: it stops, forbids, contradicts'],
   [/\banew\b|\ball the same\b|\bfor want of\b|\bis to be said\b/i, 'again; still; because it was missing'],

@@ -15,7 +15,7 @@ export const settingsResultSchema = z.strictObject({
         from: z.string().check(z.describe('The file, an environment variable, or default.')),
       }),
     )
-    .check(z.describe('What counts; only knownIssues can stand twice, and then both count.')),
+    .check(z.describe('What counts; only knownIssues can appear twice, and then both count.')),
   ignore: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
   accept: z.array(acceptedSchema),
 });

@@ -68,7 +68,7 @@ export const backups = defineCheck({
     'VolumeSnapshots of the database volume; and, if neither is there, whether the server has archived WAL in ' +
     `the last day. A backup older than ${describeSeconds(oldAfterSeconds)} is old: ` +
     'what was written since is lost if you go back. lightspan cannot see whether it can be restored, nor ' +
-    'backups made elsewhere, for example by a provider: state such a one with --fact backup=2026-11-28T10:00Z.',
+    'backups made elsewhere, for example by a provider: state one with --fact backup=2026-11-28T10:00Z.',
   finds: {
     'backup-old': {
       meaning: 'The newest backup found is more than a day old.',

@@ -67,7 +67,7 @@ export const connections = defineCheck({
         'migrator, or for some of them.',
       remedy:
         'Lower PGMAXCONNECTIONS or the maximum of the autoscaler, or raise the limit. Where a pool such as ' +
-        'PgBouncer stands between, its own limits count instead.',
+        'PgBouncer is in between, its own limits count instead.',
       describe: ({ pods, connections, needed, most }) =>
         `${countOf(pods, 'pod')} may open ${countOf(connections, 'connection')} at once, and a migrator ` +
         `${needed} more; the limit leaves ${most}`,

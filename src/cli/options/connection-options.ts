@@ -71,7 +71,7 @@ export const connectionNotes = `Settings:
   LIGHTDASH_API_KEY              personal access token, or token of a service account (no flag: process lists show flags)
   LIGHTDASH_AUTH_SCHEME          ApiKey or Bearer, as --auth
   LIGHTDASH_PROXY_AUTHORIZATION  sent as Proxy-Authorization
-  What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project are used for its own server alone.`;
+  What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project are used only for its own server.`;
 
 export const connectionExitCodes: ExitCodeMeanings = {
   0: 'the instance answered; the answer is shown',

@@ -5,7 +5,7 @@ import { isWrittenAsUrl, looksLikeUrl } from '../http/address.js';
 /** The tokens and passwords in a value that everybody may read, and where each belongs; none is repeated. */
 export function secretsIn(value: unknown, path: SchemaProblem['path'] = []): readonly SchemaProblem[] {
   const found = (about: 'key' | 'value', belongs: string) => [
-    { path, about, message: `no secret may stand here: ${belongs}` },
+    { path, about, message: `no secret belongs here: ${belongs}` },
   ];
   const key = String(path.at(-1));
   const isFact = path[0] === 'facts' && isFactName(key);

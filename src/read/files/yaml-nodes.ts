@@ -83,7 +83,7 @@ export class ValueReader {
       else if (Object.hasOwn(entries, name) && this.#lastCounts.has(map)) entries[name] = this.read(value);
       else if (Object.hasOwn(entries, name) || (isMerge(pair) && merged !== undefined)) {
         const why = this.#isDeployed ? ': some programs take the last, others refuse it' : '';
-        this.#refuse(key, `the key ${JSON.stringify(name)} stands twice${why}`, {
+        this.#refuse(key, `the key ${JSON.stringify(name)} appears twice${why}`, {
           kind: 'repeated-key',
           key: name,
         });
@@ -109,11 +109,11 @@ export class ValueReader {
 
   #readAlias(alias: Alias): unknown {
     const target = this.#anchors.get(alias.source);
-    if (target === undefined) return this.#refuse(alias, `no anchor &${alias.source} stands before it`);
+    if (target === undefined) return this.#refuse(alias, `no anchor &${alias.source} comes before it`);
     this.targets.set(alias, target);
     if (this.#openTargets.has(target)) return this.#refuse(alias, 'it is inside the value it refers to');
     if (this.#aliasedValues > maxAliasedValues) {
-      return this.#refuse(alias, `aliases stand for more than ${maxAliasedValues} values`);
+      return this.#refuse(alias, `aliases expand to more than ${maxAliasedValues} values`);
     }
     this.#openTargets.add(target);
     const value = this.read(target);

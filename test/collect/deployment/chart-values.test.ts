@@ -222,7 +222,7 @@ describe('chartValuesOf', () => {
     [
       'a key twice',
       'image: {}\nimage: {}\n',
-      'in line 2: the key image stands twice: some programs take the last',
+      'in line 2: the key image appears twice: some programs take the last',
     ],
     ['broken', `a: "${canary}`, 'is not valid YAML or JSON in line 1'],
     ['two documents', 'a: 1\n---\nb: 2\n', 'in line 2: a second document begins here, and Helm 4 merges all'],

@@ -800,11 +800,11 @@ describe('what cannot be read to the end', () => {
     ['comments', '# nothing\n---\n# here\n', '0.yaml: there is nothing in it'],
     ['half of JSON', asList(deployment({})).slice(0, -20), 'is not valid YAML or JSON in line 26'],
     ['a secret where a key was', `data:\n  x: "${canary}\n`, 'in line 3: Missing closing "quote'],
-    ['an alias of nothing', `a: *${canary}`, 'in line 1: no anchor ... stands before it'],
+    ['an alias of nothing', `a: *${canary}`, 'in line 1: no anchor ... comes before it'],
     [
       'a key with quotes twice',
       `"a\\"${canary}\\"": 1\n"a\\"${canary}\\"": 2\n`,
-      'in line 2: the key ... stands twice',
+      'in line 2: the key ... appears twice',
     ],
     [
       'a merge key beside a key that it brings too',

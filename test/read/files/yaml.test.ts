@@ -85,7 +85,7 @@ describe('readYaml', () => {
       ['2:1: a second document begins here, but only one is read'],
     ],
     ['two documents', 'a: 1\n---\nb: 2', ['2:1: a second document begins here, but only one is read']],
-    ['the same key twice', 'a: 1\nb: {"c": 1, "\\u0063": 2}', ['2:13: the key "c" stands twice']],
+    ['the same key twice', 'a: 1\nb: {"c": 1, "\\u0063": 2}', ['2:13: the key "c" appears twice']],
     ['__proto__', 'a:\n  __proto__: {}', ['2:3: a key must not be named __proto__']],
     ['__proto__ in JSON', '{"__proto__": {"a": 1}}', ['1:2: a key must not be named __proto__']],
     ['a key that is no string', '? [a]\n: b', [expect.stringMatching(/^1:3: .*keys must be strings/)]],
@@ -95,16 +95,16 @@ describe('readYaml', () => {
       [expect.stringMatching(/^1:4: Unresolved tag/), expect.stringMatching(/^2:4: Unresolved tag/)],
     ],
     ['YAML 1.1', '%YAML 1.1\n---\na: yes', ['1:1: it says that it is YAML 1.1; this reads YAML 1.2']],
-    ['an alias of nothing', 'a: *x', ['1:4: no anchor &x stands before it']],
+    ['an alias of nothing', 'a: *x', ['1:4: no anchor &x comes before it']],
     ['an alias inside itself', 'a: &x [*x]', ['1:8: it is inside the value it refers to']],
     ['a merge key of a text', 'a: {<<: b}', ['1:9: << takes a map, or a list of maps']],
     ['a merge key of a list of texts', 'a: {<<: [{k: 1}, b]}', ['1:9: << takes a map, or a list of maps']],
     [
       'a merge key of an alias of nothing, and of a text',
       'a: {<<: *x}\nb: {<<: 1}',
-      ['1:9: no anchor &x stands before it', '2:9: << takes a map, or a list of maps'],
+      ['1:9: no anchor &x comes before it', '2:9: << takes a map, or a list of maps'],
     ],
-    ['two merge keys', 'a: {<<: {k: 1}, <<: {l: 1}}', ['1:17: the key "<<" stands twice']],
+    ['two merge keys', 'a: {<<: {k: 1}, <<: {l: 1}}', ['1:17: the key "<<" appears twice']],
     ['a merge key inside itself', 'a: &x {<<: *x}', ['1:12: it is inside the value it refers to']],
     ['truncated JSON', '{"a": [1, 2', [expect.stringMatching(/^1:12: /), expect.stringMatching(/^1:12: /)]],
     ['a list that ends too early', 'a: 1\nb: [1,\n  2\nc: 3', [expect.stringMatching(/^4:1: /)]],
@@ -120,7 +120,7 @@ describe('readYaml', () => {
     ['lists of lists', bomb],
     ['merge keys of merge keys', mergeBomb],
   ])('refuses a YAML bomb of %s, whatever it would become', (_, text) => {
-    expect(faultsOf(text)[0]).toMatch(/^\d+:\d+: aliases stand for more than 10000 values$/);
+    expect(faultsOf(text)[0]).toMatch(/^\d+:\d+: aliases expand to more than 10000 values$/);
   });
 
   it('reads what JSON and YAML writers write', () => {
@@ -217,7 +217,7 @@ describe('readYaml', () => {
 
   it.each([
     ['ten thousand values', 9_999, undefined],
-    ['more than ten thousand', 10_001, 'aliases stand for more than 10000 values'],
+    ['more than ten thousand', 10_001, 'aliases expand to more than 10000 values'],
   ])('lets aliases stand for %s', (_, count, fault) => {
     const text = `a: &a [${Array(99).fill('x').join()}]\nb: [${Array(Math.ceil(count / 100))
       .fill('*a')
@@ -230,16 +230,16 @@ describe('readYaml', () => {
 describe('readYamlDocuments', () => {
   it.each<[text: string, found: string[]]>([
     ['a: 1\nb: {a: 1}', []],
-    ['a: 1\nb: 2\na: 3', ['3:1: the key "a" stands twice']],
-    ['b: {c: 1, c: 2}\nd: 1', ['1:11: the key "c" stands twice']],
-    ['a: 1\n---\na: 1\n---\nb: 1\nb: 2', ['6:1: the key "b" stands twice']],
+    ['a: 1\nb: 2\na: 3', ['3:1: the key "a" appears twice']],
+    ['b: {c: 1, c: 2}\nd: 1', ['1:11: the key "c" appears twice']],
+    ['a: 1\n---\na: 1\n---\nb: 1\nb: 2', ['6:1: the key "b" appears twice']],
     ['? [a]\n: 1\n? [a]\n: 2', []],
-    ['? [a]\n: {b: 1, b: 2}', ['2:10: the key "b" stands twice']],
+    ['? [a]\n: {b: 1, b: 2}', ['2:10: the key "b" appears twice']],
     // As JSON has them, and so what is deployed.
-    ['1: a\n"1": b', ['2:1: the key "1" stands twice']],
+    ['1: a\n"1": b', ['2:1: the key "1" appears twice']],
     ['a: &x 1\n*x : 2', ['2:1: an alias is used as a key']],
     ['!!str a: 1', ['1:7: a key has a tag']],
-    ['a: *x', ['1:4: no anchor &x stands before it']],
+    ['a: *x', ['1:4: no anchor &x comes before it']],
     ['a: !reset null\nb: {{ .Values.tag }}', []],
     ['a: 1 # x\rb: 2', ['1:9: the character U+000D starts a new line for some programs only']],
   ])('%j: %j', (text, found) => {

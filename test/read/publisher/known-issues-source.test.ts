@@ -112,11 +112,11 @@ describe('what cannot be read is refused', () => {
       stringify({ ...record, fixd: '1.2.0' }),
       ': fixd: unknown key; the keys here are schemaVersion, ',
     ],
-    ['a key twice', `${stringify(record)}when: crossing\n`, 'the key "when" stands twice'],
+    ['a key twice', `${stringify(record)}when: crossing\n`, 'the key "when" appears twice'],
     [
       'a key twice, in JSON',
       JSON.stringify(record).replace('{', '{"when":"crossing",'),
-      'the key "when" stands twice',
+      'the key "when" appears twice',
     ],
     [
       'a date in the future',
