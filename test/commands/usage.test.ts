@@ -105,6 +105,6 @@ it.each([
   const { code, stderr } = await runCli([...argv, '--offline']);
   expect(code).toBe(2);
   expect(stderr).toContain(
-    'With --index and a file or a mirror in its place, none is contacted but those that you name.',
+    'With --index and a file or a mirror instead, only the servers that you name are contacted.',
   );
 });
