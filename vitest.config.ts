@@ -31,6 +31,10 @@ const rehearsal = 'test/rehearsal/rehearse.test.ts';
 /** What is asked of the oldest server that Lightdash starts on, and of the newest. */
 const ofServers = ['test/postgres/preflight.test.ts', 'test/postgres/collect-facts.test.ts', rehearsal];
 
+/** `npm test` puts every property to a quarter of its cases, of which a tenth tells mutants; CI to all of them. */
+const share = process.env.LIGHTSPAN_PROPERTY_SHARE ?? (process.env.CI === 'true' ? '1' : '0.25');
+const quick = { LIGHTSPAN_PROPERTY_SHARE: share };
+
 export default defineConfig({
   test: {
     // Two more than there are cores: with one, files that wait for the programs that they start left a quarter of the
@@ -41,12 +45,14 @@ export default defineConfig({
       project('unit', {
         include: pure,
         exclude: [...filesWithTools, ...suites],
+        env: quick,
         isolate,
         globalSetup: [onlyNode],
       }),
       project('process', {
         include: ['test/**/*.test.ts'],
         exclude: [...pure, ...filesWithTools, ...suites],
+        env: quick,
         isolate,
         globalSetup: [onlyNode, build],
       }),

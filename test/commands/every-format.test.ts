@@ -10,7 +10,7 @@ import { type CliWorld, runCli } from '../support/cli.js';
 import { someFacts, someRecords } from '../support/known-issues.js';
 import { smallIndex } from '../support/naive-routes.js';
 import { healthyFacts, writeSituation } from '../support/preflight.js';
-import { propertyRuns } from '../support/property-runs.js';
+import { countedRuns, propertyRuns } from '../support/property-runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** What one form of an answer says, all do: a reader has but one of them before him. */
@@ -102,7 +102,7 @@ it('what is next is the first hop of the plan', async () => {
       expect(told).toEqual([hops[0].toVersion, hops[0].toVersion]);
       seen++;
     }),
-    { numRuns: propertyRuns(300) },
+    countedRuns(300),
   );
   // Some forty of them, thirty to fifty: twenty were there once in hundreds of runs.
   expect(seen).toBeGreaterThan(propertyRuns(10));

@@ -12,7 +12,7 @@ import { evaluateNaively } from '../support/naive-evaluator.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { type Ends, furthestFirst, mayTake, smallIndex } from '../support/naive-routes.js';
 import type { Plain } from '../support/plain.js';
-import { propertyRuns } from '../support/property-runs.js';
+import { countedRuns, propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseIndex, realIndex } from '../support/real-index.js';
 
 const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
@@ -250,7 +250,7 @@ describe('any small index, records and facts', () => {
   const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
   const records = someRecords(version, compareVersions);
   const mostlyTrue = fc.constantFrom<boolean | 'unknown'>(...Array<boolean>(9).fill(true), false, 'unknown');
-  const runs = { numRuns: propertyRuns(2000) };
+  const runs = countedRuns(2000);
 
   /** Every route that the rules and the records allow, and what is naively known of a hop. */
   function naively(

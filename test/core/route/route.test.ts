@@ -13,7 +13,7 @@ import { parseVersion } from '../../../src/core/version.js';
 import { compareVersions, evaluateSpan, planRoute } from '../../../src/library/library.js';
 import { describeBlock } from '../../../src/words/route/reasons.js';
 import { furthestFirst, mayTake, shortestRoutes, smallIndex, stopsOf } from '../../support/naive-routes.js';
-import { propertyRuns } from '../../support/property-runs.js';
+import { countedRuns, propertyRuns } from '../../support/property-runs.js';
 import { indexOf, type LooseEntry, realIndex } from '../../support/real-index.js';
 
 const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
@@ -295,7 +295,7 @@ it.each([
 
 describe('any small index', () => {
   const anyVerdict = fc.constantFrom<boolean | 'unknown'>(true, true, true, false, 'unknown');
-  const runs = { numRuns: propertyRuns(2000) };
+  const runs = countedRuns(2000);
 
   it('the route is a shortest one of breadth-first search, and of those the one with the furthest landings', () => {
     const seen = { none: 0, several: 0 };
