@@ -35,6 +35,26 @@ const helmfile = (...release: readonly string[]): Files => ({
 /** Where 1.2.0 becomes 1.156.0, each is a pin that is judged, and not what nobody can judge. */
 it.each<[string, Files, string]>([
   [
+    'set of a Release of Crossplane',
+    {
+      'bi.yaml': lines(
+        'apiVersion: helm.crossplane.io/v1beta1',
+        'kind: Release',
+        'metadata: {name: bi}',
+        'spec: {forProvider: {chart: {name: lightdash, version: 2.16.0}, set: [{name: image.tag, value: 1.2.0}]}}',
+      ),
+    },
+    'spec.forProvider.set.0.value moved',
+  ],
+  [
+    'set of Helmwave',
+    {
+      'helmwave.yml':
+        'releases: [{name: bi, chart: {name: lightdash/lightdash, version: 2.16.0}, set: {image.tag: 1.2.0}}]\n',
+    },
+    'releases.0.set.image.tag moved',
+  ],
+  [
     'set of k3s',
     helmChart('  chart: lightdash', '  set:', '    image.tag: 1.2.0'),
     'spec.set.image.tag moved',

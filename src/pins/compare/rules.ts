@@ -120,9 +120,17 @@ function subjectOfAll(subjects: readonly Subject[], { file }: AboutFile, { objec
   if (subjects.includes('Lightdash')) return 'Lightdash';
   if (!subjects.includes('nobody')) return 'another';
   if (namesLightdash(object)) return 'nobody';
-  const folders = posix.dirname(file).split('/').toReversed().map(subjectOfName);
+  const folders = posix
+    .dirname(file)
+    .split('/')
+    .toReversed()
+    .map((name) => (ofTools.test(name) ? 'nobody' : subjectOfName(name)));
   return folders.find((subject) => subject !== 'nobody') ?? 'nobody';
 }
+
+/** Folders that are called after what deploys from them. */
+const ofTools =
+  /^(?:ansible|argo(?:-?cd)?|clusters?|deploy\w*|flux(?:-?cd)?|gitops|helm|infra\w*|k8s|kubernetes|nomad|ops|packs?|platform|pulumi|roles?|tekton|terraform|tofu)$/i;
 
 type Rule = readonly ['moves' | 'moves nothing', why: string, holds: (context: EntryContext) => boolean];
 

@@ -53,11 +53,12 @@ interface ChartPlace {
   readonly written: string;
 }
 
-/** The charts in a document of Flux, Argo CD, Helmfile, kustomize or Helm. */
+/** The charts in a document of Flux, Argo CD, Helmfile, Helmwave, Crossplane, kustomize or Helm. */
 const chartsIn = memoizeByObject(({ nodes }: Pick<YamlDocument, 'nodes'>): readonly ChartPlace[] =>
   nodes().flatMap(({ path, node }) => {
     if (!isMap(node)) return [];
-    const name = node.get(/^(?:dependencies|helmCharts)$/.test(path.at(-2) ?? '') ? 'name' : 'chart');
+    const isItself = path.at(-1) === 'chart' || /^(?:dependencies|helmCharts)$/.test(path.at(-2) ?? '');
+    const name = node.get(isItself ? 'name' : 'chart');
     if (typeof name !== 'string') return [];
     return [{ name, alias: String(node.get('alias') ?? name), path, written: `${name} ${versionIn(node)}` }];
   }),
