@@ -1,8 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { declareProgram } from '../src/commands/program.js';
 import { commandsOf } from './docs/command-page.js';
-import { manPage } from './docs/man-page.js';
+import { manPages } from './docs/man-page.js';
 
-/** Writes the page of `man lightspan`, which the package has: `npm run build -- man`. */
-mkdirSync('dist/man', { recursive: true });
-writeFileSync('dist/man/lightspan.1', manPage(commandsOf(await declareProgram(async () => {}))));
+/** Writes the pages of man, which the package has: `npm run build -- man`. */
+const folder = 'dist/man';
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+for (const [name, page] of manPages(commandsOf(await declareProgram(async () => {}))))
+  writeFileSync(join(folder, name), page);

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { publint } from 'publint';
 import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { manPage } from '../scripts/docs/man-page.js';
+import { manPages } from '../scripts/docs/man-page.js';
 import { declaredCommands } from './support/declarations.js';
 import { isWritable } from './support/is-writable.js';
 import { environmentOfNode, nodeUnderTest } from './support/node-under-test.js';
@@ -83,7 +83,8 @@ describe('the tarball', () => {
       ...['cjs/index.d.ts', 'cjs/index.js', 'cjs/merge.d.ts', 'cjs/merge.js', 'cjs/package.json'].map(inDist),
       ...Array(3).fill('cjs/shared-<hash>.js').map(inDist),
       ...['esm/client.d.ts', 'esm/client.js', 'esm/index.d.ts', 'esm/index.js'].map(inDist),
-      ...['esm/merge.d.ts', 'esm/merge.js', 'man/lightspan.1'].map(inDist),
+      ...['esm/merge.d.ts', 'esm/merge.js'].map(inDist),
+      ...packageJson.man.map((file) => file.replace('./', '')).sort(),
       ...[
         'chalk',
         'dockerfile-ast',
@@ -102,10 +103,14 @@ describe('the tarball', () => {
     ]);
   });
 
-  it('has the page of man of what it declares', async () => {
-    const [file = ''] = packageJson.man;
-    const installed = join(folder, 'app', 'node_modules', 'lightspan', file);
-    expect(readFileSync(installed, 'utf8')).toBe(manPage(await declaredCommands()));
+  it('has the pages of man of what it declares', async () => {
+    const folderOfPages = join(folder, 'app', 'node_modules', 'lightspan', 'dist', 'man');
+    const installed = readdirSync(folderOfPages).map((name): [string, string] => [
+      name,
+      readFileSync(join(folderOfPages, name), 'utf8'),
+    ]);
+    const pages = [...manPages(await declaredCommands())];
+    expect(installed.sort()).toEqual(pages.sort());
   });
 
   it('is installed alone, in at most 5.1 MB', () => {

@@ -99,7 +99,12 @@ function noArtifact(version: string, { kind, message }: ArtifactFault): Error {
     isMissing
       ? `${version} has no artifact: ${message}`
       : `the artifact of ${version} is unavailable: ${message}`,
-    isMissing ? { hint: 'Backfilled releases have none, nor do versions that were never released.' } : {},
+    {
+      hint: isMissing
+        ? 'Backfilled releases have none, nor do versions that were never released.'
+        : 'Set HTTPS_PROXY if this network uses a proxy. Without a network: --artifact-url <folder>, which lightspan ' +
+          'index mirror wrote on a machine with one.',
+    },
   );
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { manPage } from '../../scripts/docs/man-page.js';
+import { manPages } from '../../scripts/docs/man-page.js';
 import { declaredCommands } from '../support/declarations.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -72,14 +72,17 @@ function prose(path: string): string {
     );
 }
 
-const man = join(temporaryFolder(), 'lightspan.1');
-writeFileSync(man, manPage(await declaredCommands()));
+const manFolder = temporaryFolder();
+const man = [...manPages(await declaredCommands())].map(([name, page]) => {
+  writeFileSync(join(manFolder, name), page);
+  return join(manFolder, name);
+});
 
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'SKILL.md', 'CHANGELOG.md', 'action.yml'],
   ...['bench/README.md', 'findings/README.md', 'scripts/compiled-at-once.md', 'test/answers-of-spans.txt'],
   ...under('docs', /^(?!docs.prose).*\.(?:md|svg)$/),
-  man,
+  ...man,
   ...under('examples', /./),
   ...under('schemas', /\.json$/),
   ...under('known-issues', /\.yaml$/),
