@@ -87,7 +87,7 @@ export async function checkUpgrade(
           time: times?.[0],
           instance: await instanceAnswer(judged.preflight, stops),
           stops,
-          isCompose: await isOfCompose(stated, source),
+          isCompose: await isOfCompose(stated, source, current.pinned),
           route,
           rollsTo: () => rollsInOneStep(evidence, from),
           firstHop: () => (route ?? judgeRoute(evidence, span).route).hops[0],

@@ -17,6 +17,7 @@ import { majorsCrossed, type Span } from '../core/span.js';
 import { isObserved } from '../instance/facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import type { Demands } from '../known-issues/demands.js';
+import type { Pin } from '../pins/yaml/pin-at.js';
 import type { EvidenceQuestion, FactsInFile } from '../question/evidence.js';
 import type { JudgedBy } from '../words/evidence/judged-by.js';
 import { listAcceptances } from './acceptances.js';
@@ -119,16 +120,20 @@ export function judgedBy(
   };
 }
 
-/** Whether docker compose deploys it, by what is stated, or else by what was seen. */
+/** Whether docker compose deploys it, by what is stated, by what was seen, or else by the file that pins: its `.env`. */
 export async function isOfCompose(
   stated: FactsInFile['stated'],
   { facts }: Pick<EvidenceSource, 'facts'>,
+  pinned: readonly Pin[],
 ): Promise<boolean> {
   const by = stated.get('deployed-by');
   if (by !== undefined) return by === 'compose';
-  if (facts === undefined) return false;
-  const { conditionFacts } = await import('../instance/facts/known-facts.js');
-  return conditionFacts(facts.file.facts).get('deployed-by') === 'compose';
+  if (facts !== undefined) {
+    const { conditionFacts } = await import('../instance/facts/known-facts.js');
+    const seen = conditionFacts(facts.file.facts).get('deployed-by');
+    if (seen !== undefined) return seen === 'compose';
+  }
+  return pinned.length > 0 && pinned.every((pin) => pin.isOfCompose);
 }
 
 /** What is stated, and what the YAML of the project shows; what is stated takes precedence. */

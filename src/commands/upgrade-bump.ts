@@ -152,9 +152,11 @@ async function upgradeBump(
     otherPlaces: places.flatMap(({ pin }) => pin.otherPlaces),
     ...{ request, check: !writes, described, accepted },
     demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
-    isCompose:
-      places.every(({ pin }) => pin.service !== undefined) ||
-      (await isOfCompose(question.evidence.facts.stated, source)),
+    isCompose: await isOfCompose(
+      question.evidence.facts.stated,
+      source,
+      places.map(({ pin }) => pin),
+    ),
     evidence: usersWords.evidence,
   });
   const answer = withTarget(judged, words);

@@ -270,9 +270,7 @@ async function answerOf(
   { format, verbose, words }: AnswerWanted,
 ): Promise<Answer> {
   const { answerOfPlan } = await import('../answer/builders/plan.js');
-  const isCompose =
-    (await isOfCompose(stated, source)) ||
-    (running.by === 'pins' && running.files.some((file) => /compose|\.env\b/.test(file)));
+  const isCompose = await isOfCompose(stated, source, current.pinned);
   const hasSteps = details.renderedHops !== undefined;
   const more = hasSteps ? ['--out', 'hops'] : ['--deploy', isCompose ? 'compose' : 'helm'];
   const isShort = format === 'text' && !(hasSteps && verbose);

@@ -159,7 +159,7 @@ async function upgradeReport(
   const document: ReportDocument = {
     report: decision === undefined ? publisher : withDecision(publisher, decision),
     proven: publisher.safe,
-    isCompose: await isOfCompose(stated, source),
+    isCompose: await isOfCompose(stated, source, current.pinned),
     refused: preflight === undefined ? result : undefined,
     times: known && timesOfHops(publisher.route.hops, known),
     measured:

@@ -209,6 +209,21 @@ describe('upgrade-plan --deploy', () => {
     expect(asked(block)).not.toContain('LIGHTDASH_URL');
   });
 
+  it.each<[file: string, text: string, isCompose: boolean]>([
+    ['stack.yml', 'services:\n  bi:\n    image: lightdash/lightdash:1.121.0\n', true],
+    ['.env', 'LIGHTDASH_VERSION=1.121.0\n', true],
+    ['compose-values.yaml', 'image:\n  repository: lightdash/lightdash\n  tag: 1.121.0\n', false],
+  ])(
+    'knows by what %s pins, not by its name, whether docker compose deploys it',
+    async (name, text, isCompose) => {
+      const span = ['--from-file', written(name, text), '--to', '1.156.0', '--index', realIndexFile];
+      for (const command of ['upgrade-plan', 'upgrade-check', 'upgrade-report']) {
+        const { stdout } = await runCli([command, ...span]);
+        expect(stdout.includes('docker compose')).toBe(isCompose);
+      }
+    },
+  );
+
   it('of docker compose, which never rolls, no text says that a hop does', async () => {
     const argv = ['--from', '1.121.0', '--to', '1.156.0', '--deploy', 'compose'];
     for (const more of [[], ['--verbose'], ['--format', 'markdown']]) {

@@ -14,6 +14,7 @@ import type { AppliedBy } from '../../instance/facts/deployment-facts.js';
 import type { FactsFile } from '../../instance/facts/facts-schema.js';
 import { seenValue } from '../../instance/facts/needs.js';
 import type { Pin } from '../../pins/yaml/pin-at.js';
+import { nameOfPin } from '../../pins/yaml/pinned-version.js';
 import type { FactsInFile } from '../../question/evidence.js';
 import type { DeploymentSources } from '../../question/facts.js';
 import type { ComposeSteps, HelmSteps, StepsQuestion } from '../../question/route.js';
@@ -336,9 +337,9 @@ async function floatingImages(file: string): Promise<ReadonlyMap<string, Deploye
   }
 }
 
-function otherDeployment({ file, path }: Pin, deploy: string, what: string, example: string): LightspanError {
+function otherDeployment(pin: Pin, deploy: string, what: string, example: string): LightspanError {
   return refusal(
-    `--deploy ${deploy}, but ${file}#${path.join('.')} is not ${what}`,
+    `--deploy ${deploy}, but ${nameOfPin(pin)} is not ${what}`,
     `Name it, for example ${example}, or pass the running version with --from.`,
   );
 }

@@ -1,5 +1,6 @@
 import { parseVersion } from '../../core/version.js';
 import { faultOfPin } from '../found-pin.js';
+import { isEnv } from '../kinds/variables.js';
 import { referenceIn, releaseIn, withRelease } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { notThisPin, type Pin } from '../yaml/pin-at.js';
@@ -43,7 +44,12 @@ export function placeOfText(
     );
   const path = shown.slice(file.length + 1).split('.');
   const images = releases.map(({ registry, repository }) => ({ registry, repository }));
-  const more = { service: undefined, scalars: [], otherPlaces: withIt.map((place) => place.name) };
+  const more = {
+    service: undefined,
+    isOfCompose: isEnv(file),
+    scalars: [],
+    otherPlaces: withIt.map((place) => place.name),
+  };
   const pin: Pin = { file, path, suffix: tagSuffix, ...first, images, ...more };
   const move = async (to: string) => {
     const version = parseVersion(to);

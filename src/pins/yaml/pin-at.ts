@@ -33,6 +33,8 @@ export interface Pin extends PinLocation, PinnedRelease {
   readonly suffix: string;
   /** The name under `services` of a compose file; the first one if an anchor is pinned. */
   readonly service: string | undefined;
+  /** Whether docker compose reads it: as the image of a service, or in its file of variables. */
+  readonly isOfCompose: boolean;
   /** The scalars with the tag, whose `range` is their place in the text; the one that was named comes first. */
   readonly scalars: readonly Scalar[];
   readonly otherPlaces: readonly string[];
@@ -93,9 +95,10 @@ export function pinAt(place: PinPlace, pinFile: PinFile, reading: PinReading): P
     path,
     ...same.filter((samePlace) => samePlace.scalar === node).map((samePlace) => samePlace.path),
   ];
+  const service = paths.find(([first, , last]) => first === 'services' && last === 'image')?.[1];
   return {
     ...{ file: pinFile.file, path, suffix: reading.tagSuffix ?? '', ...release },
-    service: paths.find(([first, , last]) => first === 'services' && last === 'image')?.[1],
+    ...{ service, isOfCompose: service !== undefined },
     scalars: [...new Set([scalar, ...same.map((samePlace) => samePlace.scalar)])],
     otherPlaces: same.map((samePlace) => samePlace.path.join('.')),
     images: [image, ...same.map((samePlace) => samePlace.image)],
