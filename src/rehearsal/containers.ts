@@ -5,7 +5,7 @@ import type { ContainersPlace } from '../question/rehearsal.js';
 import { onInterrupt } from '../read/files/write-file.js';
 import { usualTimeoutMs } from '../read/limits.js';
 import { type Dump, type RestoreRun, runRestore } from './dump.js';
-import { standIns } from './migrator.js';
+import { standIns, variablesOfCopy } from './migrator.js';
 import { isOrphan, ownLabel } from './owner.js';
 import type { Place, PlaceRequest, RehearsalServer } from './place.js';
 import type { Copy } from './prepare.js';
@@ -186,21 +186,10 @@ interface Migrates {
 function migratorOf(
   containers: Containers,
   { where, server, env, variables }: Migrates,
-  { migratingRole, database }: Copy,
+  copy: Copy,
   version: Version,
 ): ReturnType<RehearsalServer['migrator']> {
-  const url = `postgresql://${encodeURIComponent(migratingRole)}:none@127.0.0.1:5432/${database}`;
-  const environment = {
-    ...standIns,
-    ...{
-      PGHOST: '127.0.0.1',
-      PGPORT: '5432',
-      PGUSER: migratingRole,
-      PGPASSWORD: 'none',
-      PGDATABASE: database,
-    },
-    ...{ PGSSLMODE: 'disable', PGCONNECTIONURI: url, DATABASE_URL: url },
-  };
+  const environment = { ...standIns, ...variablesOfCopy(copy, { host: '127.0.0.1', port: 5432 }) };
   const marks = containers.marks('migrator');
   const [, name = ''] = marks;
   return {

@@ -105,6 +105,31 @@ function killGroup(pid: number): void {
   }
 }
 
+/**
+ * The variables by which the migrator, and the programs of PostgreSQL, find a copy and no other database.
+ *
+ * @param host a name, or the folder of a socket
+ */
+export function variablesOfCopy(
+  { migratingRole, database }: { readonly migratingRole: string; readonly database: string },
+  { host, port }: { readonly host: string; readonly port: number },
+): Readonly<Record<string, string>> {
+  const [role, name, folder] = [migratingRole, database, host].map(encodeURIComponent);
+  const at = host.startsWith('/') ? `/${name}?host=${folder}&port=${port}` : `${host}:${port}/${name}`;
+  const url = `postgresql://${role}:none@${at}`;
+  return {
+    ...{
+      PGHOST: host,
+      PGPORT: String(port),
+      PGUSER: migratingRole,
+      PGPASSWORD: 'none',
+      PGDATABASE: database,
+    },
+    ...{ PGSSLMODE: 'disable', PGPASSFILE: '/dev/null', PGSERVICEFILE: '/dev/null' },
+    ...{ PGCONNECTIONURI: url, DATABASE_URL: url },
+  };
+}
+
 /** What a start needs besides a database: stand-ins, of which a migration uses none. */
 export const standIns = {
   NODE_ENV: 'production',

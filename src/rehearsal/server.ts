@@ -20,7 +20,7 @@ import type { ProgramsPlace } from '../question/rehearsal.js';
 import { describeWriteFault } from '../read/files/read-file.js';
 import { onInterrupt } from '../read/files/write-file.js';
 import { runRestore } from './dump.js';
-import { migratorEnvironment } from './migrator.js';
+import { migratorEnvironment, variablesOfCopy } from './migrator.js';
 import { isOrphan, ownLabel, startOf } from './owner.js';
 import type { Place, PlaceRequest, RehearsalServer } from './place.js';
 import { openSession } from './session.js';
@@ -143,7 +143,7 @@ async function startServer(
       migrator: (copy, version) => {
         const home = join(folder, 'home');
         mkdirSync(home, { recursive: true });
-        const ofCopy = variablesOf(folder, copy.migratingRole, copy.database);
+        const ofCopy = variablesOfCopy(copy, { host: folder, port });
         const shell = ['/bin/sh', '-c', migrate.replaceAll('{version}', version)];
         return {
           command: [...(withoutNetwork?.migrator ?? []), ...shell],
@@ -322,16 +322,6 @@ export async function untilReady(
       await new Promise((done) => setTimeout(done, 50));
     }
   }
-}
-
-function variablesOf(folder: string, role: string, database: string): Readonly<Record<string, string>> {
-  const name = encodeURIComponent;
-  const url = `postgresql://${name(role)}:none@/${name(database)}?host=${name(folder)}&port=${port}`;
-  return {
-    ...{ PGHOST: folder, PGPORT: String(port), PGUSER: role, PGPASSWORD: 'none', PGDATABASE: database },
-    ...{ PGSSLMODE: 'disable', PGPASSFILE: '/dev/null', PGSERVICEFILE: '/dev/null' },
-    ...{ PGCONNECTIONURI: url, DATABASE_URL: url },
-  };
 }
 
 /** Removes what a rehearsal has left whose process is gone. One that runs beside this one is left alone. */
