@@ -10,16 +10,20 @@ import { decide } from '../checks/decision.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
-import { deployment, factsQuestionOf, readingOf } from '../cli/options/deployment-options.js';
 import {
-  artifacts,
   checking,
   database,
+  deployment,
+  factsQuestionOf,
+  migratingRole,
+  readingOf,
+} from '../cli/options/deployment-options.js';
+import {
+  artifacts,
   evidenceQuestionOf,
   failing,
   issueExceptions,
   issueSources,
-  migratingRole,
   project,
   rehearsalEvidence,
   sources,
@@ -206,7 +210,9 @@ async function preflight(
                 ['upgrade-plan', '--from', result.from, '--to', result.to, ...wanted.words.evidence],
                 [
                   '--deploy',
-                  (await isOfCompose(question.evidence.facts.stated, source)) ? 'compose' : 'helm',
+                  (await isOfCompose(question.evidence.facts.stated, source, stated?.pinned ?? []))
+                    ? 'compose'
+                    : 'helm',
                 ],
               ),
             },

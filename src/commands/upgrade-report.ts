@@ -26,9 +26,9 @@ import type { CommandLine } from '../cli/command-line.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfReport } from '../cli/exit-codes.js';
+import { checking } from '../cli/options/deployment-options.js';
 import {
   artifacts,
-  checking,
   evidenceQuestionOf,
   knownIssues,
   project,

@@ -3,13 +3,8 @@ import { renderLines } from '../answer/outputs/messages.js';
 import { lookAtMigration } from '../app/look-at-migration.js';
 import { defineCommand } from '../cli/declare.js';
 import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
-import { readingOf } from '../cli/options/deployment-options.js';
-import {
-  database,
-  indexPlaceOf,
-  migratingRole as roleOption,
-  sources,
-} from '../cli/options/evidence-options.js';
+import { database, readingOf, migratingRole as roleOption } from '../cli/options/deployment-options.js';
+import { indexPlaceOf, sources } from '../cli/options/evidence-options.js';
 import { json, networkOf } from '../cli/options/options.js';
 import { chooseFormat, readDuration } from '../cli/readers.js';
 import type { MigrationHistory } from '../instance/migration-history.js';

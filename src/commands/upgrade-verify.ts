@@ -5,16 +5,14 @@ import { type CommandContext, createProgress } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
 import { auth, connectionNotes, connectionOf } from '../cli/options/connection-options.js';
-import { cluster, factsQuestionOf, manifests } from '../cli/options/deployment-options.js';
 import {
-  artifacts,
+  cluster,
   database,
-  indexSource,
-  limits,
+  factsQuestionOf,
+  manifests,
   migratingRole,
-  sourcesOf,
-  statedFact,
-} from '../cli/options/evidence-options.js';
+} from '../cli/options/deployment-options.js';
+import { artifacts, indexSource, limits, sourcesOf, statedFact } from '../cli/options/evidence-options.js';
 import { currentVersion, mannerOf, online, output } from '../cli/options/options.js';
 import { readCount, readDuration, readText, readVersion } from '../cli/readers.js';
 import { textOf } from '../cli/write-answer.js';

@@ -2,9 +2,52 @@ import { existsSync } from 'node:fs';
 import type { DeploymentSources, FactsQuestion } from '../../question/facts.js';
 import { optionSettings } from '../../question/option-settings.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
-import { invalidValue, readSource, readText } from '../readers.js';
+import { invalidValue, readByteCount, readList, readSource, readText } from '../readers.js';
 
-/** Where the facts of a deployment come from. */
+/** Where the facts of an instance come from, of its database and of its deployment, and which checks judge them. */
+
+/** Of a command that may read the database of Lightdash. */
+export const database = {
+  database: {
+    flags: '--database <url>',
+    group: 'evidence',
+    brief: 'read the database: postgresql://..., or env (PG*)',
+    description:
+      'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a ' +
+      'variable with the URL',
+    setting: optionSettings.database,
+  },
+} as const satisfies OptionTable;
+
+export const migratingRole = {
+  migratingRole: {
+    flags: '--migrating-role <role>',
+    group: 'evidence',
+    rare: true,
+    description: 'the role that migrates (default: the owner of knex_migrations)',
+    read: readText,
+    needs: ['database', 'sql'],
+  },
+} as const satisfies OptionTable;
+
+export const checking = {
+  diskFree: {
+    flags: '--disk-free <size>',
+    group: 'evidence',
+    rare: true,
+    description: 'free space on the database disk, such as 40GiB',
+    read: readByteCount,
+    setting: optionSettings.diskFree,
+  },
+  only: {
+    flags: '--only <checks>',
+    group: 'question',
+    rare: true,
+    description:
+      'run only these checks, or all of the database or deployment, separated by commas, such as ledger,disk-space',
+    read: readList,
+  },
+} as const satisfies OptionTable;
 
 export const deploy = {
   deploy: {

@@ -7,7 +7,7 @@ import { isFolder } from '../../read/files/read-file.js';
 import { publicArtifactUrl, publicIndexUrl } from '../../read/publisher/publisher-urls.js';
 import type { CommandContext } from '../context.js';
 import type { OptionTable } from '../declare.js';
-import { addFact, readArtifactPlace, readByteCount, readDuration, readList, readText } from '../readers.js';
+import { addFact, readArtifactPlace, readDuration } from '../readers.js';
 import { fetchTimeout, type NetworkOptions, networkOf, networkOptions } from './options.js';
 
 /** The options that name evidence, and their translation into the question of it. */
@@ -197,49 +197,6 @@ export const judging = {
       'also read the artifact of every release in the span: exit 0 only if all are there and agree with the index',
   },
   ...artifacts,
-} as const satisfies OptionTable;
-
-/** Of a command that may read the database of Lightdash. */
-export const database = {
-  database: {
-    flags: '--database <url>',
-    group: 'evidence',
-    brief: 'read the database: postgresql://..., or env (PG*)',
-    description:
-      'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a ' +
-      'variable with the URL',
-    setting: optionSettings.database,
-  },
-} as const satisfies OptionTable;
-
-export const migratingRole = {
-  migratingRole: {
-    flags: '--migrating-role <role>',
-    group: 'evidence',
-    rare: true,
-    description: 'the role that migrates (default: the owner of knex_migrations)',
-    read: readText,
-    needs: ['database', 'sql'],
-  },
-} as const satisfies OptionTable;
-
-export const checking = {
-  diskFree: {
-    flags: '--disk-free <size>',
-    group: 'evidence',
-    rare: true,
-    description: 'free space on the database disk, such as 40GiB',
-    read: readByteCount,
-    setting: optionSettings.diskFree,
-  },
-  only: {
-    flags: '--only <checks>',
-    group: 'question',
-    rare: true,
-    description:
-      'run only these checks, or all of the database or deployment, separated by commas, such as ledger,disk-space',
-    read: readList,
-  },
 } as const satisfies OptionTable;
 
 interface EvidenceOptions extends SourceOptions {
