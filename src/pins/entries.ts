@@ -93,8 +93,8 @@ function itemsOf(map: YAMLMap, about: About): readonly (readonly [string, unknow
   const byKey = new Map(texts);
   const isName = byKey.has('op') ? isNamePatched : isNameBeside;
   const beside = texts.flatMap(([key, text]) => (text && isName(key, text) ? [text] : []));
-  const names = beside.length === 0 ? about.names : [...about.names, ...beside];
-  return map.items.map(({ value }, i) => [texts[i]?.[0] ?? '', value, { ...about, names }]);
+  const inside = beside.length === 0 ? about : { ...about, names: [...about.names, ...beside] };
+  return map.items.map(({ value }, i) => [texts[i]?.[0] ?? '', value, inside]);
 }
 
 /** Whether a key names the subject of an operation of a JSON patch: its `path` does. */

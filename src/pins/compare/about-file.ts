@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { memoize } from '../../core/common/memoize.js';
 import { isCompanion, isNameOfRelease, namesLightdash } from '../../core/lightdash-name.js';
 import { type Entry, type IsNear, nearLightdash, textOf } from '../entries.js';
 import { addNamesTaken, namesTakenIn, namesUsedIn, refersIn, saysRelease } from '../names.js';
@@ -58,7 +59,7 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
     ...{ deployed: uses.deployed, areInCode: uses.areInCode, saysHow: uses.saysHow, isObject: uses.isObject },
     isUsed: uses.isUsed(file),
     leads: entries.some(({ value }) => leadsToOne(value)),
-    isTagWritten: (name) => uses.isTagWritten(file, name),
+    isTagWritten: memoize((name) => uses.isTagWritten(file, name)),
     isNear: nearLightdash(entries),
     isChoice: (entry) => choices.some((isChoice) => isChoice(entry)),
     ...surroundings(entries),

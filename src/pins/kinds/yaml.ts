@@ -94,7 +94,6 @@ function tellApart(
   { tree, file }: PinSource,
   pinFile: PinFile,
 ): readonly FoundPin[] {
-  if (pinFile.documents.length === 1) return pins;
   return inTheirDocuments(pins, pinFile.documents).map(({ isAmbiguous, ...pin }) => {
     const { path, document } = pin;
     if (!isAmbiguous || document === undefined) return pin;

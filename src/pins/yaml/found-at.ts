@@ -22,6 +22,7 @@ export function findAt(
   const places = inTheirDocuments(findPlaces(pinFile, paths, '*'), documents);
   const charts = places.some(isEmpty) ? partsOfCharts(tree, folderOf(file)) : [];
   const inputs = idsOf(tree, [file, ...variablesBeside(pinFile), ...charts]);
+  const used = pattern ?? patternOf(file, ['*']);
   return places.map((place) => {
     const { path, document, isAmbiguous, id, line, isMerged, node } = place;
     const value = isScalar(node) && typeof node.value === 'string' && !isMerged ? node.value : undefined;
@@ -30,9 +31,8 @@ export function findAt(
       if (isAmbiguous) throw ambiguous(pinFile, place);
       return releaseAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
     });
-    const usedPattern = pattern ?? patternOf(file, path);
     const at = { path, document: isAmbiguous ? undefined : document, id, line, inputs, value };
-    return newPin(usedPattern, file, side, { ...at, isOther: isOther(usedPattern, place) });
+    return newPin(used, file, side, { ...at, isOther: pattern !== undefined && isOther(pattern, place) });
   });
 }
 
@@ -40,7 +40,8 @@ export function findAt(
 export function inTheirDocuments<T extends Pick<FoundPin, 'id' | 'document'>>(
   places: readonly T[],
   documents: readonly YamlDocument[],
-): readonly (T & { readonly isAmbiguous: boolean })[] {
+): readonly (T & { readonly isAmbiguous?: boolean })[] {
+  if (documents.length === 1) return places;
   const documentsOf = groupBy(places, ({ id }) => id);
   const inOthers = ({ id, document }: T) =>
     documentsOf.get(id)?.some((place) => place.document !== document) === true;
