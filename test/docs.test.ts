@@ -78,6 +78,35 @@ describe('links', () => {
   });
 });
 
+describe('command lines', () => {
+  const everyCommand = ['--help', '--all', '--debug'];
+  it('of the pages have only flags that their commands take', async () => {
+    const flags = new Map(
+      (await declaredCommands()).flatMap(({ name, command }) => {
+        const own = command.options.map(({ long }) => long ?? '');
+        return [name, ...command.aliases()].map((one) => [one, [...everyCommand, ...own]] as const);
+      }),
+    );
+    const shown = ['README.md', 'SKILL.md', 'CONTRIBUTING.md', 'examples/README.md']
+      .map((path) => readFileSync(path, 'utf8'))
+      .concat(Object.values(pages))
+      .flatMap((text) => [
+        ...text.replaceAll('\\\n', ' ').matchAll(/(?<=^|`|\$ |\| )lightspan [a-z-]+[^\n`|;]*/gm),
+      ])
+      .map(([line]) => line);
+    const unknown = shown.flatMap((line) => {
+      const [, first = '', second = ''] = line.split(' ');
+      const known = flags.get(`${first} ${second}`) ?? flags.get(first) ?? [];
+      const given = [...line.matchAll(/(?<=\s)--[a-z][a-z-]*/g)].map(([flag]) => flag);
+      return known.length === 0
+        ? []
+        : given.filter((flag) => !known.includes(flag)).map((flag) => ({ line, flag }));
+    });
+    expect(shown.filter((line) => line.includes(' --')).length).toBeGreaterThan(120);
+    expect(unknown).toEqual([]);
+  });
+});
+
 describe('CHANGELOG.md', () => {
   const [, newest = ''] = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m);
   const headings = newest.match(/^### .+$/gm) ?? [];
