@@ -29,6 +29,11 @@ function file(name: string, text: string): string {
   return join(folder, name);
 }
 
+/** A project of docker compose whose release stands in its `.env`. */
+const composeFolder = temporaryFolder();
+writeFileSync(join(composeFolder, 'compose.yaml'), compose('$LIGHTDASH_TAG'));
+writeFileSync(join(composeFolder, '.env'), 'LIGHTDASH_TAG=1.121.0\n');
+
 async function instance(
   name: string,
   facts: Parameters<typeof upgradeTo>[1] = {},
@@ -186,6 +191,17 @@ const bump: readonly Row[] = [
     argv: ['--file', file('d.yaml', values('1.111.0')), '--to', '1.115.0'],
     code: 1,
     headline: 'no: needs a downtime, which nobody accepted (--allow-recreate)',
+  },
+  {
+    argv: ['--file', join(composeFolder, '.env'), '--to', '1.156.0'],
+    code: 0,
+    headline: 'yes, in one step, with downtime, as always with docker compose',
+  },
+  {
+    // A name alone makes no project of compose.
+    argv: ['--file', file('compose-of-charts.values.yaml', values('1.121.0')), '--to', '1.156.0'],
+    code: 0,
+    headline: 'yes, rolling',
   },
   {
     argv: ['--file', file('e.yaml', values('1.2.0')), '--to', '1.156.0'],

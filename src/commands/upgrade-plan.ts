@@ -17,6 +17,7 @@ import {
 import { writeScripts } from '../app/plan/hop-scripts.js';
 import { readDeployment } from '../app/plan/plan-deployment.js';
 import { planRoute } from '../app/plan/plan-route.js';
+import { composeFilesBeside } from '../app/settings/files-beside.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/sources/current-version.js';
 import { describeUsedIndex } from '../app/sources/read-index.js';
 import type { Preflight } from '../checks/checks.js';
@@ -48,7 +49,7 @@ import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../core/route/route.js';
 import { evaluateSpan } from '../core/span.js';
-import { commandWith } from '../core/text/quoted-words.js';
+import { commandWith, optionsNamed } from '../core/text/quoted-words.js';
 import { type RoutePreference, routePreferences } from '../core/version.js';
 import { deploymentOf } from '../instance/deployment.js';
 import type { FactsInFile } from '../question/evidence.js';
@@ -257,6 +258,16 @@ async function jsonOf(
   });
 }
 
+/** The options that name the files of a compose project, as the user named them. */
+function composeFilesIn(words: readonly string[], { pinned }: CurrentVersion): readonly string[] {
+  const named = optionsNamed(words, '--compose', '--compose-env-file');
+  const ofProject = pinned.flatMap(({ service, file }) =>
+    service === undefined ? composeFilesBeside(file) : file === '-' ? [] : [file],
+  );
+  const files = [...new Set(ofProject)];
+  return named.length > 0 ? named : files.flatMap((file) => ['--compose', file]);
+}
+
 /** The command that looks at the first hop. */
 function preflightOf({ hops }: ShownRoute, more: readonly string[]): string | undefined {
   const [first] = hops;
@@ -272,6 +283,9 @@ async function answerOf(
   const { answerOfPlan } = await import('../answer/builders/plan.js');
   const isCompose = await isOfCompose(stated, source, current.pinned);
   const hasSteps = details.renderedHops !== undefined;
+  // The database of a compose project may have no port: that is found out from its files.
+  const files = isCompose ? composeFilesIn(words.all, current) : [];
+  const lookAt = database.length > 0 && files.length > 0 ? files : database;
   const more = hasSteps ? ['--out', 'hops'] : ['--deploy', isCompose ? 'compose' : 'helm'];
   const isShort = format === 'text' && !(hasSteps && verbose);
   const answer = answerOfPlan(route, {
@@ -284,7 +298,7 @@ async function answerOf(
     preflight,
     fromSource: running.by === 'version' ? undefined : current.source,
     withSteps: isShort ? commandWith(words.all, more) : undefined,
-    withPreflight: isShort ? preflightOf(route, [...words.evidence, ...database]) : undefined,
+    withPreflight: isShort ? preflightOf(route, [...words.evidence, ...lookAt]) : undefined,
   });
   if (route.certified) return answer;
   const { answerOfNoRelease } = await import('../answer/builders/no-release.js');

@@ -404,6 +404,33 @@ describe('upgrade-plan --deploy compose --facts', () => {
     expect(hop.block).not.toContain('<your');
   });
 
+  it('the file of variables beside one compose file is as good as that, and leads to its preflight', async () => {
+    const here = temporaryFolder();
+    writeFileSync(join(here, 'compose.yaml'), 'services: {web: {image: lightdash/lightdash:$BI}}\n');
+    writeFileSync(join(here, '.env'), 'BI=1.111.0\n');
+    const argv = [
+      'upgrade-plan',
+      '--from-file',
+      join(here, '.env'),
+      '--to',
+      '1.115.0',
+      '--index',
+      realIndexFile,
+    ];
+    const { stdout } = await runCli([...argv, '--json', '--deploy', 'compose'], { env: { PATH: here } });
+    const [hop] = JSON.parse(stdout).hops;
+    const [values] = hop.steps.flatMap((step: { values?: unknown }) => step.values ?? []);
+    expect(values).toEqual({ file: join(here, '.env'), yaml: 'BI=1.115.0\n' });
+    const text = await runCli(argv);
+    expect(text.stdout).toMatch(/^Answer: yes, in one step, with downtime, as always with docker compose\n/);
+    expect(text.stdout).toContain(`--compose ${join(here, 'compose.yaml')}; then `);
+    writeFileSync(join(here, 'compose.other.yaml'), 'services: {}\n');
+    expect(await runCli([...argv, '--deploy', 'compose'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not the image of a compose service'),
+    });
+  });
+
   it('no file is named where a later one has the image without a release', async () => {
     const here = temporaryFolder();
     const files = { 'compose.yaml': '1.110.0', 'prod.yaml': 'latest' };

@@ -200,11 +200,11 @@ function linesToPaste(
     return [wrapWords(words, width, '  ')];
   }
   return [
-    ...['', pasteFunctions, '', functions.trimEnd()],
-    ...['', pasteAsOneBlock, '', commands.trimEnd()],
+    ...['', wrapWords(pasteFunctions, width), '', functions.trimEnd()],
+    ...['', wrapWords(pasteAsOneBlock, width), '', commands.trimEnd()],
     ...[
       '',
-      wayBackAsOneBlock,
+      wrapWords(wayBackAsOneBlock, width),
       ...back.notes.map((note) => palette.dim(wrapWords(`  - ${note}`, 78, '    '))),
     ],
     ...['', back.commands.trimEnd()],

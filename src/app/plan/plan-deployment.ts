@@ -19,6 +19,7 @@ import type { FactsInFile } from '../../question/evidence.js';
 import type { DeploymentSources } from '../../question/facts.js';
 import type { ComposeSteps, HelmSteps, StepsQuestion } from '../../question/route.js';
 import { nameOfImage } from '../../steps/tool.js';
+import { composeFilesBeside } from '../settings/files-beside.js';
 import type { CurrentVersion } from '../sources/current-version.js';
 
 const refusal = (message: string, hint?: string) => new LightspanError('usage', message, { hint });
@@ -228,7 +229,9 @@ async function composeDeployment(
 ): Promise<ComposeDeployment> {
   const { compose: known } = seen;
   const ofCompose = pinned.filter(({ service }) => service !== undefined);
-  if (pinned[0] !== undefined && ofCompose.length === 0) {
+  // A `.env` pins for the compose file beside it.
+  const beside = ofCompose.length > 0 ? [] : pinned.flatMap(({ file }) => composeFilesBeside(file));
+  if (pinned[0] !== undefined && ofCompose.length === 0 && beside.length !== 1) {
     const example = 'docker-compose.yml#services.lightdash.image';
     throw otherDeployment(pinned[0], 'compose', 'the image of a compose service', example);
   }
@@ -242,7 +245,7 @@ async function composeDeployment(
   const { envFilesIn } = await import('../../read/files/variables.js');
   const { filesOfProject, isFirstFound } = await import('../../collect/deployment/compose/compose-files.js');
   const named = allFiles({
-    named: composeFiles,
+    named: composeFiles.length > 0 ? composeFiles : beside,
     known: { ...seen, files: known.files },
     pins: ofCompose,
     option: '--compose',
@@ -253,7 +256,7 @@ async function composeDeployment(
   const files = isKnown ? named : filesOfProject({ files: [only], envFiles, env: context.env });
   const folder = envFiles === undefined && isFirstFound(only, context.env) ? folderFoundIn(files) : undefined;
   const pins =
-    pinned.length === 0
+    ofCompose.length === 0
       ? await pinsIn(files, { envFiles, tagSuffix, env: context.env })
       : ofCompose.filter(({ file }) => file === '-' || files.some(isFile(file)));
   const pin = lastPinIn(files, pins);

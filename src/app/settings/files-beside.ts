@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { filesOfProject } from '../../collect/deployment/compose/compose-files.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
-import { isComposeFile } from '../../pins/kinds/variables.js';
+import { isComposeFile, isEnv } from '../../pins/kinds/variables.js';
 import { isValuesFile } from '../../pins/pin-pattern.js';
 
 /**
@@ -12,6 +12,15 @@ import { isValuesFile } from '../../pins/pin-pattern.js';
 export interface FilesAround {
   readonly files: readonly string[];
   readonly beside: readonly string[];
+}
+
+/** The compose files beside a `.env`; none beside any other file. */
+export function composeFilesBeside(file: string): readonly string[] {
+  const folder = dirname(file);
+  if (!isEnv(file) || !existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => isComposeFile(name))
+    .map((name) => join(folder, name));
 }
 
 /** Values beside values may be the base of them: nothing says so but the script that runs helm. */
