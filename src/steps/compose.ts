@@ -126,6 +126,8 @@ export function composeTool(of: HopOfDeployment<ComposeDeployment>): Tool {
       `files=${shellWord(name)} setting=${shellWord(variable?.name ?? 'the tag')}`,
     ],
     setup: composeSetup(deployment),
+    setupOfLaterRun: [],
+    upgraded: '$services',
     values: (version) => ({ file: name, yaml: settingOf(of, version) ?? imagesOf(of, version) }),
     look: ['runs "$old"', 'tagged "$tag"'],
     lookLast: compact(

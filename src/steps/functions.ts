@@ -1,3 +1,5 @@
+import { longestWait } from './tool.js';
+
 /**
  * The functions of the shell that the steps of every hop share: lib.sh beside the scripts of `--out`, and one function
  * that is pasted once where the blocks are (`hop-block.ts`).
@@ -112,10 +114,10 @@ has_tag() { case $1 in *:"$2" | *:"$2"@*) ;; *) return 1 ;; esac; }`,
 }`,
   `confirm() {
   if command -v lightspan > /dev/null; then
-    lightspan upgrade-verify --instance "$url" --version "$1" --window 24h \${allow_http:+--allow-http}
+    lightspan upgrade-verify --instance "$url" --version "$1" --window ${longestWait.duration} \${allow_http:+--allow-http}
     return
   fi
-  times=0 left=\${LIGHTSPAN_WAIT:-86400}
+  times=0 left=\${LIGHTSPAN_WAIT:-${longestWait.seconds}}
   until [ "$times" = 3 ]; do
     [ "$left" -gt 0 ] || fail "$url does not say three times in a row that it is ready with $1"
     if ready "$1"; then times=$((times + 1)); continue; fi

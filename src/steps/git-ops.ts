@@ -3,7 +3,7 @@ import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 import type { HelmDeployment } from '../instance/deployment.js';
 import { helmTool } from './helm.js';
 import type { RenderedStep } from './step-schema.js';
-import { type HopOfDeployment, placeholders } from './tool.js';
+import { type HopOfDeployment, longestWait, placeholders } from './tool.js';
 
 /** What applies a deployment from Git, and how it is paused and goes on. */
 interface GitOpsTool {
@@ -100,7 +100,7 @@ function confirmStep({ hop }: HopOfDeployment<HelmDeployment>, resume: readonly 
   return {
     title: `Confirm that ${hop.toVersion} is ready`,
     commands: [
-      `lightspan upgrade-verify --instance ${shellPlaceholder('LIGHTDASH_URL', placeholders.LIGHTDASH_URL)} --version ${hop.toVersion} --window 24h`,
+      `lightspan upgrade-verify --instance ${shellPlaceholder('LIGHTDASH_URL', placeholders.LIGHTDASH_URL)} --version ${hop.toVersion} --window ${longestWait.duration}`,
       ...resume,
     ],
     look: [],
@@ -122,7 +122,10 @@ const argoTool: GitOpsTool = {
   pauseNotes: [
     'If another Application or an ApplicationSet makes this one, remove syncPolicy.automated there, in Git.',
   ],
-  goOn: [`argocd app sync ${application}`, `argocd app wait ${application} --health --timeout 86400`],
+  goOn: [
+    `argocd app sync ${application}`,
+    `argocd app wait ${application} --health --timeout ${longestWait.seconds}`,
+  ],
   goOnNotes: ['The sync waits for the jobs, however long they take.'],
   resume: [`argocd app set ${application} --sync-policy automated`],
 };

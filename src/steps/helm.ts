@@ -10,7 +10,7 @@ import {
 } from '../instance/first-versions.js';
 import { capitalize } from '../words/phrase.js';
 import { databaseFunctions } from './database.js';
-import { digestNotes, type HopOfDeployment, nested, type Tool, tagOf } from './tool.js';
+import { digestNotes, type HopOfDeployment, longestWait, nested, type Tool, tagOf } from './tool.js';
 
 /** The functions of the shell for a release of Helm. `helm_with` itself names the release, its chart and its values. */
 export const helmFunctions: readonly string[] = [
@@ -127,7 +127,7 @@ look_at_release() {
   // An interrupted helm leaves its job at work and its release pending: another upgrade would delete the one and
   // refuse the other, and a rollback would start the old release on the new schema.
   `wait_for_helm() {
-  left=\${LIGHTSPAN_WAIT:-86400} pending=30
+  left=\${LIGHTSPAN_WAIT:-${longestWait.seconds}} pending=30
   while :; do
     active=$(migration_jobs)
     active=$(printf '%s\\n' "$active" | awk '$2 > 0 { print $1 }')
@@ -167,7 +167,7 @@ look_at_release() {
   `start() {
   version=$(helm version --short) patch=
   case $version in v4.*) patch=--server-side=false ;; esac
-  helm_with upgrade \${patch:+"$patch"} --timeout 24h || {
+  helm_with upgrade \${patch:+"$patch"} --timeout ${longestWait.duration} || {
     log=$folder/failed-$(now).log
     for name in $(migration_jobs | cut -d ' ' -f 1); do kube logs "job/$name" --tail=-1 || true; done > "$log" 2>&1
     kube get events >> "$log" 2>&1 || true
@@ -209,6 +209,8 @@ export function helmTool(of: HopOfDeployment<HelmDeployment>): Tool {
       `place="context \${context:-of this pod}, namespace $namespace, release $release"`,
       `workloads=${workloadsOf(deployment)}`,
     ],
+    setupOfLaterRun: ['workloads=$(kept workloads)'],
+    upgraded: '$workloads',
     values: (version) => ({ file, yaml: valuesOf(of, version) }),
     look: [
       'look_at_release',

@@ -18,7 +18,7 @@ import {
   stepsOf,
   toolOf,
 } from './steps.js';
-import { type HopOfDeployment, placeholders, tagOf } from './tool.js';
+import { type HopOfDeployment, placeholders, type Tool, tagOf } from './tool.js';
 
 /** What to do for a hop, or to take it back: step by step for a person, and all of its commands for a shell. */
 export interface RenderedSteps {
@@ -62,8 +62,13 @@ export function libraryFor(deployment: Deployment): { readonly name: string; rea
   };
 }
 
+const functionsOfTool: Readonly<Record<Deployment['kind'], readonly string[]>> = {
+  helm: helmFunctions,
+  compose: composeFunctions,
+};
+
 function functionsOf({ kind }: Deployment): readonly string[] {
-  return [...sharedFunctions, ...(kind === 'compose' ? composeFunctions : helmFunctions)];
+  return [...sharedFunctions, ...functionsOfTool[kind]];
 }
 
 /** The function that defines all of them, by a name that only those of this release of lightspan have. */
@@ -128,8 +133,8 @@ function partsOf(
     "trap 'exit 143' HUP TERM",
     'trap end_run EXIT',
     ...tool.setup,
-    ...(kind === 'hop' ? [givenOf(of), 'open_hop'] : ['open_back']),
-    ...(of.deployment.kind === 'compose' ? [] : ['[ "$begin" = 1 ] || workloads=$(kept workloads)']),
+    ...(kind === 'hop' ? [givenOf(tool), 'open_hop'] : ['open_back']),
+    ...tool.setupOfLaterRun.map((command) => `[ "$begin" = 1 ] || ${command}`),
   ];
   const run = steps.flatMap(({ title, commands }, i) => [
     `if [ "$begin" -le ${i + 1} ]; then`,
@@ -215,9 +220,8 @@ function variablesOf(
 }
 
 /** Sets `given`: the values with which a later run must go on as the first began. */
-function givenOf({ deployment }: HopOfDeployment): string {
-  const ofTool = deployment.kind === 'compose' ? '$services' : '$workloads';
-  return `given="$url, $tag, ${ofTool}, database of \${DATABASE_SERVICE:-\${PGUSER:-}@\${PGHOST:-}:\${PGPORT:-}/\${PGDATABASE:-}}"`;
+function givenOf({ upgraded }: Tool): string {
+  return `given="$url, $tag, ${upgraded}, database of \${DATABASE_SERVICE:-\${PGUSER:-}@\${PGHOST:-}:\${PGPORT:-}/\${PGDATABASE:-}}"`;
 }
 
 function wordsOfHop(hop: RouteHop, at: number, before: readonly string[], isCompose: boolean): string[] {

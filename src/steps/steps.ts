@@ -6,7 +6,7 @@ import { wayBackWords } from '../words/route/way-back.js';
 import { composeTool } from './compose.js';
 import { helmTool } from './helm.js';
 import type { RenderedStep } from './step-schema.js';
-import type { HopOfDeployment, Tool } from './tool.js';
+import { type HopOfDeployment, longestWait, type Tool } from './tool.js';
 
 export type { RenderedStep };
 
@@ -164,7 +164,7 @@ function confirmStep({ hop }: HopOfDeployment, tool: Tool): Step {
     look: [],
     change: [...tool.confirm, 'confirm "$to"', 'runs "$tag"', 'keep confirmed yes'],
     notes: [
-      `${capitalize(describeMigrationTime(hop.time))}. This waits up to a day (LIGHTSPAN_WAIT, in seconds, without ` +
+      `${capitalize(describeMigrationTime(hop.time))}. This waits up to ${longestWait.words} (LIGHTSPAN_WAIT, in seconds, without ` +
         'lightspan). Ctrl-C only ends the wait.',
       ...tool.confirmNotes,
     ],

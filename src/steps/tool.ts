@@ -18,6 +18,10 @@ export interface Tool {
   readonly variables: readonly string[];
   /** Settles `place`: which deployment this is. */
   readonly setup: readonly string[];
+  /** What a later run of a hop takes from the first. */
+  readonly setupOfLaterRun: readonly string[];
+  /** The variable of the shell with what is upgraded: it must be the same in every run. */
+  readonly upgraded: string;
   /** What the files must say for a release. */
   readonly values: (version: Version) => NonNullable<RenderedStep['values']>;
   /** What is looked at before anything stops: first, and when the database has been looked at. */
@@ -36,6 +40,9 @@ export interface Tool {
   readonly confirm: readonly string[];
   readonly confirmNotes: readonly string[];
 }
+
+/** How long the commands wait for migrations, unless LIGHTSPAN_WAIT says otherwise. */
+export const longestWait = { seconds: 86_400, duration: '24h', words: 'a day' } as const;
 
 /** Values that the user must fill in if they are not known. */
 export const placeholders: Readonly<Record<string, string>> = {

@@ -373,7 +373,7 @@ describe('a hop, run as a script', () => {
     const world = worldFor(recreate);
     const { status, stderr, calls } = runScript(composeKnown, world, { words: [] });
     expect(status).toBe(1);
-    expect(stderr).toContain('--yes goes on');
+    expect(stderr).toContain('--yes continues');
     expect(calls.filter((call) => /<stop>|<up>|<scale>/.test(call))).toEqual([]);
   });
 
