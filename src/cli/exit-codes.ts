@@ -186,7 +186,7 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
   ),
   'too-large': noAnswer(
     'A source is larger than the limit.',
-    'Check the address, or the file: what it names is too long to be what was asked for.',
+    'Check the address, or the file: no index, artifact or record is as long.',
   ),
   'too-old': noAnswer(
     'The index or the facts of an instance are older than --max-age allows, or the index is older than ' +

@@ -121,7 +121,7 @@ export function addFact(
   return new Map([...before, [fact.name, fact.value]]);
 }
 
-/** Whether an answer is asked for as JSON, by `--json` or by `--format json`. */
+/** Whether an answer is to be JSON, by `--json` or by `--format json`. */
 export function asksJson({ json, format }: { readonly json?: unknown; readonly format?: unknown }): boolean {
   return json === true || format === 'json';
 }

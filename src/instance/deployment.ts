@@ -214,7 +214,7 @@ function migratesByJob(facts: ObservedFacts): boolean | undefined {
   if (deployment === undefined || workloads === undefined || helm === undefined) return undefined;
   const [chartValues, stated] = [seenValue(facts.chartValues), seenValue(facts.stated)];
   const state = migrationJobState({ deployment, workloads, helm, chartValues, stated });
-  return state === 'not-told' ? undefined : state === 'on';
+  return state === 'not-seen' ? undefined : state === 'on';
 }
 
 /** The container that runs Lightdash until it is stopped, if it is clear which one that is. */

@@ -134,7 +134,7 @@ export interface JobFacts extends ValuesFacts {
  * Whether a migration job runs with each upgrade. A job that was not seen may still exist: `helm get manifest` omits
  * hooks, and a cluster soon removes a job that ended.
  */
-export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
+export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-seen' {
   const { deployment, helm, workloads, stated } = facts;
   const byOperator = stated?.['migration-job'];
   if (byOperator === 'on' || byOperator === 'off') return byOperator;
@@ -144,7 +144,7 @@ export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
   // Without a chart there are no hooks.
   const seesAll = deployment.origin !== 'cluster' && (helm === null || deployment.hooksSeen === true);
   const isAbsent = seesAll && migrationJobs(workloads).length === 0 && !mayNotSee(deployment, 'Job');
-  return isAbsent ? 'off' : 'not-told';
+  return isAbsent ? 'off' : 'not-seen';
 }
 
 /** The meaning of values and versions is known only for the publisher's chart. */
@@ -184,7 +184,7 @@ export function judgeUnseenJob<Answer>(
   if (upgradeJobs(workloads).length > 0) return [];
   const state = migrationJobState(facts);
   if (state === 'off') return [];
-  if (state === 'not-told') return [lacks('migration-job')];
+  if (state === 'not-seen') return [lacks('migration-job')];
   if (isOtherChart(helm?.chart)) return [jobVariablesNotSeen];
   if (values == null) return [lacks('chartValues', { why: 'not-asked' })];
   if (values.migrationJobInheritsGlobalEnv !== true) return judge(values, false);

@@ -31,7 +31,7 @@ const files: Readonly<Record<WrittenFormat, () => Promise<Format>>> = {
   sarif: async () => (await import('./sarif.js')).sarifFormat,
 };
 
-/** Only the one that is asked for is loaded. */
+/** Only the one that is wanted is loaded. */
 export function loadFormat(name: WrittenFormat): Promise<Format> {
   return files[name]();
 }

@@ -124,5 +124,5 @@ function isSet({ container }: LightdashContainer, name: string): boolean {
 }
 
 function mayBeSet({ container }: LightdashContainer, name: string): boolean {
-  return stateOfVariable(container, name) === 'not-told';
+  return stateOfVariable(container, name) === 'not-seen';
 }

@@ -28,7 +28,7 @@ export const licenceKey = defineCheck({
     if (lacking.length > 0) return yield* lacking;
     const isCommunity = edition === 'community';
     const pods = servingContainers(workloads).filter(
-      (pod) => stateOf(pod) === 'set' || (stateOf(pod) === 'not-told' && !isCommunity),
+      (pod) => stateOf(pod) === 'set' || (stateOf(pod) === 'not-seen' && !isCommunity),
     );
     if (pods.length === 0) return ok({ kind: 'no-licence', variable });
 
@@ -36,7 +36,7 @@ export const licenceKey = defineCheck({
       const state = stateOf(migrator);
       const without = pods.filter((pod) => !hasAll(migrator, pod));
       if (state === 'set' || without.length === 0) continue;
-      if (state === 'not-told') yield variablesNotSeen([migrator, ...without]);
+      if (state === 'not-seen') yield variablesNotSeen([migrator, ...without]);
       else yield missing(workloadName(migrator.workload), without);
     }
     // The job of the chart as the values define it: `secrets` reach it; `extraEnv` does not.
@@ -78,7 +78,7 @@ function stateOf({ container }: LightdashContainer) {
 function hasAll({ container: { variablesFrom } }: LightdashContainer, pod: LightdashContainer): boolean {
   const unseen = pod.container.variablesFrom.filter(({ keys }) => keys === null);
   return (
-    stateOf(pod) === 'not-told' &&
+    stateOf(pod) === 'not-seen' &&
     unseen.every(({ origin, object, prefix }) =>
       variablesFrom.some(
         (source) => source.origin === origin && source.object === object && source.prefix === prefix,

@@ -32,7 +32,7 @@ export const migrators = defineCheck({
     if (boots.length === 0) return judgeWithoutBoot(job, workloads);
 
     const [first = null] = pods;
-    if (job === 'not-told') yield lacks('migration-job');
+    if (job === 'not-seen') yield lacks('migration-job');
     if (!isOlder(to, firstWith.lease)) {
       if (job === 'on') yield warn(first, { kind: 'pods-wait-for-job', pods });
     } else {
@@ -130,9 +130,9 @@ export const migrators = defineCheck({
   },
 });
 
-function judgeWithoutBoot(job: 'on' | 'off' | 'not-told', workloads: FactOf<'workloads'>) {
+function judgeWithoutBoot(job: 'on' | 'off' | 'not-seen', workloads: FactOf<'workloads'>) {
   if (job === 'on') return ok({ kind: 'job-migrates' });
-  if (job === 'not-told') return lacks('migration-job');
+  if (job === 'not-seen') return lacks('migration-job');
   const serving = servingContainers(workloads);
   const unclear = namesOf(serving.filter(({ container }) => container.starts === 'other'));
   const detail = `what ${unclear.join(' and ')} starts is not clear`;

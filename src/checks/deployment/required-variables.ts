@@ -116,7 +116,7 @@ function* judgeContainer(container: LightdashContainer, to: Version) {
   const neededIn = (...states: string[]) =>
     neededBy(to).filter((name) => states.includes(stateOfVariable(container.container, name)));
   yield* missing(workloadName(container.workload), neededIn('unset', 'empty'), to);
-  if (neededIn('not-told').length > 0) yield variablesNotSeen([container]);
+  if (neededIn('not-seen').length > 0) yield variablesNotSeen([container]);
 }
 
 function* missing(workload: string, variables: readonly string[], to: Version) {
@@ -138,7 +138,7 @@ function* judgeNats(all: readonly LightdashContainer[]) {
     if (enabled === 'off') continue;
     const judged = isUsed || enabled === 'on' ? stop : warn;
     const workload = workloadName(container.workload);
-    if (url === 'not-told') yield variablesNotSeen([container]);
+    if (url === 'not-seen') yield variablesNotSeen([container]);
     else yield judged(workload, { kind: 'nats-url-missing', workload });
   }
 }

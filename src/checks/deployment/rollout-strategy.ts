@@ -278,7 +278,7 @@ function* judgeJob(serving: readonly WorkloadFact[], facts: JobFacts) {
   const jobs = upgradeJobs(facts.workloads).map(({ workload }) => workload);
   const first = jobs.find(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
   const job = first === undefined ? 'the migration job' : workloadName(first);
-  if (state === 'not-told') yield lacks('migration-job');
+  if (state === 'not-seen') yield lacks('migration-job');
   else if (first !== undefined || jobs.length === 0)
     yield stop(job, { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namedWorkload) });
 }

@@ -39,7 +39,7 @@ const estimate = `DO $estimate$
 DECLARE
   one record;
   plan json;
-  told json[] := '{}';
+  answers json[] := '{}';
 BEGIN
   FOR one IN
     ${listed}
@@ -47,7 +47,7 @@ BEGIN
     BEGIN
       EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM %I.%I WHERE %I %s', current_setting('${schemaSetting}'), one.name, one.attribute, one.holds)
         INTO plan;
-      told := told || (SELECT row_to_json(seen) FROM (
+      answers := answers || (SELECT row_to_json(seen) FROM (
         SELECT one.migration, one.name AS "table",
           (plan -> 0 -> 'Plan' ->> 'Plan Rows')::bigint AS "rows", one.modified AS "modifiedRows"
       ) AS seen);
@@ -55,7 +55,7 @@ BEGIN
       NULL;
     END;
   END LOOP;
-  PERFORM set_config('${resultSetting}', array_to_json(told)::text, true);
+  PERFORM set_config('${resultSetting}', array_to_json(answers)::text, true);
 END
 $estimate$`;
 

@@ -84,9 +84,9 @@ function withOptionsTaken(address: DatabaseAddress) {
     if (address.options === undefined) return client;
     try {
       const { rows } = await client.query<Row>(
-        `SELECT pg_catalog.current_setting('${sessionMark}', true) AS asked`,
+        `SELECT pg_catalog.current_setting('${sessionMark}', true) AS mark`,
       );
-      if (rows?.[0]?.asked === 'yes') return client;
+      if (rows?.[0]?.mark === 'yes') return client;
       const message = `${nameOf(address)} did not take the options of the connection`;
       throw new LightspanError('database', message, { hint: withoutOptions });
     } catch (error) {

@@ -75,9 +75,9 @@ WHERE relnamespace = ${schemaId(schema)} AND NOT tgisinternal AND tgenabled IN (
 function unidentified({ schema }: Names): string {
   return `SELECT pubname AS publication, ${nameWithin(schema, 'pg_class')} AS "table", pubupdate AS updates, pubdelete AS deletes
 FROM pg_publication
-JOIN LATERAL pg_get_publication_tables(pubname) AS told ON true
-LEFT JOIN LATERAL pg_partition_tree(told.relid) AS part ON true
-JOIN pg_class ON pg_class.oid = coalesce(part.relid, told.relid) AND relkind = 'r'
+JOIN LATERAL pg_get_publication_tables(pubname) AS published ON true
+LEFT JOIN LATERAL pg_partition_tree(published.relid) AS part ON true
+JOIN pg_class ON pg_class.oid = coalesce(part.relid, published.relid) AND relkind = 'r'
 LEFT JOIN LATERAL (
   SELECT string_to_array(indkey::text, ' ') AS key FROM pg_index
   WHERE indrelid = pg_class.oid AND indisvalid AND indimmediate AND CASE relreplident
@@ -86,10 +86,10 @@ LEFT JOIN LATERAL (
 ) AS identity ON true
 LEFT JOIN LATERAL (
   SELECT oid, string_to_array(translate(to_jsonb(each) ->> 'prattrs', '[],', ''), ' ') AS "columns" FROM pg_publication_rel AS each
-  WHERE prpubid = pg_publication.oid AND prrelid = told.relid
+  WHERE prpubid = pg_publication.oid AND prrelid = published.relid
 ) AS listed ON true
 WHERE (pubupdate OR pubdelete)
-  AND told.relid IN (${withParts(schema)})
+  AND published.relid IN (${withParts(schema)})
   AND NOT CASE
     WHEN relreplident = 'f' THEN "columns" IS NULL
     WHEN key IS NULL THEN false

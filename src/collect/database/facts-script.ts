@@ -75,11 +75,11 @@ SELECT ${columns.join(', ')} FROM (${refusal}) AS refused (observation) \\gset
 \\endif`;
 }
 
-const refusal = `SELECT row_to_json(told)::text FROM (
+const refusal = `SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' ${Object.entries(statusOfSqlState)
       .map(([sqlState, status]) => `WHEN '${sqlState}' THEN '${status}'`)
       .join(' ')} ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', ${maxDetail}) AS detail
-) AS told`;
+) AS answer`;

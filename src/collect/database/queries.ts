@@ -117,7 +117,7 @@ function firstSchema(path: string, role: string): string {
   const name = `CASE WHEN entry[1] LIKE '"%' THEN replace(substr(entry[1], 2, length(entry[1]) - 2), '""', '"')
     ELSE lower(entry[1]) END`;
   return `(SELECT nspname FROM regexp_matches(${path}, '("([^"]|"")*"|[^,"\\s]+)', 'g') WITH ORDINALITY AS part (entry, place),
-    LATERAL (SELECT ${name} AS name) AS told
+    LATERAL (SELECT ${name} AS name) AS named
     JOIN pg_namespace ON nspname = CASE WHEN name = '$user' THEN ${role}::text ELSE name END
     WHERE nspname <> 'pg_catalog' ORDER BY place LIMIT 1)`;
 }

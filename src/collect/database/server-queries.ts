@@ -245,7 +245,7 @@ FROM pg_prepared_xacts WHERE database = current_database()`,
   )}) AS slots,
   ARRAY(
     SELECT subname::text FROM pg_subscription WHERE subdbid = ${currentDatabaseId} AND subenabled AND subname IN (
-      SELECT told.subname FROM pg_stat_subscription AS told
+      SELECT worker.subname FROM pg_stat_subscription AS worker
       JOIN pg_subscription_rel ON srsubid = subid JOIN pg_class ON pg_class.oid = srrelid
       WHERE relname = 'knex_migrations' AND relnamespace = ${schemaId(schema)}
     ) ORDER BY subname

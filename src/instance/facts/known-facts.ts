@@ -135,7 +135,7 @@ function objectStorageOf(
     .filter(({ container: { init, starts } }) => !init || starts !== 'other')
     .flatMap(({ container }) => storageVariables.map((name) => variableState(container, name)));
   if (states.some((state) => state === 'unset' || state === 'empty')) return 'missing';
-  if (states.length === 0 || states.includes('not-told')) return undefined;
+  if (states.length === 0 || states.includes('not-seen')) return undefined;
   return seesAllThatMigrates(facts) ? 'configured' : undefined;
 }
 
@@ -145,7 +145,7 @@ function preAggregatesOf(workloads: readonly WorkloadFact[]): 'on' | 'off' | und
     switchOf(container, 'PRE_AGGREGATES_ENABLED'),
   );
   if (states.includes('on')) return 'on';
-  return states.length === 0 || states.includes('not-told') ? undefined : 'off';
+  return states.length === 0 || states.includes('not-seen') ? undefined : 'off';
 }
 
 /**
@@ -157,7 +157,7 @@ function variableOf(facts: ObservedFacts, name: string): 'set' | 'empty' | 'abse
     variableState(container, name),
   );
   if (states.includes('set')) return 'set';
-  if (states.length === 0 || states.includes('not-told') || states.includes('given')) return undefined;
+  if (states.length === 0 || states.includes('not-seen') || states.includes('given')) return undefined;
   return states.includes('empty') ? 'empty' : 'absent';
 }
 

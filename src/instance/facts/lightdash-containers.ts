@@ -104,9 +104,9 @@ export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly Lightd
 
 /**
  * How a variable of a container is set, as far as was seen. `given`: it is set, but its value was not seen and may be
- * empty. `not-told`: something that was not seen may set it to a value, and nothing that was seen does.
+ * empty. `not-seen`: something that was not seen may set it to a value, and nothing that was seen does.
  */
-export type VariableState = 'set' | 'empty' | 'given' | 'unset' | 'not-told';
+export type VariableState = 'set' | 'empty' | 'given' | 'unset' | 'not-seen';
 
 /**
  * A variable set on its own takes precedence over all keys of an object; among several of the latter, the last counts.
@@ -124,11 +124,11 @@ export function variableState(
     if (keys?.includes(key)) {
       const state = stateOf(emptyKeys === undefined ? null : emptyKeys.includes(key));
       if (!outdone) return state;
-      return state === 'empty' ? 'not-told' : 'given';
+      return state === 'empty' ? 'not-seen' : 'given';
     }
     outdone ||= keys === null;
   }
-  return outdone ? 'not-told' : 'unset';
+  return outdone ? 'not-seen' : 'unset';
 }
 
 function stateOf(isEmpty: boolean | null): 'set' | 'empty' | 'given' {
@@ -136,19 +136,19 @@ function stateOf(isEmpty: boolean | null): 'set' | 'empty' | 'given' {
 }
 
 /**
- * How a switch of a container stands: Lightdash takes nothing but `true` for on. `not-told`: its value was not seen, is
+ * How a switch of a container stands: Lightdash takes nothing but `true` for on. `not-seen`: its value was not seen, is
  * neither `true` nor `false`, or may be set by something that was not seen.
  */
 export function switchOf(
   { variables, variablesFrom }: Pick<ContainerFact, 'variables' | 'variablesFrom'>,
   name: SwitchName,
-): 'on' | 'off' | 'unset' | 'not-told' {
+): 'on' | 'off' | 'unset' | 'not-seen' {
   const variable = variables.findLast((variable) => variable.name === name);
   if (variable !== undefined) return switchState(variable.on, variable.empty);
   // Among several objects, the last one that sets it counts.
   for (const { keys, emptyKeys, prefix, switches } of variablesFrom.toReversed()) {
     if (!name.startsWith(prefix)) continue;
-    if (keys === null) return 'not-told';
+    if (keys === null) return 'not-seen';
     const key = name.slice(prefix.length);
     if (keys.includes(key)) return switchState(switches?.[name], emptyKeys?.includes(key));
   }
@@ -157,7 +157,7 @@ export function switchOf(
 
 function switchState(on: boolean | undefined, isEmpty: boolean | null | undefined) {
   if (isEmpty === true) return 'off';
-  return on === undefined ? 'not-told' : on ? 'on' : 'off';
+  return on === undefined ? 'not-seen' : on ? 'on' : 'off';
 }
 
 /** The tag of a release: `1.2.3`, optionally with a leading `v` and a suffix. */

@@ -27,7 +27,7 @@ SELECT max(set_config(name, 'view, foreign-table', true))
 WITH looking AS (
   SELECT (SELECT nspname FROM regexp_matches(current_setting('lightspan.path'), '("([^"]|"")*"|[^,"\s]+)', 'g') WITH ORDINALITY AS part (entry, place),
     LATERAL (SELECT CASE WHEN entry[1] LIKE '"%' THEN replace(substr(entry[1], 2, length(entry[1]) - 2), '""', '"')
-    ELSE lower(entry[1]) END AS name) AS told
+    ELSE lower(entry[1]) END AS name) AS named
     JOIN pg_namespace ON nspname = CASE WHEN name = '$user' THEN current_user::text ELSE name END
     WHERE nspname <> 'pg_catalog' ORDER BY place LIMIT 1) AS schema
 ), path AS (
@@ -44,7 +44,7 @@ WITH looking AS (
 ), place AS (
   SELECT role, looked, CASE WHEN path IS NULL THEN looked ELSE (SELECT nspname FROM regexp_matches(path, '("([^"]|"")*"|[^,"\s]+)', 'g') WITH ORDINALITY AS part (entry, place),
     LATERAL (SELECT CASE WHEN entry[1] LIKE '"%' THEN replace(substr(entry[1], 2, length(entry[1]) - 2), '""', '"')
-    ELSE lower(entry[1]) END AS name) AS told
+    ELSE lower(entry[1]) END AS name) AS named
     JOIN pg_namespace ON nspname = CASE WHEN name = '$user' THEN role::text ELSE name END
     WHERE nspname <> 'pg_catalog' ORDER BY place LIMIT 1) END AS schema FROM path
 )
@@ -78,12 +78,12 @@ END AS "answer_server" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   (SELECT max(mxid_age(datminmxid)) FROM pg_database) AS "oldestMultixactAge") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_server" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_server" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"server":':answer_server','
@@ -97,12 +97,12 @@ SELECT CASE
 END AS "answer_role" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT rolname AS name, rolsuper AS superuser FROM pg_roles WHERE rolname = current_user) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_role" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_role" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"role":':answer_role','
@@ -279,12 +279,12 @@ END AS "answer_migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
 FROM pg_roles AS role WHERE rolname = :'migrator') AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_migrator" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_migrator" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"migrator":':answer_migrator','
@@ -298,12 +298,12 @@ SELECT CASE
 END AS "answer_database" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT current_database() AS name, pg_database_size(current_database()) AS "sizeBytes") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_database" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_database" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"database":':answer_database','
@@ -325,12 +325,12 @@ END AS "answer_extensions" FROM (SELECT (SELECT coalesce(array_to_json(array_agg
 FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.extname = there.name) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_extensions" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_extensions" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"extensions":':answer_extensions','
@@ -396,12 +396,12 @@ FROM (
 ) AS sized) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_tables" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_tables" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"tables":':answer_tables','
@@ -431,12 +431,12 @@ JOIN pg_class AS "table" ON "table".reltoastrelid = indrelid
 WHERE NOT indisvalid AND "table".relnamespace = quote_ident(:'schema')::regnamespace) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_indexes" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_indexes" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"indexes":':answer_indexes','
@@ -495,9 +495,9 @@ WHERE relnamespace = quote_ident(:'schema')::regnamespace AND NOT tgisinternal A
   (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.publication)), '[]') FROM (SELECT pubname AS publication, CASE WHEN pg_class.relnamespace = quote_ident(:'schema')::regnamespace THEN pg_class.relname::text
     ELSE pg_class.relnamespace::regnamespace || '.' || pg_class.relname END AS "table", pubupdate AS updates, pubdelete AS deletes
 FROM pg_publication
-JOIN LATERAL pg_get_publication_tables(pubname) AS told ON true
-LEFT JOIN LATERAL pg_partition_tree(told.relid) AS part ON true
-JOIN pg_class ON pg_class.oid = coalesce(part.relid, told.relid) AND relkind = 'r'
+JOIN LATERAL pg_get_publication_tables(pubname) AS published ON true
+LEFT JOIN LATERAL pg_partition_tree(published.relid) AS part ON true
+JOIN pg_class ON pg_class.oid = coalesce(part.relid, published.relid) AND relkind = 'r'
 LEFT JOIN LATERAL (
   SELECT string_to_array(indkey::text, ' ') AS key FROM pg_index
   WHERE indrelid = pg_class.oid AND indisvalid AND indimmediate AND CASE relreplident
@@ -506,10 +506,10 @@ LEFT JOIN LATERAL (
 ) AS identity ON true
 LEFT JOIN LATERAL (
   SELECT oid, string_to_array(translate(to_jsonb(each) ->> 'prattrs', '[],', ''), ' ') AS "columns" FROM pg_publication_rel AS each
-  WHERE prpubid = pg_publication.oid AND prrelid = told.relid
+  WHERE prpubid = pg_publication.oid AND prrelid = published.relid
 ) AS listed ON true
 WHERE (pubupdate OR pubdelete)
-  AND told.relid IN (WITH RECURSIVE ours AS (
+  AND published.relid IN (WITH RECURSIVE ours AS (
     SELECT oid FROM pg_class WHERE relnamespace = quote_ident(:'schema')::regnamespace
     UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
   ) SELECT oid FROM ours)
@@ -524,30 +524,30 @@ WHERE (pubupdate OR pubdelete)
   END) AS one) AS unidentified) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_dependents" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_dependents" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"dependents":':answer_dependents','
 SELECT set_config('lightspan.schema', :'schema', true) AS unused \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT  FROM (SELECT row_to_json(told)::text FROM (
+SELECT  FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 DO $estimate$
 DECLARE
   one record;
   plan json;
-  told json[] := '{}';
+  answers json[] := '{}';
 BEGIN
   FOR one IN
     SELECT listed.*, pg_stat_get_mod_since_analyze(pg_class.oid) AS modified
@@ -586,7 +586,7 @@ BEGIN
     BEGIN
       EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM %I.%I WHERE %I %s', current_setting('lightspan.schema'), one.name, one.attribute, one.holds)
         INTO plan;
-      told := told || (SELECT row_to_json(seen) FROM (
+      answers := answers || (SELECT row_to_json(seen) FROM (
         SELECT one.migration, one.name AS "table",
           (plan -> 0 -> 'Plan' ->> 'Plan Rows')::bigint AS "rows", one.modified AS "modifiedRows"
       ) AS seen);
@@ -594,17 +594,17 @@ BEGIN
       NULL;
     END;
   END LOOP;
-  PERFORM set_config('lightspan.backfill_rows', array_to_json(told)::text, true);
+  PERFORM set_config('lightspan.backfill_rows', array_to_json(answers)::text, true);
 END
 $estimate$ \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_backfillRows" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_backfillRows" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \if :{?answer_backfillRows}
 \else
@@ -616,12 +616,12 @@ SELECT CASE
 END AS "answer_backfillRows" FROM (SELECT (SELECT current_setting('lightspan.backfill_rows')::json) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_backfillRows" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_backfillRows" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"backfillRows":':answer_backfillRows','
@@ -803,12 +803,12 @@ SELECT (SELECT row_to_json(unread)::text FROM (
 ) AS unread) AS "answer_queue" \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_ledger", observation AS "answer_ledgerLock", observation AS "answer_lease", observation AS "answer_runs", observation AS "answer_queue" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_ledger", observation AS "answer_ledgerLock", observation AS "answer_lease", observation AS "answer_runs", observation AS "answer_queue" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \if :{?answer_ledger}
 \else
@@ -823,12 +823,12 @@ END AS "answer_ledger" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row
 ) AS rows) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_ledger" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_ledger" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"ledger":':answer_ledger','
@@ -843,12 +843,12 @@ END AS "answer_ledgerLock" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT co
 FROM :"schema".knex_migrations_lock) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_ledgerLock" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_ledgerLock" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"ledgerLock":':answer_ledgerLock','
@@ -881,12 +881,12 @@ CROSS JOIN LATERAL (
 ) AS lease) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_lease" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_lease" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"lease":':answer_lease','
@@ -902,12 +902,12 @@ FROM :"schema".migration_run_ledger  ORDER BY started_at DESC, attempt DESC LIMI
 FROM :"schema".migration_run_ledger WHERE outcome = 'succeeded' ORDER BY started_at DESC, attempt DESC LIMIT 1) AS one) AS "lastSucceeded") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_runs" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_runs" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"runs":':answer_runs','
@@ -955,12 +955,12 @@ FROM (
 ) AS job) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_queue" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_queue" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"queue":':answer_queue','
@@ -991,12 +991,12 @@ SELECT
   (SELECT max(age(backend_xmin)) FROM others WHERE hidden AND backend_xmin IS NOT NULL AND usesysid IS NOT NULL) AS "oldestHiddenSnapshot") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_activity" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_activity" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"activity":':answer_activity','
@@ -1024,12 +1024,12 @@ WHERE locktype = 'relation' AND held.database = (SELECT oid FROM pg_catalog.pg_d
   AND relnamespace = quote_ident(:'schema')::regnamespace AND relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_locks" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_locks" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"locks":':answer_locks','
@@ -1045,12 +1045,12 @@ END AS "answer_preparedTransactions" FROM (SELECT (SELECT coalesce(array_to_json
 FROM pg_prepared_xacts WHERE database = current_database()) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_preparedTransactions" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_preparedTransactions" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"preparedTransactions":':answer_preparedTransactions','
@@ -1073,7 +1073,7 @@ END AS "answer_replication" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
     FROM pg_replication_slots AS slot) AS one) AS slots,
   ARRAY(
     SELECT subname::text FROM pg_subscription WHERE subdbid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND subenabled AND subname IN (
-      SELECT told.subname FROM pg_stat_subscription AS told
+      SELECT worker.subname FROM pg_stat_subscription AS worker
       JOIN pg_subscription_rel ON srsubid = subid JOIN pg_class ON pg_class.oid = srrelid
       WHERE relname = 'knex_migrations' AND relnamespace = quote_ident(:'schema')::regnamespace
     ) ORDER BY subname
@@ -1085,12 +1085,12 @@ END AS "answer_replication" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   FROM (SELECT current_setting('synchronous_standby_names') AS names) AS setting WHERE names ~ '\S') AS one) AS synchronous) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_replication" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_replication" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"replication":':answer_replication','
@@ -1112,12 +1112,12 @@ END AS "answer_archiver" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
 FROM pg_stat_archiver) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_archiver" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_archiver" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"archiver":':answer_archiver','
@@ -1140,12 +1140,12 @@ END AS "answer_vacuums" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   (SELECT count(*) FROM pg_stat_progress_vacuum WHERE datid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND relid IS NULL) AS hidden) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_vacuums" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_vacuums" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"vacuums":':answer_vacuums','
@@ -1189,12 +1189,12 @@ FROM (SELECT) AS once LEFT JOIN (
 ) AS probe ON pages IS NOT NULL \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_readRate" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_readRate" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 SELECT pg_catalog.set_config('statement_timeout', '1400', true) \gset unused_
 \if :{?answer_readRate}
@@ -1239,12 +1239,12 @@ END AS "answer_readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURS
     FROM again ORDER BY step DESC LIMIT 1) AS "second") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_readRate" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_readRate" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"readRate":':answer_readRate','
@@ -1270,12 +1270,12 @@ FROM (
 ) AS measured) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "answer_sortRate" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_sortRate" FROM (SELECT row_to_json(answer)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS refused (observation) \gset
+) AS answer) AS refused (observation) \gset
 \endif
 \endif
 \echo '"sortRate":':answer_sortRate

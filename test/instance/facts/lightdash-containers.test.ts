@@ -108,8 +108,8 @@ describe('a variable from two objects, of which the last counts', () => {
     ['set', 'another', 'set'],
     ['set', 'unseen', 'given'],
     ['given', 'unseen', 'given'],
-    ['empty', 'unseen', 'not-told'],
-    ['another', 'unseen', 'not-told'],
+    ['empty', 'unseen', 'not-seen'],
+    ['another', 'unseen', 'not-seen'],
     ['another', 'another', 'unset'],
   ] as const)('%s, then %s: %s', (first, last, state) => {
     const variablesFrom = [objects[first], objects[last]];

@@ -3,15 +3,16 @@ import { firstLines } from '../../../words/lists.js';
 import { countOf, listNames } from '../../../words/phrase.js';
 import type { Answer, Fact } from '../../answer.js';
 import { downtimeWithCompose } from '../../headline.js';
+import { downtimeOf } from './hops.js';
 import { mannerOf } from './picture.js';
 
 /**
  * What a board decides by: in how many steps, how long it is down, what going back costs, and who has to do what. Whether
  * it is allowed says the headline above it.
  */
-export function decisionFacts({ facts, hops, changes, isCompose = false }: Answer): readonly Fact[] {
-  const found = (label: string) => facts.find((fact) => fact.label === label)?.text;
+export function decisionFacts({ hops, changes, isCompose = false }: Answer): readonly Fact[] {
   if (hops.length === 0) return [];
+  const downtime = downtimeOf(hops);
   const restored = hops.flatMap((hop, i) => ((hop.wayBack?.needs ?? 'backup') === 'backup' ? [i + 1] : []));
   const lost =
     'what is written after the backup is lost, and jobs that were queued then run again: deliveries go out twice';
@@ -27,8 +28,7 @@ export function decisionFacts({ facts, hops, changes, isCompose = false }: Answe
     {
       label: 'Downtime',
       text:
-        found('Downtime') ??
-        (isCompose ? `each step ${downtimeWithCompose}` : 'none: every step is a rolling update'),
+        downtime ?? (isCompose ? `each step ${downtimeWithCompose}` : 'none: every step is a rolling update'),
     },
     { label: 'Going back', text: goingBack },
     {

@@ -75,13 +75,19 @@ export function factsOfRoute(
     isCompose = false,
   }: { readonly items?: readonly string[]; readonly isCompose?: boolean } = {},
 ) {
-  const recreate = hops.filter(({ strategy }) => strategy === 'Recreate');
+  const downtime = downtimeOf(hops);
   const wayBack = describeAllWaysBack(hops.map((hop) => hop.wayBack));
   return compact<Fact>(
     { label: 'Route', ...describeRoute(route, hops.length, isCompose), items },
-    recreate.length > 0 && { label: 'Downtime', text: describeDowntime(recreate) },
+    downtime !== undefined && { label: 'Downtime', text: downtime },
     wayBack !== undefined && { label: 'Rollback', text: wayBack },
   );
+}
+
+/** How long its Recreate hops take; undefined if it has none. */
+export function downtimeOf(hops: Answer['hops']): string | undefined {
+  const recreate = hops.filter(({ strategy }) => strategy === 'Recreate');
+  return recreate.length === 0 ? undefined : describeDowntime(recreate);
 }
 
 function describeRoute(
