@@ -153,7 +153,7 @@ function api(label: string, surface: SpanApiChanges, report: UpgradeReport): Fac
     unlisted.length > 0 && {
       label: `${label}, more than the artifact lists`,
       text: countOf(unlisted.length, 'release'),
-      items: unlisted.map((more) => `${more.version}: ${count(more.breaking, more.advisories)} more`),
+      items: unlisted.map((more) => `${more.version}: another ${count(more.breaking, more.advisories)}`),
       isFolded: true,
     },
     advisories.length > 0 && {

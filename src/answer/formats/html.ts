@@ -149,7 +149,7 @@ function renderPicture(report: UpgradeReport, { isCompose = false }: Answer): Ma
       ['narrow', narrow],
     ] as const
   ).map(drawn);
-  return html`<div id="timeline">${pictures}<details><summary>${label}</summary><p class="soft">Releases, the oldest on the left, and how many each month has.</p><ul class="legend">${keys}</ul></details></div>`;
+  return html`<div id="timeline">${pictures}<details><summary>${label}</summary><p class="soft">Releases, oldest on the left, with their number in each month.</p><ul class="legend">${keys}</ul></details></div>`;
 }
 
 function meaningOf(status: ReleaseStatus, { artifacts }: UpgradeReport): string {
