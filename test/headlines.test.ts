@@ -256,23 +256,38 @@ const verify: readonly Row[] = [
   },
 ];
 
+/** What facts of an instance stop, in the commands that take them. */
+const stoppedBy = (...argv: readonly string[]): Row => ({
+  argv: [...argv, '--facts', join(stopped.folder, 'facts.json'), '--index', stopped.folder],
+  code: 1,
+  headline: /^no: primary: /,
+});
+const pinned = (name: string) => ['--file', file(name, values('2.0.0')), '--to', '2.1.0', '--check'];
+
 const withIndex = (rows: readonly Row[]) => rows.map((row) => ({ ...row, argv: [...row.argv, ...index] }));
 const gates = gateFormats.filter((format) => format !== 'json');
 const scans = scanFormats.filter((format) => format !== 'json');
 const table: Readonly<
   Record<string, { readonly rows: readonly Row[]; readonly formats: readonly string[] }>
 > = {
-  'upgrade-check': { rows: withIndex(check), formats: gates },
-  'upgrade-plan': { rows: withIndex(plan), formats: gates },
+  'upgrade-check': { rows: [...withIndex(check), stoppedBy(...span('2.0.0', '2.1.0'))], formats: gates },
+  'upgrade-plan': { rows: [...withIndex(plan), stoppedBy(...span('2.0.0', '2.1.0'))], formats: gates },
   'upgrade-report': {
-    rows: withIndex(report).map((row) => ({
-      ...row,
-      argv: [...row.argv, '--artifact-url', 'fixtures/mirror'],
-    })),
+    rows: [
+      ...withIndex(report).map((row) => ({
+        ...row,
+        argv: [...row.argv, '--artifact-url', 'fixtures/mirror'],
+      })),
+      stoppedBy(...span('2.0.0', '2.1.0')),
+      { argv: [...span('2.0.0', '2.1.0'), ...judged(blind)], code: 3 as const, headline: /^not known: / },
+    ],
     formats: reportFormats.filter((format) => format !== 'json'),
   },
-  'pin-check': { rows: withIndex(pins), formats: scans },
-  'upgrade-bump': { rows: withIndex(bump), formats: [] },
+  'pin-check': {
+    rows: [...withIndex(pins), stoppedBy(...change(values('2.0.0'), values('2.1.0')))],
+    formats: scans,
+  },
+  'upgrade-bump': { rows: [...withIndex(bump), stoppedBy(...pinned('stopped.yaml'))], formats: [] },
   'upgrade-preflight': { rows: preflight, formats: gates },
   'upgrade-verify': { rows: verify, formats: [] },
 };

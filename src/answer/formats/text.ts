@@ -94,22 +94,25 @@ function linesOfBody(answer: Answer, options: TextOptions): string[] {
     details.map((fact) => linesOfFact(fact, options)),
     isLong && '',
     headline.tone !== 'good' && pointToExplain(answer.why),
-    next !== undefined && linesOfNext(next, width),
+    next !== undefined && linesToCopy(`Next: ${printable(next)}`, width, '  '),
   );
 }
 
 /** A command behind a colon, up to a semicolon that is not in quotes. */
 const commandToCopy = /: (lightspan(?: (?:'[^']*'|[^ ;'])+)+)(?:; )?/;
 
-/** On a terminal, each command to copy has a line of its own, which the terminal alone breaks. */
-function linesOfNext(next: string, width: number | undefined): string[] {
-  const text = `Next: ${printable(next)}`;
+/**
+ * On a terminal, each command to copy has a line of its own, which the terminal alone breaks.
+ *
+ * @param indent of the lines after the first
+ */
+function linesToCopy(text: string, width: number | undefined, indent: string): string[] {
   if (width === undefined) return [text];
   // What is split at a group has the texts of that group at its odd places.
   return text.split(commandToCopy).flatMap((part, i, { length }) => {
-    if (i % 2 === 1) return [`    ${part}`];
+    if (i % 2 === 1) return [`${indent}  ${part}`];
     const words = i < length - 1 ? `${part}:` : part;
-    return words === '' ? [] : [wrapWords(i === 0 ? words : `  ${words}`, width, '  ')];
+    return words === '' ? [] : [wrapWords(i === 0 ? words : `${indent}${words}`, width, indent)];
   });
 }
 
@@ -147,7 +150,7 @@ function shownLines(
   const shown = verbose
     ? lines
     : firstLines(lines, longestList, ' (--verbose lists them)').map((line) => truncate(line, longestText));
-  return shown.map((line) => wrapWords(`  - ${printable(line)}`, width, '    '));
+  return shown.flatMap((line) => linesToCopy(`  - ${printable(line)}`, width, '    '));
 }
 
 function tableOfHops({ columns, rows }: Table, palette: Palette): string {

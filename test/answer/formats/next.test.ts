@@ -58,6 +58,25 @@ it.each<[what: string, next: string, lines: readonly string[]]>([
   expect(linesOf(next, undefined)).toEqual([`Next: ${next}`]);
 });
 
+it('so has one among the reasons of a question', () => {
+  const why = [
+    '1.2.0 is older.',
+    'Next: upgrade to 1.3.0 first; the hops: lightspan upgrade-plan --from 1.2.0 --to 1.156.0',
+  ];
+  const text = renderText(
+    {
+      ...{ ...emptyAnswer, title: 'T', headline, safe: false, verdict: false, strategy: undefined },
+      questions: [{ name: 'values.yaml image.tag', answer: 'no', yes: false, why }],
+    },
+    { palette: plainPalette, verbose: false, width: 60 },
+  );
+  expect(text.split('\n').slice(3, 6)).toEqual([
+    '  - 1.2.0 is older.',
+    '  - Next: upgrade to 1.3.0 first; the hops:',
+    '      lightspan upgrade-plan --from 1.2.0 --to 1.156.0',
+  ]);
+});
+
 it('is read in a moment, however long the text', () => {
   const begun = performance.now();
   linesOf(`x: lightspan ${"' ".repeat(20_000)}`, 80);
