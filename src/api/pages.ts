@@ -19,9 +19,9 @@ export async function readAllPages<T>(
   const items: T[] = [];
   const pageOf = new Map<string, number>();
   for (let page = 1; page <= mostPages; page += 1) {
-    const found = await readPage(page);
-    if (found.length === 0) return items;
-    for (const item of found) {
+    const rowsOfPage = await readPage(page);
+    if (rowsOfPage.length === 0) return items;
+    for (const item of rowsOfPage) {
       const text = stringifyExactJson(item);
       const before = pageOf.get(text) ?? page;
       // An item that moved to this page may have moved an unseen one to the page before it.

@@ -168,8 +168,8 @@ function readState(answer: Answer, requested: PageRequest): QueryState {
   if (requested.before !== undefined) {
     throw refuse(`status: page ${requested.page} is still ${JSON.stringify(status)}`);
   }
-  const known = (['pending', 'queued', 'executing'] as const).find((known) => known === status);
-  return { status: known ?? 'other', name: status };
+  const unfinished = (['pending', 'queued', 'executing'] as const).find((known) => known === status);
+  return { status: unfinished ?? 'other', name: status };
 }
 
 function readPage(

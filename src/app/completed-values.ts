@@ -54,8 +54,8 @@ async function indexOfSettings(
 ): Promise<string | undefined> {
   if (words.includes('--no-settings')) return undefined;
   const { settingsInForce } = await import('./settings/in-force.js');
-  const found = await settingsInForce({ settings: valueNamed('--settings', words) }, env);
-  const index = found?.settings.index;
-  if (found === undefined || index === undefined) return undefined;
-  return /^https?:/i.test(index) ? index : join(dirname(found.file), index);
+  const inForce = await settingsInForce({ settings: valueNamed('--settings', words) }, env);
+  const index = inForce?.settings.index;
+  if (inForce === undefined || index === undefined) return undefined;
+  return /^https?:/i.test(index) ? index : join(dirname(inForce.file), index);
 }

@@ -261,12 +261,12 @@ type EvidenceIn<Answer> = Extract<Answer, Judgement<Kind>>['evidence'];
 type Answer = Judgement<Kind> | UnmetNeed;
 
 function answersOf(judging: Generator<Answer, Answer | undefined>): Answers<Kind> {
-  const found: Answer[] = [];
+  const answers: Answer[] = [];
   for (;;) {
     const { done, value } = judging.next();
-    if (!done) found.push(value);
-    else if (value === undefined) return found;
-    else return value.status === 'ok' && found.length > 0 ? found : [...found, value];
+    if (!done) answers.push(value);
+    else if (value === undefined) return answers;
+    else return value.status === 'ok' && answers.length > 0 ? answers : [...answers, value];
   }
 }
 

@@ -54,8 +54,8 @@ export async function withFile<T>(path: string, use: (file: FileSink) => Promise
       return await act();
     } catch (error) {
       if (error instanceof LightspanError) throw error;
-      const why = describeWriteFault(error);
-      throw new LightspanError('unwritable-output', `cannot write ${path}: ${why}`, { cause: error });
+      const fault = describeWriteFault(error);
+      throw new LightspanError('unwritable-output', `cannot write ${path}: ${fault}`, { cause: error });
     }
   };
   const file = await guarded(() => openNewFile(path));

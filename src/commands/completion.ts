@@ -51,8 +51,8 @@ const executables = Object.keys(packageJson.bin);
 const names = executables.join(' ');
 
 function usedShell({ SHELL = '' }: CommandContext['env']): Shell {
-  const found = shells.find((shell) => shell === basename(SHELL));
-  if (found !== undefined) return found;
+  const shellOfUser = shells.find((shell) => shell === basename(SHELL));
+  if (shellOfUser !== undefined) return shellOfUser;
   throw new LightspanError('usage', '$SHELL names none of bash, zsh and fish', {
     hint: 'Name the shell: lightspan completion bash --install.',
   });

@@ -82,8 +82,8 @@ export async function explain(
 function findTopics(text: string): ExplainedWord[] {
   const found = meaningsOf(text);
   if (found.length > 0) return found;
-  const known = [...Object.keys(wordKinds), ...topics.map((topic) => topic.word)];
-  const near = didYouMean(kebab(text), [...new Set(known)]);
+  const knownWords = [...Object.keys(wordKinds), ...topics.map((topic) => topic.word)];
+  const near = didYouMean(kebab(text), [...new Set(knownWords)]);
   throw new LightspanError('usage', `there is nothing to explain for ${quote(text)}${near}`, {
     hint: 'lightspan explain lists the kinds of words; lightspan explain <kind> lists the words of one.',
   });

@@ -75,11 +75,11 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   }
   const running = await findRunning(options, context);
   const here = await findPinsHere(options.tagSuffix);
-  const found = [...here.pinned, ...here.floating];
-  const values = await filesOfInstance('helm.values', found, valuesAround, context);
+  const allPins = [...here.pinned, ...here.floating];
+  const values = await filesOfInstance('helm.values', allPins, valuesAround, context);
   const compose = await filesOfInstance(
     'compose.files',
-    found,
+    allPins,
     (file) => composeAround(file, context.env),
     context,
   );

@@ -60,11 +60,11 @@ export const command = defineCommand({
     const { records, index, network } = sourcesOf(options, context.env);
     const { issues, notes, knownThrough } = await readRecords(records, index, network, context);
     const isRequested = (record: KnownRecord) => isAboutReleases(record, options);
-    const known = { records: issues.filter(isRequested), notes: notes.filter(isRequested), knownThrough };
+    const listed = { records: issues.filter(isRequested), notes: notes.filter(isRequested), knownThrough };
     const { publishedAt } = builtInKnownIssues;
     await writeResult(options, context, {
-      json: () => renderDocument<KnownIssuesListResult>({ builtInPublishedAt: publishedAt, ...known }),
-      text: ({ width }) => renderFacts(factsOfKnownIssues(known, publishedAt), { width }),
+      json: () => renderDocument<KnownIssuesListResult>({ builtInPublishedAt: publishedAt, ...listed }),
+      text: ({ width }) => renderFacts(factsOfKnownIssues(listed, publishedAt), { width }),
     });
     return exitCodes.yes;
   },

@@ -33,10 +33,10 @@ export const command = defineCommand({
 
 async function showSettings(options: OptionsOf<typeof takes>, context: CommandContext): Promise<ExitCode> {
   const { env, now } = context;
-  const found = await settingsInForce(options, env);
-  const { $schema, accept, ignore = [], ...keys }: Settings = found?.settings ?? {};
+  const inForce = await settingsInForce(options, env);
+  const { $schema, accept, ignore = [], ...keys }: Settings = inForce?.settings ?? {};
   const { LIGHTSPAN_INDEX: index, LIGHTSPAN_KNOWN_ISSUES: issues } = env;
-  const file = shownPath(found?.file ?? '');
+  const file = shownPath(inForce?.file ?? '');
   const inFile = valuesIn(keys).map(([key, value]) => ({ key, value, from: file }));
   const inEnvironment: readonly Row[] = index
     ? [{ key: 'index', value: index, from: 'LIGHTSPAN_INDEX' }]
@@ -57,14 +57,14 @@ async function showSettings(options: OptionsOf<typeof takes>, context: CommandCo
   await writeResult(options, context, {
     json: () =>
       renderDocument<SettingsResult>({
-        file: found?.shown ?? null,
+        file: inForce?.shown ?? null,
         settings: [...last.values(), ...also],
         ignore,
         accept: accepted,
       }),
     text: ({ width }) =>
       renderSettings(
-        found?.shown,
+        inForce?.shown,
         [
           ...last.values(),
           ...also.map((row) => ({ ...row, key: `${row.key}, too` })),

@@ -151,8 +151,8 @@ async function upgradePlan(
   const { version: from, url } = current;
   requireTargetAhead({ from, to: target.to });
   const read = await readFactsInFile(evidence.facts, context);
-  const known = { file: read?.file, stated: evidence.facts.stated };
-  const deployment = steps && (await readDeployment(steps, current, known, context));
+  const knownFacts = { file: read?.file, stated: evidence.facts.stated };
+  const deployment = steps && (await readDeployment(steps, current, knownFacts, context));
   const stated = statedFacts(evidence.facts.stated, current.pinned, steps);
   const facts = { ...evidence.facts, stated };
   const source = await openEvidence({ ...evidence, facts }, context, { facts: read });

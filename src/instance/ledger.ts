@@ -128,7 +128,7 @@ export function foreignNames({
   const releases = releasesOf(line);
   const applied = [...appliedNames(facts.ledger)];
   const migrations = releases.flatMap(migrationsOf);
-  const known = new Set(migrations.map(({ name }) => name));
+  const knownNames = new Set(migrations.map(({ name }) => name));
   const ofEnterprise = new Set(migrations.filter(({ edition }) => edition === 'ee').map(({ name }) => name));
   const gaps = new Set(line.missingRanges.map(({ beforeVersion }) => beforeVersion));
   const last = releases.findLast(
@@ -136,7 +136,7 @@ export function foreignNames({
   );
   const begins = last !== undefined && releases.at(-1)?.version === to ? nameAfterRelease(last) : undefined;
   return {
-    unknown: applied.filter((name) => begins !== undefined && !known.has(name) && name > begins),
+    unknown: applied.filter((name) => begins !== undefined && !knownNames.has(name) && name > begins),
     enterprise: applied.filter((name) => ofEnterprise.has(name)),
     unread: last === undefined || listsMigrations(last) ? null : last.version,
   };

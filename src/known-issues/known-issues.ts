@@ -27,13 +27,13 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now:
       between[position] ??= placed.flatMap((candidate) => issueFrom(candidate, turn) ?? []);
       return between[position];
     };
-    const known = new Map<Version, readonly IssueOfLanding[]>();
+    const issuesByVersion = new Map<Version, readonly IssueOfLanding[]>();
     return {
       ofLanding: (to) => {
-        let issues = known.get(to);
+        let issues = issuesByVersion.get(to);
         if (issues === undefined) {
           issues = issuesFrom(firstNewerThan(turns, to) - 1).flatMap((issueAt) => issueAt(to) ?? []);
-          known.set(to, issues);
+          issuesByVersion.set(to, issues);
         }
         return issues;
       },

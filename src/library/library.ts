@@ -173,12 +173,13 @@ export function withKnownIssues(
   const read = records.flatMap((record) => parseKnownIssues(record));
   const parsed = isParsedIndex(index) ? index : parseIndex.parseReleaseSafetyIndex(index);
   const time = timeForRecords(now ?? new Date(parsed.generatedAt));
-  const known = factsFile === undefined ? readFacts(facts) : conditionFacts(readFactsText(factsFile).facts);
-  return holdAgainst(parsed, knownIssuesOf(read, known, time));
+  const knownFacts =
+    factsFile === undefined ? readFacts(facts) : conditionFacts(readFactsText(factsFile).facts);
+  return holdAgainst(parsed, knownIssuesOf(read, knownFacts, time));
 }
 
 function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
-  const known = Object.entries(facts).map(([name, written]) => {
+  const statedFacts = Object.entries(facts).map(([name, written]) => {
     const fact = readFact(name, written);
     if (fact.ok) return [fact.name, fact.value] as const;
     throw new LightspanError(
@@ -188,7 +189,7 @@ function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
         : `${name} is ${fact.expected}, not ${describeValue(written)}`,
     );
   });
-  return new Map(known);
+  return new Map(statedFacts);
 }
 
 export function readFactsText(text: unknown): FactsFile {

@@ -148,17 +148,17 @@ export function findMergeWarnings(mergeQuery: MergeQuery): MergeWarning[] {
 
 /** One warning for all that newer servers take and the contract does not have; it stands at the first. */
 function newerThanContract(mergeQuery: MergeQuery): MergeWarning[] {
-  const found: Newer[] = [];
+  const newerFields: Newer[] = [];
   for (const newer of findNewer(mergeQuery)) {
-    found.push(newer);
-    if (found.length > mostNewer) break;
+    newerFields.push(newer);
+    if (newerFields.length > mostNewer) break;
   }
-  const [first] = found;
+  const [first] = newerFields;
   if (first === undefined) return [];
-  const named = found
+  const named = newerFields
     .slice(0, mostNewer)
     .map(({ path, why = '' }) => `${formatPath(['mergeQuery', ...path])}${why}`);
-  const each = [...named, ...(found.length > mostNewer ? ['and more'] : [])].join('; ');
+  const each = [...named, ...(newerFields.length > mostNewer ? ['and more'] : [])].join('; ');
   const message = `newer than the contract (${contractVersion}), sent unchanged; the server judges it: ${each}`;
   return [{ kind: 'newer_than_contract', message, path: ['mergeQuery', ...first.path] }];
 }

@@ -43,11 +43,11 @@ export function answerOfNoRelease(
   const none = findNoRelease(index, span);
   if (none === undefined) return undefined;
   const { from, to, facts = [], questions, further = [], demands, changes, judgedBy } = request;
-  const what = describeNoRelease(none);
+  const description = describeNoRelease(none);
   return {
     ...emptyAnswer,
     title: `${titles[request.command]}: ${from} -> ${to}`,
-    headline: headlineOf({ kind: 'no', reason: what }),
+    headline: headlineOf({ kind: 'no', reason: description }),
     isContract: request.command === 'upgrade-check',
     safe: false,
     verdict: 'unknown',

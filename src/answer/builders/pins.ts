@@ -172,10 +172,10 @@ function questionOfPin(pin: Pin, why: readonly string[]): Question {
 
 /** Many pins move alike: the sentence of a finding is made once and reused. */
 function oncePerFinding<T>(describe: (pin: Pin) => T): (pin: Pin) => T {
-  const known = new Map<Pin['finding'], T>();
+  const byFinding = new Map<Pin['finding'], T>();
   return (pin) => {
-    const sentence = known.get(pin.finding) ?? describe(pin);
-    known.set(pin.finding, sentence);
+    const sentence = byFinding.get(pin.finding) ?? describe(pin);
+    byFinding.set(pin.finding, sentence);
     return sentence;
   };
 }

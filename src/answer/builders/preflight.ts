@@ -164,12 +164,12 @@ function factOfForecast(findings: PreflightDocument['result']['findings']): Fact
       finding.evidence.kind === 'artifacts-not-seen' ? finding.evidence.versions.length : [],
     )
     .reduce((sum, count) => sum + count, 0);
-  const known = `${countOf(backfills.length, 'known backfill is', 'known backfills are')} pending`;
+  const countOfKnown = `${countOf(backfills.length, 'known backfill is', 'known backfills are')} pending`;
   const more =
     unseen === 0
       ? ''
       : `; ${countOf(unseen, 'release')} of which nothing is known ${unseen === 1 ? 'comes' : 'come'} on top`;
-  return { label: 'Forecast', text: `${known}: ${describeTime(inTurn(backfills))} together${more}` };
+  return { label: 'Forecast', text: `${countOfKnown}: ${describeTime(inTurn(backfills))} together${more}` };
 }
 
 type Evidence = PreflightDocument['result']['findings'][number]['evidence'];

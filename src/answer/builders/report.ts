@@ -40,10 +40,10 @@ export function answerOfReport(
   const hops = shownHops(document);
   const target = describeTarget(report);
   const extent = describeExtent(report);
-  const found = preflight?.result ?? document.refused;
-  const stops = found?.findings.filter(({ status }) => status === 'stop') ?? [];
+  const preflightResult = preflight?.result ?? document.refused;
+  const stops = preflightResult?.findings.filter(({ status }) => status === 'stop') ?? [];
   const described = stops.map(findingInWords);
-  const instance = found && questionOfInstance(found, described);
+  const instance = preflightResult && questionOfInstance(preflightResult, described);
   const verdict = factOfVerdict(
     safe,
     namesOfAccepted(judgedBy).length > 0,

@@ -22,7 +22,7 @@ export function changesSince(before: Status | undefined, status: Status): readon
 function changesOfIssues(before: Status | undefined, status: Status): readonly StatusChange[] {
   const { runningVersion: running, knownIssues } = status;
   const isSame = before?.runningVersion === running;
-  const known = isSame ? before.knownIssues : [];
+  const issuesBefore = isSame ? before.knownIssues : [];
   const isIn = (list: Status['knownIssues'], id: string) => list.some((issue) => issue.id === id);
   return compact<StatusChange>(
     before !== undefined &&
@@ -32,13 +32,13 @@ function changesOfIssues(before: Status | undefined, status: Status): readonly S
         message: `${running} runs now, ${before.runningVersion} before`,
       },
     knownIssues
-      .filter(({ id }) => !isIn(known, id))
+      .filter(({ id }) => !isIn(issuesBefore, id))
       .map(({ id, summary, remedy, notKnown }) => ({
         kind: 'known-issue' as const,
         about: id,
         message: `a known issue ${notKnown.length === 0 ? 'applies' : 'may apply'} to what you run (${running}): ${id}: ${summary} ${remedy}`,
       })),
-    known
+    issuesBefore
       .filter(({ id }) => !isIn(knownIssues, id))
       .map(({ id }) => ({
         kind: 'known-issue-over' as const,

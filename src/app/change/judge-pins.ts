@@ -45,8 +45,8 @@ export function createPinJudge(question: EvidenceQuestion, context: CommandConte
     span: { readonly from: Version; readonly to: Version },
   ): Promise<PinJudgement> => {
     const key = `${span.from} ${span.to}`;
-    const known = spans.get(key);
-    if (known !== undefined) return known.judged;
+    const judgedBefore = spans.get(key);
+    if (judgedBefore !== undefined) return judgedBefore.judged;
     const judgement = await judgeGivenSpan(read, span, context);
     demands.push(read.demandsOf(span));
     const { evidence, unseen } = judgement;

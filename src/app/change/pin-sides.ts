@@ -173,8 +173,8 @@ export async function pairPinsOf(
 
 /** The named pins, and the pins that were found elsewhere. */
 function joinPins(named: readonly FoundPin[], others: readonly FoundPin[]): readonly FoundPin[] {
-  const known = new Set(named.map(({ file, id }) => `${file}#${id}`));
-  return [...named, ...others.filter(({ file, id }) => !known.has(`${file}#${id}`))];
+  const idsOfNamed = new Set(named.map(({ file, id }) => `${file}#${id}`));
+  return [...named, ...others.filter(({ file, id }) => !idsOfNamed.has(`${file}#${id}`))];
 }
 
 function differs({ before, after }: Pick<PinPair, 'before' | 'after'>): boolean {

@@ -106,12 +106,12 @@ export async function writeRows(request: RowsRequest): Promise<QueryEnd> {
         columns = columnsOf(state, fieldIds);
         await sink.write(format.head(columns, state.rows));
       }
-      const known = columns;
+      const columnsBefore = columns;
       await sink.write(
         state.rows
           .map((row, i) => {
-            requireKnownFields(row.keys(), known, rows + i);
-            return format.row(known, row, rows + i);
+            requireKnownFields(row.keys(), columnsBefore, rows + i);
+            return format.row(columnsBefore, row, rows + i);
           })
           .join(''),
       );

@@ -34,8 +34,8 @@ export async function writeScripts(
     const script = scripts.find(({ file }) => file === path);
     if (script !== undefined && (await readFile(path, 'utf8').catch(() => undefined)) === script.text)
       continue;
-    const what = script === undefined ? 'of another plan' : 'another script';
-    throw new LightspanError('unwritable-output', `${path} already exists and is ${what}`, {
+    const whose = script === undefined ? 'of another plan' : 'another script';
+    throw new LightspanError('unwritable-output', `${path} already exists and is ${whose}`, {
       hint: 'Move it away, or name another folder.',
     });
   }

@@ -164,8 +164,8 @@ function isFile(path: string): (file: string) => boolean {
 
 /** The pin of the last file that has one: the later file wins. */
 function lastPinIn(files: readonly string[], pins: readonly Pin[]): Pin | undefined {
-  const found = files.toReversed().flatMap((file) => pins.filter((pin) => isFile(pin.file)(file)));
-  return found[0] ?? pins[0];
+  const pinsInOrder = files.toReversed().flatMap((file) => pins.filter((pin) => isFile(pin.file)(file)));
+  return pinsInOrder[0] ?? pins[0];
 }
 
 /**

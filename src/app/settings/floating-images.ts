@@ -19,8 +19,8 @@ export interface FloatingImage {
 /** The floating images of compose and values files, which the publisher's own examples have. */
 export async function findFloatingImages(tree: PinTree): Promise<readonly FloatingImage[]> {
   const files = [...tree.files.keys()].filter((file) => isComposeFile(file) || isValuesOfInstance(file));
-  const found = await Promise.all(files.map((file) => floatingIn(tree, file)));
-  return found.flat();
+  const imagesOfFiles = await Promise.all(files.map((file) => floatingIn(tree, file)));
+  return imagesOfFiles.flat();
 }
 
 /** The values beside a `Chart.yaml` are the defaults of that chart, and of no instance. */

@@ -156,11 +156,11 @@ async function addDeployment(
   });
   const source = [...(read === undefined ? [] : [read.source]), ...sources].join(', ');
   const file = read?.file ?? { schemaVersion: '1', collectedAt: now().toISOString(), facts: {} };
-  const known = Object.fromEntries(
+  const knownFacts = Object.fromEntries(
     Object.entries(file.facts).filter(([, fact]) => fact !== undefined && fact.status !== 'not-asked'),
   );
   const twice = factKeysOf('deployment').find(
-    (key) => key in known && (facts[key]?.status ?? 'not-asked') !== 'not-asked',
+    (key) => key in knownFacts && (facts[key]?.status ?? 'not-asked') !== 'not-asked',
   );
   if (twice !== undefined) {
     throw new LightspanError(
@@ -169,7 +169,7 @@ async function addDeployment(
       { hint: 'Collect the facts again without it, or leave out the other source.' },
     );
   }
-  const all = { ...file, facts: { ...file.facts, ...facts, ...known } };
+  const all = { ...file, facts: { ...file.facts, ...facts, ...knownFacts } };
   return {
     file: parseFactsFile(factsText(all)),
     source,

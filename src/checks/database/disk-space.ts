@@ -100,9 +100,9 @@ function rewritesOf(rewriting: readonly PendingMigration[], tables: FactOf<'tabl
   );
   const opaque = rewriting.find(isOpaque);
   if (opaque === undefined) return named;
-  const known = new Set(named.flatMap((rewrite) => rewrite.tables));
+  const rewrittenTables = new Set(named.flatMap((rewrite) => rewrite.tables));
   return [
     ...named,
-    ...tables.filter(({ name }) => !known.has(name)).map((table) => rewriteOf(opaque, [table])),
+    ...tables.filter(({ name }) => !rewrittenTables.has(name)).map((table) => rewriteOf(opaque, [table])),
   ];
 }

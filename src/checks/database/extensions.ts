@@ -18,11 +18,11 @@ export const extensions = defineCheck({
     const { name: role, schema, superuser, databaseCreate } = facts.migrator;
     const needed = neededBy(input);
     for (const extension of needed) {
-      const known = facts.extensions.find(({ name }) => name === extension);
-      if (known?.installed != null) continue;
+      const ofServer = facts.extensions.find(({ name }) => name === extension);
+      if (ofServer?.installed != null) continue;
       if (extension === 'vector' && edition === undefined) yield lacks('edition');
-      else if (known === undefined) yield stop(extension, { kind: 'extension-not-available', extension });
-      else if (!superuser && !(known.trusted === true && databaseCreate)) {
+      else if (ofServer === undefined) yield stop(extension, { kind: 'extension-not-available', extension });
+      else if (!superuser && !(ofServer.trusted === true && databaseCreate)) {
         // The schema is where a migration would create it.
         const about = { extension, schema, role, database: facts.database.name };
         yield stop(extension, { kind: 'extension-not-permitted', ...about });

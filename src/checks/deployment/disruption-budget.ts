@@ -19,8 +19,8 @@ function patch(
   { budget, namespace }: Pick<Budget, 'budget' | 'namespace'>,
   ...operations: readonly object[]
 ) {
-  const what = ['patch', 'poddisruptionbudget', budget, '--type', 'json', '--patch'];
-  return [kubectl(namespace, ...what, JSON.stringify(operations))];
+  const patchWords = ['patch', 'poddisruptionbudget', budget, '--type', 'json', '--patch'];
+  return [kubectl(namespace, ...patchWords, JSON.stringify(operations))];
 }
 const oneUnavailable = { path: '/spec/maxUnavailable', value: 1 };
 

@@ -207,8 +207,8 @@ function* judgePlaces(pinned: readonly Pinned[]) {
   const byDigest = new Map(
     withDigest.map((container) => [container.image.digest, workloadImageOf(container)]),
   );
-  const found = byDigest.size < 2 ? byPlace : byDigest;
-  if (found.size > 1) yield warn(null, { kind: 'images-differ', found: [...found.values()] });
+  const releasesFound = byDigest.size < 2 ? byPlace : byDigest;
+  if (releasesFound.size > 1) yield warn(null, { kind: 'images-differ', found: [...releasesFound.values()] });
 }
 
 /**

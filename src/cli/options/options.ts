@@ -219,8 +219,8 @@ export function statedVersionOf(
   const [only, second] = ways;
   if (only !== undefined && second === undefined) return only;
   const isLacking = only === undefined;
-  const what = isLacking ? 'running-version' : 'one-running-version';
-  const details: LackingDetails = { kind: 'lacking', what, mayBeInDatabase };
+  const lackingKind = isLacking ? 'running-version' : 'one-running-version';
+  const details: LackingDetails = { kind: 'lacking', what: lackingKind, mayBeInDatabase };
   const how = isLacking ? 'not given' : 'given in more than one way';
   throw new LightspanError('usage', `the running version is ${how}`, { details });
 }

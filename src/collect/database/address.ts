@@ -92,9 +92,9 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
     if (!value || harmless.includes(value)) continue;
     throw invalid(`what ${name} (${variableOf(name)}) requests is not supported here`, usePsql);
   }
-  const known = new Set<string>([...parameters, ...ofTls, ...Object.keys(notInPg), ...ignored]);
+  const knownParameters = new Set<string>([...parameters, ...ofTls, ...Object.keys(notInPg), ...ignored]);
   for (const name of stated.keys()) {
-    if (known.has(name)) continue;
+    if (knownParameters.has(name)) continue;
     throw invalid(`there is no parameter ${JSON.stringify(name)} here`, insteadOf[name] ?? usePsql);
   }
   const sslMode = completeTls(stated, env);

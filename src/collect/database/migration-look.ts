@@ -75,8 +75,8 @@ export async function readMigrationRows(at: MigrationsAt): Promise<MigrationRows
     const lease = isAbsent('lease') ? undefined : await firstRow(leaseRow(names));
     const run = isAbsent('runs') ? undefined : await firstRow(runRow(names));
     const ledger = await firstRow(ledgerRow(names, isAbsent('ledgerLock')));
-    const found = (await firstRow(sessionRows(names)))?.sessions;
-    const sessions: unknown = JSON.parse(String(found ?? '[]'));
+    const sessionsSeen = (await firstRow(sessionRows(names)))?.sessions;
+    const sessions: unknown = JSON.parse(String(sessionsSeen ?? '[]'));
     return { lease, run, ledger, sessions: Array.isArray(sessions) ? sessions : [] };
   });
   if (looked.notSeen === undefined) return { notSeen: undefined, ...looked.seen };

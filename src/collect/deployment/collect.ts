@@ -64,9 +64,9 @@ export async function collectDeployment(
   if (compose.length > 0) facts = { ...facts, ...(await ofCompose(compose, wanted, world)) };
   if (values.length > 0) {
     const { chartValuesOf } = await import('./chart-values.js');
-    const found = chartValuesOf(await readTexts(values, 'values'));
+    const ofChart = chartValuesOf(await readTexts(values, 'values'));
     const none = notSeen('failed', 'no value of the chart of Lightdash is in the files');
-    facts = { ...facts, chartValues: found ? seenFact(found, seenAt) : none };
+    facts = { ...facts, chartValues: ofChart ? seenFact(ofChart, seenAt) : none };
   }
   const context = seenValue(facts.deployment)?.context;
   const cluster = kubernetes ? [context == null ? 'the cluster' : `the cluster of ${context}`] : [];

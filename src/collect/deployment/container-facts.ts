@@ -284,7 +284,7 @@ function probeOf(
 ): ContainerFact['startupProbe'] {
   if (!probe) return null;
   const { httpGet } = probe;
-  const found = atPort(probe, probed);
+  const portOfProbe = atPort(probe, probed);
   const kind = probeKinds.find(([field]) => probe[field])?.[1];
   if (kind === undefined) throw manifestFault(`${where}: expected httpGet, exec, tcpSocket or grpc`);
   return {
@@ -293,7 +293,7 @@ function probeOf(
     initialDelaySeconds: probe.initialDelaySeconds ?? 0,
     periodSeconds: probe.periodSeconds || 10,
     failureThreshold: probe.failureThreshold || 3,
-    ...(found === undefined ? {} : { atPort: found }),
+    ...(portOfProbe === undefined ? {} : { atPort: portOfProbe }),
   };
 }
 

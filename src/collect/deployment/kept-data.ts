@@ -104,11 +104,11 @@ export function keptObjects(
 function keptData({ folders, isSure, declared }: Folders, { mounts, isPart }: Mounts): KeptData {
   const declaredMounts = declared.map((target): Mount => ({ target, keptIn: 'container-volume' }));
   const all = [...declaredMounts, ...mounts];
-  const found = folders.map(
+  const keptFolders = folders.map(
     (folder): KeptData => ({ folder, keptIn: innermost(folder, all) ?? 'container' }),
   );
-  const [first = { folder: '', keptIn: 'not-told' } as const] = found;
-  const kept = found.find(({ keptIn }) => keptIn === 'volume');
+  const [first = { folder: '', keptIn: 'not-told' } as const] = keptFolders;
+  const kept = keptFolders.find(({ keptIn }) => keptIn === 'volume');
   if (kept !== undefined) return kept;
   const mayBeElsewhere =
     !isSure && mounts.some(({ target, keptIn }) => keptIn === 'volume' && mayHoldData(target));

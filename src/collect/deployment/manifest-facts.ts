@@ -80,8 +80,8 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
 
   /** The value of a complete list: a cluster returned all of its kinds, or the manifests were read to the end. */
   const list = <T>(kinds: readonly Kind[], value: readonly T[]) => {
-    const why = refused(kinds);
-    if (why !== undefined) return why;
+    const refusal = refused(kinds);
+    if (refusal !== undefined) return refusal;
     const lacking = kinds.filter(
       (kind) => !mayLack.has(kind) && !objects.some((object) => object.kind === kind),
     );
@@ -173,8 +173,8 @@ function unreadLightdash(objects: readonly KubernetesObject[], workloads: Readon
   });
   if (unread === undefined) return undefined;
   const { kind, name, owner } = unread;
-  const what = owner === undefined ? `${kind} ${name}` : `what owns ${kind} ${name}`;
-  return notSeen('failed', `${what} runs Lightdash, and was not read`);
+  const subject = owner === undefined ? `${kind} ${name}` : `what owns ${kind} ${name}`;
+  return notSeen('failed', `${subject} runs Lightdash, and was not read`);
 }
 
 /** An object of a kind that is not read whose pods have a PostgreSQL, such as a StatefulSet of another group. */

@@ -282,9 +282,10 @@ function landingRules(
   // The earliest start that is not older. Most landings have the issues of the one before.
   const starts = new Map<Version, number>();
   const earliestFrom = (version: Version) => {
-    const known = starts.get(version) ?? (isNewer(version, from) ? firstNotOlder(versions, version) : -1);
-    starts.set(version, known);
-    return known;
+    const startOfVersion =
+      starts.get(version) ?? (isNewer(version, from) ? firstNotOlder(versions, version) : -1);
+    starts.set(version, startOfVersion);
+    return startOfVersion;
   };
   const earliestAllowed = [...earliestWithoutIssues];
   const earliestCertified = [...earliestWithoutIssues];
@@ -432,9 +433,9 @@ function positionsByMinimum(releases: readonly IndexEntry[]): ReadonlyMap<Versio
   const positions = new Map<Version, number[]>();
   for (const [position, { minPreviousVersion: minimum }] of releases.entries()) {
     if (minimum === null) continue;
-    const known = positions.get(minimum);
-    if (known === undefined) positions.set(minimum, [position]);
-    else known.push(position);
+    const positionsBelow = positions.get(minimum);
+    if (positionsBelow === undefined) positions.set(minimum, [position]);
+    else positionsBelow.push(position);
   }
   return positions;
 }

@@ -8,7 +8,7 @@ interface Redactor {
 
 export function createRedactor(secrets: readonly string[]): Redactor {
   // The longest first, because one may be a part of another.
-  const known = secrets
+  const knownSecrets = secrets
     .filter((secret) => secret !== '')
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .toSorted((a, b) => b.length - a.length)
@@ -16,7 +16,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       mayBeWord.test(secret) ? new RegExp(`(?<![\\p{L}\\p{N}_])${secret}(?![\\p{L}\\p{N}_])`, 'gu') : secret,
     );
   const text = (text: string) =>
-    known.reduce<string>((rest, secret) => rest.replaceAll(secret, replacement), text);
+    knownSecrets.reduce<string>((rest, secret) => rest.replaceAll(secret, replacement), text);
   const json = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) return value.map(json);

@@ -17,41 +17,41 @@ import { mayNotSee, seenValue } from './needs.js';
 
 /** The facts for conditions, from what was observed. What a person states takes precedence. */
 export function conditionFacts(facts: ObservedFacts): Facts {
-  const known = new Map<FactName, FactValue>();
+  const factsByName = new Map<FactName, FactValue>();
   const server = seenValue(facts.server);
-  if (server !== undefined) known.set('postgres-major', Math.floor(server.versionNum / 10_000));
+  if (server !== undefined) factsByName.set('postgres-major', Math.floor(server.versionNum / 10_000));
   const migrator = seenValue(facts.migrator);
   // A statement that runs on its own is a transaction, and so either limit ends it.
   const limits = [migrator?.statementTimeoutMs, migrator?.transactionTimeoutMs];
-  if (limits.some(Boolean)) known.set('statement-timeout', 'set');
-  else if (limits.every((limit) => limit === 0)) known.set('statement-timeout', 'none');
+  if (limits.some(Boolean)) factsByName.set('statement-timeout', 'set');
+  else if (limits.every((limit) => limit === 0)) factsByName.set('statement-timeout', 'none');
   const tables = seenValue(facts.tables);
   const parents = new Set(tables?.map(({ partitionOf }) => partitionOf));
   for (const { name, kind, sizedBy, estimatedRows, heapBytes, toastBytes } of tables ?? []) {
-    known.set(`table.${name}`, 'present');
+    factsByName.set(`table.${name}`, 'present');
     // Statistics may be old, and the rows of a parent are in its partitions.
     if (sizedBy === 'statistics' || kind === 'partitioned' || parents.has(name)) continue;
-    if (heapBytes !== null && toastBytes !== null) known.set(`bytes.${name}`, heapBytes + toastBytes);
-    if (estimatedRows !== null) known.set(`rows.${name}`, estimatedRows);
+    if (heapBytes !== null && toastBytes !== null) factsByName.set(`bytes.${name}`, heapBytes + toastBytes);
+    if (estimatedRows !== null) factsByName.set(`rows.${name}`, estimatedRows);
   }
   const ledger = seenValue(facts.ledger);
   const shared = new Map<string, number>();
   for (const { name } of ledger ?? []) {
-    known.set(`migration.${withoutExtension(name)}`, 'applied');
+    factsByName.set(`migration.${withoutExtension(name)}`, 'applied');
     const time = name.split('_', 1).join();
     if (sharedTimes.has(time)) shared.set(time, (shared.get(time) ?? 0) + 1);
     // The time that it begins with is what is known of some whose name is not.
-    else known.set(`migration.${time}`, 'applied');
+    else factsByName.set(`migration.${time}`, 'applied');
   }
-  for (const [name, value] of factsOfDeployment(facts)) if (value !== undefined) known.set(name, value);
+  for (const [name, value] of factsOfDeployment(facts)) if (value !== undefined) factsByName.set(name, value);
   for (const [name, written] of Object.entries(seenValue(facts.stated) ?? {})) {
     const fact = readFact(name, written);
-    if (fact.ok) known.set(fact.name, fact.value);
+    if (fact.ok) factsByName.set(fact.name, fact.value);
   }
 
   return {
     get: (name) => {
-      const value = known.get(name);
+      const value = factsByName.get(name);
       if (value !== undefined) return value;
       // Which of several files with one time was meant is not known, unless none or all of them have run.
       const ofTime = shared.get(name.replace('migration.', ''));
@@ -101,8 +101,10 @@ function migrationJobOf(facts: ObservedFacts): 'on' | 'off' | undefined {
   const listed = upgradeJobs(seenValue(facts.workloads) ?? []).length > 0;
   const seesAll = deployment?.hooksSeen === true && !mayNotSee(deployment, 'Job');
   const byValues = seenValue(facts.chartValues)?.migrationJobEnabled ?? undefined;
-  const known = [listed || seesAll ? listed : undefined, byValues].filter((answer) => answer !== undefined);
-  return new Set(known).size === 1 ? (known[0] ? 'on' : 'off') : undefined;
+  const bothAnswers = [listed || seesAll ? listed : undefined, byValues].filter(
+    (answer) => answer !== undefined,
+  );
+  return new Set(bothAnswers).size === 1 ? (bothAnswers[0] ? 'on' : 'off') : undefined;
 }
 
 /**

@@ -151,9 +151,9 @@ function namesInEnv(text: string): readonly unknown[] {
   let at = 0;
   while (at < text.length) {
     statement.lastIndex = at;
-    const found = statement.exec(text);
-    if (found === null) return [];
-    if (found[1] !== undefined) names.push(found[1]);
+    const assignment = statement.exec(text);
+    if (assignment === null) return [];
+    if (assignment[1] !== undefined) names.push(assignment[1]);
     at = statement.lastIndex;
   }
   return names;

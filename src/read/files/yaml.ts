@@ -185,8 +185,8 @@ function parse(text: string, options: ParseOptions) {
     const finder = createNodeFinder(document.contents, values.targets);
     return { document, reader: { value, faults: values.faults, ...finder } };
   });
-  const found = parts.flatMap(({ reader }) => reader?.faults ?? []);
-  return found.length > 0 ? refuseAll(found) : { ok: true as const, parts, positionAt };
+  const faultsOfParts = parts.flatMap(({ reader }) => reader?.faults ?? []);
+  return faultsOfParts.length > 0 ? refuseAll(faultsOfParts) : { ok: true as const, parts, positionAt };
 }
 
 /** The documents of a text, with their faults; or why it is not read at all. */

@@ -85,8 +85,8 @@ async function decoded(response: IncomingMessage): Promise<Body> {
     deflate: () => createInflate(partial),
     br: () => createBrotliDecompress({ flush, finishFlush: flush }),
   };
-  const known = Object.entries(decoders);
-  const steps = codings.toReversed().map((coding) => known.find(([name]) => name === coding)?.[1]);
+  const knownDecoders = Object.entries(decoders);
+  const steps = codings.toReversed().map((coding) => knownDecoders.find(([name]) => name === coding)?.[1]);
   if (steps.length > mostCodings || steps.includes(undefined)) return Object.assign(response, { cancel });
   const { pipeline } = await import('node:stream');
   const plain = steps.reduce<NodeJS.ReadableStream>(

@@ -26,8 +26,8 @@ export async function proxyDispatcher(
   const token = secretHeaders['proxy-authorization'];
 
   const key = JSON.stringify([httpProxy, httpsProxy, noProxy, token]);
-  const known = dispatchers.get(key);
-  if (known !== undefined) return known;
+  const keptDispatcher = dispatchers.get(key);
+  if (keptDispatcher !== undefined) return keptDispatcher;
   const { EnvHttpProxyAgent, Pool } = await import('undici');
   const options = {
     httpProxy,

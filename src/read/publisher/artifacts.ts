@@ -31,9 +31,9 @@ export async function loadArtifact(
 > {
   const at = source.locate(version);
   try {
-    const found = await source.read(version);
-    if (found === undefined) return { kind: 'missing-artifact', message: `there is none at ${at}` };
-    const { bytes, keep } = found;
+    const bytesFound = await source.read(version);
+    if (bytesFound === undefined) return { kind: 'missing-artifact', message: `there is none at ${at}` };
+    const { bytes, keep } = bytesFound;
     const artifact = parseReleaseArtifactText(decodeUtf8(bytes, 'the artifact'));
     if (artifact.version === version) keep?.();
     return { kind: 'artifact', artifact, bytes };
@@ -92,9 +92,9 @@ export function artifactsByUrl(
         throw new LightspanError('timeout', `${locate(version)} was not requested: ${why}`);
       }
       try {
-        const found = await fetchUrl(artifactUrl(template, version), timeoutMs);
+        const fetched = await fetchUrl(artifactUrl(template, version), timeoutMs);
         inARow = 0;
-        return found;
+        return fetched;
       } catch (error) {
         if (!(error instanceof LightspanError)) throw error;
         const status = requestOf(error)?.status;

@@ -108,8 +108,8 @@ function lockFolder({ folder, onRemoved }: MirrorRequest): () => void {
 }
 
 function lockedByAnother(folder: string): LightspanError {
-  const why = `the mirror ${folder} is being written by another process`;
-  return new LightspanError('unwritable-output', why, {
+  const busy = `the mirror ${folder} is being written by another process`;
+  return new LightspanError('unwritable-output', busy, {
     hint:
       'Run again when it has ended. If it was killed, its lock expires after a minute, or remove it now: ' +
       `${join(folder, lockName)}.`,
@@ -189,8 +189,8 @@ async function openExisting({ folder, maxBytes }: MirrorRequest): Promise<Mirror
     (name) => !allowedBeforeMirror.has(name) && !temporaryName.test(name),
   );
   if (stranger === undefined) return undefined;
-  const why = `--out ${folder} is not a mirror, and contains something else: ${stranger}`;
-  throw new LightspanError('usage', why, {
+  const refusal = `--out ${folder} is not a mirror, and contains something else: ${stranger}`;
+  throw new LightspanError('usage', refusal, {
     hint: 'Name a new or empty folder, or one written by index mirror.',
   });
 }

@@ -97,8 +97,8 @@ type Downed = Pick<RouteHop, 'releases' | 'missingRanges'> & { readonly time?: T
 
 /** How long Lightdash is down in these hops: as long as their migrations take. A clause. */
 export function describeDowntime(hops: readonly Downed[]): string {
-  const known = hops.flatMap(({ time }) => time ?? []);
-  const time = known.length < hops.length ? undefined : inTurn(known);
+  const knownTimes = hops.flatMap(({ time }) => time ?? []);
+  const time = knownTimes.length < hops.length ? undefined : inTurn(knownTimes);
   const releases = hops.reduce((count, hop) => count + hop.releases.length, 0);
   const isCovered = hops.every(({ missingRanges }) => missingRanges.length === 0);
   const least = isCovered ? '' : 'at least ';
