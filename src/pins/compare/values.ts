@@ -92,7 +92,7 @@ const general = new Set(
     'name namespace new next object of old on output override overrides oci org package param parameter parameters params patch ' +
     'patches path pin pinned pins play pod preprod prod production profile project pull readonly ref references registry rel release releases replicas repo repository ' +
     'resource resources result rev revision role roles rollout root run running runtime sandbox script section select semver server service services set ' +
-    'settings sha source spec stack stage staging static step steps string style svc system tag tags target task tasks template templates test tests the ' +
+    'settings sha source spec stack stage staging static step steps str string style svc system tag tags target task tasks template templates test tests the ' +
     'to true type uat uses val value values var variable variables vars ver version versions with workload workloads yaml yml ' +
     'workflow dispatch on call push build backend frontend web worker scheduler public private final class def fn func function return var val x y v k'
   ).split(' '),
