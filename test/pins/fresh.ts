@@ -447,6 +447,27 @@ export const freshMoves: Readonly<Record<string, Change>> = {
     '2.1.0',
     '2.2.0',
   ),
+  'a variable of a host in an inventory': edit(
+    {
+      'inventory/hosts.ini': '[bi]\nbi1.example.org bi_tag=2.1.0\n',
+      'play.yml':
+        '- hosts: bi\n  tasks:\n    - community.docker.docker_container:\n        name: bi\n        image: lightdash/lightdash:{{ bi_tag }}\n',
+    },
+    '2.1.0',
+    '2.2.0',
+  ),
+  'a parameter of a pipeline of Jenkins': edit(
+    {
+      Jenkinsfile: lines(
+        'pipeline {',
+        "  parameters { string(name: 'TAG', defaultValue: '2.1.0') }",
+        '  stages { stage(\'d\') { steps { sh "helm upgrade bi lightdash/lightdash --set image.tag=${params.TAG}" } } }',
+        '}',
+      ),
+    },
+    '2.1.0',
+    '2.2.0',
+  ),
   'a version that a comment for Renovate gives to Lightdash': edit(
     {
       'versions.sh': lines(

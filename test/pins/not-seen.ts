@@ -36,7 +36,6 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
   'an image without the name is Lightdash only by what another file says of its service, container or folder':
     [
       'a patch of a container with another image',
-      'a variable that a container of another program is given',
       'an addition to a quadlet',
       'an override of the image of a service',
       'a value that a kustomization in JSON puts into an image',

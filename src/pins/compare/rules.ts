@@ -21,6 +21,7 @@ import {
   digestsIn,
   imageOf,
   lacking,
+  nameInLine,
   type Subject,
   saysNoRelease,
   subjectOf,
@@ -33,6 +34,7 @@ import {
   isHarmless,
   isOfAnotherName,
   literalsIn,
+  nameAssigned,
   selectsFiles,
   type Word,
 } from './words.js';
@@ -86,7 +88,8 @@ function contextOf(difference: Difference, about: AboutFile): EntryContext {
         : [],
     );
   const [old, now] = ofBoth((i) => (values[i].length > longestLine ? versionsIn(values[i]) : releasesOf(i)));
-  const isGiven = both.some((side) => givesOne(side, takesFrom));
+  const isGiven =
+    both.some((side) => givesOne(side, takesFrom)) || words.some((word) => takesFrom.has(nameAssigned(word)));
   const subjects = both.map(subjectOf);
   return {
     ...difference,
@@ -343,7 +346,7 @@ function givesOne(entry: Entry, names: ReadonlySet<string>): boolean {
     steps.slice(-2).join('.'),
     steps.slice(-3).join('.'),
   ];
-  return keys.some(has) && (key !== '' || document !== undefined);
+  return has(nameInLine(entry) ?? '') || (keys.some(has) && (key !== '' || document !== undefined));
 }
 
 const forTools = /\b(?:TF|PKR|NOMAD)_VAR_/;

@@ -36,7 +36,7 @@ export function subjectOf(entry: Entry): Subject {
   const image = imageOf(entry);
   if (image !== undefined) return isLightdashRepository(image) ? 'Lightdash' : 'another';
   const { path, key, names } = entry;
-  const [, named] = inlineName.exec(entry.value.length > longestLine ? '' : entry.value) ?? [];
+  const named = nameInLine(entry);
   if (named !== undefined) return subjectOfName(named) === 'Lightdash' ? 'Lightdash' : 'another';
   // A comment that names an image says it of this very line, as for Renovate.
   const comment = names.find((name) => name.startsWith('# '));
@@ -52,6 +52,10 @@ export function subjectOf(entry: Entry): Subject {
 }
 
 /** The name in a map or a call that is written in one line: `{Name: "billing", Tag: "3.4.1"}`. */
+export function nameInLine({ value }: Entry): string | undefined {
+  return value.length > longestLine ? undefined : inlineName.exec(value)?.[1];
+}
+
 const inlineName =
   /(?:^|[\s{(,])["']?(?:name|app|service|repository|chart)["']?\s{0,3}[:=]\s{0,3}["'`]([\w./-]{1,120})["'`]/i;
 

@@ -70,7 +70,7 @@ export function isHarmless({ option }: Word): boolean {
  */
 export function selectsFiles(words: readonly Word[], { takesFrom, leadsToOne }: AboutFile): boolean {
   return words.some(({ option, text }) => {
-    const [, name = '', value = text] = /^(?:--?)?([\w.[\]-]+)=(.*)$/s.exec(text) ?? [];
+    const [, name = '', value = text] = assigned.exec(text) ?? [];
     if (takesFrom.has(name) || isNameOfRelease(name)) return true;
     if (name !== '' && !saysRelease(name) && !whichOptions.test(name))
       return mayFill.test(value) && namesUsedIn(value).some((one) => takesFrom.has(one));
@@ -88,6 +88,12 @@ export function selectsFiles(words: readonly Word[], { takesFrom, leadsToOne }: 
   });
 }
 
+/** The name that a word of a line gives a value to: `bi_tag` in `bi1.example.org bi_tag=1.2.3`. */
+export function nameAssigned({ text }: Word): string {
+  return assigned.exec(text)?.[1] ?? '';
+}
+
+const assigned = /^(?:--?)?([\w.[\]-]+)=(.*)$/s;
 const mayFill = /\$|\{\{|%\w|<%/;
 const isTag = /(?:^|[\w/]):[\w.-]+$|^(?:latest|main|master|stable|edge|dev|nightly)$/;
 const whichOptions =
