@@ -60,6 +60,12 @@ function processesIn(folder: string): string[] {
   );
 }
 
+/** The shared memory that a server has taken, and not given back: a machine has room for that of some thousand. */
+const sharedMemoryOf = (server: number) =>
+  readFileSync('/proc/sysvipc/shm', 'utf8')
+    .split('\n')
+    .filter((line) => Number(line.trim().split(/\s+/)[4]) === server);
+
 const rehearsals = (tmp: string) => readdirSync(tmp).filter((entry) => entry.startsWith('lsr-'));
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -91,9 +97,11 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const child = start(tmp);
     const ended = new Promise((done) => child.once('exit', (_, by) => done(by)));
     await until(() => rehearsals(tmp).some((folder) => readdirSync(join(tmp, folder)).includes('home')));
+    const servers = serversIn(tmp);
+    expect(servers.flatMap(sharedMemoryOf)).not.toEqual([]);
     child.kill(signal);
     expect(await ended).toBe(signal);
-    expect([rehearsals(tmp), processesIn(tmp)]).toEqual([[], []]);
+    expect([rehearsals(tmp), processesIn(tmp), servers.flatMap(sharedMemoryOf)]).toEqual([[], [], []]);
   },
 );
 
