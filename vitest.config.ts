@@ -126,6 +126,8 @@ function project(
       // A property under coverage, on a machine with other work, takes a minute where it takes ten seconds alone.
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      // What is waited for comes at once on a quiet machine: as it stands, a second would be all that a busy one gets.
+      expect: { poll: { timeout: 60_000 } },
       ...(postgres && { env: { LIGHTSPAN_TEST_POSTGRES: postgres } }),
       ...options,
       globalSetup: ['test/support/run-folder.ts', ...globalSetup],

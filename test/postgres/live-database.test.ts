@@ -207,7 +207,7 @@ it('sees vacuums that run, and counts those whose table it may not see', async (
   const vacuum = owner.query('VACUUM scheduler_log').catch(() => undefined);
   const vacuums = async (role: string) => factIn(await collect(cluster.url(role, name)), 'vacuums');
   await expect
-    .poll(() => vacuums('postgres'), { timeout: 5000 })
+    .poll(() => vacuums('postgres'))
     .toEqual({
       running: [
         { pid: expect.any(Number), table: 'scheduler_log', automatic: false, preventsWraparound: false },

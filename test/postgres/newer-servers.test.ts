@@ -71,9 +71,7 @@ it.each([
     `ALTER ${of} RESET transaction_timeout; ${reload}`,
   );
   cluster.sql('instance', reload);
-  await expect
-    .poll(async () => factIn(await look(), 'migrator').transactionTimeoutMs, { timeout: 5000 })
-    .toBe(90_000);
+  await expect.poll(async () => factIn(await look(), 'migrator').transactionTimeoutMs).toBe(90_000);
 });
 
 it('leaves out of the connections those that are reserved for roles', async () => {

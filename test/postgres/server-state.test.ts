@@ -96,19 +96,19 @@ describe('a synchronous standby', () => {
   it('is waited for by a commit, where none is connected, unless the role waits for none', async () => {
     configure({ synchronous_standby_names: 'FIRST 1 (elsewhere)' });
     try {
-      await expect.poll(() => found('primary'), { timeout: 5000 }).toEqual(['stop commits-wait']);
+      await expect.poll(() => found('primary')).toEqual(['stop commits-wait']);
       const client = await connected('lightdash');
       const written = client.query("INSERT INTO users VALUES (gen_random_uuid()); SELECT 'written'");
       const waits = () =>
         cluster.sql('instance', "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
-      await expect.poll(waits, { timeout: 5000 }).not.toBe('');
+      await expect.poll(waits).not.toBe('');
       cluster.sql('instance', `SELECT pg_cancel_backend(${waits()})`);
       await written;
       await client.end();
     } finally {
       configure({ synchronous_standby_names: '' });
     }
-    await expect.poll(() => found('primary'), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => found('primary')).toEqual([]);
     cluster.during(
       'instance',
       'ALTER ROLE lightdash SET synchronous_commit = local',
@@ -118,7 +118,7 @@ describe('a synchronous standby', () => {
     try {
       const isSet = async () =>
         factIn(await collect(cluster.url('looker', 'instance')), 'replication').synchronous;
-      await expect.poll(isSet, { timeout: 5000 }).toEqual({ needed: 1, connected: 0, hidden: 0 });
+      await expect.poll(isSet).toEqual({ needed: 1, connected: 0, hidden: 0 });
       expect(await found('primary')).toEqual([]);
     } finally {
       configure({ synchronous_standby_names: '' });
@@ -135,7 +135,7 @@ describe('a synchronous standby', () => {
     try {
       const seen = async () =>
         factIn(await collect(cluster.url('looker', 'instance')), 'replication').synchronous?.needed ?? null;
-      await expect.poll(seen, { timeout: 5000 }).toBe(needed);
+      await expect.poll(seen).toBe(needed);
     } finally {
       configure({ synchronous_standby_names: '' });
     }

@@ -67,11 +67,7 @@ function databaseWith(...sql: readonly string[]) {
 
 /** Until a session waits for a lock. */
 async function untilWaiting(look: () => Promise<{ said: string }>): Promise<void> {
-  for (let i = 0; i < 100; i += 1) {
-    if ((await look()).said.includes('waits for a lock')) return;
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  throw new Error('nobody waits');
+  await expect.poll(async () => (await look()).said).toContain('waits for a lock');
 }
 
 describe('a database in which nothing is at work', () => {
