@@ -59,6 +59,7 @@ import { gitOpsSteps } from '../steps/git-ops.js';
 import { libraryFor, renderHop } from '../steps/hop-block.js';
 import type { JudgedBy } from '../words/evidence/judged-by.js';
 import type { LeftOut } from '../words/evidence/notices.js';
+import { nextAfterPreflight } from '../words/route/next.js';
 import type { ShownRoute } from '../words/route/route.js';
 
 const takes = {
@@ -268,6 +269,19 @@ function composeFilesIn(words: readonly string[], { pinned }: CurrentVersion): r
   return named.length > 0 ? named : files.flatMap((file) => ['--compose', file]);
 }
 
+/** A plan of an instance of which nothing was seen leads to the preflight of its first hop. */
+function beginningWithPreflight(
+  answer: Answer,
+  route: ShownRoute,
+  { startIsNoRelease, maxHops, scripts = [] }: PlanDetails,
+  more: readonly string[],
+): Answer {
+  const preflight = preflightOf(route, more);
+  if (preflight === undefined || startIsNoRelease || hasTooManyHops(route, maxHops)) return answer;
+  const ahead = { hops: route.hops.length, hasScripts: scripts.length > 0 };
+  return { ...answer, next: nextAfterPreflight(answer.next, preflight, ahead) };
+}
+
 /** The command that looks at the first hop. */
 function preflightOf({ hops }: ShownRoute, more: readonly string[]): string | undefined {
   const [first] = hops;
@@ -298,9 +312,11 @@ async function answerOf(
     preflight,
     fromSource: running.by === 'version' ? undefined : current.source,
     withSteps: isShort ? commandWith(words.all, more) : undefined,
-    withPreflight: isShort ? preflightOf(route, [...words.evidence, ...lookAt]) : undefined,
   });
-  if (route.certified) return answer;
+  if (route.certified) {
+    const looks = isShort && preflight === undefined && stops.length === 0;
+    return looks ? beginningWithPreflight(answer, route, details, [...words.evidence, ...lookAt]) : answer;
+  }
   const { answerOfNoRelease } = await import('../answer/builders/no-release.js');
   const { version: from } = current;
   const common = {

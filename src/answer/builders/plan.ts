@@ -35,7 +35,6 @@ interface PlanAnswerDetails extends PlanDetails {
   readonly verbose: boolean;
   readonly fromSource?: string | undefined;
   readonly withSteps?: string | undefined;
-  readonly withPreflight?: string | undefined;
   readonly onPage?: boolean | undefined;
   readonly judgedBy: JudgedBy;
   readonly preflight?: Preflight | undefined;
@@ -107,10 +106,9 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
 }
 
 function nextOf(route: ShownRoute, details: PlanAnswerDetails, tooManyHops: boolean): Answer['next'] {
-  const { startIsNoRelease, withSteps, withPreflight, onPage, preflight, scripts = [] } = details;
+  const { startIsNoRelease, withSteps, onPage, scripts = [] } = details;
   return nextOfPlan(route, {
     ...{ startIsNoRelease, tooManyHops, withSteps, onPage },
-    withPreflight: preflight === undefined ? withPreflight : undefined,
     steps:
       scripts.length > 0 ? 'of-each-hop' : (details.renderedHops ?? details.gitOpsSteps) && 'of-first-hop',
   });

@@ -151,15 +151,13 @@ interface ShownPlan {
   readonly steps: 'of-first-hop' | 'of-each-hop' | undefined;
   /** The command that asks for the steps, or writes them as scripts; undefined where it is not known or not needed. */
   readonly withSteps?: string | undefined;
-  /** The command that looks whether the first hop goes well, where nothing of the instance was seen. */
-  readonly withPreflight?: string | undefined;
   /** For a reader of the page, which has fields in place of options. */
   readonly onPage?: boolean | undefined;
 }
 
 export function nextOfPlan(
   { hops, blockedBy, certified, fromVersion, toVersion }: Route,
-  { startIsNoRelease, tooManyHops, steps, withSteps, withPreflight, onPage = false }: ShownPlan,
+  { startIsNoRelease, tooManyHops, steps, withSteps, onPage = false }: ShownPlan,
 ): string {
   if (hops.length === 0) {
     if (certified) return nothingToDo(toVersion);
@@ -168,25 +166,32 @@ export function nextOfPlan(
     return `check the running version; ${describeNoRelease(fromVersion)}.`;
   }
   if (!certified)
-    return 'decide yourself about the hops that are unproven: read the release notes, and test on a copy first.';
+    return 'decide yourself about the unproven hops: read the release notes, and test on a copy first.';
   if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and plan again from there.`;
-  const first =
-    withPreflight === undefined
-      ? ''
-      : `see whether ${hops.length === 1 ? 'it' : 'hop 1'} goes well on your database: ${withPreflight}; then `;
-  if (steps === 'of-each-hop')
-    return withPreflight === undefined
-      ? 'start with hop 1; confirm each hop before the next.'
-      : `start with hop 1, once this says that it goes well on your database: ${withPreflight}`;
+  if (steps === 'of-each-hop') return 'start with hop 1; confirm each hop before the next.';
   if (steps === undefined && withSteps !== undefined)
-    return `${first}for the steps of each hop (--deploy helm or compose): ${withSteps}`;
+    return `for the steps of each hop (--deploy helm or compose): ${withSteps}`;
   if (steps === undefined && onPage) return 'choose above how it is deployed, for the steps of each hop.';
   if (steps === undefined) return 'add --deploy helm or --deploy compose for the steps of each hop.';
-  if (withSteps !== undefined)
-    return `${first}write a script for each hop, and run that of hop 1: ${withSteps}`;
+  if (withSteps !== undefined) return `write a script for each hop, and run that of hop 1: ${withSteps}`;
   if (hops.length === 1) return 'run the steps of hop 1.';
   const scripts = onPage ? '' : ' (--out writes a script for every hop)';
   return `run the steps of hop 1, then plan again from ${hops[0]?.toVersion}, which runs by then${scripts}.`;
+}
+
+/**
+ * What comes next in a plan where nothing of the instance was seen: first whether its first hop goes well.
+ *
+ * @param preflight the command that looks at that hop
+ */
+export function nextAfterPreflight(
+  next: string | undefined,
+  preflight: string,
+  { hops, hasScripts }: { readonly hops: number; readonly hasScripts: boolean },
+): string {
+  return hasScripts
+    ? `start with hop 1, once this says that it goes well on your database: ${preflight}`
+    : `see whether ${hops === 1 ? 'it' : 'hop 1'} goes well on your database: ${preflight}; then ${next}`;
 }
 
 function nextOfBlocked(block: RouteBlock, fromVersion: string, onPage: boolean): string {
@@ -196,7 +201,7 @@ function nextOfBlocked(block: RouteBlock, fromVersion: string, onPage: boolean):
     return `upgrade to ${block.floor} first, with Recreate (no index covers that step), and plan again from there.`;
   return block.kind === 'known-issue' || questionOf(block) === 'rolling'
     ? `plan ${onPage ? 'to' : 'with --to'} latest: a Recreate hop goes further.`
-    : 'check the version and the index: this index has no route from here.';
+    : 'check version and index: this one has no route from here.';
 }
 
 interface ReportAhead {
