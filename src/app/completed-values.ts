@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { CommandContext } from '../cli/context.js';
 import { mostBytes } from '../read/limits.js';
 import { loadIndex } from '../read/publisher/index-source.js';
@@ -57,5 +57,5 @@ async function indexOfSettings(
   const inForce = await settingsInForce({ settings: valueNamed('--settings', words) }, env);
   const index = inForce?.settings.index;
   if (inForce === undefined || index === undefined) return undefined;
-  return /^https?:/i.test(index) ? index : join(dirname(inForce.file), index);
+  return /^https?:/i.test(index) ? index : resolve(dirname(inForce.file), index);
 }

@@ -10,6 +10,7 @@ import { makeFolder, writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import { shellWord } from '../core/text/quoted-words.js';
+import { targetNames } from '../core/version.js';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -229,7 +230,8 @@ async function valuesFor(
   if (kind === 'file' || kind === 'source') return ':file\n';
   if (kind === 'version' || kind === 'target') {
     const { versionsToComplete } = await import('../app/completed-values.js');
-    return linesOf((await versionsToComplete(words, context)).map((version) => [version]));
+    const names = kind === 'target' ? targetNames : [];
+    return linesOf([...names, ...(await versionsToComplete(words, context))].map((version) => [version]));
   }
   if (kind === 'words') {
     const { topics, wordKinds } = await import('./explain.js');
