@@ -230,7 +230,7 @@ async function valuesFor(
   if (kind === 'file' || kind === 'source') return ':file\n';
   if (kind === 'version' || kind === 'target') {
     const { versionsToComplete } = await import('../app/completed-values.js');
-    const names = kind === 'target' ? targetNames : [];
+    const names = kind === 'target' ? targetNames.filter((name) => name.startsWith(words.at(-1) ?? '')) : [];
     return linesOf([...names, ...(await versionsToComplete(words, context))].map((version) => [version]));
   }
   if (kind === 'words') {

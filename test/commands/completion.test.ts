@@ -6,7 +6,6 @@ import { shortNames } from '../../src/cli/invocation.js';
 import { runCli } from '../support/cli.js';
 import { declaredCommands } from '../support/declarations.js';
 import { environmentOfNode } from '../support/node-under-test.js';
-import { realIndexFile, realIndexText } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Shell, typeInto } from '../support/terminal.js';
 
@@ -79,42 +78,21 @@ it('completion in zsh loads from fpath', async () => {
   ]);
 });
 
-async function offered(...words: readonly string[]): Promise<string[]> {
-  const { code, stdout } = await runCli(['__complete', ...words]);
-  expect(code).toBe(0);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split('\t')[0] ?? '');
-}
-
-it.each([
-  ['beside the settings', () => './index.json'],
-  ['by its whole path', () => join(folder, 'index.json')],
-])('versions are those of the index that the settings name %s', async (_, index) => {
-  const settings = join(folder, 'lightspan.yaml');
-  writeFileSync(join(folder, 'index.json'), realIndexText);
-  writeFileSync(settings, `index: ${index()}\n`);
-  expect(await offered('upgrade-check', '--settings', settings, '--from', '2.134.')).toEqual([
-    '2.134.2',
-    '2.134.1',
-    '2.134.0',
-  ]);
-});
-
-it('a target is a name or a release', async () => {
-  const index = ['--index', realIndexFile];
-  const targets = await offered('upgrade-plan', ...index, '--to', '');
-  expect(targets.slice(0, 4)).toEqual(['latest', 'latest-rolling', 'recommended', '2.134.2']);
-});
-
 it('completion offers what the help shows, for every command', async () => {
+  const asked = async (...words: readonly string[]) => {
+    const { code, stdout } = await runCli(['__complete', ...words]);
+    expect(code).toBe(0);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t')[0] ?? '');
+  };
   for (const { path, flags, commands } of await helpedCommands([])) {
-    const long = (await offered(...path, '-')).filter((flag) => flag.startsWith('--'));
-    expect(long.sort(), path.join(' ')).toEqual([...flags].sort());
+    const offered = (await asked(...path, '-')).filter((flag) => flag.startsWith('--'));
+    expect(offered.sort(), path.join(' ')).toEqual([...flags].sort());
     const short = path.length === 0 ? Object.keys(shortNames) : [];
     if (commands.length > 0)
-      expect((await offered(...path, '')).sort()).toEqual([...commands, ...short, 'help'].sort());
+      expect((await asked(...path, '')).sort()).toEqual([...commands, ...short, 'help'].sort());
   }
 });
 

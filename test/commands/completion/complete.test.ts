@@ -34,6 +34,8 @@ it('offers versions of the index that the settings name, unless another one is n
   const newest = ['2.134.2', '2.134.1', '2.134.0'];
   const argv = ['upgrade-plan', '--settings', settings];
   expect(await candidates(...argv, '--to', '2.134.')).toEqual(newest);
+  writeFileSync(settings, `index: ${join(folder, 'index.json')}\n`);
+  expect(await candidates(...argv, '--to', '2.134.')).toEqual(newest);
   expect(await candidates(...argv, '--index', 'package.json', '--to', '2.134.')).toEqual([]);
   expect(await candidates('upgrade-plan', '--no-settings', '--to', '2.134.')).toEqual([]);
   const here = process.cwd();
@@ -56,6 +58,11 @@ it.each<readonly [what: string, words: readonly string[], expected: readonly str
     'versions of an index in a file',
     ['upgrade-plan', '--index', realIndexFile, '--to', '2.134.'],
     ['2.134.2', '2.134.1', '2.134.0'],
+  ],
+  [
+    'names of a target',
+    ['upgrade-plan', '--index', realIndexFile, '--to', 'l'],
+    ['latest', 'latest-rolling'],
   ],
   ['nothing of an index that is none', ['upgrade-check', '--index', 'package.json', '--to', '1'], []],
   ['nothing after the last operand', ['completion', 'bash', ''], []],
