@@ -67,7 +67,10 @@ export function everyCommand({ index, published, instance, to, safe, pin, metric
     'upgrade-rehearse': [['upgrade-rehearse', '--print-dump'], 0],
     // Nothing listens there.
     'upgrade-status': [['upgrade-status', '--database', 'postgresql://nobody@127.0.0.1:9/none'], 3],
-    'upgrade-verify': [['upgrade-verify', '--instance', instance, '--version', '1.121.0', '--polls', '1'], 0],
+    'upgrade-verify': [
+      ['upgrade-verify', '--instance', instance, '--version', '1.121.0', '--window', '0s'],
+      0,
+    ],
     'index status': [['index', 'status', '--index', index], 0],
     'index verify': [['index', 'verify', '--index', index], 0],
     'index datasource': [['index', 'datasource', '--from', '1.121.0', '--index', index], 0],

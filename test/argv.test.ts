@@ -35,7 +35,7 @@ it.each<[command: string, argv: string[], args: unknown[], options: object]>([
     [],
     {
       ...{ instance: 'https://example.org', version: '1.2.3' },
-      ...{ window: 1_200_000, polls: 3, interval: 5000, timeout: 10_000 },
+      ...{ window: 1_200_000, interval: 5000, timeout: 10_000 },
       cache: true,
     },
   ],
@@ -181,7 +181,7 @@ const refused = `
   upgrade-bump --file #image.tag: "#image.tag" does not name a value in a file
   upgrade-bump --file package.json#scripts: package.json#scripts: it is a collection, not a tag
   upgrade-bump --file package.json#license: "MIT" is not a release version
-  upgrade-verify --instance https://example.org --version 1.2.3 --window 0: Write it as 30 (seconds), 30s, 10m
+  upgrade-verify --instance https://example.org --version 1.2.3 --window 0x: Write it as 30 (seconds), 30s, 10m
   upgrade-verify --instance https://example.org --version 1.2.3 --window 5s: 3 polls 5 s apart take 10 s, but --window is 5 s
   upgrade-verify --instance https://example.org --version: argument missing
   upgrade-check --from 1.2.0 --to __complete: "__complete" is not a release version

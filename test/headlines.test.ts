@@ -229,13 +229,13 @@ const preflight: readonly Row[] = [
 const verify: readonly Row[] = [
   {
     served: '1.156.0',
-    argv: ['--version', '1.156.0', '--polls', '1'],
+    argv: ['--version', '1.156.0', '--window', '0s'],
     code: 0,
     headline: 'Verified: ready, and serves 1.156.0',
   },
   {
     served: '1.155.0',
-    argv: ['--version', '1.156.0', '--polls', '1', '--window', '1s', '--interval', '1s'],
+    argv: ['--version', '1.156.0', '--window', '0s'],
     code: 1,
     headline: 'Not verified: ready, and serves 1.155.0 instead of 1.156.0',
   },
@@ -244,8 +244,8 @@ const verify: readonly Row[] = [
     argv: [
       '--version',
       '1.156.0',
-      '--polls',
-      '1',
+      '--window',
+      '0s',
       '--facts',
       join(blind.folder, 'facts.json'),
       '--index',

@@ -118,10 +118,7 @@ describe('a job', () => {
     'gate-on-gitlab': () => gateOfChange('junit'),
     verify: async () => {
       const { url } = await startInstance(serving('1.156.0'));
-      return [
-        folderWith({}),
-        [[`upgrade-verify --instance ${url} --version 1.156.0 --polls 2 --interval 1s`, 0]],
-      ];
+      return [folderWith({}), [[`upgrade-verify --instance ${url} --version 1.156.0 --interval 1s`, 0]]];
     },
     merge: async () => {
       const folder = folderWith({});

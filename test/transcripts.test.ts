@@ -736,7 +736,7 @@ describe('transcripts', () => {
     for (const answers of moments) {
       const { url } = await startLightdash(...answers);
       transcript.name(new URL(url).host, '<instance>');
-      const once = ['--polls', '1', '--window', '1s', '--interval', '2s'];
+      const once = ['--window', '0s'];
       await transcript.run(['upgrade-verify', '--instance', url, '--version', '1.156.0', ...once]);
     }
     const healthy = healthyFacts('20260801000000_old', '20260901000000_new');
@@ -759,7 +759,7 @@ describe('transcripts', () => {
         { version: '2.1.0', migrations: [{ name: '20260901000000_new', tables: ['projects'] }] },
       ];
       await writeSituation(folder, { releases, facts });
-      const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0', '--polls', '1'];
+      const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0', '--window', '0s'];
       const files = ['--facts', join(folder, 'facts.json')];
       for (const more of [[], ['--json']]) {
         await transcript.run([...argv, '--index', folder, ...files, ...more]);
@@ -890,7 +890,7 @@ describe('transcripts', () => {
         ...['--from-file', `${file('a\tb.yaml', composeFile('1.121.0'))}#services.lightdash.image`],
       ],
 
-      [...verified, '--polls', '9', '--interval', '10s', '--window', '1m'],
+      [...verified, '--interval', '40s', '--window', '1m'],
       [...verified, '--project', chartUuid],
       [...verified, '--canary', file('no-merge.yaml', 'a: 1\n'), '--project', chartUuid],
 

@@ -81,11 +81,19 @@ const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_
 
 /** Milliseconds, of `30` (seconds), `30s`, `10m`, `6h` or `7d`; never zero. */
 export function readDuration(text: string): number {
-  const [, number, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
-  const duration = Number(number) * (unitMs[unit || 's'] ?? 0);
+  const duration = readDurationOrZero(text);
   if (duration > 0) return duration;
-  throw invalidValue('Write it as 30 (seconds), 30s, 10m, 6h or 7d.');
+  throw notDuration();
 }
+
+/** As {@link readDuration}, and `0s` too. */
+export function readDurationOrZero(text: string): number {
+  const [, number, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
+  if (number === undefined) throw notDuration();
+  return Number(number) * (unitMs[unit || 's'] ?? 0);
+}
+
+const notDuration = () => invalidValue('Write it as 30 (seconds), 30s, 10m, 6h or 7d.');
 
 const unitBytes: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 

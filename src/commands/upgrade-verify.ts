@@ -14,7 +14,7 @@ import {
 } from '../cli/options/deployment-options.js';
 import { artifacts, indexSource, limits, sourcesOf, statedFact } from '../cli/options/evidence-options.js';
 import { currentVersion, mannerOf, online, output } from '../cli/options/options.js';
-import { readCount, readDuration, readText, readVersion } from '../cli/readers.js';
+import { readDuration, readDurationOrZero, readText, readVersion } from '../cli/readers.js';
 import { textOf } from '../cli/write-answer.js';
 import { parseInstanceAddress, readInstanceState } from '../collect/running-instance.js';
 import type { Version } from '../core/field-schemas.js';
@@ -44,18 +44,10 @@ const takes = {
   window: {
     flags: '--window <duration>',
     group: 'question',
-    description: 'how long to wait for it, such as 90s or 20m',
-    read: readDuration,
+    description: 'how long to wait for it, such as 90s or 20m; 0s looks once',
+    read: readDurationOrZero,
     default: 20 * 60_000,
     defaultText: '20m',
-  },
-  polls: {
-    flags: '--polls <n>',
-    group: 'question',
-    rare: true,
-    description: 'how many times in a row it must be ready',
-    read: readCount,
-    default: 3,
   },
   interval: {
     flags: '--interval <duration>',
@@ -131,8 +123,8 @@ Every requested check must pass; none makes up for another, and what was not loo
 --max-age limits the age of the facts as well as that of the index; without it, facts may be a day old.`,
   exitCodes: {
     0:
-      'the instance was ready several times in a row with that version (with --allow-newer, or a newer ' +
-      'one), and every other requested check passes',
+      'the instance was ready three times in a row (once with --window 0s) with that version (with ' +
+      '--allow-newer, or a newer one), and every other requested check passes',
     1:
       'it was not by the end of the window, a migration is parked, it serves a newer version, or another ' +
       'requested check fails; the reasons are shown',
@@ -151,18 +143,22 @@ Every requested check must pass; none makes up for another, and what was not loo
 });
 
 function verifyQuestionOf(options: UpgradeVerifyOptions, env: CommandContext['env']): VerifyQuestion {
-  const { version, polls, window: windowMs, interval: intervalMs, canary: query } = options;
+  const { version, window: windowMs, interval: intervalMs, canary: query } = options;
   const { network, index, artifacts } = sourcesOf(options, env);
   const facts = factsQuestionOf(options);
   const looks = (facts.deployment ?? facts.database ?? facts.file) !== undefined;
   return {
     instance: parseInstanceAddress(options.instance),
     version,
-    polling: { windowMs, intervalMs, polls, network },
+    polling: { windowMs, intervalMs, polls: windowMs === 0 ? 1 : pollsInRowWanted, network },
     allowNewer: options.allowNewer === true,
     look: looks ? { facts, network, index, artifacts } : undefined,
     canary: query
-      ? { query, connection: connectionOf({ ...options, url: options.instance }), windowMs }
+      ? {
+          query,
+          connection: connectionOf({ ...options, url: options.instance }),
+          windowMs: windowMs || takes.window.default,
+        }
       : undefined,
   };
 }
@@ -224,13 +220,16 @@ export async function upgradeVerify(
   return exitCode;
 }
 
+/** Old and new pods may answer in turn: one answer shows one of them. */
+const pollsInRowWanted = 3;
+
 function requireEnoughTime({ windowMs, intervalMs, polls }: Polling): void {
   const needed = (polls - 1) * intervalMs;
   if (needed <= windowMs) return;
   throw new LightspanError(
     'usage',
     `${polls} polls ${intervalMs / 1000} s apart take ${needed / 1000} s, but --window is ${windowMs / 1000} s`,
-    { hint: 'Make --window longer, --interval shorter, or --polls fewer.' },
+    { hint: 'Make --window longer or --interval shorter; --window 0s looks once.' },
   );
 }
 
@@ -264,7 +263,10 @@ async function pollInstance(
     const last = await readInstanceState({
       instance,
       env: context.env,
-      timeoutMs: Math.min(network.timeoutMs, Math.max(0, windowMs + graceMs - elapsedMs())),
+      timeoutMs:
+        windowMs === 0
+          ? network.timeoutMs
+          : Math.min(network.timeoutMs, Math.max(0, windowMs + graceMs - elapsedMs())),
       allowHttp: network.allowHttp,
     }).catch(requireUntrusted);
     // One different poll, and the count starts again: old and new pods may be answering in turn.

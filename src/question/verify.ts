@@ -18,6 +18,7 @@ export interface VerifyQuestion {
 
 /** Durations in milliseconds. */
 export interface Polling {
+  /** 0 for one look. */
   readonly windowMs: number;
   readonly intervalMs: number;
   /** How many times in a row the instance must be ready. */
@@ -39,5 +40,6 @@ export interface CanaryQuestion {
   /** A merge file, `-` for standard input, or the UUID of a chart. */
   readonly query: string;
   readonly connection: ConnectionQuestion;
+  /** The longest wait for its rows. */
   readonly windowMs: number;
 }

@@ -97,9 +97,9 @@ function remedyOf(state: InstanceState): string {
 const beginningSmall = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1);
 
 export const verifyOutcomeWords: Record<VerifyOutcome, string> = {
-  verified: 'The instance was ready, several times in a row, with the version that was deployed.',
+  verified: 'The instance was ready, as many times in a row as required, with the version that was deployed.',
   superseded:
-    'The instance was ready, several times in a row, with a release newer than the deployed one. Find out who ' +
+    'The instance was ready, as many times in a row as required, with a release newer than the deployed one. Find out who ' +
     'deployed it, and verify that release instead; --allow-newer accepts it.',
   'not-verified':
     'The window closed, or a migration was parked, before the deployed version was ready. Look at the last ' +

@@ -109,7 +109,7 @@ describe('an answer that is no, or a plan with a downtime, points here', () => {
   const span = ['--from', '1.111.0', '--to', '1.115.0', ...real];
   const planned = ['upgrade-plan', ...span];
   const bump = ['upgrade-bump', '--file', 'package.json#version', '--to', 'latest-rolling', ...real];
-  const nobody = ['--instance', 'https://127.0.0.1:1', '--version', '1.2.3', '--window', '1s'];
+  const nobody = ['--instance', 'https://127.0.0.1:1', '--version', '1.2.3', '--window', '0s'];
 
   it.each<[argv: string[], words: string]>([
     [['upgrade-check', ...span], 'unsafe-release unknown-release'],
@@ -124,7 +124,7 @@ describe('an answer that is no, or a plan with a downtime, points here', () => {
     [['upgrade-report', '--from', '1.121.0', '--to', '1.122.0', '--index', disputed], 'unsafe field-differs'],
     [['upgrade-report', '--from', '1.111.0', '--to', 'latest-rolling', ...real], 'unsafe-release'],
     [bump, 'below-index-floor'],
-    [['upgrade-verify', ...nobody, '--polls', '1'], 'unreachable'],
+    [['upgrade-verify', ...nobody], 'unreachable'],
     [['index', 'verify', '--index', '-'], 'gap floor-not-marked'],
   ])('%j: %s', async (argv, expected) => {
     const { code, stdout, stderr } = await runCli(argv, { stdin: gap });

@@ -213,8 +213,8 @@ const span = `--from 2.125.0 --to 2.127.0 ${index}`;
 const facts = '--facts {folder}/facts.json';
 const rehearsal = '--rehearsal {folder}/facts.json';
 const manifests = '--manifests {folder}/manifests.yaml';
-const verify = 'upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interval 1s';
-const verifyNew = `upgrade-verify --instance {url}/new --version 2.126.0 --polls 1 --window 1s ${index} ${artifacts} ${facts}`;
+const verify = 'upgrade-verify --instance {url} --version 1.121.0 --window 0s';
+const verifyNew = `upgrade-verify --instance {url}/new --version 2.126.0 --window 0s ${index} ${artifacts} ${facts}`;
 const waiting = 'upgrade-verify --instance {url}/waiting --version 1.121.0';
 
 const accepted = '--accept ai-prompt-table-in-core-migration';
@@ -334,16 +334,16 @@ upgrade-status --database {pg} ${index}
   --history
   --database {folder} | --json | --format json | --migrating-role somebody
 
-upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interval 1s
-  --instance {url}/waiting | --version 1.120.0 | --polls 2 | --json | --format json | --allow-http
+upgrade-verify --instance {url} --version 1.121.0 --window 0s
+  --instance {url}/waiting | --version 1.120.0 | --window 2s --interval 1s | --json | --format json | --allow-http
   --canary {folder}/merge.json
   --color < ${verify} ${index} ${facts}
   --no-color < ${verify} ${index} ${facts}
   --verbose < ${verify} ${index} ${facts}
   --project ${nobody} | --auth bearer < ${verify} --canary {folder}/merge.json
-  --window 2s < ${waiting} --window 1s
-  --interval 2s < ${waiting} --window 2s --interval 1s
-  --allow-newer < upgrade-verify --instance {url} --version 1.120.0 --polls 1 --window 1s
+  --window 2s < ${waiting} --window 0s --interval 1s
+  --interval 2s < ${waiting} --window 4s --interval 1s
+  --allow-newer < upgrade-verify --instance {url} --version 1.120.0 --window 0s
   --database {pg} < ${verify} ${index}
   --migrating-role somebody < ${verify} ${index} --database {pg}
   ${facts} < ${verify} ${index}

@@ -237,7 +237,7 @@ describe('upgrade-verify', () => {
 
   it.each([401, 403, 404])('asks health where a proxy keeps the page to itself (%i)', async (home) => {
     const { url } = await startInstance({ home, health: '1.156.0' });
-    expect((await verify(url, { polls: 1 })).code).toBe(0);
+    expect((await verify(url, { window: 0 })).code).toBe(0);
   });
 
   it.each([
@@ -253,7 +253,7 @@ describe('upgrade-verify', () => {
 
   it('asks health where there is no header, and follows an instance under a path', async () => {
     const { url, requests } = await startInstance({ health: '1.156.0' });
-    expect(await verify(`${url}/bi/`, { polls: 1 })).toMatchObject({ code: 0 });
+    expect(await verify(`${url}/bi/`, { window: 0 })).toMatchObject({ code: 0 });
     expect(requests).toEqual(['GET /bi/api/v1/readyz', 'GET /bi/', 'GET /bi/api/v1/health']);
   });
 
@@ -324,8 +324,8 @@ describe('upgrade-verify', () => {
       url,
       '--version',
       '2.0.0',
-      '--polls',
-      '1',
+      '--window',
+      '0s',
       '--index',
       folder,
     ];
@@ -344,7 +344,7 @@ describe('upgrade-verify', () => {
     });
     const database = `postgresql://looker@127.0.0.1:${port}/instance?sslmode=disable`;
     // Long enough for the instance on a busy machine: only the database gives no answer.
-    const look = { database, index: realIndexFile, timeout: 1000, polls: 1, window: 10_000 };
+    const look = { database, index: realIndexFile, timeout: 1000, window: 10_000, interval: 2_500 };
     await expect(verify(url, look)).rejects.toMatchObject({ code: 'timeout' });
     expect(connections).toBe(3);
   });
@@ -355,14 +355,21 @@ describe('upgrade-verify', () => {
     const database = `postgresql://looker@127.0.0.1:${port}/instance`;
     const { code, stderr } = await runCli([
       ...['upgrade-verify', '--instance', url, '--version', '1.156.0', '--index', realIndexFile],
-      ...['--database', database, '--polls', '1', '--window', '2s', '--interval', '1s'],
+      ...['--database', database, '--window', '5s', '--interval', '1s'],
     ]);
     expect(code).toBe(3);
     const why = `no connection to the database "instance" at 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`;
     const said = stderr.split('\n').map((line) => line.replace(/^\d+ s: /, ''));
-    expect(said.slice(0, 2)).toEqual([`ready, and serves 1.156.0; waits on ${why}`, `lightspan: ${why}`]);
+    const ready = 'ready, and serves 1.156.0';
+    expect(said.slice(0, 3)).toEqual([ready, `${ready}; waits on ${why}`, `lightspan: ${why}`]);
     const newer = await startInstance(serving('1.157.0'));
-    const look = { database, index: realIndexFile, allowNewer: true as const, polls: 1, window: 2_000 };
+    const look = {
+      database,
+      index: realIndexFile,
+      allowNewer: true as const,
+      window: 2_000,
+      interval: 1_000,
+    };
     await expect(verify(newer.url, look)).rejects.toMatchObject({ code: 'network' });
   });
 
@@ -385,7 +392,7 @@ describe('upgrade-verify', () => {
       });
       const { url } = await startInstance(serving('2.1.0'));
       const outcome = await runCli([
-        ...['upgrade-verify', '--instance', url, '--version', '2.1.0', '--polls', '1'],
+        ...['upgrade-verify', '--instance', url, '--version', '2.1.0', '--window', '0s'],
         ...['--index', folder, '--facts', join(folder, 'facts.json'), ...stated],
       ]);
       expect(outcome).toMatchObject({ code });
@@ -397,11 +404,11 @@ describe('upgrade-verify', () => {
     const manifests = join(temporaryFolder(), 'manifests.yaml');
     const pods = asList(inCluster(chartObjects({ chart: '2.16.101', app: '1.156.0' })));
     writeFileSync(manifests, pods.replaceAll('"ready":true', '"ready":false'));
-    const { code, stdout } = await verify(url, { manifests: [manifests], polls: 1 });
-    expect(stdout).toMatch(/after 0 s\)\n.*\n\nNO +pods: .* has 0 of 1 pod\n/);
+    const { code, stdout } = await verify(url, { manifests: [manifests] });
+    expect(stdout).toMatch(/after 10 s\)\n.*\n\nNO +pods: .* has 0 of 1 pod\n/);
     expect({ code, polls: requests.filter((request) => request.endsWith('readyz')).length }).toEqual({
       code: 1,
-      polls: 1,
+      polls: 3,
     });
   });
 
@@ -426,7 +433,11 @@ describe('upgrade-verify', () => {
        esac
        [ "$1" = get ] || printf '{"current-context":"%s","contexts":[{"name":"prod","context":{"namespace":"bi"}}]}' $name`,
     );
-    const { code, stderr } = await verify(url, { kubernetes: true, polls: 1, window: 12_000 }, { env });
+    const { code, stderr } = await verify(
+      url,
+      { kubernetes: true, window: 12_000, interval: 3_000 },
+      { env },
+    );
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('0 of 1 pod') });
     const runs = readFileSync(join(env.ASIDE, 'run'), 'utf8').trim().split('\n');
     expect(runs.filter((run) => run.startsWith('config'))).toHaveLength(3);
@@ -448,16 +459,30 @@ describe('upgrade-verify', () => {
   it('waits for no answer longer than the window', async () => {
     const { url } = await startInstance({ readyz: () => {} });
     const started = performance.now();
-    const { code, stdout } = await verify(url, { window: 100, timeout: 10_000, polls: 1 });
+    const { code, stdout } = await verify(url, { window: 100, interval: 50, timeout: 10_000 });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/no answer: .* within 1\.1 s/);
+    expect(stdout).toMatch(/no answer: .* within 1 s/);
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it.each([
+    ['a slow answer', 1_200, 0, '1 of 1 polls in a row'],
+    ['none in time', 60_000, 1, '0 of 1 polls in a row'],
+  ])('looks once with --window 0s, for as long as one answer may take: %s', async (_, delayMs, code, row) => {
+    const slow = (response: ServerResponse) => {
+      const timer = setTimeout(() => ok(response), delayMs);
+      onTestFinished(() => clearTimeout(timer));
+    };
+    const { url, requests } = await startInstance({ readyz: slow, header: '1.156.0' });
+    const outcome = await verify(url, { window: 0, timeout: 3_000 });
+    expect(outcome).toMatchObject({ code, stdout: expect.stringContaining(row) });
+    expect(requests.filter((request) => request.endsWith('readyz'))).toHaveLength(1);
   });
 
   it('polls as a process, on the real clock, and writes one line of JSON', async () => {
     const { url } = await startInstance(waiting('schema_pending'), serving('1.156.0'));
     const argv = ['upgrade-verify', '--instance', url, '--version', '1.156.0'];
-    const { code, stdout, stderr } = await spawnCli([...argv, '--interval', '1s', '--polls', '2', '--json']);
+    const { code, stdout, stderr } = await spawnCli([...argv, '--interval', '1s', '--json']);
     expect(code).toBe(0);
     expect(stderr).toMatch(
       /^\d s: not ready: schema_pending \(HTTP 503\)\n\d s: ready, and serves 1\.156\.0\n$/,
@@ -465,7 +490,7 @@ describe('upgrade-verify', () => {
     expect(stdout.match(/\n/g)).toHaveLength(1);
     expect(JSON.parse(stdout)).toEqual({
       ...{ schemaVersion: '1', safe: true, instance: `${url}/`, version: '1.156.0' },
-      ...{ verified: true, outcome: 'verified', polls: 2, pollsInRow: 2, elapsedMs: expect.any(Number) },
+      ...{ verified: true, outcome: 'verified', polls: 3, pollsInRow: 3, elapsedMs: expect.any(Number) },
       ...{ lastState: { kind: 'ready', version: '1.156.0', probe: 'readyz' }, facts: null, findings: [] },
     });
   });

@@ -23,7 +23,7 @@ const commands: readonly (readonly [name: string, start: () => Promise<string>, 
       const { url } = await serve((_, response) => {
         response.writeHead(503).end('{"status":"not_ready","reason":"schema_pending"}');
       });
-      return `upgrade-verify --instance ${url} --version 1.121.0 --window 3s --interval 1s --polls 2`;
+      return `upgrade-verify --instance ${url} --version 1.121.0 --window 3s --interval 1s`;
     },
     /[12] s of 3 s: .*not ready/,
   ],

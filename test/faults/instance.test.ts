@@ -56,7 +56,7 @@ async function ask(
 
 const verify = (version: string) => (instance: string) => [
   ...['upgrade-verify', '--instance', instance, '--version', version],
-  ...['--polls', '1', '--window', '1s', '--interval', '2s', '--json'],
+  ...['--window', '0s', '--json'],
 ];
 
 /** What a sound answer may hold; of a damaged one nothing is certain. */

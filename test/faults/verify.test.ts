@@ -68,7 +68,7 @@ const textOf = (facts: NonNullable<Situation['facts']>, collectedAt = '2026-09-0
 async function verify(bytes: Buffer, ...facts: string[]) {
   await writeFile(file, bytes);
   return await runCli([
-    ...['upgrade-verify', '--instance', url, '--version', '2.1.0', '--polls', '1', '--json'],
+    ...['upgrade-verify', '--instance', url, '--version', '2.1.0', '--window', '0s', '--json'],
     ...['--index', folder, ...facts],
   ]);
 }

@@ -205,7 +205,7 @@ describe('upgrade-verify --database', () => {
     const { stdout: sql } = await runCli(['upgrade-preflight', '--sql']);
     writeFileSync(file, cluster.sql('instance', sql, 'looker'));
     const { url } = await startInstance(serving('2.1.0'));
-    const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0', '--polls', '1'];
+    const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0', '--window', '0s'];
     const outcome = await runCli([...argv, '--facts', file, '--index', mirror], { now: new Date() });
     expect(outcome).toMatchObject({ code: 0, stderr: expect.any(String) });
     expect(outcome.stdout).toContain(`\nFacts: ${file}, collected `);
@@ -215,7 +215,7 @@ describe('upgrade-verify --database', () => {
     cluster.sql('postgres', "ALTER SYSTEM SET log_statement = 'all'");
     cluster.sql('postgres', 'SELECT pg_reload_conf()');
     const before = cluster.log().length;
-    await verified({ polls: 1 });
+    await verified({ window: 0 });
     const asked = cluster.log().slice(before);
     expect(asked).toContain('knex_migrations');
     expect(asked).not.toMatch(/probe_pages|generate_series/);

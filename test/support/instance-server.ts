@@ -110,7 +110,6 @@ export async function verify(
       window: 60_000,
       interval: 5_000,
       timeout: 5_000,
-      polls: 3,
       cache: false,
       ...options,
     },
