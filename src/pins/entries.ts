@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
-import { namesLightdash } from '../core/lightdash-name.js';
+import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
 import { keyText } from '../read/files/yaml.js';
 import { isCalledLightdash, longestLine, withoutClient } from './names.js';
 import { readIfYaml } from './yaml/open.js';
@@ -106,6 +106,7 @@ function isNameBeside(key: string, text: string): boolean {
   return (
     nameKeys.test(key) ||
     (isCalledLightdash(text) && subjectKeys.test(key)) ||
+    (fetchedBy.test(key) && isLightdashRepository(text)) ||
     variable.test(text) ||
     // What is only called after it, such as `lightdash-db`, may be anything.
     (key === 'container_name' && /^lightdash$/i.test(text)) ||
@@ -142,6 +143,8 @@ const nameKeys =
 
 /** Keys that say of Lightdash that all beside them is about it, unlike `namespace`, in which others live too. */
 const subjectKeys = /^(?:app|application|service|component|product|workload|role|title|path|id|Name)$/;
+/** Keys that say which image or chart is fetched, and often only from where. */
+const fetchedBy = /^(?:repoURL|remoteChart|imageName)$/;
 /** What a template calls a value that it asks for. */
 const variable = /^\$\$\w+$/;
 
@@ -182,7 +185,9 @@ export function entriesOfLines(text: string): readonly Entry[] {
     const [, opened, inside = whole] = blockInLine.exec(whole.trim()) ?? [];
     if (opened !== undefined) above.push(opened);
     const [, key = '', value = whole.trim()] = assignment.exec(inside) ?? [];
-    const named = blockNames.test(key) ? literalName.exec(value)?.[1] : undefined;
+    const [, literal = ''] = literalName.exec(value) ?? [];
+    const isName = blockNames.test(key) || (fetchedBy.test(key) && isLightdashRepository(literal));
+    const named = isName && literal !== '' ? literal : undefined;
     // Below a block, as its name may come last; at the top, nothing stands together.
     if (named !== undefined && block !== top) block.names.push(named);
     const names = [commentNames.get(i + 1)].filter((name) => name !== undefined);

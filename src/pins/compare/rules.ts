@@ -238,6 +238,13 @@ const rules: readonly Rule[] = [
         (saysRelease(entry.key) && literalsIn(entry.value) !== '')),
   ],
   [
+    'moves',
+    'it takes one release for another where the nearest name is Lightdash, whatever its image is called',
+    ({ lost, brought, ofOthers, entry, about: { file } }) =>
+      isNamedLightdash(file, entry) &&
+      [lost, brought].every((side) => side.some((version) => isRelease(version) && !ofOthers.has(version))),
+  ],
+  [
     'moves nothing',
     'it stands in an object, a service or a release of another program',
     ({ about, entry }) => about.isInAnother(entry) && !about.isObject(entry.object ?? ''),
@@ -322,6 +329,29 @@ function isImageOfAnother(was: Entry | undefined, is: Entry | undefined): boolea
   return image !== undefined && isOnDockerHub && imageOf(was) === image && !isLightdashRepository(image);
 }
 
+/**
+ * Whether the nearest name that says whose a value is, is Lightdash: in its line, beside it, around it, of its object or of
+ * its file. Its own image says nothing here, as a mirror or a build may be called anything, but for one of Docker's own.
+ */
+function isNamedLightdash(file: string, entry: Entry): boolean {
+  const { key, value, path, names, object } = entry;
+  if (imageOf(entry) !== undefined && ![value, ...names].some((text) => text.includes('/'))) return false;
+  const own = saysRelease(key) || namesLightdash(key) ? key : '';
+  if (subjectOfName(own) !== 'another' && namesLightdash(withoutClient(value))) return true;
+  // Containers that values add to a chart's own are other programs.
+  if (path.some((step) => /^(?:extra|sidecars?)/i.test(step))) return false;
+  const beside = names.filter((name) => !/[/:]/.test(name) || isLightdashRepository(name)).toReversed();
+  const values = path.findIndex((step) => /^values/.test(step));
+  // What stands around a value in an object are the words of its kind, but for the values of a chart.
+  const isOfKind = (i: number) => object !== undefined && (values < 0 || i <= values);
+  const around = path.slice(0, -1).flatMap((step, i) => (isOfKind(i) ? [] : [step]));
+  const inValues = values < 0 ? beside.slice(0, 1) : [];
+  const [, ofObject = ''] = object?.split('/') ?? [];
+  const ofFile = posix.basename(file).replace(/\..*$/, '');
+  const all = [own, ...inValues, ...around.toReversed(), ...beside.slice(inValues.length), ofObject, ofFile];
+  return all.map(subjectOfName).find((subject) => subject !== 'nobody') === 'Lightdash';
+}
+
 function isOfNoRelease(versions: readonly string[]): boolean {
   return versions.length > 0 && versions.every((version) => isVersion(version) && !isRelease(version));
 }
@@ -339,22 +369,19 @@ function givesOne(entry: Entry, names: ReadonlySet<string>): boolean {
   const isPlain = (name: string) => /^[a-z.]+$/.test(name) && subjectOfName(name) === 'nobody';
   const has = (name: string) => names.has(name) && !(isOther && isPlain(name));
   const steps = path.map(asName);
-  const keys = [
-    key,
-    key.replace(forTools, ''),
-    nameGiven(entry),
-    steps.slice(-2).join('.'),
-    steps.slice(-3).join('.'),
-  ];
+  const keys = [key, nameGiven(entry), steps.slice(-2).join('.'), steps.slice(-3).join('.')];
+  if (forTools.test(key) && names.has(key.replace(forTools, ''))) return true;
   return has(nameInLine(entry) ?? '') || (keys.some(has) && (key !== '' || document !== undefined));
 }
 
 const forTools = /\b(?:TF|PKR|NOMAD)_VAR_/;
 
 /** The name that an entry gives a value to: its key, or that of what it declares, such as `variable "tag"`. */
-function nameGiven({ key, path }: Entry): string {
-  if (!/^(?:default|value)$/i.test(key)) return key;
+function nameGiven({ key, path, names }: Entry): string {
+  if (!/^(?:default|(?:parameter)?value)$/i.test(key)) return key.replace(/^[\w-]{1,80}:(?=\w)/, '');
   const [step = ''] = path.slice(-2);
+  // An item of a list: `{name: TAG, value: 1.2.3}`.
+  if (/^\d+$/.test(step)) return names.at(-1) ?? '';
   return /"([\w-]{1,120})"/.exec(step)?.[1] ?? step;
 }
 

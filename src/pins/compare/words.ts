@@ -50,8 +50,8 @@ export function literalsIn(text: string): string {
 }
 
 /** Whether a name within the line gives a word its value that is another program's. */
-export function isOfAnotherName({ name }: Word): boolean {
-  return name !== '' && subjectOfName(name) === 'another';
+export function isOfAnotherName({ name, text }: Word): boolean {
+  return name !== '' && subjectOfName(name) === 'another' && !namesLightdash(text);
 }
 
 /** Whether a word is the address of what a browser loads: a version in its path is no tag of an image. */
