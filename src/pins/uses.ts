@@ -216,10 +216,14 @@ function namesOf(referrers: readonly Referrer[]): Uses['namesAt'] {
     const at = [
       ...foldersAround(file).map((folder) => `below ${folder}`),
       `in ${folderOf(file)}`,
+      `in ${folderOf(file).replace(ofVariables, '')}`,
       ...waysTo(file).map((path) => `at ${path}`),
     ];
     return new Set([...everywhere, ...at.flatMap((place) => [...(near.get(place) ?? [])])]);
   };
 }
+
+/** Folders whose variables Ansible gives to a whole role, or to all that is beside them. */
+const ofVariables = /(?<![^/])(?:(?:defaults|vars|meta)\/|(?:group|host)_vars\/(?:[\w.-]{1,120}\/)?)$/;
 
 const isHelmfile = (file: string) => /helmfile/i.test(file);

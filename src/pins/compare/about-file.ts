@@ -53,19 +53,28 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
   isReferring ||= sides.some(({ pins }) => pins.some(({ isOther }) => !isOther));
   for (const { entries } of sides) addNamesTaken(takesFrom, entries);
   const leadsToOne = (text: string) => uses.leadsToOne(file, text);
+  const leads = entries.some(({ value }) => leadsToOne(value));
+  const isInItemOfRelease = isKustomization(file) ? itemsOfRelease(entries) : () => false;
+  for (const entry of leads ? entries : []) {
+    const [, replacing] = isInItemOfRelease(entry) ? (fieldOfData.exec(entry.value) ?? []) : [];
+    if (entry.key === 'fieldPath' && replacing !== undefined) takesFrom.add(replacing);
+  }
   const choices = sides.map((side) => choicesIn(side.entries, takesFrom));
   return {
     ...{ file, isCode, refers, isReferring, isNamed, takesFrom, leadsToOne },
     ...{ deployed: uses.deployed, areInCode: uses.areInCode, saysHow: uses.saysHow, isObject: uses.isObject },
     isUsed: uses.isUsed(file),
-    leads: entries.some(({ value }) => leadsToOne(value)),
+    leads,
     isTagWritten: memoize((name) => uses.isTagWritten(file, name)),
     isNear: nearLightdash(entries),
     isChoice: (entry) => choices.some((isChoice) => isChoice(entry)),
     ...surroundings(entries),
-    isInItemOfRelease: isKustomization(file) ? itemsOfRelease(entries) : () => false,
+    isInItemOfRelease,
   };
 }
+
+/** The field of a ConfigMap that kustomize replaces another one by. */
+const fieldOfData = /^data\.\[?([\w.-]{1,120})\]?$/;
 
 /** Keys that list the files of values of a release. */
 const filesOfValues = /\b(?:valueFiles|valuesFiles?|values_files)\b/;

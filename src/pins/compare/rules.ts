@@ -387,7 +387,10 @@ function nameGiven({ key, path, names }: Entry): string {
 
 /** A key, also of a line. */
 function asName(step: string): string {
-  return step.replace(/^\W{1,20}/, '').replace(/\W{1,20}$/, '');
+  return step
+    .replace(/^\W{1,20}/, '')
+    .replace(/\W{1,20}$/, '')
+    .replace(/^(?:export )?(?:const|let|var|val) /, '');
 }
 
 /** The version of a chart, by its name or by the chart that stands beside it. */
@@ -442,7 +445,14 @@ function isDeployKey({ path, key }: Entry): boolean {
 function isChangeOfKustomize(about: AboutFile, entry: Entry, isAbout: boolean): boolean {
   const [list = ''] = entry.path;
   if (!isKustomization(about.file)) return false;
+  // What it calls an image may be a stand-in for that of Lightdash, or an expression for any.
+  if (list === 'images')
+    return about.leads && /^(?:newTag|newName|digest)$/.test(entry.key) && entry.names.every(isAnyImage);
   return changingLists.test(list) && (about.leads || isAbout) && about.isInItemOfRelease(entry);
+}
+
+function isAnyImage(name: string): boolean {
+  return subjectOfName(name) === 'nobody' || /[*+\\[\]()|]/.test(name);
 }
 
 const changingLists =

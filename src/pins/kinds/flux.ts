@@ -27,7 +27,7 @@ const releasesOf = memoizeByObject(async (tree: PinTree): Promise<readonly Relea
     for (const yamlDocument of read?.documents ?? []) {
       const at = (key: string) => yamlDocument.document.getIn(['spec', 'chartRef', key]);
       if (read === undefined || at('name') === undefined) continue;
-      const places = findLightdash({ ...read, documents: [yamlDocument] });
+      const places = findLightdash({ ...read, documents: [yamlDocument] }, { isUsed: true });
       releases.push({
         object: objectIn(at('kind'), at('name')),
         isTagged: places.some(({ isTagless }) => !isTagless),
