@@ -142,9 +142,13 @@ export function namesTakenIn(text: string): readonly string[] {
   const ofRelease = words.filter(
     (word, i) => namesLightdash(word) || saysRelease(word) || saysRelease(words[i - 1] ?? ''),
   );
-  const taken = words.length < 2 ? [] : ofRelease.flatMap(namesUsedIn);
+  const called = [...text.matchAll(asked)].map(([, name = '']) => name);
+  const taken = words.length < 2 ? [] : [...ofRelease.flatMap(namesUsedIn), ...called];
   return taken.length > 0 ? taken : namesUsedIn(text);
 }
+
+/** A name that a program asks for in a call, whose literal is a word of its own. */
+const asked = /(?:get|lookup|require|env)\w{0,20}\(\s{0,3}["'`]([A-Za-z_][\w.:-]{0,120})["'`]/gi;
 
 /** Adds the names that those in `names` are set from, one step back: with TAG in it, `TAG=$VERSION` adds VERSION. */
 export function addNamesTaken(

@@ -1,5 +1,5 @@
 import { visit } from 'yaml';
-import { namesLightdash } from '../core/lightdash-name.js';
+import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
 import { digestsIn, subjectOf, versionsIn } from './compare/values.js';
 import { type Entry, entriesOfLines } from './entries.js';
 import { isYaml } from './kinds/yaml.js';
@@ -45,8 +45,11 @@ function referrerOf(
   lines: readonly Entry[],
   references: readonly Entry[],
 ): Referrer {
+  const isAlone = chartsIn(text).every(isLightdashRepository) && charts.test(text);
   const ownLines = lines.filter(
-    (line) => saysRelease(`${line.key} ${line.value}`) && line.path.some((step) => ownBlock.test(step)),
+    ({ key, value, names, path }) =>
+      (saysRelease(`${key} ${value}`) && path.some((step) => ownBlock.test(step))) ||
+      (isAlone && givesTag(key, value, names, path)),
   );
   const takesFrom = new Set([...references, ...ownLines].flatMap(({ value }) => namesTakenIn(value)));
   addNamesTaken(takesFrom, lines);
@@ -76,6 +79,22 @@ export function writesTagIn(text: string): boolean {
 
 const tags =
   /image\.tag|lightdash_?(?:image_?)?(?:tag|version)["']?\s{0,40}[:=]|\b(?:tag|newTag|imageTag)["']?\s{0,40}[:=]\s{0,40}["']?[\w$"{]/;
+
+/** Whether a line gives a chart its tag: as a value `image.tag`, also of a list in one line, or below `image:`. */
+function givesTag(key: string, value: string, names: readonly string[], path: readonly string[]): boolean {
+  return (
+    names.includes('image.tag') ||
+    /^\[\{ ?name: ?["']?image\.tag\b/.test(value) ||
+    (key === 'tag' && path.at(-2) === 'image:')
+  );
+}
+
+/** The charts that a text names. */
+function chartsIn(text: string): readonly string[] {
+  return [...text.matchAll(/\bchart["']?\s{0,40}[:=]\s{0,40}["']?([\w./:-]{1,200})/g)].map(
+    ([, name = '']) => name,
+  );
+}
 
 /** A block of Terraform that is called Lightdash. */
 const ownBlock = /^resource "\w{1,80}" "lightdash\w{0,80}" \{$/i;

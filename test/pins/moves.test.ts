@@ -7,7 +7,7 @@ import { harmlessHandedOn, movesHandedOn, versionsHandedOn } from './handed-on.j
 import { harmless } from './harmless.js';
 import { harmlessElsewhere, movesElsewhere, versionsElsewhere } from './kept-elsewhere.js';
 import { type Files, moves, versions } from './moves.js';
-import { harmlessStopped, movesNotSeen } from './not-seen.js';
+import { harmlessStopped, movesNotSeen, movesNotSeenByNumbers } from './not-seen.js';
 import { stops } from './stops.js';
 import { harmlessTakenOver, movesTakenOver, versionsTakenOver } from './taken-over.js';
 
@@ -82,6 +82,23 @@ it('a release that becomes any other one, one of which can hardly be another pro
     }),
     { numRuns: propertyRuns(300) },
   );
+});
+
+describe('a move from 3.1.0 to 3.2.0, as any program makes it, is seen', () => {
+  const atNumbers = new Set(Object.values(movesNotSeenByNumbers).flat());
+  const seenOtherwise = Object.entries(allVersions).filter(([name]) => !notSeen.has(name));
+
+  it.each(seenOtherwise.filter(([name]) => !atNumbers.has(name)))('%s', async (_, files) => {
+    expect(await stops(later(files, '3.1.0'), later(files, '3.2.0'))).not.toEqual([]);
+  });
+
+  it.each([...atNumbers])('but for where nothing ties the line to Lightdash: %s', async (name) => {
+    const files = allVersions[name] ?? {};
+    expect(Object.keys(files)).not.toEqual([]);
+    expect(await stops(later(files, '3.1.0'), later(files, '3.2.0'))).toEqual([]);
+  });
+
+  it('at most 80 of them are not', () => expect(atNumbers.size).toBeLessThanOrEqual(80));
 });
 
 describe('a change that moves nothing passes', () => {

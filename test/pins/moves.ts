@@ -159,7 +159,7 @@ export const versions: Readonly<Record<string, Files>> = {
       'resource "aws_ecs_task_definition" "lightdash" {\n  container_definitions = file("task.json")\n}\n',
     'task.json': '[{"name": "web", "image": "1234.dkr.ecr.eu-west-1.amazonaws.com/bi:1.2.0"}]\n',
   },
-  'a dictionary of another module of Python': {
+  'a dictionary of a package of Python': {
     'infra/__main__.py':
       'from config.images import IMAGES\nk8s.Deployment("bi", image="lightdash/lightdash:" + IMAGES["bi"])\n',
     'infra/config/images.py': 'IMAGES = {\n    "bi": "1.2.0",\n    "db": "15.4",\n}\n',
@@ -173,7 +173,9 @@ export const versions: Readonly<Record<string, Files>> = {
     'service.yaml':
       'apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: {name: lightdash}\nspec: {template: {spec: {containers: [{image: europe-docker.pkg.dev/acme/bi/app:1.2.0}]}}}\n',
   },
-  'an attribute of Chef': { 'attributes/default.rb': `default['lightdash']['version'] = '1.2.0'\n` },
+  'an attribute of Chef called Lightdash': {
+    'attributes/default.rb': `default['lightdash']['version'] = '1.2.0'\n`,
+  },
   'an ImagePolicy': {
     'policy.yaml':
       'kind: ImagePolicy\napiVersion: image.toolkit.fluxcd.io/v1\nmetadata: {name: lightdash}\nspec: {policy: {semver: {range: 1.2.0}}}\n',
