@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checks } from '../../src/checks/checks.js';
 import { backfillsCheck } from '../../src/checks/database/backfills.js';
 import { dependentObjects } from '../../src/checks/database/dependent-objects.js';
 import { migrationRights } from '../../src/checks/database/migration-rights.js';
@@ -96,6 +97,19 @@ describe('what a copy must have had', () => {
     ['an end of the backfill', backfillsCheck, endless, {}, true],
   ])('%s', (_, check, evidence, kept, expected) => {
     expect(settled(check, evidence, kept)).toBe(expected);
+  });
+
+  const onCopy = checks.flatMap((check) =>
+    Object.keys(check.finds).flatMap((kind) =>
+      traitsOf(check, kind).settledOnCopy === undefined ? [] : [[kind, check] as const],
+    ),
+  );
+
+  it.each(onCopy)('%s is settled where the copy had all that it names', (kind, check) => {
+    const about = { object: 'v', objects: ['v'], trigger: 'v', publication: 'v' };
+    const evidence = { kind, migration: name, forecast: { migration: name }, ...about };
+    expect(settled(check, evidence, { dependents: ['v'] })).toBe(true);
+    expect(settled(check, { ...evidence, kind: 'another' }, { dependents: ['v'] })).toBe(false);
   });
 });
 
