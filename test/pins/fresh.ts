@@ -649,6 +649,43 @@ export const freshMoves: Readonly<Record<string, Change>> = {
 
 /** Each touches what a team touches every week, and moves no Lightdash. */
 export const freshHarmless: Readonly<Record<string, Change>> = {
+  'the version of a tool, in a workflow that is called Lightdash': edit(
+    {
+      '.github/workflows/lightdash.yml':
+        'jobs:\n  deploy:\n    steps:\n      - uses: azure/setup-helm@v4.2.0\n        with: {version: v3.15.0}\n      - run: helm upgrade lightdash lightdash/lightdash --set image.tag=2.128.1\n',
+    },
+    '3.15.0',
+    '3.16.0',
+  ),
+  'the image of a step of Argo Workflows that deploys Lightdash': edit(
+    {
+      'w.yaml':
+        'kind: WorkflowTemplate\nmetadata: {name: deploy-lightdash}\nspec: {templates: [{name: deploy, container: {image: "alpine/helm:3.14.0", args: [upgrade, lightdash]}}]}\n',
+    },
+    '3.14.0',
+    '3.15.0',
+  ),
+  'a library in a list that is called Lightdash': edit(
+    { 'requirements-lightdash.txt': 'requests==2.31.0\n' },
+    '2.31.0',
+    '2.32.0',
+  ),
+  'another task of a job that is called Lightdash': edit(
+    {
+      'bi.nomad':
+        'job "lightdash" {\n  task "bi" { config { image = "lightdash/lightdash:2.128.1" } }\n  task "vector" {\n    config {\n      image = "timberio/vector:1.40.0"\n    }\n  }\n}\n',
+    },
+    '1.40.0',
+    '1.41.0',
+  ),
+  'a container beside Lightdash, with a release like its own': edit(
+    {
+      'd.yaml':
+        'kind: Deployment\nmetadata: {name: lightdash}\nspec: {template: {spec: {containers: [{name: lightdash, image: "lightdash/lightdash:2.128.1"}, {name: otel, image: "otel/collector:1.40.0"}]}}}\n',
+    },
+    '1.40.0',
+    '1.41.0',
+  ),
   'another program with numbers like those of Lightdash, in a file of its own': edit(
     { ...composeStack, 'n8n/compose.yaml': 'services:\n  n8n:\n    image: n8nio/n8n:1.104.0\n' },
     'n8n:1.104.0',

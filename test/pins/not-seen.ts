@@ -157,7 +157,6 @@ export const movesNotSeenByNumbers: Readonly<Record<string, readonly string[]>> 
       'what Argo CD writes beside an Application',
       'a JSON patch of kustomize',
       'a definition of containers in another file',
-      'kargo warehouse',
       'bazel container_pull',
       'cfn default',
       'caprover one click',

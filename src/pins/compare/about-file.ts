@@ -12,6 +12,8 @@ import type { SideOfFile } from './side.js';
 export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHow' | 'isObject'> {
   readonly file: string;
   readonly isCode: boolean;
+  /** Whether it has the jobs or the steps of a pipeline. */
+  readonly isPipeline: boolean;
   readonly refers: (text: string) => boolean;
   /** Whether it refers to a release of Lightdash, and whether it has the name at all. */
   readonly isReferring: boolean;
@@ -64,6 +66,10 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
     ...{ file, isCode, refers, isReferring, isNamed, takesFrom, leadsToOne },
     ...{ deployed: uses.deployed, areInCode: uses.areInCode, saysHow: uses.saysHow, isObject: uses.isObject },
     isUsed: uses.isUsed(file),
+    isPipeline: entries.some(
+      ({ path, object = '' }) =>
+        path[0] === 'jobs' || path[1] === 'script' || path.includes('steps') || workflows.test(object),
+    ),
     leads,
     isTagWritten: memoize((name) => uses.isTagWritten(file, name)),
     isNear: nearLightdash(entries),
@@ -72,6 +78,9 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
     isInItemOfRelease,
   };
 }
+
+/** Pipelines of Argo Workflows, whose containers only run tools. */
+const workflows = /^(?:Cron|Cluster)?Workflow/;
 
 /** The field of a ConfigMap that kustomize replaces another one by. */
 const fieldOfData = /^data\.\[?([\w.-]{1,120})\]?$/;

@@ -240,8 +240,8 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it takes one release for another where the nearest name is Lightdash, whatever its image is called',
-    ({ lost, brought, ofOthers, entry, about: { file } }) =>
-      isNamedLightdash(file, entry) &&
+    ({ lost, brought, ofOthers, entry, about }) =>
+      isNamedLightdash(about, entry) &&
       [lost, brought].every((side) => side.some((version) => isRelease(version) && !ofOthers.has(version))),
   ],
   [
@@ -333,11 +333,13 @@ function isImageOfAnother(was: Entry | undefined, is: Entry | undefined): boolea
  * Whether the nearest name that says whose a value is, is Lightdash: in its line, beside it, around it, of its object or of
  * its file. Its own image says nothing here, as a mirror or a build may be called anything, but for one of Docker's own.
  */
-function isNamedLightdash(file: string, entry: Entry): boolean {
+function isNamedLightdash({ file, isPipeline }: AboutFile, entry: Entry): boolean {
   const { key, value, path, names, object } = entry;
   if (imageOf(entry) !== undefined && ![value, ...names].some((text) => text.includes('/'))) return false;
-  const own = saysRelease(key) || namesLightdash(key) ? key : '';
+  const own = ofVersions.test(key) ? '' : key;
   if (subjectOfName(own) !== 'another' && namesLightdash(withoutClient(value))) return true;
+  // What a pipeline runs on, and its tools, are no releases of what it deploys.
+  if (isPipeline && !path.some((step) => /^(?:env|variables)$/.test(step))) return false;
   // Containers that values add to a chart's own are other programs.
   if (path.some((step) => /^(?:extra|sidecars?)/i.test(step))) return false;
   const beside = names.filter((name) => !/[/:]/.test(name) || isLightdashRepository(name)).toReversed();
@@ -351,6 +353,9 @@ function isNamedLightdash(file: string, entry: Entry): boolean {
   const all = [own, ...inValues, ...around.toReversed(), ...beside.slice(inValues.length), ofObject, ofFile];
   return all.map(subjectOfName).find((subject) => subject !== 'nobody') === 'Lightdash';
 }
+
+/** Keys of a version or an image that are named after no program. */
+const ofVersions = /^(?:range|url|reference|semver\w{0,20}|defaultValue|final\w{0,20}Tag)$/i;
 
 function isOfNoRelease(versions: readonly string[]): boolean {
   return versions.length > 0 && versions.every((version) => isVersion(version) && !isRelease(version));
