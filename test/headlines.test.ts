@@ -114,6 +114,17 @@ const plan: readonly Row[] = [
     headline: 'no: 3 of 3 steps need a downtime (--require-rolling)',
   },
   {
+    // Its releases are proven to roll, and docker compose never does.
+    argv: [...span('1.198.1', '1.214.0'), '--fact', 'deployed-by=compose', '--require-rolling'],
+    code: 1,
+    headline: 'no: docker compose never rolls, every step is with downtime: leave out --require-rolling',
+  },
+  {
+    argv: [...span('1.156.0', '1.156.0'), '--fact', 'deployed-by=compose', '--require-rolling'],
+    code: 0,
+    headline: 'yes: nothing to do, 1.156.0 is the running version',
+  },
+  {
     argv: [...span('1.2.0', '2.134.2'), '--max-hops', '2'],
     code: 1,
     headline: 'no: 3 hops, but --max-hops allows 2',

@@ -52,7 +52,6 @@ import { evaluateSpan } from '../core/span.js';
 import { commandWith, optionsNamed } from '../core/text/quoted-words.js';
 import { type RoutePreference, routePreferences } from '../core/version.js';
 import { deploymentOf } from '../instance/deployment.js';
-import type { FactsInFile } from '../question/evidence.js';
 import type { RouteQuestion } from '../question/route.js';
 import type { SettingsOutcome } from '../question/settings.js';
 import { gitOpsSteps } from '../steps/git-ops.js';
@@ -75,7 +74,7 @@ const takes = {
   requireRolling: {
     flags: '--require-rolling',
     group: 'question',
-    description: 'exit 1 unless every hop is a rolling update',
+    description: 'exit 1 unless every hop is a rolling update; with docker compose none is',
   },
   maxHops: {
     flags: '--max-hops <number>',
@@ -184,8 +183,10 @@ async function upgradePlan(
     judgedBy: judgedBy(source, judged),
   };
   const { preflight } = judged;
+  const isCompose = await isOfCompose(stated, source, current.pinned);
+  const neverRolls = requireRolling && isCompose && route.hops.length > 0;
   const exitCode = exitCodeOfPlan(
-    { ...route, rolling: mayRoll(route) },
+    { ...route, rolling: mayRoll(route) && !neverRolls },
     {
       requireRolling,
       tooManyHops: hasTooManyHops(route, maxHops),
@@ -194,7 +195,10 @@ async function upgradePlan(
   );
   // Settings may name another database than the environment does.
   const database = settings.namesDatabase === true ? [] : ['--database', 'env'];
-  const planned: PlannedRoute = { stated, current, source, route, stops, preflight, details, database };
+  const planned: PlannedRoute = {
+    ...{ isCompose, current, source, route, stops, preflight, database },
+    details: { ...details, neverRolls },
+  };
   const { leftOut } = source;
   await writeAnswer(
     {
@@ -219,7 +223,7 @@ function stepsByGit(read: Awaited<ReturnType<typeof readFactsInFile>>, { hops }:
 
 /** A plan, and what its answer says beside the route. */
 interface PlannedRoute {
-  readonly stated: FactsInFile['stated'];
+  readonly isCompose: boolean;
   readonly current: CurrentVersion;
   readonly source: EvidenceSource;
   readonly route: ShownRoute;
@@ -290,12 +294,11 @@ function preflightOf({ hops }: ShownRoute, more: readonly string[]): string | un
 }
 
 async function answerOf(
-  { stated, current, source, route, stops, preflight, details, database }: PlannedRoute,
+  { isCompose, current, source, route, stops, preflight, details, database }: PlannedRoute,
   { running, requireRolling }: RouteQuestion,
   { format, verbose, words }: AnswerWanted,
 ): Promise<Answer> {
   const { answerOfPlan } = await import('../answer/builders/plan.js');
-  const isCompose = await isOfCompose(stated, source, current.pinned);
   const hasSteps = details.renderedHops !== undefined;
   // The database of a compose project may have no port: that is found out from its files.
   const files = isCompose ? composeFilesIn(words.all, current) : [];
@@ -314,7 +317,7 @@ async function answerOf(
     withSteps: isShort ? commandWith(words.all, more) : undefined,
   });
   if (route.certified) {
-    const looks = isShort && preflight === undefined && stops.length === 0;
+    const looks = isShort && preflight === undefined && stops.length === 0 && !details.neverRolls;
     return looks ? beginningWithPreflight(answer, route, details, [...words.evidence, ...lookAt]) : answer;
   }
   const { answerOfNoRelease } = await import('../answer/builders/no-release.js');

@@ -243,6 +243,15 @@ describe('upgrade-plan --deploy', () => {
     expect(answer.hops[0]).toMatchObject({ strategy: 'RollingUpdate' });
   });
 
+  it('of docker compose, --require-rolling is a no, in the JSON too', async () => {
+    const argv = ['--from', '1.198.1', '--to', '1.214.0', '--deploy', 'compose', '--require-rolling'];
+    const { code, stdout } = await runCli(plan(...argv));
+    expect(code).toBe(1);
+    expect(stdout).toContain('Next: plan without --require-rolling');
+    const { code: ofJson, answer } = await json(...argv);
+    expect({ code: ofJson, safe: answer.safe }).toEqual({ code: 1, safe: false });
+  });
+
   it('a start that the index lacks above its floor gets no commands', async () => {
     const argv = ['--from', '1.112.7', '--to', '1.115.0', '--deploy', 'compose'];
     const { code, stdout } = await runCli(plan(...argv, '--out', join(folder, 'never')));

@@ -65,7 +65,13 @@ const commandsSchema = z.strictObject({
 
 export const upgradePlanResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  safe: z.boolean().check(z.describe('The route is rolling, and has no more hops than --max-hops allows.')),
+  safe: z
+    .boolean()
+    .check(
+      z.describe(
+        'The route is rolling, with no more hops than --max-hops allows; false for compose with --require-rolling.',
+      ),
+    ),
   fromSource: z.string().check(z.describe('Where the running version was found.')),
   index: usedIndexSchema,
   ...leftOutSchema.shape,

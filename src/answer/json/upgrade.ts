@@ -43,6 +43,8 @@ export interface PlanDetails {
   /** Undefined if this is not the preference, or there is no route. */
   readonly leastDowntime?: LeastDowntime | undefined;
   readonly demands: Demands;
+  /** Only rolling hops were asked for, of docker compose, which has none. */
+  readonly neverRolls?: boolean | undefined;
 }
 
 export interface PreflightDocument
@@ -118,7 +120,7 @@ export function renderUpgradePlanJson(
   const { fromVersion, toVersion, requestedTarget, certified, rolling, recreateHops, blockedBy } = route;
   const { index, fromSource, prefer, leftOut, judgedBy, stops, leastDowntime, maxHops } = details;
   return renderDocument<UpgradePlanResult>({
-    safe: rolling && !hasTooManyHops(route, maxHops) && stops.length === 0,
+    safe: rolling && !hasTooManyHops(route, maxHops) && stops.length === 0 && details.neverRolls !== true,
     fromVersion,
     fromSource,
     toVersion,
