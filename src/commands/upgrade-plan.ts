@@ -74,6 +74,7 @@ const takes = {
   requireRolling: {
     flags: '--require-rolling',
     group: 'question',
+    brief: 'exit 1 unless every hop is a rolling update',
     description: 'exit 1 unless every hop is a rolling update; with docker compose none is',
   },
   maxHops: {

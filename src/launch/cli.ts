@@ -6,7 +6,7 @@ import { namedCommand, type RunParsed } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
 import { briefHelp, fullName, widest } from '../cli/help.js';
 import type { Invocation } from '../cli/invocation.js';
-import { withOperands } from '../cli/operands.js';
+import { describeOperands, withOperands } from '../cli/operands.js';
 import { usersWordsOf } from '../cli/users-words.js';
 import { declareProgram } from '../commands/program.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
@@ -19,8 +19,7 @@ import { forGithubLog } from './github-log.js';
  * Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
  */
 export async function run(request: Invocation, world: CommandContext): Promise<ExitCode> {
-  const invocation = { ...request, argv: withOperands(request.argv) };
-  const { completed, version } = invocation;
+  const { completed, version } = request;
   if (version) {
     world.stdout.write(`${packageVersion}\n`);
     return exitCodes.yes;
@@ -30,15 +29,16 @@ export async function run(request: Invocation, world: CommandContext): Promise<E
     world.stderr.isTTY === true ? (await import('../cli/terminal.js')).screenOf(world, world.env) : {};
   const here = { ...world, ...screen, stdin: readableOnce(world.stdin) };
   // The runner of a GitHub job obeys commands in its log.
-  const context = await forGithubLog(here, invocation);
+  const context = await forGithubLog(here, request);
   let exitCode: ExitCode = exitCodes.unavailable;
+  let { argv: words } = request;
   const act: RunParsed = async (command) => {
     const { filled, settings } = command.takesSettings
       ? await (await import('../app/settings/decide.js')).decideBySettings(command, context)
       : { filled: {}, settings: noSettings };
-    exitCode = await command.run(filled, { words: usersWordsOf(invocation.argv), settings }, context);
+    exitCode = await command.run(filled, { words: usersWordsOf(words), settings }, context);
   };
-  const { argv, all } = readHelp(invocation.argv);
+  const { argv, all } = readHelp(request.argv);
   let named: ReturnType<typeof namedCommand> | undefined;
   let helpText = '';
   try {
@@ -51,13 +51,14 @@ export async function run(request: Invocation, world: CommandContext): Promise<E
       if (program.getOptionValue('version') === true) throw mustStandAlone('--version');
     });
     named = namedCommand(argv, program);
-    await program.parseAsync(argv, { from: 'user' });
+    words = withOperands(argv, named.command.options);
+    await program.parseAsync(words, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (helpText === '') {
       // No command was named: commander has shown the help, on stderr.
       const isShown = error instanceof CommanderError && error.code === 'commander.help';
-      return isShown ? exitCodes.usage : reportFailure(error, invocation, context, named?.command);
+      return isShown ? exitCodes.usage : reportFailure(error, request, context, named?.command);
     }
     if (named?.others.length === 1 || named?.others[0] === 'help') {
       context.stdout.write(helpText);
@@ -66,10 +67,10 @@ export async function run(request: Invocation, world: CommandContext): Promise<E
     const [subcommand = '-'] = named?.others ?? [];
     if (named !== undefined && named.command.commands.length > 0 && !subcommand.startsWith('-')) {
       const [, ...path] = fullName(named.command).split(' ');
-      return run({ ...invocation, argv: [...path, subcommand] }, world);
+      return run({ ...request, argv: [...path, subcommand] }, world);
     }
     context.stderr.write(`${helpText}\n`);
-    return reportFailure(mustStandAlone('--help'), invocation, context, named?.command);
+    return reportFailure(mustStandAlone('--help'), request, context, named?.command);
   }
 }
 
@@ -175,6 +176,11 @@ async function usageError(error: CommanderError, command: Command | undefined): 
     // The value of an option may contain a password, and is not what is wrong.
     .replace(/ argument '.*' is invalid\. (?=is given twice$)/s, ' ')
     .replace(/\s*\n\s*/g, ' ');
+  if (error.code === 'commander.excessArguments') {
+    const expected = describeOperands(command?.name() ?? '', command?.args.length ?? 0);
+    if (expected !== undefined)
+      return new LightspanError('usage', `too many arguments: ${expected}`, { cause: error });
+  }
   const isUnknown = error.code === 'commander.unknownCommand' && !message.includes('(Did you mean');
   const near = isUnknown ? await commandsLike(/'(.*)'/s.exec(message)?.[1] ?? '', command) : [];
   const text = near.length === 0 ? message : `${message} (Did you mean ${near.join(' or ')}?)`;

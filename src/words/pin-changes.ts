@@ -29,8 +29,8 @@ export const pinFindingWords: Words<PinFinding> = {
     meaning: 'One direct upgrade that needs downtime. It passes only with --accept recreate.',
     rule: 2,
     remedy:
-      'Back up the database, plan downtime, deploy with Recreate, and confirm it with --accept recreate; or ' +
-      'choose a target that is proven to roll.',
+      'Plan downtime with a backup of the database when Lightdash is stopped, deploy with Recreate, and confirm it ' +
+      'with --accept recreate; or choose a target that is proven to roll.',
     describe: ({ check, accepted }) =>
       `${stepOf(check)} can be one direct upgrade, ` +
       `${accepted === true ? 'not proven to roll, but accepted' : 'but needs downtime (strategy Recreate)'}${ontoStop(check)}`,

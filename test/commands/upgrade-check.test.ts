@@ -22,6 +22,22 @@ async function fileOf(content: string | Uint8Array): Promise<string> {
 }
 
 it.each([
+  ['upgrade-check', ['--format', 'text']],
+  ['upgrade-check', ['--format', 'markdown']],
+  ['upgrade-check', ['--fact', 'deployed-by=compose']],
+  ['upgrade-report', ['--artifact-url', 'fixtures/mirror']],
+  ['upgrade-report', ['--artifact-url', 'fixtures/mirror', '--fact', 'deployed-by=compose']],
+])(
+  '%s %j: Lightdash stops before the backup, which would lack what is written after it',
+  async (command, more) => {
+    const span = ['--from', '1.198.1', '--to', '2.134.2', '--index', realIndexFile];
+    const { stdout } = await runCli([command, ...span, ...more]);
+    expect(stdout).toMatch(/[Ss]top (Lightdash|the old pods), back up the database/);
+    expect(stdout).not.toMatch(/[Bb]ack up the database,? (first|and stop|then stop|plan)/);
+  },
+);
+
+it.each([
   ['text', 0],
   ['json', 1],
   ['github', 0],

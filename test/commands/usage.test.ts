@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { namedCommand } from '../../src/cli/declare.js';
 import { withOperands } from '../../src/cli/operands.js';
 import { declareProgram } from '../../src/commands/program.js';
 import { type CliWorld, runCli } from '../support/cli.js';
@@ -69,9 +70,9 @@ describe('the usage of a command', () => {
     const taken: string[] = [];
     for (const [word, ...argv] of shellCommands(example)) {
       if (word !== 'lightspan') continue;
-      await refusing(await declareProgram(async () => void taken.push(word))).parseAsync(withOperands(argv), {
-        from: 'user',
-      });
+      const program = refusing(await declareProgram(async () => void taken.push(word)));
+      const { options } = namedCommand(argv, program).command;
+      await program.parseAsync(withOperands(argv, options), { from: 'user' });
     }
     expect(taken.length).toBeGreaterThan(0);
     // Nobody has made the folder of a file that is to be written.

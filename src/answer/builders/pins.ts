@@ -27,7 +27,7 @@ import {
   remedyOfPin,
   summaryOfPins,
 } from '../../words/pin-changes.js';
-import { nextOfBump, nextOfCheck, nextOfRefusedBump } from '../../words/route/next.js';
+import { nextOfBump, nextOfCheck, nextOfRefusedBump, podsRestart } from '../../words/route/next.js';
 import { describeBlock } from '../../words/route/reasons.js';
 import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
@@ -269,8 +269,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
       : `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`,
     recreate: isCompose
       ? `${moved} (not proven to roll).${withIt}`
-      : `${moved} (RECREATE, not proven to roll: back up the database, plan downtime, and stop the old pods ` +
-        `before the new ones start).${withIt}`,
+      : `${moved} (RECREATE, not proven to roll: plan downtime, ${podsRestart}).${withIt}`,
     'at-target': `${stays}: there is nothing to move to.`,
     refused: isStopped
       ? `${stays}: ${isOfMajor ? 'a major stops' : 'the facts of the instance stop'} the upgrade to ${toVersion}.`

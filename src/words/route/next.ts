@@ -111,13 +111,15 @@ export function firstBeforeMinimum(minimum: Version, hop: RouteHop | undefined) 
 }
 
 /** How docker compose upgrades Lightdash. Not `down`, which removes a database that is in no named volume. */
-export const composeRestart = 'stop Lightdash, change the tag, start it again';
+export const composeRestart = 'stop Lightdash, back up the database, change the tag, start it again';
+
+/** In this order: a backup that is taken while Lightdash runs lacks what is written after it. */
+export const podsRestart = 'stop the old pods, back up the database, then start the new ones';
 
 function nextWithDowntime(plan: string, isCompose: boolean): string {
   return isCompose
-    ? `back up the database, then ${composeRestart}; the steps: ${plan} --deploy compose`
-    : 'back up the database, plan downtime, and stop the old pods before the new ones start; the steps (or ' +
-        `--deploy compose): ${plan} --deploy helm`;
+    ? `${composeRestart}; the steps: ${plan} --deploy compose`
+    : `plan downtime, ${podsRestart}; the steps (or --deploy compose): ${plan} --deploy helm`;
 }
 
 /** Another stop may come first: below the floor, or required by a known issue of this one. */
@@ -220,14 +222,15 @@ export function nextOfReport(
   if (blocked !== null) return `there is no route. ${capitalize(describeBlock(blocked))}.`;
   const [first] = route.hops;
   if (first === undefined) return 'check the version and the index; nothing proves this step.';
-  const how =
-    first.strategy === 'RollingUpdate'
-      ? isCompose
-        ? composeRestart
-        : 'old and new pods may overlap'
-      : `downtime: ${describeDowntime([{ ...first, time: timeOfFirstHop }])}`;
+  const rolls = first.strategy === 'RollingUpdate';
+  const how = rolls
+    ? isCompose
+      ? 'change the tag, start it again'
+      : 'old and new pods may overlap'
+    : `downtime: ${describeDowntime([{ ...first, time: timeOfFirstHop }])}`;
+  const stop = rolls && !isCompose ? '' : 'stop Lightdash, ';
   const by = `with ${isCompose ? 'downtime' : first.strategy}`;
-  const hop = `back up the database, then upgrade to ${first.toVersion} ${by} (${how})`;
+  const hop = `${stop}back up the database, then upgrade to ${first.toVersion} ${by} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and continue hop by hop';
   const certified = first.certified ? '' : ' Nothing proves this hop: test it on a copy.';
   const issues = first.knownIssues.map(({ id, remedy }) => ` Known issue ${id}: ${printable(remedy)}`);
