@@ -3,6 +3,7 @@ import { namesLightdash } from '../core/lightdash-name.js';
 import type { LightspanError } from '../core/lightspan-error.js';
 import { versionOf } from '../core/pins.js';
 import { inParallel } from '../read/files/in-parallel.js';
+import { filesNamed } from './compare/files-named.js';
 import { hiddenBehind } from './compare/hidden.js';
 import { type Move, ofBoth, type SideOfFile, type SidesOfFile } from './compare/side.js';
 import { readSides } from './compare/sides.js';
@@ -83,7 +84,7 @@ export async function lookAtChange(
   const pins = pinsOfLightdash(changes);
   const moves = movesOf([...pins.before, ...named.before], [...pins.after, ...named.after], renamed);
   const idle = new Set(changes.filter(isIdle).map(({ unit }) => unit.file));
-  const unexplained = changes.flatMap((change) => {
+  const unexplained = await inParallel(changes, async (change): Promise<readonly Unexplained[]> => {
     const { unit, was, is, fault } = change;
     // A named pin that stands for the whole file already carries the fault.
     if (fault !== undefined) return sayingSo.has(unit.file) ? [] : [fault];
@@ -92,12 +93,14 @@ export async function lookAtChange(
       withNamed(was, named.before, unit.before),
       withNamed(is, named.after, unit.after),
     ] as const;
-    const taken = takenUp(unit, sides, trees).flatMap((pair) =>
-      unexplainedIn(unit.file, pair, uses, moves, idle),
-    );
+    const namedHere = await filesNamed({ ...change, file: unit.file }, trees, uses, options);
+    const idleHere = new Set([...idle, ...namedHere.idle]);
+    const unexplainedOf = (pair: typeof sides) =>
+      unexplainedIn(unit.file, pair, uses, moves, idleHere, namedHere.pinning);
+    const taken = takenUp(unit, sides, trees).flatMap(unexplainedOf);
     return taken.length > 0
       ? taken.map((difference) => ({ ...difference, why: 'name' as const }))
-      : unexplainedIn(unit.file, sides, uses, moves, idle);
+      : unexplainedOf(sides);
   });
   const files = [...new Set([...pins.before, ...pins.after].map(({ file }) => file))];
   return {
@@ -105,7 +108,7 @@ export async function lookAtChange(
     patterns: files.map((file) => patternOf(file, ['*'])),
     files: [...touched].filter(isLookedAt).toSorted(),
     ignored,
-    unexplained,
+    unexplained: unexplained.flat(),
   };
 }
 

@@ -11,7 +11,7 @@ export function pathsIn(text: string, folder: string): readonly string[] {
   for (const line of text.split('\n')) {
     if (line.length > longestLine) continue;
     // What a variable leads to is not known: the rest of the path is.
-    const tokens = line.replaceAll(/\$\{?\w{1,80}\}?\//g, ' ').match(tokenForm) ?? [];
+    const tokens = line.replaceAll(/\$\{?[\w.]{1,80}\}?\//g, ' ').match(tokenForm) ?? [];
     for (const token of tokens) {
       if (!/\w/.test(token)) continue;
       const isPath = token.includes('/') || token.includes('.') || /^[A-Z][A-Z_]+$/.test(token);
@@ -30,7 +30,8 @@ function addPaths(allPaths: Set<string>, token: string, from: ReadonlySet<string
     const plain = path.replace(/\/$/, '').replace(/^\.\//, '');
     if (plain !== '.' && plain !== '' && !plain.startsWith('..')) allPaths.add(plain);
   }
-  if (!token.includes('/')) allPaths.add(`*/${token}`);
+  // A path of the machine that it runs on: in the repository, only the name is known.
+  if (!token.includes('/') || token.startsWith('/')) allPaths.add(`*/${posix.basename(token)}`);
 }
 
 const outOf = /^@?(?:\.\.\/)*/;

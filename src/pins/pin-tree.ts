@@ -63,6 +63,11 @@ export const filesBelow = memoizeByObject(({ files }: PinTree) =>
   ),
 );
 
+/** The files of a side by the last part of their paths. */
+export const filesByName = memoizeByObject(({ files }: PinTree) =>
+  groupBy([...files.keys()], (file) => file.slice(folderOf(file).length)),
+);
+
 /** The folder of a file, and those above it, each with `/` at its end; the root is empty. */
 export function foldersAround(file: string): readonly string[] {
   const folder = folderOf(file);

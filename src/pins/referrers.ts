@@ -24,6 +24,8 @@ export interface Referrer {
   readonly isCompose: boolean;
   /** The names of the objects of Kubernetes that it refers to, such as the chart that a HelmRelease takes by `chartRef`. */
   readonly objects: readonly string[];
+  /** The stages of a Dockerfile. */
+  readonly stages: readonly string[];
 }
 
 /** @returns undefined if the file refers to no release of Lightdash */
@@ -63,8 +65,11 @@ function referrerOf(
     writesTag: writesTagIn(text),
     isCompose: isYaml(file) && /^["']?services["']?\s{0,3}:/m.test(text),
     objects: [...text.matchAll(namedObject)].map(([, name = '']) => name),
+    stages: [...text.matchAll(stage)].map(([, name = '']) => name),
   };
 }
+
+const stage = /^FROM [^\n]{1,300} AS ([\w.-]{1,80})\s{0,9}$/gim;
 
 /** An object that is named below a key: `chartRef: {kind: HelmChart, name: bi}`. */
 const namedObject =

@@ -30,6 +30,8 @@ export interface Uses {
   readonly areInCode: boolean;
   /** Whether a text of a file names one of them, or a folder with one of them. */
   readonly leadsToOne: (file: string, text: string) => boolean;
+  /** Whether a Dockerfile among them has a stage of that name. */
+  readonly isStage: (name: string) => boolean;
   /** Whether a text says with which files or profiles docker compose, or for which environment Helmfile, runs one. */
   readonly saysHow: (text: string) => boolean;
   /** A quick test by words alone: false only if the text can do none of that, nor give a name its value. */
@@ -93,6 +95,7 @@ function usesOf(
     referrers.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
   const objects = new Set(referrers.flatMap((referrer) => referrer.objects));
+  const stages = new Set(referrers.flatMap((referrer) => referrer.stages));
   const isNamed = (file: string) =>
     named.has(file) ||
     (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
@@ -103,6 +106,7 @@ function usesOf(
     areAny: referrers.length > 0,
     isUsed,
     isNamed,
+    isStage: (name) => stages.has(name),
     isObject: (object) => objects.has(posix.basename(object)),
     namesAt: namesOf(referrers),
     ...wordTests(referrers, leads),
@@ -157,7 +161,11 @@ function wordTests(
 ): Pick<Uses, 'concerns' | 'saysHow' | 'leadsToOne' | 'areInCode'> {
   const words = new Set([
     ...[...leads].map((path) => posix.basename(path)),
-    ...referrers.flatMap(({ takesFrom, objects }) => [...[...takesFrom].map(lastStep), ...objects]),
+    ...referrers.flatMap(({ takesFrom, objects, stages }) => [
+      ...[...takesFrom].map(lastStep),
+      ...objects,
+      ...stages,
+    ]),
   ]);
   words.delete('');
   const concern = new RegExp([...words].map((word) => word.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');

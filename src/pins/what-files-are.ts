@@ -33,8 +33,17 @@ const noDeployment: readonly RegExp[] = [
  */
 export function isTestOrSchema(file: string, text: string): boolean {
   if (isSourceCode(file)) return unitTest.test(text);
+  if (/\.ya?ml$/i.test(file) && /^tests:/m.test(text) && /^ {1,12}(?:- )?asserts:/m.test(text))
+    return [...text.matchAll(/^([\w-]{1,80}):/gm)].every(([, key = '']) => keysOfSuite.has(key));
   return file.endsWith('.json') && /"\$schema"\s{0,3}:\s{0,3}"https?:\/\/json-schema\.org\//.test(text);
 }
+
+/** What a suite of helm-unittest may have at its top; a manifest or a file of values has something else too. */
+const keysOfSuite = new Set(
+  'suite tests templates excludeTemplates values set release capabilities chart kubernetesProvider skip documentSelector postRenderer'.split(
+    ' ',
+  ),
+);
 
 const unitTest =
   /^\s{0,8}(?:describe|it|test|expect)(?:\.\w{1,20})?\(|^\s{0,8}(?:async )?def test_\w|^class \w{1,80}\((?:unittest\.)?TestCase\)|^func Test[A-Z]\w{0,80}\(\w{1,20} \*testing\.|^\s{0,8}#\[test\]|^\s{0,8}@Test\b/m;

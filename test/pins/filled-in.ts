@@ -495,8 +495,8 @@ export const movesFilledIn: Readonly<Record<string, readonly [Files, Files]>> = 
     listed({ 'web.yaml': container('acme.io/bi:1.156.0') }),
   ],
   'a resource that is added, and is there already': [
-    { ...listed({}), 'hpa.yaml': budget },
-    { ...listed({}, 'hpa.yaml'), 'hpa.yaml': budget },
+    { ...listed({}), 'worker.yaml': container('lightdash/lightdash:1.3.0') },
+    { ...listed({}, 'worker.yaml'), 'worker.yaml': container('lightdash/lightdash:1.3.0') },
   ],
   'a chart of Lightdash that is switched on': [umbrella(false), umbrella(true)],
   'a release of Helmfile that is installed': [installed(false), installed(true)],

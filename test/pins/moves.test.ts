@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../support/property-runs.js';
 import { harmlessChosen, movesChosen } from './chosen.js';
+import { harmlessByPath, movesByPath } from './files-chosen.js';
 import { harmlessFilledIn, movesFilledIn, versionsBeside, versionsFilledIn } from './filled-in.js';
 import { harmlessHandedOn, movesHandedOn, versionsHandedOn } from './handed-on.js';
 import { harmless } from './harmless.js';
@@ -30,6 +31,7 @@ const allMoves: Readonly<Record<string, readonly [Files, Files]>> = {
   ...movesFilledIn,
   ...movesHandedOn,
   ...movesChosen,
+  ...movesByPath,
 };
 const allHarmless: Readonly<Record<string, readonly [Files, Files]>> = {
   ...harmless,
@@ -38,6 +40,7 @@ const allHarmless: Readonly<Record<string, readonly [Files, Files]>> = {
   ...harmlessFilledIn,
   ...harmlessHandedOn,
   ...harmlessChosen,
+  ...harmlessByPath,
 };
 const notSeen = new Set(Object.values(movesNotSeen).flat());
 const stopped = new Set(Object.values(harmlessStopped).flat());

@@ -1,15 +1,18 @@
 import { posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { groupBy } from '../../core/common/group-by.js';
 import { memoize } from '../../core/common/memoize.js';
 import { isCompanion, isNameOfRelease, namesLightdash } from '../../core/lightdash-name.js';
 import { type Entry, type IsNear, nearLightdash, textOf } from '../entries.js';
 import { addNamesTaken, namesTakenIn, namesUsedIn, refersIn, saysRelease } from '../names.js';
-import { isKustomization } from '../paths-in.js';
+import { isKustomization, pathsIn } from '../paths-in.js';
+import { folderOf } from '../pin-tree.js';
 import type { Uses } from '../uses.js';
 import { isSourceCode } from '../what-files-are.js';
-import type { SideOfFile } from './side.js';
+import { ofBoth, type SideOfFile } from './side.js';
 
 /** What the rules ask about a touched file, both sides together. */
-export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHow' | 'isObject'> {
+export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHow' | 'isObject' | 'isStage'> {
   readonly file: string;
   readonly isCode: boolean;
   /** Whether it has the jobs or the steps of a pipeline. */
@@ -23,6 +26,8 @@ export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHo
   /** Whether a text of it names a file that refers to Lightdash, or a folder with one; and whether any of them does. */
   readonly leadsToOne: (text: string) => boolean;
   readonly leads: boolean;
+  /** Whether a text of it that changed names a file that pins Lightdash. */
+  readonly namesPin: (text: string) => boolean;
   /** Whether what deploys the chart of Lightdash by a name, or this file, writes a tag for it. */
   readonly isTagWritten: (name: string) => boolean;
   /** The names that references take a release from, here or elsewhere. */
@@ -36,7 +41,12 @@ export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHo
   readonly isInItemOfRelease: (entry: Entry) => boolean;
 }
 
-export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile], uses: Uses): AboutFile {
+export function aboutFile(
+  file: string,
+  sides: readonly [SideOfFile, SideOfFile],
+  uses: Uses,
+  pinning: ReadonlySet<string>,
+): AboutFile {
   const isCode = isSourceCode(file);
   const refers = refersIn(file);
   const takesFrom = new Set(uses.namesAt(file));
@@ -55,16 +65,19 @@ export function aboutFile(file: string, sides: readonly [SideOfFile, SideOfFile]
   isReferring ||= sides.some(({ pins }) => pins.some(({ isOther }) => !isOther));
   for (const { entries } of sides) addNamesTaken(takesFrom, entries);
   const leadsToOne = (text: string) => uses.leadsToOne(file, text);
+  const namesPin = (text: string) =>
+    pinning.size > 0 && pathsIn(text, folderOf(file)).some((path) => pinning.has(path));
   const leads = entries.some(({ value }) => leadsToOne(value));
-  const isInItemOfRelease = isKustomization(file) ? itemsOfRelease(entries) : () => false;
+  const isInItemOfRelease = isKustomization(file) ? itemsOfRelease(sides, namesPin) : () => false;
   for (const entry of leads ? entries : []) {
     const [, replacing] = isInItemOfRelease(entry) ? (fieldOfData.exec(entry.value) ?? []) : [];
     if (entry.key === 'fieldPath' && replacing !== undefined) takesFrom.add(replacing);
   }
   const choices = sides.map((side) => choicesIn(side.entries, takesFrom));
   return {
-    ...{ file, isCode, refers, isReferring, isNamed, takesFrom, leadsToOne },
+    ...{ file, isCode, refers, isReferring, isNamed, takesFrom, leadsToOne, namesPin },
     ...{ deployed: uses.deployed, areInCode: uses.areInCode, saysHow: uses.saysHow, isObject: uses.isObject },
+    isStage: uses.isStage,
     isUsed: uses.isUsed(file),
     isPipeline: entries.some(
       ({ path, object = '' }) =>
@@ -115,9 +128,29 @@ function surroundings(entries: readonly Entry[]): Pick<AboutFile, 'isInAnother' 
   };
 }
 
-/** A test for entries in the items of a kustomization in which one changes a release. */
-function itemsOfRelease(entries: readonly Entry[]): (entry: Entry) => boolean {
-  const items = new Set(entries.filter(saysReleaseToKustomize).map(itemOf));
+/**
+ * A test for entries in the items of a kustomization in which one changes a release: itself, or by a patch in a file,
+ * where the patches in files that pin are others on both sides, for other targets, or in another order.
+ */
+function itemsOfRelease(
+  sides: readonly [SideOfFile, SideOfFile],
+  namesPin: (text: string) => boolean,
+): (entry: Entry) => boolean {
+  const [was, is] = ofBoth((i) => {
+    const patches = groupBy(
+      sides[i].entries.filter(({ path: [list = ''] }) => list.startsWith('patches')),
+      itemOf,
+    );
+    return [...patches].filter(([, item]) => item.some(({ value }) => namesPin(value)));
+  });
+  const [old, now] = [was, is].map((patches) =>
+    patches.map(([, item]) =>
+      item.map((entry) => `${entry.path.slice(2).join('.')}=${entry.value}`).toSorted(),
+    ),
+  );
+  const patches = isDeepStrictEqual(old, now) ? [] : [...was, ...is].map(([item]) => item);
+  const saying = sides.flatMap(({ entries }) => entries.filter(saysReleaseToKustomize).map(itemOf));
+  const items = new Set([...saying, ...patches]);
   return (entry) => items.has(itemOf(entry));
 }
 

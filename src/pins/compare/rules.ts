@@ -189,6 +189,17 @@ const rules: readonly Rule[] = [
     },
   ],
   [
+    'moves',
+    'it chooses the stage of a Dockerfile that pins Lightdash',
+    ({ about, entry, words }) =>
+      words.some(
+        ({ option, text }) =>
+          (entry.key === 'target' && about.isStage(text)) ||
+          (option === '--target' && about.isStage(text)) ||
+          (text.startsWith('--target=') && about.isStage(text.slice('--target='.length))),
+      ),
+  ],
+  [
     'moves nothing',
     'it is the version of a chart, while the tag is written',
     ({ about, entry }) =>
@@ -248,6 +259,11 @@ const rules: readonly Rule[] = [
     'moves nothing',
     'it stands in an object, a service or a release of another program',
     ({ about, entry }) => about.isInAnother(entry) && !about.isObject(entry.object ?? ''),
+  ],
+  [
+    'moves',
+    'it names a file that pins Lightdash',
+    ({ about, words }) => words.some(({ text }) => /[./]/.test(text) && about.namesPin(text)),
   ],
   [
     'moves',

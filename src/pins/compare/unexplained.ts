@@ -27,6 +27,7 @@ export interface Unexplained {
  * what a judged move explains, which is every other place that moves from and to the same versions.
  *
  * @param idle files that come or go as a whole, and in which nothing runs
+ * @param pinning paths on its changed lines that lead to a file that pins
  */
 export function unexplainedIn(
   file: string,
@@ -34,14 +35,16 @@ export function unexplainedIn(
   uses: Uses,
   moves: readonly Move[],
   idle: ReadonlySet<string>,
+  pinning: ReadonlySet<string> = new Set(),
 ): readonly Unexplained[] {
-  const about = aboutFile(file, sides, uses);
+  const about = aboutFile(file, sides, uses, pinning);
   const [was, is] = ofBoth((i) => unpinned(sides[i]));
   const isIdle = ({ was: old, is: now }: Difference) =>
     [old, now].every(
       (side) =>
         side === undefined ||
-        (side.path[0] === 'resources' && idle.has(posix.join(posix.dirname(file), side.value))),
+        (/^(?:resources|components)$/.test(side.path[0] ?? '') &&
+          idle.has(posix.join(posix.dirname(file), side.value))),
     );
   const left = differences(was, is, moves).filter(
     (difference) => !isIdle(difference) && mayMove(difference, about),

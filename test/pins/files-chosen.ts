@@ -1,0 +1,214 @@
+import { lines } from '../support/lines.js';
+import type { Files } from './moves.js';
+
+type Change = readonly [Files, Files];
+
+/** One file is changed, beside others that stay: what was and what is written at `#`. */
+const changed = (file: string, text: string, was: string, is: string, beside: Files): Change => [
+  { ...beside, [file]: text.replace('#', was) },
+  { ...beside, [file]: text.replace('#', is) },
+];
+
+const deployment = (more: string) =>
+  lines('apiVersion: apps/v1', 'kind: Deployment', 'metadata: {name: lightdash}', `spec: {${more}}`);
+const running = (version: string) =>
+  deployment(`template: {spec: {containers: [{name: bi, image: "lightdash/lightdash:${version}"}]}}`);
+const operations = lines(
+  '- op: replace',
+  '  path: /spec/template/spec/containers/0/image',
+  '  value: lightdash/lightdash:1.2.0',
+);
+const overlay: Files = {
+  'base/kustomization.yaml': 'resources: [bi.yaml]\n',
+  'base/bi.yaml': running('1.156.0'),
+  'prod/hold.yaml': running('1.2.0'),
+  'prod/next.yaml': running('1.157.0'),
+  'prod/operations.yaml': operations,
+  'prod/replicas.yaml': deployment('replicas: 4'),
+  'prod/limits.yaml': deployment('paused: false'),
+  'prod/release.yaml': lines(
+    'apiVersion: helm.toolkit.fluxcd.io/v2',
+    'kind: HelmRelease',
+    'metadata: {name: lightdash}',
+    'spec: {values: {image: {tag: 1.2.0}}}',
+  ),
+};
+const patched = (was: string, is: string): Change =>
+  changed('prod/kustomization.yaml', 'resources: [../base]\n#', was, is, overlay);
+const patches = (...files: readonly string[]) =>
+  lines('patches:', ...files.map((file) => `  - path: ${file}`));
+const targeted = (file: string, target: string) => `patches: [{path: ${file}, target: {${target}}}]\n`;
+
+const tags: Files = {
+  'values/stable.yaml': 'image:\n  tag: 1.2.0\n',
+  'values/next.yaml': 'image:\n  tag: 1.156.0\n',
+  'values/limits.yaml': 'resources:\n  limits: {memory: 4Gi}\n',
+  'values/queue.yaml': 'redis:\n  maxMemory: 4Gi\n',
+};
+const release = (values: string) =>
+  lines(
+    'resource "helm_release" "bi" {',
+    '  chart      = "lightdash"',
+    '  repository = "https://lightdash.github.io/helm-charts"',
+    '  version    = "1.7.3"',
+    `  values     = ${values}`,
+    '}',
+  );
+const terraform = (values: string, was: string, is: string) =>
+  changed('main.tf', release(values), was, is, tags);
+
+const manifests: Files = {
+  'k8s/stable.yaml': running('1.2.0'),
+  'k8s/next.yaml': running('1.156.0'),
+  'k8s/quota.yaml':
+    'apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: lightdash}\nspec: {hard: {pods: 4}}\n',
+};
+const named = (file: string, text: string, beside: Files = manifests) =>
+  changed(file, text, 'stable', 'next', beside);
+const variables: Files = { 'env/stable.env': 'TAG=1.2.0\n', 'env/next.env': 'TAG=1.156.0\n' };
+const stages = 'FROM lightdash/lightdash:1.2.0 AS stable\nFROM lightdash/lightdash:1.156.0 AS next\n';
+
+export const movesByPath: Readonly<Record<string, Change>> = {
+  'a patch of kustomize that is removed, one of two': patched(
+    patches('hold.yaml', 'replicas.yaml'),
+    patches('replicas.yaml'),
+  ),
+  'the only patch of kustomize, which is removed': patched(patches('hold.yaml'), ''),
+  'a patch of kustomize that is added': patched(
+    patches('replicas.yaml'),
+    patches('./next.yaml', 'replicas.yaml'),
+  ),
+  'another patch of kustomize': patched(patches('hold.yaml'), patches('next.yaml')),
+  'the order of two patches of kustomize': patched(
+    patches('hold.yaml', 'next.yaml'),
+    patches('next.yaml', 'hold.yaml'),
+  ),
+  'an old list of patches of kustomize': patched(
+    'patchesStrategicMerge: [hold.yaml, replicas.yaml]\n',
+    'patchesStrategicMerge: [replicas.yaml]\n',
+  ),
+  'operations of a patch of kustomize': patched(targeted('operations.yaml', 'kind: Deployment'), ''),
+  'the target of a patch of kustomize': patched(
+    targeted('operations.yaml', 'kind: Deployment, name: lightdash'),
+    targeted('operations.yaml', 'kind: Deployment, name: superset'),
+  ),
+  'a patch of kustomize that sets a tag among values': patched(patches('release.yaml'), ''),
+  'values of Terraform': terraform('[file("values/#.yaml")]', 'stable', 'next'),
+  'values of Terraform, from the folder of the module': terraform(
+    `[\n    file("$\{path.module}/values/#.yaml"),\n  ]`,
+    'stable',
+    'next',
+  ),
+  'values of Terraform that are filled in': terraform(
+    `[templatefile("$\{path.module}/values/#.yaml", {})]`,
+    'stable',
+    'next',
+  ),
+  'values of Terraform that are left out': terraform(
+    '[file("values/stable.yaml")#]',
+    ', file("values/next.yaml")',
+    '',
+  ),
+  'a manifest that Terraform reads': named(
+    'main.tf',
+    `resource "kubernetes_manifest" "bi" {\n  manifest = yamldecode(file("$\{path.module}/k8s/#.yaml"))\n}\n`,
+  ),
+  'a manifest that a program names': named(
+    'index.ts',
+    "new k8s.yaml.ConfigFile('bi', { file: 'k8s/#.yaml' });\n",
+  ),
+  'values that a program names': named(
+    '__main__.py',
+    'Release("bi", chart="lightdash", values=yaml.safe_load(open("values/#.yaml")))\n',
+    tags,
+  ),
+  'a file of variables that systemd reads': named(
+    'bi.service',
+    `[Service]\nEnvironmentFile=/opt/bi/env/#.env\nExecStart=docker run lightdash/lightdash:$\{TAG}\n`,
+    variables,
+  ),
+  'a file of variables that a script reads': named(
+    'deploy.sh',
+    'source env/#.env\ndocker run lightdash/lightdash:$TAG\n',
+    variables,
+  ),
+  'the stage that compose builds': named(
+    'compose.yaml',
+    'services: {bi: {build: {context: ., target: #}}}\n',
+    { Dockerfile: stages },
+  ),
+  'the stage that docker builds': named('Makefile', 'image:\n\tdocker build --target # -t acme/bi .\n', {
+    Dockerfile: stages,
+  }),
+};
+
+const idle = 'kind: PodDisruptionBudget\nmetadata: {name: lightdash}\nspec: {minAvailable: 1}\n';
+const listed = (was: string, is: string): Change =>
+  changed('base/kustomization.yaml', 'resources: [bi.yaml]\n#', was, is, {
+    'base/bi.yaml': running('1.2.0'),
+    'base/budget.yaml': idle,
+    'parts/budget/kustomization.yaml': 'kind: Component\nresources: [budget.yaml]\n',
+    'parts/budget/budget.yaml': idle,
+  });
+const suite = (version: string) =>
+  lines(
+    'suite: deployment',
+    'templates: [deployment.yaml]',
+    'tests:',
+    '  - it: sets the tag',
+    '    asserts:',
+    '      - equal:',
+    '          path: spec.template.spec.containers[0].image',
+    `          value: lightdash/lightdash:${version}`,
+  );
+
+export const harmlessByPath: Readonly<Record<string, Change>> = {
+  'a patch of kustomize without an image, before one with it': patched(
+    patches('hold.yaml'),
+    patches('replicas.yaml', 'hold.yaml'),
+  ),
+  'a patch of kustomize without an image': patched(
+    patches('hold.yaml', 'replicas.yaml'),
+    patches('hold.yaml'),
+  ),
+  'the order of patches of kustomize without an image': patched(
+    patches('limits.yaml', 'replicas.yaml', 'hold.yaml'),
+    patches('hold.yaml', 'replicas.yaml', 'limits.yaml'),
+  ),
+  'values of Terraform that have no tag': terraform(
+    '[file("values/stable.yaml"), file("values/#.yaml")]',
+    'limits',
+    'queue',
+  ),
+  'a manifest without an image that a program names': changed(
+    'index.ts',
+    "new k8s.yaml.ConfigFile('bi', { file: 'k8s/stable.yaml' });\n#",
+    '',
+    "new k8s.yaml.ConfigFile('quota', { file: 'k8s/quota.yaml' });\n",
+    manifests,
+  ),
+  'what a program takes from its package': changed(
+    'src/program.ts',
+    "#\nrun('lightdash/lightdash:1.2.0');\n",
+    "import { version } from './version.js';",
+    "import packageJson from '../package.json' with { type: 'json' };",
+    { 'package.json': '{"version": "0.2.0", "scripts": {"dev": "docker run lightdash/lightdash:1.2.0"}}\n' },
+  ),
+  'the stage of another image that is built': named(
+    'compose.yaml',
+    'services: {web: {build: {context: web, target: #}}}\n',
+    { Dockerfile: stages.replaceAll('stable', 'bi').replaceAll('next', 'theme') },
+  ),
+  'an object of Lightdash that runs nothing, which kustomize lists': changed(
+    'base/kustomization.yaml',
+    'resources: [bi.yaml#]\n',
+    '',
+    ', budget.yaml',
+    listed('', '')[0],
+  ),
+  'a component of kustomize that runs nothing': listed('', 'components: [../parts/budget]\n'),
+  'what a test of a chart expects': [
+    { 'chart/Chart.yaml': 'name: bi\n', 'chart/tests/bi_test.yaml': suite('1.2.0') },
+    { 'chart/Chart.yaml': 'name: bi\n', 'chart/tests/bi_test.yaml': suite('1.156.0') },
+  ],
+};
