@@ -219,6 +219,16 @@ const bump: readonly Row[] = [
     code: 1,
     headline: 'no, upgrade to 1.111.0 or later first',
   },
+  {
+    argv: ['--file', file('f.yaml', values('1.156.0')), '--to', 'latest-rolling'],
+    code: 1,
+    headline: /^no: no rolling hop leaves 1\.156\.0: 1\.157\.0 is unknown/,
+  },
+  {
+    argv: ['--file', file('g.yaml', values('1.121.0')), '--to', '1.999.0'],
+    code: 1,
+    headline: 'no: 1.999.0 is not a release; nearest: 1.262.1, 2.0.0',
+  },
 ].map((row): Row => ({ ...row, code: row.code === 0 ? 0 : 1, argv: [...row.argv, '--check'] }));
 
 const healthy = await instance('healthy');

@@ -100,6 +100,7 @@ it.each([
   [['bump', 'values.yaml', 'other.yaml'], 'expected one file, got 2 words'],
   [['check', '1.x', '1.156.0'], 'too many arguments'],
   [['check', '1.121.0', '--from', '1.122.0'], '--from'],
+  [['check', '1.121.0', 'latest-rolling'], 'lightspan plan --to latest-rolling'],
 ])('%j is a wrong request', async (argv, said) => {
   const { code, stderr } = await runCli([...argv, ...index]);
   expect(code).toBe(2);

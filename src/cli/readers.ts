@@ -32,6 +32,10 @@ export function readVersion(option: string): (text: string) => Version {
 /** Reads the end of a span. Of the names of a target, the one that rolling hops decide is not accepted. */
 export function readCheckTarget(text: string): Version | 'latest' | 'recommended' {
   const names = ['latest', 'recommended'] as const satisfies readonly Target[];
+  if (text === 'latest-rolling')
+    throw new LightspanError('usage', '--to latest-rolling is a target of routes, and this checks one step', {
+      hint: 'Ask for the route: lightspan plan --to latest-rolling.',
+    });
   return names.find((name) => name === text) ?? namingOption('--to', parseVersion, names)(text);
 }
 

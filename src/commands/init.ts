@@ -21,6 +21,7 @@ import { asksJson } from '../cli/readers.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
+import { shellWord } from '../core/text/quoted-words.js';
 import type { Version } from '../core/version.js';
 import { lookAtChange } from '../pins/change.js';
 import { filesIgnored } from '../pins/git/git.js';
@@ -90,7 +91,7 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const files = { values: values.files, files: compose.files, pins, helm: running.helm };
   const settings = settingsOf(options, files, context.env);
   const text = settingsText(settings, schemaFrom('.'));
-  if (text === undefined) throw nothingFound(ambiguous);
+  if (text === undefined) throw nothingFound(ambiguous, [...values.candidates, ...compose.candidates]);
   readSettings(text, settingsName);
   await writeWhole(settingsName, text);
   const floating = here.floating.filter(({ file }) => !others.includes(file));
@@ -173,7 +174,14 @@ function refuse(message: string, hint: string): LightspanError {
   return new LightspanError('usage', message, { hint });
 }
 
-function nothingFound(ambiguous: readonly string[]): LightspanError {
+/** @param candidates the files of which each may be an environment of its own */
+function nothingFound(ambiguous: readonly string[], candidates: readonly string[]): LightspanError {
+  const checks = candidates.map((file) => `  lightspan check --from-file ${shellWord(file)}`);
+  if (checks.length > 0)
+    return refuse(
+      ambiguous.join('; '),
+      ['Name the file of the environment that you ask about:', ...checks].join('\n'),
+    );
   if (ambiguous.length > 0) return refuse(ambiguous.join('; '), 'Run it in the folder of one of them.');
   return refuse(
     'nothing was found to write: no file below this folder pins Lightdash',
@@ -196,20 +204,26 @@ async function filesOfInstance(
   found: readonly Pick<FoundHere, 'file' | 'path'>[],
   around: (file: string) => FilesAround,
   context: CommandContext,
-): Promise<Record<'files' | 'others' | 'ambiguous', readonly string[]>> {
+): Promise<Record<'files' | 'others' | 'ambiguous' | 'candidates', readonly string[]>> {
   const ofKind = found.filter((pin) => isOfKind[what](pin));
   const named = [...new Set(ofKind.map(({ file }) => file))];
   const [only, second] = named;
-  if (only === undefined) return { files: [], others: [], ambiguous: [] };
+  if (only === undefined) return { files: [], others: [], ambiguous: [], candidates: [] };
   const { files, beside } = second === undefined ? around(only) : { files: named, beside: [] };
-  if (second === undefined && beside.length === 0) return { files, others: [], ambiguous: [] };
+  if (second === undefined && beside.length === 0)
+    return { files, others: [], ambiguous: [], candidates: [] };
   const chosen = await chooseFiles(what, [...files, ...beside], context);
   const others = second === undefined ? [] : named.filter((file) => !chosen.includes(file));
   const why =
     second === undefined
       ? `${beside.join(', ')} beside ${only} may belong to the same deployment; none is written`
       : `${named.join(', ')} each deploy Lightdash, as for several environments; none is written`;
-  return { files: chosen, others, ambiguous: chosen.length > 0 ? [] : [`${what}: ${why}`] };
+  const isClear = chosen.length > 0;
+  return {
+    ...{ files: chosen, others },
+    ambiguous: isClear ? [] : [`${what}: ${why}`],
+    candidates: isClear || second === undefined ? [] : named,
+  };
 }
 
 const hasPath = (pin: string) => pin.includes('#');

@@ -18,6 +18,7 @@ import { replaceWhole } from '../cli/text-sink.js';
 import { requireExitCode } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
+import { findNoRelease } from '../core/route/no-release.js';
 import { isVersion } from '../core/version.js';
 import { moveAll, readAgreeingPlaces } from '../pins/places/agreeing.js';
 import type { Place } from '../pins/places/place.js';
@@ -75,11 +76,11 @@ export const command = defineCommand({
     'Towards a named target, the pin moves one hop at a time: the release that it pins must run before the next hop.',
   exitCodes: {
     0:
-      'the pin was moved or would be (--check), or there is nothing to move to; with --allow-recreate the ' +
+      'the pin was moved or would be (--check), or the pin is at its target already; with --allow-recreate the ' +
       'hop may need downtime, and "safe" in the JSON is then false, as it is for a release that is itself a ' +
       'required stop',
     1:
-      'the hop is not proven safe, the facts of --facts stop it, or --require-image finds no image; nothing ' +
+      'the hop is not proven safe, no rolling hop leaves the release (--to latest-rolling), the facts of --facts stop it, or --require-image finds no image; nothing ' +
       'was changed',
     2: 'the request is wrong, or the pin is not a release that can be moved',
     3:
@@ -158,6 +159,9 @@ async function upgradeBump(
       places.map(({ pin }) => pin),
     ),
     evidence: usersWords.evidence,
+    rollsOn:
+      planBump(evidence, { ...request, to: 'latest-rolling', allowRecreate: false }).decision === 'rolling',
+    noRelease: findNoRelease(source.index, { from: result.fromVersion, to: result.toVersion }),
   });
   const answer = withTarget(judged, words);
   const exitCode = exitCodeOfOutcome(decision);

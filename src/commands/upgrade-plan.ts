@@ -283,7 +283,8 @@ function beginningWithPreflight(
 ): Answer {
   const preflight = preflightOf(route, more);
   if (preflight === undefined || startIsNoRelease || hasTooManyHops(route, maxHops)) return answer;
-  const ahead = { hops: route.hops.length, hasScripts: scripts.length > 0 };
+  const ofProject = more.includes('--compose') && !more.includes('--database');
+  const ahead = { hops: route.hops.length, hasScripts: scripts.length > 0, ofProject };
   return { ...answer, next: nextAfterPreflight(answer.next, preflight, ahead) };
 }
 

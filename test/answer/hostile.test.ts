@@ -301,7 +301,7 @@ function bump(decision: 'rolling' | 'refused', blocked: RouteBlock | null) {
   return answerOfBump(
     { result, stops: [], unseen: [], accepted: [], decision, blockedBy: blocked },
     {
-      request: { to: 'latest', allowRecreate: false },
+      ...{ request: { to: 'latest', allowRecreate: false }, rollsOn: false },
       pin: h('a#b'),
       otherPlaces: [h('c#d')],
       check: false,

@@ -418,6 +418,33 @@ describe('lightspan init', () => {
     });
   });
 
+  it('names for each of several environments the command that uses its file', async () => {
+    within([]);
+    for (const [name, tag] of [
+      ['dev', '1.157.0'],
+      ['prod', '1.156.0'],
+    ]) {
+      mkdirSync(join('envs', String(name)), { recursive: true });
+      writeFileSync(
+        join('envs', String(name), 'values.yaml'),
+        `image:\n  repository: lightdash/lightdash\n  tag: "${tag}"\n`,
+      );
+    }
+    const files = ['envs/dev/values.yaml', 'envs/prod/values.yaml'];
+    const { code, stderr } = await runCli(['init']);
+    expect(code).toBe(2);
+    for (const file of files) {
+      const command = `lightspan check --from-file ${file}`;
+      expect(stderr).toContain(`\n  ${command}\n`);
+      const argv = [...command.split(' ').slice(1), '--to', '1.158.0', '--index', join(here, realIndexFile)];
+      expect(await runCli(argv)).toMatchObject({ stdout: expect.stringContaining('Answer: ') });
+    }
+    // A bump has no --from to which it could point.
+    const bump = await runCli(['bump', ...files.flatMap((file) => ['--file', file])]);
+    expect(bump.stderr).toContain(`as in --file ${files[0]}.`);
+    expect(bump.stderr).not.toContain('--from');
+  });
+
   it('joins no two environments: it asks a person, and writes neither for nobody', async () => {
     const values = (tag: string) => `image:\n  repository: lightdash/lightdash\n  tag: ${tag}\n`;
     const twoEnvironments = () => {

@@ -423,7 +423,10 @@ describe('upgrade-plan --deploy compose --facts', () => {
     expect(values).toEqual({ file: join(here, '.env'), yaml: 'BI=1.115.0\n' });
     const text = await runCli(argv);
     expect(text.stdout).toMatch(/^Answer: yes, in one step, with downtime, as always with docker compose\n/);
-    expect(text.stdout).toContain(`--compose ${join(here, 'compose.yaml')}; then `);
+    expect(text.stdout).toContain(
+      `--compose ${join(here, 'compose.yaml')} (it prints the line that reads a database inside compose; ` +
+        'for another, add --database env); then ',
+    );
     writeFileSync(join(here, 'compose.other.yaml'), 'services: {}\n');
     expect(await runCli([...argv, '--deploy', 'compose'])).toMatchObject({
       code: 2,

@@ -9,6 +9,7 @@ import {
   type JudgedPin,
   type PinCheck,
 } from '../../core/pins.js';
+import type { NoRelease } from '../../core/route/no-release.js';
 import { isOntoStop, type SpanResult } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import type { Version } from '../../core/version.js';
@@ -226,32 +227,48 @@ interface BumpDetails {
   readonly demands: Demands;
   readonly isCompose?: boolean;
   readonly evidence: readonly string[];
+  /** Whether a rolling hop leaves the pinned release. */
+  readonly rollsOn: boolean;
+  /** The end of the hop that the index lacks. */
+  readonly noRelease?: NoRelease | undefined;
 }
 
-function outcomeOfBump({ decision, result, blockedBy }: Bump, stops: readonly FindingInWords[]): Outcome {
+function outcomeOfBump(
+  { decision, result, blockedBy }: Bump,
+  stops: readonly FindingInWords[],
+  noRelease: NoRelease | undefined,
+): Outcome {
   if (decision === 'at-target') return nothingToDo(result.toVersion);
   if (decision === 'rolling') return { kind: 'rolls' };
   if (decision === 'recreate') return { kind: 'downtime-accepted' };
   const stopped = outcomeOfStops(stops);
   if (stopped !== undefined) return stopped;
+  if (noRelease !== undefined) return negativeOutcome(describeNoRelease(noRelease));
   const isAboutRolling =
     blockedBy === null || blockedBy.kind === 'unsafe-release' || blockedBy.kind === 'unknown-release';
   if (!isAboutRolling || (blockedBy !== null && result.jump !== true))
     return negativeOutcome(describeBlock(blockedBy));
   const outcome = outcomeOfSpan(result, { isDisputed: isDisputed(result) });
-  return outcome.kind === 'downtime-only'
+  if (outcome.kind !== 'downtime-only') return outcome;
+  return blockedBy === null
     ? { kind: 'downtime-not-accepted', option: '--allow-recreate' }
-    : outcome;
+    : negativeOutcome(`no rolling hop leaves ${result.fromVersion}: ${describeBlock(blockedBy)}`);
 }
 
 function nextOf({ decision, stops, result }: Bump, details: BumpDetails): Answer['next'] {
-  const { request, check, evidence, isCompose = false } = details;
+  const { request, check, evidence, isCompose = false, rollsOn, noRelease } = details;
   if (stops.length > 0) return decisionWords.stop.next;
   if (decision === 'at-target') return undefined;
+  if (noRelease !== undefined)
+    return noRelease.version === result.fromVersion
+      ? 'check the pinned version, and the age of the index.'
+      : 'name a release that the index has with --to.';
   const { fromVersion, toVersion } = result;
   const target = typeof request.to === 'object' ? request.to.onTheWayTo : request.to;
   const ahead = { fromVersion, toVersion, target, check, isCompose, evidence };
-  return decision === 'refused' ? nextOfRefusedBump(request, ahead) : nextOfBump(ahead);
+  return decision === 'refused'
+    ? nextOfRefusedBump(request, { ...ahead, rollsOn: rollsOn && !isCompose })
+    : nextOfBump(ahead);
 }
 
 export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
@@ -286,7 +303,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   return {
     ...emptyAnswer,
     title: titles[decision],
-    headline: headlineOf(outcomeOfBump(bump, described), {
+    headline: headlineOf(outcomeOfBump(bump, described, details.noRelease), {
       accepted: [
         ...(decision === 'recreate' && request.allowRecreate ? ['--allow-recreate'] : []),
         ...namesOfAccepted({ accepted }),

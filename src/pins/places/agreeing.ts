@@ -39,7 +39,10 @@ export async function readAgreeingPins(
 }
 
 /** @throws {LightspanError} `invalid-pin` if two pin different releases */
-function requireAgreement(pins: readonly Pin[]): readonly [Pin, ...Pin[]] {
+function requireAgreement(
+  pins: readonly Pin[],
+  hint = 'Pin the same version in all of them, or pass the running version with --from instead.',
+): readonly [Pin, ...Pin[]] {
   const [first, ...others] = pins;
   if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is given');
   for (const pin of others) {
@@ -51,9 +54,7 @@ function requireAgreement(pins: readonly Pin[]): readonly [Pin, ...Pin[]] {
     throw new LightspanError(
       'invalid-pin',
       `${nameOfPin(first)} is ${pinned(first)}, but ${nameOfPin(pin)} is ${pinned(pin)}`,
-      {
-        hint: 'Pin the same version in all of them, or pass the running version with --from instead.',
-      },
+      { hint },
     );
   }
   return [first, ...others];
@@ -71,7 +72,10 @@ export async function readAgreeingPlaces(
 ): Promise<readonly [FoundPlace, ...FoundPlace[]]> {
   const places: FoundPlace[] = [];
   for (const name of names) places.push({ ...(await readPlace(name, request)), foundBy: name });
-  requireAgreement(places.map(({ pin }) => pin));
+  requireAgreement(
+    places.map(({ pin }) => pin),
+    `Pin the same version in all of them, or name those of one instance, as in ${request.option} ${places[0]?.foundBy}.`,
+  );
   const isMovedBy = ({ file, pin }: Place, { name }: Place) =>
     pin.otherPlaces.some((otherPlace) => name === `${file}#${otherPlace}`);
   const [first, ...others] = places;

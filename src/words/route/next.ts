@@ -189,11 +189,23 @@ export function nextOfPlan(
 export function nextAfterPreflight(
   next: string | undefined,
   preflight: string,
-  { hops, hasScripts }: { readonly hops: number; readonly hasScripts: boolean },
+  {
+    hops,
+    hasScripts,
+    ofProject = false,
+  }: {
+    readonly hops: number;
+    readonly hasScripts: boolean;
+    /** It reads a compose project, whose database may be reached only from inside. */
+    readonly ofProject?: boolean;
+  },
 ): string {
+  const look = ofProject
+    ? `${preflight} (it prints the line that reads a database inside compose; for another, add --database env)`
+    : preflight;
   return hasScripts
-    ? `start with hop 1, once this says that it goes well on your database: ${preflight}`
-    : `see whether ${hops === 1 ? 'it' : 'hop 1'} goes well on your database: ${preflight}; then ${next}`;
+    ? `start with hop 1, once this says that it goes well on your database: ${look}`
+    : `see whether ${hops === 1 ? 'it' : 'hop 1'} goes well on your database: ${look}; then ${next}`;
 }
 
 function nextOfBlocked(block: RouteBlock, fromVersion: string, onPage: boolean): string {
@@ -249,15 +261,24 @@ interface BumpAhead {
   readonly evidence: readonly string[];
 }
 
-/** No option that was given is offered once more. */
+/** No option that was given is offered once more, and none that would be refused as well. */
 export function nextOfRefusedBump(
   { to, allowRecreate }: Pick<BumpRequest, 'to' | 'allowRecreate'>,
-  { fromVersion, target, evidence }: Pick<BumpAhead, 'fromVersion' | 'target' | 'evidence'>,
+  {
+    fromVersion,
+    target,
+    evidence,
+    rollsOn,
+  }: Pick<BumpAhead, 'fromVersion' | 'target' | 'evidence'> & {
+    /** Whether a rolling hop leaves the pinned release. */
+    readonly rollsOn: boolean;
+  },
 ): string {
+  const end = target === 'latest-rolling' && !rollsOn ? 'latest' : target;
   const ways = compact(
-    to !== 'latest-rolling' && '--to latest-rolling goes as far as hops roll',
+    to !== 'latest-rolling' && rollsOn && '--to latest-rolling goes as far as hops roll',
     !allowRecreate && '--allow-recreate pins a hop that needs downtime',
-    `the route: ${commandOf(['upgrade-plan', '--from', fromVersion, '--to', target], evidence)}`,
+    `the route: ${commandOf(['upgrade-plan', '--from', fromVersion, '--to', end], evidence)}`,
   );
   return ways.join('; ');
 }

@@ -135,7 +135,7 @@ describe('a bump that is stopped', () => {
     } as const;
     const { title } = answerOfBump(bump, {
       ...{ pin: 'a#b', otherPlaces: [], evidence: [], check: false, accepted: [], demands: noDemands },
-      request: { to, allowRecreate: false },
+      ...{ request: { to, allowRecreate: false }, rollsOn: false },
       described: stops.map(stop) as never,
     });
     expect(title).toContain(`a#b stays at 1.121.0: ${by} the upgrade to 1.156.0.`);
