@@ -109,6 +109,11 @@ export const movesByPath: Readonly<Record<string, Change>> = {
     ', file("values/next.yaml")',
     '',
   ),
+  'the order of values of Terraform': terraform(
+    '[#]',
+    'file("values/next.yaml"), file("values/stable.yaml")',
+    'file("values/stable.yaml"), file("values/next.yaml")',
+  ),
   'a manifest that Terraform reads': named(
     'main.tf',
     `resource "kubernetes_manifest" "bi" {\n  manifest = yamldecode(file("$\{path.module}/k8s/#.yaml"))\n}\n`,
@@ -179,6 +184,11 @@ export const harmlessByPath: Readonly<Record<string, Change>> = {
     '[file("values/stable.yaml"), file("values/#.yaml")]',
     'limits',
     'queue',
+  ),
+  'how values of Terraform are read': terraform(
+    '[#]',
+    'file("values/stable.yaml")',
+    'templatefile("values/stable.yaml", { host = "bi.acme.io" })',
   ),
   'a manifest without an image that a program names': changed(
     'index.ts',

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import {
   isCompanion,
   isLightdashRepository,
@@ -263,7 +264,7 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it names a file that pins Lightdash',
-    ({ about, words }) => words.some(({ text }) => /[./]/.test(text) && about.namesPin(text)),
+    ({ about, was, is }) => !isDeepStrictEqual(pinsNamed(was, about), pinsNamed(is, about)),
   ],
   [
     'moves',
@@ -336,6 +337,12 @@ const rules: readonly Rule[] = [
       isAbout && entry.document !== undefined && (entry.key === '<<' || namesFile(entry)),
   ],
 ];
+
+/** The files that pin Lightdash as an entry names them, in its order: a later one may override an earlier one. */
+function pinsNamed(entry: Entry | undefined, { namesPin }: AboutFile): readonly string[] {
+  const words = (entry?.value ?? '').slice(0, longestLine).split(/[\s"'`,;()=]+/);
+  return words.filter((word) => /[./]/.test(word) && namesPin(word));
+}
 
 /** Whether both sides write one image of another name. A mirror of Lightdash would be in a registry of one's own. */
 function isImageOfAnother(was: Entry | undefined, is: Entry | undefined): boolean {
