@@ -7,8 +7,10 @@ import { placesNamed } from './kinds/kinds.js';
 import type { PinPattern } from './pin-pattern.js';
 import { idsOf, type PinTree, readText, type TreeFile } from './pin-tree.js';
 import { pinsAtPlaces } from './written-pins.js';
-import { findAt } from './yaml/found-at.js';
+import { findAt, tellApart } from './yaml/found-at.js';
 import { openPinFile } from './yaml/open.js';
+import type { PinFile } from './yaml/pin-documents.js';
+import { textsOnPath } from './yaml/texts-in.js';
 
 /** The pins of one side of a change. What shows no release is included as `unreadable`. */
 export async function findPins(
@@ -72,8 +74,11 @@ async function findInFile(
       expression === undefined
         ? await placesNamed({ file, text, tree }, name === '*' ? undefined : name)
         : { named: await placesOfExpression(expression, text), isText: true };
-    if (named.length === 0 && !isText)
-      return findAt(tree, await openPinFile(tree, file, text), [path], tagSuffix, pattern);
+    if (named.length === 0 && !isText) {
+      const pinFile = await openPinFile(tree, file, text);
+      const found = findAt(tree, pinFile, [path], tagSuffix, pattern);
+      return found.length > 0 ? found : findInTexts(tree, pinFile, tagSuffix, pattern);
+    }
     return pinsAtPlaces({ file, text, tree, tagSuffix }, named).map((pin) => ({
       ...pin,
       pattern,
@@ -83,4 +88,24 @@ async function findInFile(
     const inputs = idsOf(tree, [file]);
     return [newPin(pattern, file, unreadable(faultOfPin(error)), { isWholeFile: true, inputs })];
   }
+}
+
+/** What stands at a path that leads through a value that is YAML itself. */
+function findInTexts(
+  tree: PinTree,
+  pinFile: PinFile,
+  tagSuffix: string | undefined,
+  pattern: PinPattern,
+): readonly FoundPin[] {
+  const pins = textsOnPath(pinFile, pattern.path).flatMap(({ outer, path: rest }) =>
+    findAt(tree, outer.inner, [rest], tagSuffix, { ...pattern, path: rest }).map((pin) => ({
+      ...pin,
+      pattern,
+      path: [...outer.path, ...pin.path],
+      id: [...outer.path, pin.id].join('.'),
+      document: outer.document,
+      line: pinFile.lineOf(outer.scalar),
+    })),
+  );
+  return tellApart(tree, pinFile, pins);
 }

@@ -6,13 +6,14 @@ import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, pinOneRelease, readText } from '../pin-tree.js';
 import { copyWithoutAlias, decidedByCharts } from '../yaml/chart-parts.js';
-import { chartsAt, chartsOfLightdash, onlyLightdash, versionKeys } from '../yaml/charts.js';
-import { findAt, inTheirDocuments } from '../yaml/found-at.js';
+import { chartsOfLightdash, onlyLightdash, versionKeys } from '../yaml/charts.js';
+import { findAt, tellApart } from '../yaml/found-at.js';
 import { findLightdash, type LightdashPlace } from '../yaml/lightdash-places.js';
 import { readIfYaml, variablesBeside } from '../yaml/open.js';
 import { readByVersionOfHelm } from '../yaml/other-readings.js';
-import { ambiguous, notThisPin, placeIn, releaseAt } from '../yaml/pin-at.js';
+import { notThisPin, placeIn, releaseAt } from '../yaml/pin-at.js';
 import { type PinFile, readPinFile } from '../yaml/pin-documents.js';
+import { lightdashInTexts } from '../yaml/texts-in.js';
 import { isTaggedByReleases } from './flux.js';
 import type { Kind, PinSource } from './kind.js';
 
@@ -78,28 +79,8 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
     if (pin === undefined) pins.push(left);
     else pins[at] = { ...pin, inputs: left.inputs };
   }
-  return tellApart(
-    [...pins, ...(await chartPins(source, pinFile, ownPlaces, embedded, unwritten))],
-    source,
-    pinFile,
-  );
-}
-
-/**
- * Makes a pin unreadable if several documents of the file have its path and the objects in them have no different names:
- * otherwise only the first of them would be judged.
- */
-function tellApart(
-  pins: readonly FoundPin[],
-  { tree, file }: PinSource,
-  pinFile: PinFile,
-): readonly FoundPin[] {
-  return inTheirDocuments(pins, pinFile.documents).map(({ isAmbiguous, ...pin }) => {
-    const { path, document } = pin;
-    if (!isAmbiguous || document === undefined) return pin;
-    const side = unreadable(ambiguous(pinFile, { path, document }));
-    return { ...pin, document: undefined, side, inputs: idsOf(tree, [file]) };
-  });
+  const ofCharts = await chartPins(source, pinFile, ownPlaces, embedded, unwritten);
+  return tellApart(tree, pinFile, [...pins, ...ofCharts]);
 }
 
 /** What decides a pin that shows no release: its text and its variables. The rest of its file is compared anyway. */
@@ -237,26 +218,17 @@ const tagFromValues =
 
 /** The pins in values that are one text, as in Applications of Argo CD. */
 function pinsInTexts(pinFile: PinFile, tagSuffix: string | undefined): readonly FoundPin[] {
-  const { file, documents } = pinFile;
-  return documents.flatMap((yamlDocument, document) => {
-    const charts = chartsAt(yamlDocument);
-    return scalarsIn(yamlDocument).flatMap(({ path, scalar }) => {
-      const text = String(scalar.value);
-      const inner = /[\n{]/.test(text) && /image|tag/i.test(text) ? readIfYaml(text, file) : undefined;
-      if (inner === undefined) return [];
-      return findLightdash(inner, { around: charts, isUsed: true }).map((place) => {
-        const side = sideOf(() =>
-          releaseAt(placeIn(inner, place), inner, { tagSuffix, giveFrom: pinOneRelease }),
-        );
-        const at = {
-          document,
-          line: pinFile.lineOf(scalar),
-          inputs: text,
-          value: String(place.scalar?.value),
-        };
-        return newPin(patternOf(file, [...path, ...place.path]), file, side, at);
-      });
-    });
+  return lightdashInTexts(pinFile).map(({ outer: { path, document, scalar, inner }, place }) => {
+    const side = sideOf(() =>
+      releaseAt(placeIn(inner, place), inner, { tagSuffix, giveFrom: pinOneRelease }),
+    );
+    const at = {
+      document,
+      line: pinFile.lineOf(scalar),
+      inputs: inner.text,
+      value: String(place.scalar?.value),
+    };
+    return newPin(patternOf(pinFile.file, [...path, ...place.path]), pinFile.file, side, at);
   });
 }
 

@@ -8,10 +8,12 @@ import { placeOfSetting } from '../kinds/variables.js';
 import { pinOneRelease } from '../pin-tree.js';
 import { withRelease } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
-import { findLightdash, locatePin } from '../yaml/lightdash-places.js';
+import { findLightdash } from '../yaml/lightdash-places.js';
+import { locatePin } from '../yaml/locate-pin.js';
 import { notThisPin, type Pin, type PinLocation } from '../yaml/pin-at.js';
 import { type ComposeVariables, findPlaces, readPinFile } from '../yaml/pin-documents.js';
 import { movePin, nameOfPin, readPin } from '../yaml/pinned-version.js';
+import { pinInText } from '../yaml/texts-in.js';
 import type { FileText, Place, PlaceRequest } from './place.js';
 
 /** What YAML or JSON pins, with the variables of the `.env` beside a compose file. */
@@ -29,6 +31,17 @@ export async function placeOfYaml(
   const location =
     sameVariable(name, text) ?? sameImage(name, text, request) ?? locatePin(name, text, option, giveFrom);
   const shown = nameOfPin(location);
+  const inText = pinInText(text, location, { tagSuffix, giveFrom });
+  if (inText !== undefined) {
+    const move = async (version: string) => {
+      const after = inText.move(version);
+      const pin = pinInText(after, location, { tagSuffix, giveFrom })?.pin;
+      if (pin?.version !== version)
+        throw notThisPin(`${shown}: its value comes from several places`, pinOneRelease);
+      return { text: after, pin };
+    };
+    return { pin: inText.pin, name: shown, file, text, move };
+  }
   const read = (compose: string, beside: string | undefined) =>
     readPin(
       compose,

@@ -3,7 +3,7 @@ import { groupBy } from '../../core/common/group-by.js';
 import { isLightdashRepository } from '../../core/lightdash-name.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
-import { type FoundPin, newPin, sideOf } from '../found-pin.js';
+import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
 import { type PinPattern, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, type PinTree, partsOfCharts, pinOneRelease } from '../pin-tree.js';
 import { variablesBeside } from './open.js';
@@ -36,8 +36,21 @@ export function findAt(
   });
 }
 
+/**
+ * Makes a pin unreadable if several documents of the file have its path and the objects in them have no different names:
+ * otherwise only the first of them would be judged.
+ */
+export function tellApart(tree: PinTree, pinFile: PinFile, pins: readonly FoundPin[]): readonly FoundPin[] {
+  return inTheirDocuments(pins, pinFile.documents).map(({ isAmbiguous, ...pin }) => {
+    const { path, document } = pin;
+    if (!isAmbiguous || document === undefined) return pin;
+    const side = unreadable(ambiguous(pinFile, { path, document }));
+    return { ...pin, document: undefined, side, inputs: idsOf(tree, [pinFile.file]) };
+  });
+}
+
 /** Adds to the id of a place the object of its document, where several documents of a file have the same path. */
-export function inTheirDocuments<T extends Pick<FoundPin, 'id' | 'document'>>(
+function inTheirDocuments<T extends Pick<FoundPin, 'id' | 'document'>>(
   places: readonly T[],
   documents: readonly YamlDocument[],
 ): readonly (T & { readonly isAmbiguous?: boolean })[] {

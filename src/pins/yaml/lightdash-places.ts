@@ -1,15 +1,11 @@
 import { isScalar, type Scalar } from 'yaml';
 import { isLightdashRepository, isNameOfPin, namesLightdash } from '../../core/lightdash-name.js';
-import { LightspanError } from '../../core/lightspan-error.js';
 import type { YamlDocument } from '../../read/files/yaml.js';
 import { subjectOfName } from '../compare/values.js';
 import { isUnmistakable } from '../releases/releases.js';
 import { type Charts, chartsAt, chartsFor } from './charts.js';
 import { type ImagePlace, imagesOf, isPartOfOtherProgram } from './image-places.js';
-import { readByVersionOfHelm } from './other-readings.js';
-import { notThisPin, type PinLocation, versionOfInstance } from './pin-at.js';
-import { findPlaces, type PinFile, readPinFile } from './pin-documents.js';
-import { parsePinLocation } from './pinned-version.js';
+import type { PinFile } from './pin-documents.js';
 
 /** A place of a file that pins Lightdash. */
 export interface LightdashPlace {
@@ -62,52 +58,6 @@ export function findLightdash(
 
 /** Keys of an image that has a repository or a digest, and no tag. */
 const taglessKeys = /^(repository|repo|newName|digest|imageDigest|sha|sha256)$/;
-
-/**
- * The place that `<file>#<path>` names, or the one place of a file that pins Lightdash.
- *
- * @param option that takes it, for messages
- * @param giveFrom what to do where it names no release
- * @throws {LightspanError} `usage` if the file has none or several; `invalid-pin` if it cannot be read
- */
-export function locatePin(
-  name: string,
-  text: string,
-  option: string,
-  giveFrom: string = versionOfInstance,
-): PinLocation {
-  if (name.includes('#')) return parsePinLocation(name);
-  const file = readPinFile(text, name);
-  const places = findLightdash(file);
-  const [only, second] = places;
-  if (only !== undefined && second === undefined) {
-    const isThere = findPlaces(file, [only.path]).length > 0;
-    if (only.isTagless && !isThere)
-      throw notThisPin(`${name}#${only.path.join('.')}: the image has no tag`, giveFrom);
-    return { file: name, path: only.path, document: only.document };
-  }
-  const refusal = only && readByVersionOfHelm(file, only.path, only.document);
-  if (refusal !== undefined) throw notThisPin(`${name}: ${refusal.why}`, refusal.hint);
-  const paths = places.map(({ path }) => path.join('.'));
-  const hint = `Write the path of the value after the file, such as ${option} '${name}#image.tag'.`;
-  const more = option === '--from-file' ? ` If it leaves the release to the chart: ${versionOfInstance}` : '';
-  throw notOnePlace(name, paths, option, `${hint}${more}`);
-}
-
-/** Why a file does not do as the name of a pin: it has none, or several. */
-export function notOnePlace(
-  file: string,
-  paths: readonly string[],
-  option: string,
-  hintForNone: string,
-): LightspanError {
-  const places = new Set(paths.map((path) => `${option} '${file}#${path}'`));
-  return paths.length === 0
-    ? new LightspanError('usage', `${file} does not show where it pins Lightdash`, { hint: hintForNone })
-    : new LightspanError('usage', `${file} pins Lightdash in ${paths.length} places`, {
-        hint: `Name one of them: ${[...places].join(' or ')}`,
-      });
-}
 
 /**
  * Whether an image is that of Lightdash. Its repository tells, or where that has another name, as in some registries,

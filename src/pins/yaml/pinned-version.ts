@@ -67,7 +67,7 @@ export function movePin(text: string, location: PinLocation, tagSuffix: string, 
   });
 }
 
-function notPlain(): LightspanError {
+export function notPlain(): LightspanError {
   return notThisPin(
     'it is written in a form that cannot be edited in place',
     'Write the tag on one line, plain or in quotes, without escapes.',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findLightdash, locatePin } from '../../../src/pins/yaml/lightdash-places.js';
+import { findLightdash } from '../../../src/pins/yaml/lightdash-places.js';
+import { locatePin } from '../../../src/pins/yaml/locate-pin.js';
 import { readPinFile } from '../../../src/pins/yaml/pin-documents.js';
 import { nameOfPin, readPin } from '../../../src/pins/yaml/pinned-version.js';
 
