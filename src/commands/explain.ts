@@ -23,6 +23,7 @@ import { answerWords, deploymentRules, spanRules } from '../words/answer.js';
 import { indexFaultWords } from '../words/evidence/index-faults.js';
 import { effectWords } from '../words/evidence/known-issues.js';
 import { disagreementWords, releaseStatusWords } from '../words/evidence/release.js';
+import { headingWords } from '../words/headings.js';
 import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../words/instance-state.js';
 import { mergeErrorWords } from '../words/merge-errors.js';
 import { pinFindingWords } from '../words/pin-changes.js';
@@ -127,7 +128,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
 /** Every kind of word, by the name that `explain` takes for it: its title and its words, rules first. */
 const kinds = {
   'span-rules': ['Span rules', named(spanRules, 'rule-')],
-  'answer-words': ['Words of an answer', named(answerWords)],
+  'answer-words': ['Words of an answer', [...named(answerWords), ...named(headingWords)]],
   reasons: ['Reasons of a span, and what blocks a route', named(reasonWords)],
   landings: ['Why a hop ends where it does', named(landingWords)],
   'ways-back': ['Going back from a hop', named(wayBackWords)],
@@ -148,6 +149,7 @@ const kinds = {
   'deployment-rules': ['Deployment rules', named(deploymentRules, 'deployment-')],
   effects: ['Effects of a known issue', named(effectWords)],
   issues: ['Known issues', knownIssueTopics()],
+  notes: ['Notes on releases', noteTopics()],
   'index-faults': ['Faults of an index', named(indexFaultWords)],
   'merge-errors': ['Errors of a merge', named(mergeErrorWords)],
   'error-codes': ['Error codes', named(errorWords)],
@@ -167,6 +169,14 @@ function knownIssueTopics(): Topic[] {
     word: id,
     meaning: `${summary} ${details}`,
     remedy,
+  }));
+}
+
+/** Notes are no known issues: they are told, and stop nothing by themselves. */
+function noteTopics(): Topic[] {
+  return builtInKnownIssues.notes.map(({ id, summary, details }) => ({
+    word: id,
+    meaning: `${summary} ${details} Its sources: lightspan known-issues show ${id}.`,
   }));
 }
 

@@ -54,7 +54,7 @@ const takes = {
 export const command = defineCommand({
   takes,
   exitCodes: {
-    0: 'the file is written; what was not found is named',
+    0: 'the file is written, and what was not found is named; or, beside a file, the lines that pin what runs are shown',
     2: 'the request is wrong, there already is a file, or nothing was found',
     3: 'the instance or the cluster does not answer, or a file cannot be read or written',
     4: 'the answer of the instance cannot be trusted',
@@ -68,12 +68,7 @@ export const command = defineCommand({
 });
 
 async function init(options: OptionsOf<typeof takes>, context: CommandContext): Promise<ExitCode> {
-  if (existingFile(settingsName) !== undefined) {
-    throw refuse(
-      `there already is a ${settingsName}`,
-      'lightspan settings shows what it decides; move it away to have another one written.',
-    );
-  }
+  if (existingFile(settingsName) !== undefined) return await showLinesThatPin(options, context);
   const running = await findRunning(options, context);
   const here = await findPinsHere(options.tagSuffix);
   const allPins = [...here.pinned, ...here.floating];
@@ -91,7 +86,8 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const files = { values: values.files, files: compose.files, pins, helm: running.helm };
   const settings = settingsOf(options, files, context.env);
   const text = settingsText(settings, schemaFrom('.'));
-  if (text === undefined) throw nothingFound(ambiguous, [...values.candidates, ...compose.candidates]);
+  if (text === undefined)
+    throw nothingFound(ambiguous, [...values.candidates, ...compose.candidates], here.unread);
   readSettings(text, settingsName);
   await writeWhole(settingsName, text);
   const floating = here.floating.filter(({ file }) => !others.includes(file));
@@ -116,6 +112,25 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   stderr.write(`Written to ${settingsName}${about}${next}. Not found:\n${list}`);
   if (running.version !== undefined)
     for (const image of floating) stderr.write(linesThatPin(image, floating, running.version));
+  return exitCodes.yes;
+}
+
+/** Beside settings, nothing is written: what an instance or a cluster runs is shown as the lines that would pin it. */
+async function showLinesThatPin(
+  options: OptionsOf<typeof takes>,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const isAsked = options.instance !== undefined || options.kubernetes === true;
+  const { version } = isAsked && !asksJson(options) ? await findRunning(options, context) : {};
+  const { floating } = version === undefined ? { floating: [] } : await findPinsHere(options.tagSuffix);
+  if (version === undefined || floating.length === 0) {
+    throw refuse(
+      `there already is a ${settingsName}`,
+      'lightspan settings shows what it decides; move it away to have another one written.',
+    );
+  }
+  for (const image of floating) context.stdout.write(linesThatPin(image, floating, version));
+  context.stderr.write(`Nothing was written: there already is a ${settingsName}.\n`);
   return exitCodes.yes;
 }
 
@@ -157,9 +172,9 @@ async function findRunning(options: OptionsOf<typeof takes>, context: CommandCon
 function linesThatPin(image: FloatingImage, all: readonly FloatingImage[], running: string): string {
   const { file, pinnedTo } = image;
   const place = isOnlyOneIn(file, all) ? file : nameOfPin(image);
-  return printable(`Two lines pin the running release, in ${file} and in ${settingsName}:`).concat(
-    `\n  ${printable(pinnedTo(running))}\n  ${printable(`pins: [${JSON.stringify(place)}]`)}\n`,
-  );
+  return printable(
+    `To pin the running release, write one line in ${file} and one in ${settingsName}:`,
+  ).concat(`\n  ${printable(pinnedTo(running))}\n  ${printable(`pins: [${JSON.stringify(place)}]`)}\n`);
 }
 
 /** The schema of the settings, of the package as it is installed in a folder or above it. */
@@ -170,12 +185,16 @@ function schemaFrom(folder: string): string | undefined {
   return isTop ? undefined : schemaFrom(folder === '.' ? '..' : `${folder}/..`);
 }
 
-function refuse(message: string, hint: string): LightspanError {
+function refuse(message: string, hint: string | undefined): LightspanError {
   return new LightspanError('usage', message, { hint });
 }
 
 /** @param candidates the files of which each may be an environment of its own */
-function nothingFound(ambiguous: readonly string[], candidates: readonly string[]): LightspanError {
+function nothingFound(
+  ambiguous: readonly string[],
+  candidates: readonly string[],
+  unread: readonly Unread[],
+): LightspanError {
   const checks = candidates.map((file) => `  lightspan check --from-file ${shellWord(file)}`);
   if (checks.length > 0)
     return refuse(
@@ -183,6 +202,11 @@ function nothingFound(ambiguous: readonly string[], candidates: readonly string[
       ['Name the file of the environment that you ask about:', ...checks].join('\n'),
     );
   if (ambiguous.length > 0) return refuse(ambiguous.join('; '), 'Run it in the folder of one of them.');
+  const [first] = unread;
+  if (first !== undefined) {
+    const why = new Set(unread.map((pin) => `${nameOfPin(pin)}: ${pin.why}`));
+    return refuse(`nothing was found to write: no release can be read. ${[...why].join('; ')}`, first.hint);
+  }
   return refuse(
     'nothing was found to write: no file below this folder pins Lightdash',
     `It looks for the Lightdash tag in ${lookedFor}, but not in hidden folders other than .github, in node_modules or ` +
@@ -289,13 +313,15 @@ function lackingIn(
     readonly floating: readonly FloatingImage[];
     readonly running: Running;
     readonly ambiguous: readonly string[];
-    readonly unread: readonly string[];
+    readonly unread: readonly Unread[];
     readonly unseen: readonly string[];
   },
 ): readonly string[] {
   const { pinned, floating, running, ambiguous, unseen } = found;
   // Of these, the release is said to come from elsewhere.
-  const unread = found.unread.filter((file) => floating.every((image) => image.file !== file));
+  const unread = [...new Set(found.unread.map(({ file }) => file))].filter((file) =>
+    floating.every((image) => image.file !== file),
+  );
   const isUnknown = floating.length > 0 && running.version === undefined && running.lacking.length === 0;
   const askCluster = deploy === 'compose' ? '' : ', or --kubernetes to ask the cluster';
   const names = floating.map(nameOfPin).join(', ');
@@ -311,7 +337,7 @@ function lackingIn(
     [`moves of ${unseen.join(', ')} in pin-check: git ignores it. Write the release in a file that git has`]:
       unseen.length > 0,
     [`instance: not named (--instance${isUnknown ? askCluster : ''})`]: instance === undefined,
-    'deploy: neither values of the chart alone nor compose files alone': deploy === undefined,
+    'deploy: not clear from these files; write helm or compose': deploy === undefined,
     [`${unnamed.map((key) => `helm.${key}`).join(', ')}: in no file (--kubernetes)`]:
       deploy === 'helm' && unnamed.length > 0,
     'database: no PG* variable is set': database === undefined,
@@ -375,6 +401,12 @@ interface FoundHere {
   readonly version: string;
 }
 
+/** A place that pins Lightdash, and why it shows no one release. */
+interface Unread extends Pick<FoundHere, 'file' | 'path'> {
+  readonly why: string;
+  readonly hint: string | undefined;
+}
+
 /** Whether a folder has the templates of a chart, which are no YAML; others are called so too. */
 function isOfHelm(folder: string): boolean {
   return basename(folder) === 'templates' && existingFile(join(dirname(folder), 'Chart.yaml')) !== undefined;
@@ -400,6 +432,8 @@ async function findPinsHere(tagSuffix: string | undefined) {
   return {
     pinned,
     floating: pinned.length > 0 ? [] : await findFloatingImages(here),
-    unread: after.flatMap(({ file, side }) => (side.state === 'unreadable' ? [file] : [])),
+    unread: after.flatMap(({ file, path, side }): Unread[] =>
+      side.state === 'unreadable' ? [{ file, path, why: side.why, hint: side.hint }] : [],
+    ),
   };
 }

@@ -3,7 +3,7 @@ import { acceptancesOf } from '../app/acceptances.js';
 import { createPinJudge, type PinOfInstance } from '../app/change/judge-pins.js';
 import { pairPinsOf, readSidesOfChange } from '../app/change/pin-sides.js';
 import { noticeReasons } from '../app/evidence.js';
-import { describeUsedIndex, leftOutBy } from '../app/sources/read-index.js';
+import { describeUsedIndex, leftOutBy, readRecords, requireKnown } from '../app/sources/read-index.js';
 import type { CommandLine } from '../cli/command-line.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
@@ -109,7 +109,7 @@ async function pinCheck(
     {
       wanted,
       exitCode,
-      leftOut: source?.leftOut ?? (await leftOutWithoutIndex(question.evidence, context.now())),
+      leftOut: source?.leftOut ?? (await leftOutWithoutIndex(question.evidence, context)),
       json: async (leftOut) =>
         (await import('../answer/json/upgrade.js')).renderPinCheckJson(check, {
           index: source === undefined ? null : await describeUsedIndex(source),
@@ -132,8 +132,16 @@ async function pinCheck(
   return exitCode;
 }
 
-async function leftOutWithoutIndex({ accepting, records }: EvidenceQuestion, now: Date): Promise<LeftOut> {
-  const acceptances = await acceptancesOf(accepting, records.publisherOnly, now);
+/** What is left out where nothing moves: a name that is accepted is still one that exists. */
+async function leftOutWithoutIndex(
+  { accepting, records, index, network }: EvidenceQuestion,
+  context: CommandContext,
+): Promise<LeftOut> {
+  const acceptances = await acceptancesOf(accepting, records.publisherOnly, context.now());
+  if (acceptances.inForce.some(({ kind, reason }) => kind === 'issue' && reason === null)) {
+    const { issues } = await readRecords(records.sources, index, network, context);
+    await requireKnown(acceptances, issues);
+  }
   return leftOutBy(records, acceptances).leftOut;
 }
 

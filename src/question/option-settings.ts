@@ -10,6 +10,7 @@ export const optionSettings = {
   tagSuffix: { description: 'the suffix after the version in tags, such as -custom', form: /^[\w.-]+$/ },
   to: {
     description: 'the target: latest, latest-rolling, recommended or a version',
+    form: /^(?:latest|latest-rolling|recommended|[vV]?\d+\.\d+\.\d+)$/,
     unless: ['to', 'toFile'],
   },
   minAge: { description: 'how old a recommended release must be, such as 4d' },

@@ -111,8 +111,8 @@ export function remedyOfPin(finding: PinFinding): string {
   if (finding.kind !== 'unreadable') return pinFindingWords[finding.kind].remedy ?? '';
   if (finding.side === 'after') return finding.hint ?? pinOne;
   return (
-    `What runs is in no file: check the step with lightspan check <running> ${finding.to}, or with ` +
-    `lightspan check --instance <url> --to ${finding.to}. If it answers yes, merge this change without this gate, ` +
+    `What runs is in no file: check the step with lightspan check --from RUNNING_VERSION --to ${finding.to}, or with ` +
+    `lightspan check --instance https://lightdash.example.com --to ${finding.to}. If it answers yes, merge this change without this gate, ` +
     'which judges the moves from here on.'
   );
 }

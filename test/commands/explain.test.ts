@@ -213,3 +213,17 @@ describe('what is explained', () => {
     if (remedy !== undefined) expect(remedy).toMatch(/\.$/);
   });
 });
+
+describe('the words over the parts of an answer', () => {
+  it.each([
+    ['recommended', 'accepted', 'with downtime', 'Forecast', 'Facts', 'Settings', 'readyz'],
+    builtInKnownIssues.notes.map(({ id }) => id),
+  ])('%s and the others are explained', async (...named) => {
+    expect(named.length).toBeGreaterThan(0);
+    for (const word of named) {
+      const { code, stdout, stderr } = await runCli(['explain', word]);
+      expect(code, stderr).toBe(0);
+      expect(stdout.toLowerCase()).toContain(word.toLowerCase().replace(' ', '-'));
+    }
+  });
+});

@@ -76,7 +76,7 @@ describe('lightspan init', () => {
       ['examples/argo-cd/kustomization.yaml'],
       {},
       { pins: ['kustomization.yaml'] },
-      ['deploy: neither'],
+      ['deploy: not clear'],
     ],
     [
       'a compose file with its .env',
@@ -94,7 +94,7 @@ describe('lightspan init', () => {
       [],
       { Dockerfile: 'FROM lightdash/lightdash:1.121.0\n', 'deploy.sh': 'T=1.121.0 # lightspan: pin\n' },
       { pins: ['Dockerfile', 'deploy.sh'] },
-      ['deploy: neither'],
+      ['deploy: not clear'],
     ],
     [
       'both, at different versions',
@@ -104,7 +104,7 @@ describe('lightspan init', () => {
       [
         'compose.yaml#services.lightdash.image is 1.122.0, values.yaml#image.tag is 1.121.0',
         'Leave out',
-        'deploy: neither',
+        'deploy: not clear',
       ],
     ],
   ])('writes what it finds of %s', async (_, copied, files, settings, said) => {
@@ -538,6 +538,33 @@ describe('lightspan init', () => {
       code: 2,
       stderr: expect.stringContaining('nothing was found'),
     });
+  });
+
+  it.each([
+    ['values.yaml', 'image:\n  repository: lightdash/lightdash\n  tag: ""\n', 'tag: "1.121.0"'],
+    ['compose.yaml', compose.replace('1.121.0', 'latest'), 'image: lightdash/lightdash:1.121.0'],
+  ])('shows the lines that pin what runs beside settings: %s', async (file, text, line) => {
+    const folder = within([], { [file]: text, 'lightspan.yaml': 'deploy: helm\n' });
+    const url = await instanceOf('1.121.0');
+    const { code, stdout, stderr } = await runCli(['init', '--instance', url, '--allow-http']);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain(`\n  ${line}\n  pins: ["${file}"]\n`);
+    expect(stderr).toContain('Nothing was written');
+    expect(readFileSync(join(folder, 'lightspan.yaml'), 'utf8')).toBe('deploy: helm\n');
+    expect(readFileSync(join(folder, file), 'utf8')).toBe(text);
+    expect(await runCli(['init', '--instance', url, '--allow-http', '--json'])).toMatchObject({ code: 2 });
+  });
+
+  it('names the services that pin different releases', async () => {
+    const worker = '  worker:\n    image: lightdash/lightdash:1.120.0\n';
+    within([], { 'compose.yaml': compose + worker });
+    const { code, stderr } = await runCli(['init']);
+    expect(code).toBe(2);
+    const said = stderr.replace(/\s+/g, ' ');
+    expect(said).toContain(
+      'compose.yaml#services.lightdash.image: it is 1.121.0, and services.worker.image in the same file is 1.120.0',
+    );
+    expect(said).not.toContain('no file below this folder');
   });
 
   it('says as JSON what is written, what was found and what was not', async () => {

@@ -54,6 +54,15 @@ describe('a submit whose answer is lost says that the merge may be running', () 
     expect(code).toBe(3);
     expect(stderr).not.toMatch(lost);
   });
+
+  it('nor at a port to which nothing is sent', async () => {
+    const { code, stderr } = await runCli(['merge', 'submit', '-'], {
+      env: envOf({ url: 'http://127.0.0.1:1' }),
+      stdin,
+    });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('bad port') });
+    expect(stderr).not.toMatch(lost);
+  });
 });
 
 describe('the UUID of a merge that has started is never lost', () => {

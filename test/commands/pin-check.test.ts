@@ -251,7 +251,7 @@ describe('pin-check: each change of a pin', () => {
       const { stdout, code } = await pinCheck(changeOf({ [file]: was }, { [file]: is }), ['--base', 'main']);
       expect(code).toBe(1);
       expect(stdout).toContain('Next: What runs is in no file');
-      expect(stdout).toContain('lightspan check <running> 1.156.0');
+      expect(stdout).toContain('lightspan check --from RUNNING_VERSION --to 1.156.0');
       expect(stdout).not.toMatch(/Pin one exact release|and 1 other/);
     },
   );
@@ -305,6 +305,21 @@ describe('pin-check --accept', () => {
       codes.push((await pinCheck(repository, [...argv, '--verify-artifacts'])).code);
     }
     expect(codes).toEqual([0, 0, 0, 1]);
+  });
+});
+
+describe('pin-check: a name that does not exist', () => {
+  it.each([
+    [values('1.156.0'), values('1.157.0')],
+    [values('1.156.0'), { ...values('1.156.0'), other: 'x' }],
+  ])('is refused whether or not something moves: %j', async (before, after) => {
+    const refuse = async (name: string) =>
+      pinCheck(changeOf(before, after), ['--base', 'main', ...pin, '--accept', name]);
+    const { code, stderr } = await refuse('foo');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('no known issue "foo"') });
+    expect((await refuse('ai-prompt-table-in-core-migratoin')).stderr.replace(/\s+/g, ' ')).toContain(
+      'did you mean `ai-prompt-table-in-core-migration`?',
+    );
   });
 });
 

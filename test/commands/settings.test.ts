@@ -58,6 +58,20 @@ async function optionsOf(
   return { options: filled, near: (name: string) => near(filled[name]), said, folder };
 }
 
+describe('the target in settings', () => {
+  it.each([['newest'], ['1.2'], ['Latest']])('is refused by its key: %s', async (to) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'lightspan.yaml'), `to: "${to}"\n`);
+    const { code, stderr } = await runCli(['settings', '--settings', join(folder, 'lightspan.yaml')]);
+    expect({ code, stderr: stderr.replace(/\s+/g, ' ') }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(
+        /lightspan\.yaml:1:5: to: .*latest, latest-rolling, recommended or a version/,
+      ),
+    });
+  });
+});
+
 describe('precedence', () => {
   const key = 'index: file.json\n';
   const env = { LIGHTSPAN_INDEX: 'env.json' };

@@ -105,13 +105,18 @@ export function readSettings(text: string, name: string): Settings {
   return readBy(settingsSchema, text, { name, page: 'settings' });
 }
 
+const hintOfPage = {
+  settings: 'schemas/settings.json of the package describes every key; see also lightspan settings --help.',
+  'pin-check': 'schemas/pins.json of the package describes every key.',
+} as const;
+
 /** Reads YAML that everybody may read; a secret in it is never repeated. */
 export function readBy<T>(
   schema: z.ZodMiniType<T>,
   text: string,
-  { name, page }: { readonly name: string; readonly page: string },
+  { name, page }: { readonly name: string; readonly page: keyof typeof hintOfPage },
 ): T {
-  const refuse = (faults: readonly string[], hint = `docs/commands/${page}.md shows every key.`) =>
+  const refuse = (faults: readonly string[], hint: string = hintOfPage[page]) =>
     new LightspanError('usage', `${name}:${faults.slice(0, 5).join(`; ${name}:`)}`, { hint });
   const reading = readYaml(text);
   if (!reading.ok) {

@@ -161,15 +161,16 @@ export function leftOutBy(
  * Refuses an accepted issue that is no known issue: on the command line it is mistyped; a name in settings may be one
  * of another source.
  */
-async function requireKnown({ inForce }: Acceptances, records: readonly KnownIssue[]): Promise<void> {
+export async function requireKnown({ inForce }: Acceptances, records: readonly KnownIssue[]): Promise<void> {
   const ids = [...new Set(records.map(({ id }) => id))];
   const byCommandLine = inForce.filter(({ reason }) => reason === null);
   const unknown = [...namesOf('issue', byCommandLine)].find((id) => !ids.includes(id));
   if (unknown === undefined) return;
   const { didYouMean } = await import('../../core/text/did-you-mean.js');
+  const { acceptableKinds } = await import('../../checks/acceptable.js');
   throw new LightspanError(
     'usage',
-    `--accept: there is no known issue ${quote(unknown)}${didYouMean(unknown, ids)}`,
+    `--accept: there is no known issue ${quote(unknown)}${didYouMean(unknown, [...ids, ...acceptableKinds])}`,
     { hint: 'lightspan known-issues list shows them.' },
   );
 }

@@ -12,6 +12,8 @@ export interface DatabaseAddress extends ClientConfig {
   readonly user: string;
   readonly database: string;
   readonly password: string | undefined;
+  /** Whether no variable of libpq says where it is: all is the default. */
+  readonly isByDefaults?: boolean;
   readonly sslMode: SslMode;
   /** The `.pgpass` file, read for a password that neither the address nor a variable gives. */
   readonly passwordFile: string;
@@ -110,7 +112,9 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
   if (user === undefined) throw invalid('it names no user, and the system has none (PGUSER)');
   const isSocket = host.startsWith('/');
   const seconds = stated.get('connect_timeout') || env[variableOf('connect_timeout')] || '10';
+  const isByDefaults = database === 'env' && !Object.keys(env).some((name) => /^PG/.test(name) && env[name]);
   return {
+    ...(isByDefaults && { isByDefaults }),
     host,
     port: wholeNumber('port', port, 1, 65_535),
     user,

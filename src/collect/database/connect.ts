@@ -156,9 +156,9 @@ function failureOf(
   });
 }
 
-function nameOf({ host, port, database }: DatabaseAddress): string {
+function nameOf({ host, port, database, isByDefaults }: DatabaseAddress): string {
   const at = host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host}:${port}`;
-  return `the database ${JSON.stringify(database)} at ${at}`;
+  return `the database ${JSON.stringify(database)} at ${at}${isByDefaults ? ' (no PG* variable is set)' : ''}`;
 }
 
 /** A pool does not know which of its connections to the server options are for. */

@@ -300,7 +300,7 @@ const writeOnce = 'Write it in one place only.';
 
 /** What to do where a file leaves the release to a chart, or to whatever `latest` is. */
 export const versionOfInstance =
-  'So the version comes from the instance: pass --instance <url> or --from <version>. lightspan init ' +
+  'The version comes from the instance: pass --instance <url> or --from <version>. lightspan init ' +
   '--instance <url>, or --kubernetes, prints the two lines that pin it.';
 
 const template = 'it is a template; its value is set elsewhere';

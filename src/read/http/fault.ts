@@ -18,6 +18,8 @@ export function faultOfFetch(error: unknown): LightspanError {
     /^(connect|getaddrinfo)$/.test(syscall) ||
     code === 'UND_ERR_CONNECT_TIMEOUT' ||
     tunnel ||
+    // A port that fetch refuses, before it connects.
+    (message === 'bad port' && code === '') ||
     certificate !== undefined;
   // The message of OpenSSL has several lines. Node's client and undici have words of their own for a connection that
   // ended.

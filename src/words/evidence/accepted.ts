@@ -4,7 +4,7 @@ import { printable } from '../../core/text/printable.js';
 /** Whether an acceptance counts in an answer, and why not: the label of its line. */
 const labels = {
   counts: 'Accepted',
-  'fits-nothing': 'Accepted, and fits nothing here',
+  'fits-nothing': 'Accepted, but not found here',
   lapsed: 'No longer accepted',
 };
 type AcceptanceState = keyof typeof labels;
