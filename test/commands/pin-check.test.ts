@@ -308,6 +308,15 @@ describe('pin-check --accept', () => {
   });
 });
 
+it('names no --pin where the settings have the pin', async () => {
+  const settings = { 'lightspan.yaml': 'pins: ["values.yaml#no.tag"]\n' };
+  const { folder } = changeOf({ ...values('1.156.0'), ...settings }, { ...values('1.157.0'), ...settings });
+  const argv = ['pin-check', '--repo', folder, '--base', 'main', '--settings', `${folder}/lightspan.yaml`];
+  const { code, stderr } = await runCli(argv, { env: gitEnv });
+  expect(code, stderr).toBe(2);
+  expect(stderr).toContain('lightspan: the pin "values.yaml#no.tag" matches no pin of Lightdash');
+});
+
 describe('pin-check: a name that does not exist', () => {
   it.each([
     [values('1.156.0'), values('1.157.0')],

@@ -141,7 +141,7 @@ export async function pairPinsOf(
   if (lost !== undefined) {
     throw new LightspanError(
       'usage',
-      `--pin ${JSON.stringify(lost.text)} matches no pin of Lightdash on either side`,
+      `${question.pins.named.includes(lost.text) ? '--pin' : 'the pin'} ${JSON.stringify(lost.text)} matches no pin of Lightdash on either side`,
       {
         hint:
           'Check the file (from the root of the repository) and the path. If the image has another name, ' +

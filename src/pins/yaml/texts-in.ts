@@ -1,10 +1,19 @@
 import { isScalar, type Scalar } from 'yaml';
 import { scalarsIn } from '../../read/files/yaml.js';
+import { faultOfPin } from '../found-pin.js';
 import { withRelease } from '../written-pins.js';
 import { chartsAt } from './charts.js';
 import { findLightdash, type LightdashPlace } from './lightdash-places.js';
 import { readIfYaml } from './open.js';
-import { ambiguous, notThisPin, type Pin, type PinLocation, type PinReading } from './pin-at.js';
+import {
+  ambiguous,
+  notThisPin,
+  type Pin,
+  type PinLocation,
+  type PinReading,
+  placeIn,
+  releaseAt,
+} from './pin-at.js';
 import { findPlaces, type PinFile, readPinFile } from './pin-documents.js';
 import { movePin, nameOfPin, notPlain, readPin } from './pinned-version.js';
 
@@ -128,9 +137,18 @@ function requireSameElsewhere(pinFile: PinFile, shown: string, pin: Pin, reading
   for (const { place, file, path } of [...own, ...inTexts]) {
     const name = nameOfPin({ file: pinFile.file, path });
     if (name === shown || place.isTagless) continue;
-    const other = readPin(file.text, { ...place, file: pinFile.file }, reading);
+    const other = releaseOf(file, place, name, reading);
     if (other.tag === pin.tag && other.digest === pin.digest) continue;
     throw notThisPin(`${shown}: it is ${pin.tag}, and ${name} is ${other.tag}`, 'Pin the same in both.');
+  }
+}
+
+function releaseOf(file: PinFile, place: LightdashPlace, name: string, reading: PinReading) {
+  try {
+    return releaseAt(placeIn(file, place), file, reading);
+  } catch (error) {
+    const { message, hint } = faultOfPin(error);
+    throw notThisPin(`${name}: ${message}`, hint);
   }
 }
 

@@ -11,6 +11,15 @@ const address = (database: string, env: Record<string, string> = {}) =>
 
 describe('a database', () => {
   it.each([
+    ['env', {}, true],
+    ['env', { PGHOST: '' }, true],
+    ['env', { PGDATABASE: 'a' }, undefined],
+    ['postgresql://', {}, undefined],
+  ])('says whether it is all defaults: %s, %j', (database, env, isByDefaults) => {
+    expect(address(database, env).isByDefaults).toBe(isByDefaults);
+  });
+
+  it.each([
     [
       'postgresql://joe:pw@db.example.com:6432/lightdash?sslmode=verify-full',
       { host: 'db.example.com', port: 6432, user: 'joe', password: 'pw', database: 'lightdash' },
