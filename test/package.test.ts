@@ -65,7 +65,7 @@ function runInApp(
 const inDist = (name: string) => `dist/${name}`;
 
 describe('the tarball', () => {
-  it('holds the program, the library, the schemas and nothing else', () => {
+  it('holds the program, the library, the schemas, the jobs for a backup and nothing else', () => {
     const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
     const names = files.map((file) =>
       file.replace(/^package\//, '').replace(/-[0-9A-Z]{8}\.js$/, '-<hash>.js'),
@@ -98,7 +98,8 @@ describe('the tarball', () => {
         'version',
         'yaml',
       ].map((part) => inDist(`program/${part}.cjs`)),
-      ...['dist/sbom.cdx.json', 'package.json'],
+      'dist/sbom.cdx.json',
+      ...['examples/argo-cd/presync-backup.yaml', 'examples/helm/backup.yaml.tpl', 'package.json'],
       ...readdirSync('schemas').map((file) => `schemas/${file}`),
     ]);
   });
