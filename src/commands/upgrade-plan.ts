@@ -58,6 +58,7 @@ import { gitOpsSteps } from '../steps/git-ops.js';
 import { libraryFor, renderHop } from '../steps/hop-block.js';
 import type { JudgedBy } from '../words/evidence/judged-by.js';
 import type { LeftOut } from '../words/evidence/notices.js';
+import { lookingIntoProject } from '../words/route/compose.js';
 import { nextAfterPreflight } from '../words/route/next.js';
 import type { ShownRoute } from '../words/route/route.js';
 
@@ -284,8 +285,9 @@ function beginningWithPreflight(
   const preflight = preflightOf(route, more);
   if (preflight === undefined || startIsNoRelease || hasTooManyHops(route, maxHops)) return answer;
   const ofProject = more.includes('--compose') && !more.includes('--database');
-  const ahead = { hops: route.hops.length, hasScripts: scripts.length > 0, ofProject };
-  return { ...answer, next: nextAfterPreflight(answer.next, preflight, ahead) };
+  const look = ofProject ? lookingIntoProject(preflight) : preflight;
+  const ahead = { hops: route.hops.length, hasScripts: scripts.length > 0 };
+  return { ...answer, next: nextAfterPreflight(answer.next, look, ahead) };
 }
 
 /** The command that looks at the first hop. */
@@ -307,9 +309,9 @@ async function answerOf(
   const lookAt = database.length > 0 && files.length > 0 ? files : database;
   const more = hasSteps ? ['--out', 'hops'] : ['--deploy', isCompose ? 'compose' : 'helm'];
   const isShort = format === 'text' && !(hasSteps && verbose);
-  const answer = answerOfPlan(route, {
+  const planned = answerOfPlan(route, {
     ...details,
-    requireRolling,
+    requireRolling: requireRolling && !details.neverRolls,
     verbose,
     instance: await instanceAnswer(preflight, stops),
     stops,
@@ -318,6 +320,9 @@ async function answerOf(
     fromSource: running.by === 'version' ? undefined : current.source,
     withSteps: isShort ? commandWith(words.all, more) : undefined,
   });
+  const answer = details.neverRolls
+    ? (await import('../answer/builders/never-rolls.js')).asNeverRolling(planned)
+    : planned;
   if (route.certified) {
     const looks = isShort && preflight === undefined && stops.length === 0 && !details.neverRolls;
     return looks ? beginningWithPreflight(answer, route, details, [...words.evidence, ...lookAt]) : answer;

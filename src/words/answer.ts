@@ -93,7 +93,7 @@ export const answerWords = {
     meaning:
       'The strategy that stops all old pods before the first new one starts. That means downtime. In Helm it ' +
       `is upgrade.mode; with docker compose: ${composeRestart}.`,
-    remedy: 'Back up the database once they are stopped, and before the new one starts.',
+    remedy: 'Back up the database in between.',
   },
   strategy: 'How a step is deployed: RollingUpdate if it is proven safe to roll, otherwise Recreate.',
   downtime: 'The time from when the old pods stop until the new ones are ready. It includes the migrations.',

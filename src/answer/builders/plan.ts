@@ -50,7 +50,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
   const { verbose, fromSource, judgedBy, instance, isCompose = false } = details;
   const { maxHops, startIsNoRelease, renderedHops, leastDowntime, demands } = details;
   const tooManyHops = hasTooManyHops(route, maxHops);
-  const safe = rolling && !tooManyHops && instance?.yes !== false && details.neverRolls !== true;
+  const safe = rolling && !tooManyHops && instance?.yes !== false;
   const target = describeTarget(route);
   const outcome = outcomeOfPlan(route, details, tooManyHops);
   const whyNotCertified = compact(
@@ -101,12 +101,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
     changes: tableOfChanges(demands.notes, variablesIn(details.preflight)),
     steps: stepsToTake(hops, details),
     why: wordsOfRoute(route),
-    next:
-      instance?.answer === 'no'
-        ? decisionWords.stop.next
-        : details.neverRolls
-          ? 'plan without --require-rolling: each step is then one with downtime.'
-          : nextOf(route, details, tooManyHops),
+    next: instance?.answer === 'no' ? decisionWords.stop.next : nextOf(route, details, tooManyHops),
   };
 }
 
@@ -119,13 +114,9 @@ function nextOf(route: ShownRoute, details: PlanAnswerDetails, tooManyHops: bool
   });
 }
 
-function questionsOfHops(
-  { hops }: ShownRoute,
-  { requireRolling, neverRolls, isCompose }: PlanAnswerDetails,
-): Question[] {
+function questionsOfHops({ hops }: ShownRoute, { requireRolling, isCompose }: PlanAnswerDetails): Question[] {
   return hops.map((hop, i) => {
-    const isAsWanted = !requireRolling || (!neverRolls && mayRoll({ certified: true, hops: [hop] }));
-    const yes = hop.certified && isAsWanted;
+    const yes = hop.certified && (!requireRolling || mayRoll({ certified: true, hops: [hop] }));
     const why = [...whyUncertified(hop), ...whyRecreate(hop)];
     return { ...questionOf(titleOfHop(hop, i + 1, isCompose), yes, why), isDetail: true };
   });
@@ -134,15 +125,11 @@ function questionsOfHops(
 /** What forbids the route, or else which limit of the user it does not meet: rolling hops only, or a number of hops. */
 function outcomeOfPlan(
   route: ShownRoute,
-  { stops = [], requireRolling, maxHops, neverRolls }: PlanAnswerDetails,
+  { stops = [], requireRolling, maxHops }: PlanAnswerDetails,
   tooManyHops: boolean,
 ): Outcome {
   const outcome = outcomeOfStops(stops) ?? outcomeOfRoute(route);
   if (outcome.kind !== 'route') return outcome;
-  if (neverRolls)
-    return negativeOutcome(
-      'docker compose never rolls, every step is with downtime: leave out --require-rolling',
-    );
   if (requireRolling && !mayRoll(route)) {
     const { landings, withDowntime } = stepsOf(route.hops);
     const which = landings.length === 1 ? 'it needs' : `${withDowntime} of ${landings.length} steps need`;

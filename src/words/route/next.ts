@@ -189,23 +189,11 @@ export function nextOfPlan(
 export function nextAfterPreflight(
   next: string | undefined,
   preflight: string,
-  {
-    hops,
-    hasScripts,
-    ofProject = false,
-  }: {
-    readonly hops: number;
-    readonly hasScripts: boolean;
-    /** It reads a compose project, whose database may be reached only from inside. */
-    readonly ofProject?: boolean;
-  },
+  { hops, hasScripts }: { readonly hops: number; readonly hasScripts: boolean },
 ): string {
-  const look = ofProject
-    ? `${preflight} (it prints the line that reads a database inside compose; for another, add --database env)`
-    : preflight;
   return hasScripts
-    ? `start with hop 1, once this says that it goes well on your database: ${look}`
-    : `see whether ${hops === 1 ? 'it' : 'hop 1'} goes well on your database: ${look}; then ${next}`;
+    ? `start with hop 1, once this says that it goes well on your database: ${preflight}`
+    : `see whether ${hops === 1 ? 'it' : 'hop 1'} goes well on your database: ${preflight}; then ${next}`;
 }
 
 function nextOfBlocked(block: RouteBlock, fromVersion: string, onPage: boolean): string {
@@ -234,13 +222,11 @@ export function nextOfReport(
   if (blocked !== null) return `there is no route. ${capitalize(describeBlock(blocked))}.`;
   const [first] = route.hops;
   if (first === undefined) return 'check the version and the index; nothing proves this step.';
-  const rolls = first.strategy === 'RollingUpdate';
+  const rolls = first.strategy === 'RollingUpdate' && !isCompose;
   const how = rolls
-    ? isCompose
-      ? 'change the tag, start it again'
-      : 'old and new pods may overlap'
+    ? 'old and new pods may overlap'
     : `downtime: ${describeDowntime([{ ...first, time: timeOfFirstHop }])}`;
-  const stop = rolls && !isCompose ? '' : 'stop Lightdash, ';
+  const stop = rolls ? '' : 'stop Lightdash, ';
   const by = `with ${isCompose ? 'downtime' : first.strategy}`;
   const hop = `${stop}back up the database, then upgrade to ${first.toVersion} ${by} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and continue hop by hop';

@@ -1,0 +1,10 @@
+/** Where only rolling hops were asked for: the releases may roll, and docker compose stops the old container first. */
+export const neverRolls = {
+  reason: 'docker compose never rolls, every step is with downtime: leave out --require-rolling',
+  next: 'plan without --require-rolling: each step is then one with downtime.',
+} as const;
+
+/** The preflight of a compose project, whose database may be reached only from inside. */
+export function lookingIntoProject(preflight: string): string {
+  return `${preflight} (it prints the line that reads a database inside compose; for another, add --database env)`;
+}
