@@ -34,7 +34,7 @@ export function readCheckTarget(text: string): Version | 'latest' | 'recommended
   const names = ['latest', 'recommended'] as const satisfies readonly Target[];
   if (text === 'latest-rolling')
     throw new LightspanError('usage', '--to latest-rolling is a target of routes, and this checks one step', {
-      hint: 'Ask for the route: lightspan plan --to latest-rolling.',
+      hint: 'For a route: lightspan plan --to latest-rolling. Or write latest or recommended.',
     });
   return names.find((name) => name === text) ?? namingOption('--to', parseVersion, names)(text);
 }
