@@ -1,9 +1,9 @@
 import { parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
 import { isInputError, LightspanError } from '../src/core/lightspan-error.js';
+import { mostBytes } from '../src/gather/limits.js';
+import { checkIndexAge } from '../src/gather/publisher/index-age.js';
+import { publicIndexUrl } from '../src/gather/publisher/publisher-urls.js';
 import { readDatedFacts } from '../src/instance/facts/read-facts.js';
-import { mostBytes } from '../src/read/limits.js';
-import { checkIndexAge } from '../src/read/publisher/index-age.js';
-import { publicIndexUrl } from '../src/read/publisher/publisher-urls.js';
 import { describeAge } from '../src/words/phrase.js';
 import { type Data, isDeployed, type UsedIndex } from './plan.js';
 

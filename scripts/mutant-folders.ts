@@ -71,18 +71,18 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
     judges: true,
   },
   http: {
-    mutate: ['src/read/http/*.ts'],
-    tests: ['test/read/http/**/*.test.ts'],
+    mutate: ['src/gather/http/*.ts'],
+    tests: ['test/gather/http/**/*.test.ts'],
     judges: false,
   },
   read: {
-    mutate: ['src/read/files/*.ts', 'src/read/publisher/*.ts'],
-    tests: ['test/read/{files,publisher}/**/*.test.ts'],
+    mutate: ['src/gather/files/*.ts', 'src/gather/publisher/*.ts'],
+    tests: ['test/gather/{files,publisher}/**/*.test.ts'],
     judges: false,
   },
   collect: {
-    mutate: ['src/collect/**/*.ts'],
-    tests: ['test/collect/**/*.test.ts'],
+    mutate: ['src/gather/**/*.ts'],
+    tests: ['test/gather/**/*.test.ts'],
     judges: false,
   },
   pins: {
@@ -91,10 +91,10 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
     judges: false,
   },
   api: {
-    mutate: ['src/api/**/*.ts'],
+    mutate: ['src/gather/api/**/*.ts'],
     // What it is for is held to by the commands: those of their tests count that do without a million rows.
     tests: [
-      'test/api/**/*.test.ts',
+      'test/gather/api/**/*.test.ts',
       'test/commands/{catalog-metrics,chart-get,connection,exact-numbers,merge-submit,merge-submit-lost,org-users,query-compile,token}.test.ts',
     ],
     judges: false,

@@ -20,7 +20,7 @@ export interface WhereOption {
   readonly read: readonly Place[];
 }
 
-const door = ['cli', 'commands', 'launch'];
+const door = ['door', 'commands', 'launch'];
 /** Which settings count is asked before any option is translated. */
 const besideDoor = ['app/settings/in-force.ts'];
 

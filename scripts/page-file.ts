@@ -5,7 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import { indexOfTable } from '../page/table.js';
 import { parseReleaseSafetyIndex, parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
-import { publicIndexUrl } from '../src/read/publisher/publisher-urls.js';
+import { publicIndexUrl } from '../src/gather/publisher/publisher-urls.js';
 import { versionAndHomepage } from './bundle-options.js';
 import { tableOf } from './index-table.js';
 import { minifiedStyle, reportStyle } from './minified-style.js';

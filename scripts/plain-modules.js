@@ -17,9 +17,9 @@ export const lazyInPlain = [
   'src/answer/formats/text.ts',
   'chalk',
   // An index behind a URL.
-  'src/read/publisher/fetch-cached.ts',
-  'src/read/http/client.ts',
-  'src/read/files/sha256.ts',
+  'src/gather/publisher/fetch-cached.ts',
+  'src/gather/http/client.ts',
+  'src/gather/files/sha256.ts',
   'src/launch/waiting.ts',
   'node:http',
   'node:https',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { packageVersion } from '../src/cli/context.js';
+import { packageVersion } from '../src/door/context.js';
 import { runCli } from './support/cli.js';
 import { realIndex, realIndexFile } from './support/real-index.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packageVersion } from '../src/cli/context.js';
+import { packageVersion } from '../src/door/context.js';
 import { runCli } from './support/cli.js';
 import { declaredCommand, declaredCommands } from './support/declarations.js';
 import { realIndexFile } from './support/real-index.js';

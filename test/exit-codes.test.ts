@@ -5,7 +5,7 @@ import {
   exitCodeOfOutcome,
   exitCodeOfPlan,
   exitCodeOfReport,
-} from '../src/cli/exit-codes.js';
+} from '../src/door/exit-codes.js';
 
 describe('an exit code', () => {
   it('is 0 for true, and for nothing else', () => {

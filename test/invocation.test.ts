@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readInvocation } from '../src/cli/invocation.js';
+import { readInvocation } from '../src/door/invocation.js';
 
 it.each([
   ['upgrade-check', 'text'],

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { answerAsInstance, everyCommand, metricQuery, uuid } from '../bench/every-command.js';
-import { mostBytes } from '../src/read/limits.js';
+import { mostBytes } from '../src/gather/limits.js';
 import { inventedArtifact } from './support/artifacts.js';
 import { declaredCommands } from './support/declarations.js';
 import { nodeUnderTest } from './support/node-under-test.js';

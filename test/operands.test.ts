@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { expect, it } from 'vitest';
-import { withOperands } from '../src/cli/operands.js';
+import { withOperands } from '../src/door/operands.js';
 import { runCli } from './support/cli.js';
 import { realIndexFile } from './support/real-index.js';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { collectDeployment } from '../src/collect/deployment/collect.js';
+import { collectDeployment } from '../src/gather/deployment/collect.js';
 import { runCli } from './support/cli.js';
 import { noInput, now, workloadsIn } from './support/compose-facts.js';
 import { fetchHelm } from './support/helm.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readInvocation } from '../src/cli/invocation.js';
+import { readInvocation } from '../src/door/invocation.js';
 import { partOf } from '../src/launch/start.js';
 import { copyToWrite } from './support/copy.js';
 import { nodeUnderTest } from './support/node-under-test.js';

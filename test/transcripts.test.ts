@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageVersion } from '../src/cli/context.js';
+import { packageVersion } from '../src/door/context.js';
 import { factsText } from '../src/instance/facts/read-facts.js';
 import { mergeQueryErrorKinds } from '../src/merge/response.js';
 import { scenarios } from './checks/scenarios.js';

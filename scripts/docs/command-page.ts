@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { type Usage, usageOf, widest, wrapNotes } from '../../src/cli/help.js';
+import { type Usage, usageOf, widest, wrapNotes } from '../../src/door/help.js';
 import { code, table } from './markdown.js';
 
 /** A command that can be run, with the words that name it: `index mirror`. */

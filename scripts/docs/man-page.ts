@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { exitCodeWords } from '../../src/cli/exit-codes.js';
+import { exitCodeWords } from '../../src/door/exit-codes.js';
 import type { PagedCommand } from './command-page.js';
 
 /**

@@ -1,8 +1,8 @@
 import { firstSentence } from '../../src/answer/outputs/explain.js';
 import { checks } from '../../src/checks/checks.js';
-import { exitCodeWords } from '../../src/cli/exit-codes.js';
 import { topics, wordKinds } from '../../src/commands/explain.js';
 import { declareProgram } from '../../src/commands/program.js';
+import { exitCodeWords } from '../../src/door/exit-codes.js';
 import { optionSettings } from '../../src/question/option-settings.js';
 import type { OptionSetting } from '../../src/question/settings.js';
 import { spanRules } from '../../src/words/answer.js';

@@ -1,4 +1,4 @@
-import { readInvocation } from '../../src/cli/invocation.js';
+import { readInvocation } from '../../src/door/invocation.js';
 import { run } from '../../src/launch/cli.js';
 
 export interface CommandRun {

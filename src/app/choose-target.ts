@@ -1,4 +1,3 @@
-import type { CommandContext } from '../cli/context.js';
 import { namesOf } from '../core/accepted.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import {
@@ -10,6 +9,7 @@ import {
 import { planRoute } from '../core/route/route.js';
 import { isMajorWithoutNote } from '../core/span.js';
 import type { RouteTarget, Version } from '../core/version.js';
+import type { CommandContext } from '../door/context.js';
 import { isLookedOver } from '../known-issues/horizon.js';
 import type { Horizon } from '../known-issues/records.js';
 import type { TargetQuestion } from '../question/target.js';

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import type { CommandContext } from '../cli/context.js';
-import { mostBytes } from '../read/limits.js';
-import { loadIndex } from '../read/publisher/index-source.js';
-import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
+import type { CommandContext } from '../door/context.js';
+import { mostBytes } from '../gather/limits.js';
+import { loadIndex } from '../gather/publisher/index-source.js';
+import { publicIndexUrl } from '../gather/publisher/publisher-urls.js';
 import { indexRequest } from './sources/read-index.js';
 
 const most = 20;

@@ -1,7 +1,6 @@
 import type { Question } from '../answer/answer.js';
 import type { Preflight } from '../checks/checks.js';
 import type { FindingInWords } from '../checks/describe.js';
-import type { CommandContext } from '../cli/context.js';
 import type { ArtifactOutcome } from '../core/artifact/reconcile.js';
 import {
   type Evidence,
@@ -14,6 +13,7 @@ import {
 import type { SpanResult } from '../core/results.js';
 import type { RouteRequest } from '../core/route/route.js';
 import { majorsCrossed, type Span } from '../core/span.js';
+import type { CommandContext } from '../door/context.js';
 import { isObserved } from '../instance/facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import type { Demands } from '../known-issues/demands.js';
@@ -140,7 +140,7 @@ export async function isOfCompose(
 async function statedWithProject({ stated, project }: FactsInFile): Promise<FactsInFile['stated']> {
   const name = 'pre-aggregates-without-refresh';
   if (project === undefined || stated.has(name)) return stated;
-  const { countWithoutRefresh } = await import('../read/files/pre-aggregates.js');
+  const { countWithoutRefresh } = await import('../gather/files/pre-aggregates.js');
   return new Map([...stated, [name, await countWithoutRefresh(project)] as const]);
 }
 

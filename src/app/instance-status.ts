@@ -1,11 +1,11 @@
-import type { CommandContext } from '../cli/context.js';
 import { recommendedMinAgeMs } from '../core/route/recommended.js';
 import { planRoute } from '../core/route/route.js';
 import { firstNewerThan, hasRelease } from '../core/span.js';
 import { isVersion, type Version } from '../core/version.js';
+import type { CommandContext } from '../door/context.js';
+import { oldIndexMs } from '../gather/publisher/index-age.js';
 import { isLookedOver } from '../known-issues/horizon.js';
 import type { InstanceStatus } from '../known-issues/instance-status.js';
-import { oldIndexMs } from '../read/publisher/index-age.js';
 import { chooseTarget } from './choose-target.js';
 import type { EvidenceSource } from './evidence.js';
 

@@ -1,5 +1,5 @@
-import type { CommandContext } from '../cli/context.js';
-import { readMigrationRows } from '../collect/database/migration-look.js';
+import type { CommandContext } from '../door/context.js';
+import { readMigrationRows } from '../gather/database/migration-look.js';
 import type { BlockerLook, MigrationLook, SessionLook } from '../instance/migration-status.js';
 import type { StatusQuestion } from '../question/status.js';
 import { commandOf } from '../rehearsal/watch.js';

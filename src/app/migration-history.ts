@@ -1,6 +1,6 @@
-import type { CommandContext } from '../cli/context.js';
-import { readPastMigrations } from '../collect/database/migration-look.js';
 import { LightspanError } from '../core/lightspan-error.js';
+import type { CommandContext } from '../door/context.js';
+import { readPastMigrations } from '../gather/database/migration-look.js';
 import {
   historyOf,
   type MigrationHistory,

@@ -1,11 +1,11 @@
 import { arch, cpus, platform, tmpdir, totalmem } from 'node:os';
-import { type CommandContext, createProgress, packageVersion } from '../cli/context.js';
-import { dependentQueries } from '../collect/database/dependent-queries.js';
-import { namesBy, quoteName } from '../collect/database/sql.js';
 import type { DeepReadonly } from '../core/common/deep-readonly.js';
 import type { Version } from '../core/field-schemas.js';
 import { requireTargetAhead } from '../core/route/route.js';
 import { compareVersions, isVersion } from '../core/version.js';
+import { type CommandContext, createProgress, packageVersion } from '../door/context.js';
+import { dependentQueries } from '../gather/database/dependent-queries.js';
+import { namesBy, quoteName } from '../gather/database/sql.js';
 import { databaseFacts } from '../instance/facts/database-facts.js';
 import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import { withoutExtension } from '../instance/facts/known-facts.js';

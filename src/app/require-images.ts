@@ -1,5 +1,5 @@
-import type { CommandContext } from '../cli/context.js';
 import { LightspanError } from '../core/lightspan-error.js';
+import type { CommandContext } from '../door/context.js';
 import type { Pin } from '../pins/yaml/pin-at.js';
 import type { Network } from '../question/network.js';
 
@@ -17,7 +17,7 @@ export async function requireImages(
   { timeoutMs }: Pick<Network, 'timeoutMs'>,
   { env }: Pick<CommandContext, 'env'>,
 ): Promise<void> {
-  const { hasManifest } = await import('../read/registry/manifest.js');
+  const { hasManifest } = await import('../gather/registry/manifest.js');
   const looked = new Set<string>();
   for (const { registry, repository = usualRepository } of images) {
     const name = [registry, `${repository}:${tag}`].filter((part) => part !== undefined).join('/');

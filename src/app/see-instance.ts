@@ -9,6 +9,7 @@ import type { Span } from '../core/span.js';
 import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote } from '../core/text/quote.js';
 import { compareVersions, type Target } from '../core/version.js';
+import { parallelism } from '../gather/files/in-parallel.js';
 import type { FactName, FactValue } from '../instance/facts/fact-names.js';
 import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import { servingContainers, versionOf } from '../instance/facts/lightdash-containers.js';
@@ -22,7 +23,6 @@ import {
   type ReleaseLine,
   releaseLine,
 } from '../instance/release-line.js';
-import { parallelism } from '../read/files/in-parallel.js';
 import { countOf, listNames } from '../words/phrase.js';
 import type { CurrentVersion } from './sources/current-version.js';
 import type { LoadArtifacts } from './sources/read-artifacts.js';

@@ -1,9 +1,15 @@
 import { parseWith } from '../core/json/parse-with.js';
 import { describeProblem } from '../core/json/schema-problem.js';
 import { LightspanError } from '../core/lightspan-error.js';
+import {
+  decodeUtf8,
+  hasErrorCode,
+  largerThan,
+  readFileAtMost,
+  unreadable,
+} from '../gather/files/read-file.js';
+import { mostBytes } from '../gather/limits.js';
 import { type InstanceStatus, type StatusState, statusStateSchema } from '../known-issues/instance-status.js';
-import { decodeUtf8, hasErrorCode, largerThan, readFileAtMost, unreadable } from '../read/files/read-file.js';
-import { mostBytes } from '../read/limits.js';
 
 /**
  * What the last run of `--since` saw; undefined before the first one.

@@ -1,20 +1,20 @@
 import { renderTable } from '../answer/formats/wrap.js';
 import { renderResponseJson } from '../answer/json/document.js';
-import type { CatalogMetric } from '../api/client.js';
 import { connect } from '../app/lightdash/connection.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodes } from '../cli/exit-codes.js';
+import { defineCommand } from '../door/declare.js';
+import { exitCodes } from '../door/exit-codes.js';
 import {
   connectionExitCodes,
   connectionNotes,
   connectionOf,
   projectConnection,
-} from '../cli/options/connection-options.js';
-import { asksJson, readCount, readText } from '../cli/readers.js';
-import { writeResult } from '../cli/write-answer.js';
+} from '../door/options/connection-options.js';
+import { asksJson, readCount, readText } from '../door/readers.js';
+import { writeResult } from '../door/write-answer.js';
+import type { CatalogMetric } from '../gather/api/client.js';
 
 /** Its JSON: the answer of the API as it came, with the version of our own output. */
-export const resultSchema = async () => (await import('../api/client.js')).metricsCatalogSchema;
+export const resultSchema = async () => (await import('../gather/api/client.js')).metricsCatalogSchema;
 
 export const command = defineCommand({
   takes: {

@@ -1,20 +1,20 @@
 import { renderJsonLine, renderPrettyJson, renderResponseJson } from '../answer/json/document.js';
 import { renderLines } from '../answer/outputs/messages.js';
-import type { SavedChartResponse } from '../api/client.js';
 import { connect } from '../app/lightdash/connection.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodes } from '../cli/exit-codes.js';
+import { compact } from '../core/text/compact.js';
+import { defineCommand } from '../door/declare.js';
+import { exitCodes } from '../door/exit-codes.js';
 import {
   connection,
   connectionExitCodes,
   connectionNotes,
   connectionOf,
-} from '../cli/options/connection-options.js';
-import { writeResult } from '../cli/write-answer.js';
-import { compact } from '../core/text/compact.js';
+} from '../door/options/connection-options.js';
+import { writeResult } from '../door/write-answer.js';
+import type { SavedChartResponse } from '../gather/api/client.js';
 
 /** Its JSON: the answer of the API as it came, with the version of our own output. */
-export const resultSchema = async () => (await import('../api/client.js')).savedChartSchema;
+export const resultSchema = async () => (await import('../gather/api/client.js')).savedChartSchema;
 
 export const command = defineCommand({
   takes: {

@@ -3,14 +3,14 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Command, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { CommandContext } from '../cli/context.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodes } from '../cli/exit-codes.js';
-import { makeFolder, writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import { shellWord } from '../core/text/quoted-words.js';
 import { targetNames } from '../core/version.js';
+import type { CommandContext } from '../door/context.js';
+import { defineCommand } from '../door/declare.js';
+import { exitCodes } from '../door/exit-codes.js';
+import { makeFolder, writeWhole } from '../door/text-sink.js';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 

@@ -4,12 +4,6 @@ import { renderCurrentVersion, renderLines } from '../answer/outputs/messages.js
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
 import { openEvidence } from '../app/evidence.js';
 import { findCurrentVersion } from '../app/sources/current-version.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodes } from '../cli/exit-codes.js';
-import { checkOptions } from '../cli/options/check-options.js';
-import { evidenceQuestionOf, knownIssues, sources } from '../cli/options/evidence-options.js';
-import { currentVersion, statedVersionOf, target, targetQuestionOf } from '../cli/options/options.js';
-import { writeWhole } from '../cli/text-sink.js';
 import { namesOf } from '../core/accepted.js';
 import type { Version } from '../core/field-schemas.js';
 import { findProvenTargets } from '../core/index/index-summary.js';
@@ -20,6 +14,12 @@ import { resolveTarget } from '../core/route/route.js';
 import { isMajorWithoutNote, majorsCrossed } from '../core/span.js';
 import { commandWith } from '../core/text/quoted-words.js';
 import { compareVersions } from '../core/version.js';
+import { defineCommand } from '../door/declare.js';
+import { exitCodes } from '../door/exit-codes.js';
+import { checkOptions } from '../door/options/check-options.js';
+import { evidenceQuestionOf, knownIssues, sources } from '../door/options/evidence-options.js';
+import { currentVersion, statedVersionOf, target, targetQuestionOf } from '../door/options/options.js';
+import { writeWhole } from '../door/text-sink.js';
 import type { DatasourceQuestion } from '../question/route.js';
 import { countOf } from '../words/phrase.js';
 

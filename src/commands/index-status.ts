@@ -5,20 +5,20 @@ import type { IndexStatusResult, StatusChangesResult } from '../answer/json/inde
 import { openEvidence } from '../app/evidence.js';
 import { findCurrentVersion } from '../app/sources/current-version.js';
 import { readIndex } from '../app/sources/read-index.js';
-import type { CommandLine } from '../cli/command-line.js';
-import { type CommandContext, choosePalette } from '../cli/context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
-import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
-import { evidenceQuestionOf, indexPlaceOf, knownIssues, sources } from '../cli/options/evidence-options.js';
-import { currentVersion, json, networkOf, output, statedVersionOf, target } from '../cli/options/options.js';
-import { chooseFormat } from '../cli/readers.js';
-import { writeWhole } from '../cli/text-sink.js';
 import { summarizeIndex } from '../core/index/index-summary.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
+import type { CommandLine } from '../door/command-line.js';
+import { type CommandContext, choosePalette } from '../door/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
+import { type ExitCode, exitCodes } from '../door/exit-codes.js';
+import { evidenceQuestionOf, indexPlaceOf, knownIssues, sources } from '../door/options/evidence-options.js';
+import { currentVersion, json, networkOf, output, statedVersionOf, target } from '../door/options/options.js';
+import { chooseFormat } from '../door/readers.js';
+import { writeWhole } from '../door/text-sink.js';
+import { sha256 } from '../gather/files/sha256.js';
+import { describeSource, type LoadedIndex } from '../gather/publisher/index-source.js';
 import type { InstanceStatus } from '../known-issues/instance-status.js';
-import { sha256 } from '../read/files/sha256.js';
-import { describeSource, type LoadedIndex } from '../read/publisher/index-source.js';
 import { countOf, describeAge, formatNumber } from '../words/phrase.js';
 
 const takes = {

@@ -12,26 +12,26 @@ import { type SeenCluster, seeCluster } from '../app/settings/seen-cluster.js';
 import { settingsText } from '../app/settings/settings-text.js';
 import { valuesIn } from '../app/settings/values-in.js';
 import { findCurrentVersion } from '../app/sources/current-version.js';
-import type { CommandContext } from '../cli/context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
-import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
-import { cluster } from '../cli/options/deployment-options.js';
-import { allowHttp, json, statedVersionOf, tagSuffix } from '../cli/options/options.js';
-import { asksJson } from '../cli/readers.js';
-import { writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import { shellWord } from '../core/text/quoted-words.js';
 import type { Version } from '../core/version.js';
+import type { CommandContext } from '../door/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
+import { type ExitCode, exitCodes } from '../door/exit-codes.js';
+import { cluster } from '../door/options/deployment-options.js';
+import { allowHttp, json, statedVersionOf, tagSuffix } from '../door/options/options.js';
+import { asksJson } from '../door/readers.js';
+import { writeWhole } from '../door/text-sink.js';
+import { existingFile } from '../gather/files/write-file.js';
+import { mostBytes, usualTimeoutMs } from '../gather/limits.js';
+import { indexPath } from '../gather/publisher/mirror.js';
 import { lookAtChange } from '../pins/change.js';
 import { filesIgnored } from '../pins/git/git.js';
 import { isComposeFile } from '../pins/kinds/variables.js';
 import { treeOfTexts } from '../pins/pin-tree.js';
 import { readAgreeingPins } from '../pins/places/agreeing.js';
 import { nameOfPin } from '../pins/yaml/pinned-version.js';
-import { existingFile } from '../read/files/write-file.js';
-import { mostBytes, usualTimeoutMs } from '../read/limits.js';
-import { indexPath } from '../read/publisher/mirror.js';
 
 const takes = {
   instance: {

@@ -1,14 +1,14 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { KnownIssuesVerifyResult } from '../answer/json/index-schemas.js';
 import { renderKnownIssuesVerifyText } from '../answer/outputs/known-issues.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
-import { json } from '../cli/options/options.js';
-import { writeResult } from '../cli/write-answer.js';
 import { formatPath } from '../core/json/schema-problem.js';
+import { defineCommand } from '../door/declare.js';
+import { exitCodeOfError, exitCodes } from '../door/exit-codes.js';
+import { json } from '../door/options/options.js';
+import { writeResult } from '../door/write-answer.js';
+import { readInputText } from '../gather/files/read-file.js';
+import { readKnownIssueText } from '../gather/publisher/known-issues-source.js';
 import { timeForRecords } from '../known-issues/built-in.js';
-import { readInputText } from '../read/files/read-file.js';
-import { readKnownIssueText } from '../read/publisher/known-issues-source.js';
 
 export const command = defineCommand({
   takes: {

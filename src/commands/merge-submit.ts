@@ -11,7 +11,6 @@ import {
   renderRequestText,
   renderRunningQuery,
 } from '../answer/outputs/merge.js';
-import type { LightdashClient } from '../api/client.js';
 import { connect, resolveConnection } from '../app/lightdash/connection.js';
 import { fetchResult, resultsCommand } from '../app/lightdash/fetch-result.js';
 import {
@@ -22,22 +21,23 @@ import {
   readParameters,
 } from '../app/lightdash/merge-body.js';
 import { readMergeFile } from '../app/lightdash/merge-file.js';
-import { type CommandContext, choosePalette, type Output } from '../cli/context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
-import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
-import { connectionNotes, connectionOf, projectConnection } from '../cli/options/connection-options.js';
-import { colour, mannerOf } from '../cli/options/options.js';
-import { rowOptions, rowsQuestionOf } from '../cli/options/row-options.js';
-import { readDuration, readText } from '../cli/readers.js';
-import { type FileSink, withFile } from '../cli/text-sink.js';
 import { type Exact, withDoubles } from '../core/json/exact-json.js';
 import { isRecord } from '../core/json/is-record.js';
 import { describeProblem } from '../core/json/schema-problem.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
+import { type CommandContext, choosePalette, type Output } from '../door/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
+import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../door/exit-codes.js';
+import { connectionNotes, connectionOf, projectConnection } from '../door/options/connection-options.js';
+import { colour, mannerOf } from '../door/options/options.js';
+import { rowOptions, rowsQuestionOf } from '../door/options/row-options.js';
+import { readDuration, readText } from '../door/readers.js';
+import { type FileSink, withFile } from '../door/text-sink.js';
+import type { LightdashClient } from '../gather/api/client.js';
+import { requestOf } from '../gather/http/request-details.js';
 import { parseMergeRequest } from '../merge/request.js';
 import type { MergeResponse } from '../merge/response.js';
 import type { ConnectionQuestion, RowsQuestion } from '../question/connection.js';
-import { requestOf } from '../read/http/request-details.js';
 
 const takes = {
   file: { flags: '<file>', description: 'merge request as YAML or JSON: a file, or - for standard input' },
@@ -142,7 +142,7 @@ async function mergeSubmit(options: MergeSubmitOptions, context: CommandContext)
       { project: true, token: false },
       context,
     );
-    const { composeMergeRequest } = await import('../api/client.js');
+    const { composeMergeRequest } = await import('../gather/api/client.js');
     const { method, path } = composeMergeRequest(project, body);
     const request = { method, url: String(new URL(path, url)), body };
     stdout.write(rows.json ? renderDocument<MergeSubmitDryRunResult>(request) : renderRequestText(request));

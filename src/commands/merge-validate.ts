@@ -1,9 +1,9 @@
 import { renderMergeChecksJson, renderMergeChecksText } from '../answer/outputs/merge.js';
 import { type MergeFile, readMergeFile } from '../app/lightdash/merge-file.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodeOfOutcome } from '../cli/exit-codes.js';
-import { json } from '../cli/options/options.js';
-import { writeResult } from '../cli/write-answer.js';
+import { defineCommand } from '../door/declare.js';
+import { exitCodeOfOutcome } from '../door/exit-codes.js';
+import { json } from '../door/options/options.js';
+import { writeResult } from '../door/write-answer.js';
 import { statusOfChecks } from '../merge/merge-check.js';
 
 export const command = defineCommand({

@@ -1,20 +1,20 @@
 import { renderTable } from '../answer/formats/wrap.js';
 import { renderPrettyJson, renderResponseJson } from '../answer/json/document.js';
 import { connect } from '../app/lightdash/connection.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodes } from '../cli/exit-codes.js';
+import { isExactNumber } from '../core/json/exact-json.js';
+import { isRecord } from '../core/json/is-record.js';
+import { defineCommand } from '../door/declare.js';
+import { exitCodes } from '../door/exit-codes.js';
 import {
   connection,
   connectionExitCodes,
   connectionNotes,
   connectionOf,
-} from '../cli/options/connection-options.js';
-import { writeResult } from '../cli/write-answer.js';
-import { isExactNumber } from '../core/json/exact-json.js';
-import { isRecord } from '../core/json/is-record.js';
+} from '../door/options/connection-options.js';
+import { writeResult } from '../door/write-answer.js';
 
 /** Its JSON: the answer of the API as it came, with the version of our own output. */
-export const resultSchema = async () => (await import('../api/client.js')).orgUsersSchema;
+export const resultSchema = async () => (await import('../gather/api/client.js')).orgUsersSchema;
 
 export const command = defineCommand({
   takes: connection,

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import type { ZodMiniObject } from 'zod/mini';
-import { type Declare, declareOptions, type RunParsed } from '../cli/declare.js';
-import { addFooter, CommandWithUsage, listOfExamples, wholeHelp, wrap } from '../cli/help.js';
-import { shortNames } from '../cli/invocation.js';
-import { settings } from '../cli/options/evidence-options.js';
+import { type Declare, declareOptions, type RunParsed } from '../door/declare.js';
+import { addFooter, CommandWithUsage, listOfExamples, wholeHelp, wrap } from '../door/help.js';
+import { shortNames } from '../door/invocation.js';
+import { settings } from '../door/options/evidence-options.js';
 
 /** What the file of a command exports. */
 interface CommandFile {

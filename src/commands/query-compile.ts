@@ -1,23 +1,23 @@
 import { renderResponseJson } from '../answer/json/document.js';
 import { connect } from '../app/lightdash/connection.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodes } from '../cli/exit-codes.js';
+import { parseExactJson } from '../core/json/exact-json.js';
+import { isRecord } from '../core/json/is-record.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { printableLines } from '../core/text/printable.js';
+import { defineCommand } from '../door/declare.js';
+import { exitCodes } from '../door/exit-codes.js';
 import {
   connectionExitCodes,
   connectionNotes,
   connectionOf,
   projectConnection,
-} from '../cli/options/connection-options.js';
-import { readText } from '../cli/readers.js';
-import { writeResult } from '../cli/write-answer.js';
-import { parseExactJson } from '../core/json/exact-json.js';
-import { isRecord } from '../core/json/is-record.js';
-import { LightspanError } from '../core/lightspan-error.js';
-import { printableLines } from '../core/text/printable.js';
-import { readInputText } from '../read/files/read-file.js';
+} from '../door/options/connection-options.js';
+import { readText } from '../door/readers.js';
+import { writeResult } from '../door/write-answer.js';
+import { readInputText } from '../gather/files/read-file.js';
 
 /** Its JSON: the answer of the API as it came, with the version of our own output. */
-export const resultSchema = async () => (await import('../api/client.js')).compiledQuerySchema;
+export const resultSchema = async () => (await import('../gather/api/client.js')).compiledQuerySchema;
 
 export const command = defineCommand({
   takes: {

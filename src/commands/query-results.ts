@@ -1,13 +1,13 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { QueryResultsResult } from '../answer/json/merge-schemas.js';
-import { requireUuid } from '../api/base-url.js';
 import { connect } from '../app/lightdash/connection.js';
 import { fetchResult } from '../app/lightdash/fetch-result.js';
-import { defineCommand } from '../cli/declare.js';
-import { connectionNotes, connectionOf, projectConnection } from '../cli/options/connection-options.js';
-import { rowOptions, rowsQuestionOf } from '../cli/options/row-options.js';
-import { readDuration } from '../cli/readers.js';
-import { type FileSink, withFile } from '../cli/text-sink.js';
+import { defineCommand } from '../door/declare.js';
+import { connectionNotes, connectionOf, projectConnection } from '../door/options/connection-options.js';
+import { rowOptions, rowsQuestionOf } from '../door/options/row-options.js';
+import { readDuration } from '../door/readers.js';
+import { type FileSink, withFile } from '../door/text-sink.js';
+import { requireUuid } from '../gather/api/base-url.js';
 
 export const command = defineCommand({
   takes: {

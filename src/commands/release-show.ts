@@ -3,21 +3,21 @@ import { renderFacts } from '../answer/formats/text.js';
 import { type ResultOf, renderDocument } from '../answer/json/document.js';
 import { openArtifactSource } from '../app/sources/read-artifacts.js';
 import { readRecords } from '../app/sources/read-index.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodes } from '../cli/exit-codes.js';
-import { artifacts, issueSources, sourcesOf, sourcesOfAnyAge } from '../cli/options/evidence-options.js';
-import { colour, json } from '../cli/options/options.js';
-import { readVersion } from '../cli/readers.js';
-import { writeResult } from '../cli/write-answer.js';
 import type { ApiSurface, ConfigChange, ReleaseArtifact } from '../core/artifact/artifact.js';
 import { type ArtifactFault, strategyContradictsVerdict } from '../core/artifact/reconcile.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { strategyFor } from '../core/span.js';
 import { compact } from '../core/text/compact.js';
+import { defineCommand } from '../door/declare.js';
+import { exitCodes } from '../door/exit-codes.js';
+import { artifacts, issueSources, sourcesOf, sourcesOfAnyAge } from '../door/options/evidence-options.js';
+import { colour, json } from '../door/options/options.js';
+import { readVersion } from '../door/readers.js';
+import { writeResult } from '../door/write-answer.js';
+import { loadArtifact } from '../gather/publisher/artifacts.js';
 import { timeForRecords } from '../known-issues/built-in.js';
 import { isAboutRelease } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/records.js';
-import { loadArtifact } from '../read/publisher/artifacts.js';
 import { describeCondition } from '../words/evidence/known-issues.js';
 import {
   advisoriesMeaning,

@@ -7,24 +7,24 @@ import { listAcceptances } from '../app/acceptances.js';
 import { chooseTarget } from '../app/choose-target.js';
 import { describeStops, isOfCompose, openEvidence, requireSeen } from '../app/evidence.js';
 import { requireImages } from '../app/require-images.js';
-import type { CommandLine } from '../cli/command-line.js';
-import { type CommandContext, widthOf } from '../cli/context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
-import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
-import { evidenceQuestionOf, knownIssues, sources } from '../cli/options/evidence-options.js';
-import { json, tagSuffix, target, targetQuestionOf } from '../cli/options/options.js';
-import { chooseFormat } from '../cli/readers.js';
-import { replaceWhole } from '../cli/text-sink.js';
-import { requireExitCode } from '../cli/write-answer.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
 import { findNoRelease } from '../core/route/no-release.js';
 import { isVersion } from '../core/version.js';
+import type { CommandLine } from '../door/command-line.js';
+import { type CommandContext, widthOf } from '../door/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
+import { type ExitCode, exitCodeOfOutcome } from '../door/exit-codes.js';
+import { evidenceQuestionOf, knownIssues, sources } from '../door/options/evidence-options.js';
+import { json, tagSuffix, target, targetQuestionOf } from '../door/options/options.js';
+import { chooseFormat } from '../door/readers.js';
+import { replaceWhole } from '../door/text-sink.js';
+import { requireExitCode } from '../door/write-answer.js';
+import { readFileText } from '../gather/files/read-file.js';
 import { moveAll, readAgreeingPlaces } from '../pins/places/agreeing.js';
 import type { Place } from '../pins/places/place.js';
 import type { BumpQuestion } from '../question/change.js';
 import type { SettingsOutcome } from '../question/settings.js';
-import { readFileText } from '../read/files/read-file.js';
 
 const takes = {
   file: {

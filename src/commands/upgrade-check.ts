@@ -1,7 +1,7 @@
 import { checkUpgrade } from '../app/check-upgrade.js';
-import { defineCommand } from '../cli/declare.js';
-import { checkOptions, spanQuestionOf } from '../cli/options/check-options.js';
-import { answerWantedOf } from '../cli/options/options.js';
+import { defineCommand } from '../door/declare.js';
+import { checkOptions, spanQuestionOf } from '../door/options/check-options.js';
+import { answerWantedOf } from '../door/options/options.js';
 
 export const command = defineCommand({
   takes: checkOptions,

@@ -22,10 +22,15 @@ import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/sou
 import { describeUsedIndex } from '../app/sources/read-index.js';
 import type { Preflight } from '../checks/checks.js';
 import type { FindingInWords } from '../checks/describe.js';
-import type { CommandLine } from '../cli/command-line.js';
-import type { CommandContext } from '../cli/context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
-import { type ExitCode, exitCodeOfPlan } from '../cli/exit-codes.js';
+import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
+import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../core/route/route.js';
+import { evaluateSpan } from '../core/span.js';
+import { commandWith, optionsNamed } from '../core/text/quoted-words.js';
+import { type RoutePreference, routePreferences } from '../core/version.js';
+import type { CommandLine } from '../door/command-line.js';
+import type { CommandContext } from '../door/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
+import { type ExitCode, exitCodeOfPlan } from '../door/exit-codes.js';
 import {
   artifacts,
   evidenceQuestionOf,
@@ -33,7 +38,7 @@ import {
   project,
   rehearsalEvidence,
   sources,
-} from '../cli/options/evidence-options.js';
+} from '../door/options/evidence-options.js';
 import {
   answerWantedOf,
   currentVersion,
@@ -42,15 +47,10 @@ import {
   statedVersionOf,
   target,
   targetQuestionOf,
-} from '../cli/options/options.js';
-import { stepOptions, stepsQuestionOf } from '../cli/options/step-options.js';
-import { readCount } from '../cli/readers.js';
-import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
-import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
-import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../core/route/route.js';
-import { evaluateSpan } from '../core/span.js';
-import { commandWith, optionsNamed } from '../core/text/quoted-words.js';
-import { type RoutePreference, routePreferences } from '../core/version.js';
+} from '../door/options/options.js';
+import { stepOptions, stepsQuestionOf } from '../door/options/step-options.js';
+import { readCount } from '../door/readers.js';
+import { type AnswerWanted, writeAnswer } from '../door/write-answer.js';
 import { deploymentOf } from '../instance/deployment.js';
 import type { RouteQuestion } from '../question/route.js';
 import type { SettingsOutcome } from '../question/settings.js';

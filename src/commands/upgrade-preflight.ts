@@ -7,9 +7,11 @@ import { findCurrentVersion } from '../app/sources/current-version.js';
 import { readFacts, usedFacts } from '../app/sources/read-facts.js';
 import { describeUsedIndex } from '../app/sources/read-index.js';
 import { decide } from '../checks/decision.js';
-import type { CommandContext } from '../cli/context.js';
-import { defineCommand } from '../cli/declare.js';
-import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
+import { requireTargetAhead } from '../core/route/route.js';
+import { commandWith } from '../core/text/quoted-words.js';
+import type { CommandContext } from '../door/context.js';
+import { defineCommand } from '../door/declare.js';
+import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../door/exit-codes.js';
 import {
   checking,
   database,
@@ -17,7 +19,7 @@ import {
   factsQuestionOf,
   migratingRole,
   readingOf,
-} from '../cli/options/deployment-options.js';
+} from '../door/options/deployment-options.js';
 import {
   artifacts,
   evidenceQuestionOf,
@@ -28,7 +30,7 @@ import {
   rehearsalEvidence,
   sources,
   statedFact,
-} from '../cli/options/evidence-options.js';
+} from '../door/options/evidence-options.js';
 import {
   answerWantedOf,
   currentVersion,
@@ -37,11 +39,8 @@ import {
   statedVersionOf,
   target,
   targetQuestionOf,
-} from '../cli/options/options.js';
-
-import { type AnswerWanted, writeAnswer } from '../cli/write-answer.js';
-import { requireTargetAhead } from '../core/route/route.js';
-import { commandWith } from '../core/text/quoted-words.js';
+} from '../door/options/options.js';
+import { type AnswerWanted, writeAnswer } from '../door/write-answer.js';
 import { knownEdition } from '../instance/ledger.js';
 import type { PreflightQuestion } from '../question/preflight.js';
 
@@ -135,11 +134,11 @@ export const command = defineCommand({
   namesSettings: 'always',
   run: async (options, context, { settings, words }) => {
     if (options.grants === true) {
-      context.stdout.write((await import('../collect/database/grants.js')).grantsSql('lightspan'));
+      context.stdout.write((await import('../gather/database/grants.js')).grantsSql('lightspan'));
       return exitCodes.yes;
     }
     if (options.sql === true) {
-      const { factsScript } = await import('../collect/database/facts-script.js');
+      const { factsScript } = await import('../gather/database/facts-script.js');
       context.stdout.write(factsScript(readingOf(options)));
       return exitCodes.yes;
     }

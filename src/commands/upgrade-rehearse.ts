@@ -1,15 +1,17 @@
 import { renderDocument } from '../answer/json/document.js';
 import { rehearse } from '../app/rehearse.js';
-import type { CommandContext } from '../cli/context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
-import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { printable } from '../core/text/printable.js';
+import type { CommandContext } from '../door/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
+import { exitCodeOfOutcome, exitCodes } from '../door/exit-codes.js';
 import {
   artifacts,
   evidenceQuestionOf,
   issueSources,
   sources,
   statedFact,
-} from '../cli/options/evidence-options.js';
+} from '../door/options/evidence-options.js';
 import {
   answerWantedOf,
   gateFormat,
@@ -17,11 +19,9 @@ import {
   tagSuffix,
   target,
   targetQuestionOf,
-} from '../cli/options/options.js';
-import { readDuration, readTagSuffix, readText, readVersion } from '../cli/readers.js';
-import { writeAnswer } from '../cli/write-answer.js';
-import { LightspanError } from '../core/lightspan-error.js';
-import { printable } from '../core/text/printable.js';
+} from '../door/options/options.js';
+import { readDuration, readTagSuffix, readText, readVersion } from '../door/readers.js';
+import { writeAnswer } from '../door/write-answer.js';
 import { withoutExtension } from '../instance/facts/known-facts.js';
 import type { Rehearsal } from '../instance/rehearsal.js';
 import type { KnownIssue } from '../known-issues/records.js';
@@ -259,7 +259,7 @@ async function keep(
   { stderr }: Pick<CommandContext, 'stderr'>,
 ): Promise<void> {
   if (out === undefined) return;
-  const { writeWhole } = await import('../cli/text-sink.js');
+  const { writeWhole } = await import('../door/text-sink.js');
   await writeWhole(out, `${JSON.stringify(rehearsal, null, 2)}\n`);
   stderr.write(`Rehearsal written to ${printable(out)}\n`);
 }

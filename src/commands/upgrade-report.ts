@@ -22,11 +22,15 @@ import { findCurrentVersion, statedFacts } from '../app/sources/current-version.
 import { usedFacts } from '../app/sources/read-facts.js';
 import { describeUsedIndex } from '../app/sources/read-index.js';
 import { decide, withDecision } from '../checks/decision.js';
-import type { CommandLine } from '../cli/command-line.js';
-import { type CommandContext, packageVersion } from '../cli/context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
-import { type ExitCode, exitCodeOfReport } from '../cli/exit-codes.js';
-import { checking } from '../cli/options/deployment-options.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { buildReport } from '../core/report.js';
+import { requireTargetAhead } from '../core/route/route.js';
+import { printable } from '../core/text/printable.js';
+import type { CommandLine } from '../door/command-line.js';
+import { type CommandContext, packageVersion } from '../door/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
+import { type ExitCode, exitCodeOfReport } from '../door/exit-codes.js';
+import { checking } from '../door/options/deployment-options.js';
 import {
   artifacts,
   evidenceQuestionOf,
@@ -34,7 +38,7 @@ import {
   project,
   rehearsalEvidence,
   sources,
-} from '../cli/options/evidence-options.js';
+} from '../door/options/evidence-options.js';
 import {
   currentVersion,
   mannerOf,
@@ -42,13 +46,9 @@ import {
   statedVersionOf,
   target,
   targetQuestionOf,
-} from '../cli/options/options.js';
-import { writeWhole } from '../cli/text-sink.js';
-import { requireExitCode, textOf } from '../cli/write-answer.js';
-import { LightspanError } from '../core/lightspan-error.js';
-import { buildReport } from '../core/report.js';
-import { requireTargetAhead } from '../core/route/route.js';
-import { printable } from '../core/text/printable.js';
+} from '../door/options/options.js';
+import { writeWhole } from '../door/text-sink.js';
+import { requireExitCode, textOf } from '../door/write-answer.js';
 import { newestMigrationOf } from '../instance/ledger.js';
 import { measuredHops } from '../instance/rehearsed.js';
 import type { ReportQuestion } from '../question/route.js';
@@ -210,8 +210,8 @@ async function readVariablesSet(
   source: string,
   { stdin }: Pick<CommandContext, 'stdin'>,
 ): Promise<ReadonlySet<string>> {
-  const { parseEnvLocation, readVariableNames } = await import('../read/files/variables.js');
-  const { readInputText } = await import('../read/files/read-file.js');
+  const { parseEnvLocation, readVariableNames } = await import('../gather/files/variables.js');
+  const { readInputText } = await import('../gather/files/read-file.js');
   const location = parseEnvLocation(source);
   const text = await readInputText({ source: location.file, stdin, what: 'environment file' });
   return readVariableNames(text, location);

@@ -1,12 +1,12 @@
 import { renderDocument } from '../answer/json/document.js';
 import { renderLines } from '../answer/outputs/messages.js';
 import { lookAtMigration } from '../app/look-at-migration.js';
-import { defineCommand } from '../cli/declare.js';
-import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
-import { database, readingOf, migratingRole as roleOption } from '../cli/options/deployment-options.js';
-import { indexPlaceOf, sources } from '../cli/options/evidence-options.js';
-import { json, networkOf } from '../cli/options/options.js';
-import { chooseFormat, readDuration } from '../cli/readers.js';
+import { defineCommand } from '../door/declare.js';
+import { exitCodeOfOutcome, exitCodes } from '../door/exit-codes.js';
+import { database, readingOf, migratingRole as roleOption } from '../door/options/deployment-options.js';
+import { indexPlaceOf, sources } from '../door/options/evidence-options.js';
+import { json, networkOf } from '../door/options/options.js';
+import { chooseFormat, readDuration } from '../door/readers.js';
 import type { MigrationHistory } from '../instance/migration-history.js';
 import { statusOf, stuckAfterMs, type UpgradeStatus } from '../instance/migration-status.js';
 

@@ -1,26 +1,26 @@
 import type { VerifyDocument } from '../answer/json/upgrade.js';
 import type { InstanceChecks } from '../app/verify-look.js';
 import { decideVerify } from '../checks/after-upgrade/checks.js';
-import { type CommandContext, createProgress } from '../cli/context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
-import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
-import { auth, connectionNotes, connectionOf } from '../cli/options/connection-options.js';
+import type { Version } from '../core/field-schemas.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { printable } from '../core/text/printable.js';
+import { compareVersions } from '../core/version.js';
+import { type CommandContext, createProgress } from '../door/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
+import { type ExitCode, exitCodeOfOutcome } from '../door/exit-codes.js';
+import { auth, connectionNotes, connectionOf } from '../door/options/connection-options.js';
 import {
   cluster,
   database,
   factsQuestionOf,
   manifests,
   migratingRole,
-} from '../cli/options/deployment-options.js';
-import { artifacts, indexSource, limits, sourcesOf, statedFact } from '../cli/options/evidence-options.js';
-import { currentVersion, mannerOf, online, output } from '../cli/options/options.js';
-import { readDuration, readDurationOrZero, readText, readVersion } from '../cli/readers.js';
-import { textOf } from '../cli/write-answer.js';
-import { parseInstanceAddress, readInstanceState } from '../collect/running-instance.js';
-import type { Version } from '../core/field-schemas.js';
-import { LightspanError } from '../core/lightspan-error.js';
-import { printable } from '../core/text/printable.js';
-import { compareVersions } from '../core/version.js';
+} from '../door/options/deployment-options.js';
+import { artifacts, indexSource, limits, sourcesOf, statedFact } from '../door/options/evidence-options.js';
+import { currentVersion, mannerOf, online, output } from '../door/options/options.js';
+import { readDuration, readDurationOrZero, readText, readVersion } from '../door/readers.js';
+import { textOf } from '../door/write-answer.js';
+import { parseInstanceAddress, readInstanceState } from '../gather/running-instance.js';
 import type { InstanceState } from '../instance/instance-state.js';
 import type { Polling, VerifyQuestion } from '../question/verify.js';
 import { describeInstanceState } from '../words/instance-state.js';

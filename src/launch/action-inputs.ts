@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { CommandContext } from '../cli/context.js';
 import { declareProgram } from '../commands/program.js';
+import type { CommandContext } from '../door/context.js';
 
 const modes: Readonly<Record<string, string>> = {
   check: 'upgrade-check',

@@ -1,16 +1,16 @@
 import { type Command, CommanderError } from 'commander';
 import { renderFailureJson } from '../answer/json/document.js';
 import { renderFailureText } from '../answer/outputs/messages.js';
-import { type CommandContext, colourLevel, packageVersion, usualWidth, widthOf } from '../cli/context.js';
-import { namedCommand, type RunParsed } from '../cli/declare.js';
-import { type ExitCode, exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
-import { briefHelp, fullName, widest } from '../cli/help.js';
-import type { Invocation } from '../cli/invocation.js';
-import { describeOperands, withOperands } from '../cli/operands.js';
-import { usersWordsOf } from '../cli/users-words.js';
 import { declareProgram } from '../commands/program.js';
 import { LightspanError, toFailure } from '../core/lightspan-error.js';
 import { printableLines } from '../core/text/printable.js';
+import { type CommandContext, colourLevel, packageVersion, usualWidth, widthOf } from '../door/context.js';
+import { namedCommand, type RunParsed } from '../door/declare.js';
+import { type ExitCode, exitCodeOfError, exitCodes } from '../door/exit-codes.js';
+import { briefHelp, fullName, widest } from '../door/help.js';
+import type { Invocation } from '../door/invocation.js';
+import { describeOperands, withOperands } from '../door/operands.js';
+import { usersWordsOf } from '../door/users-words.js';
 import { noSettings } from '../question/settings.js';
 import { forGithubLog } from './github-log.js';
 
@@ -26,7 +26,7 @@ export async function run(request: Invocation, world: CommandContext): Promise<E
   }
   if (completed !== undefined) return await writeCandidates(completed, world);
   const screen =
-    world.stderr.isTTY === true ? (await import('../cli/terminal.js')).screenOf(world, world.env) : {};
+    world.stderr.isTTY === true ? (await import('../door/terminal.js')).screenOf(world, world.env) : {};
   const here = { ...world, ...screen, stdin: readableOnce(world.stdin) };
   // The runner of a GitHub job obeys commands in its log.
   const context = await forGithubLog(here, request);
@@ -125,7 +125,7 @@ async function reportFailure(
   const exitCode = exitCodeOfError(failure.code);
   if (format === 'json') stdout.write(renderFailureJson(failure));
   else if (format !== 'text') {
-    const { writeGateFailure } = await import('../cli/write-pipeline.js');
+    const { writeGateFailure } = await import('../door/write-pipeline.js');
     await writeGateFailure(failure, { format, exitCode }, context);
   }
   stderr.write(renderFailureText(failure));

@@ -1,5 +1,5 @@
-import { type CommandContext, mapOutput } from '../cli/context.js';
-import type { Invocation } from '../cli/invocation.js';
+import { type CommandContext, mapOutput } from '../door/context.js';
+import type { Invocation } from '../door/invocation.js';
 
 /** Commands whose output is data, which stays as it is. */
 const commandsOfData = ['upgrade-report', 'merge', 'chart', 'query', 'catalog', 'org', 'completion'];

@@ -1,4 +1,4 @@
-import { exitCodes } from '../cli/exit-codes.js';
+import { exitCodes } from '../door/exit-codes.js';
 import { standardStream } from './standard-stream.js';
 
 /** What the whole program writes for `--help` where lines have their usual length: the build puts it here. */

@@ -1,4 +1,4 @@
-import { readInvocation } from '../cli/invocation.js';
+import { readInvocation } from '../door/invocation.js';
 import { endByFaults, endBySignals } from './signals.js';
 import { contextOf, openOutput } from './this-process.js';
 

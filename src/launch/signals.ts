@@ -1,8 +1,8 @@
 import { renderFailureText } from '../answer/outputs/messages.js';
-import type { Output } from '../cli/context.js';
-import { exitCodes } from '../cli/exit-codes.js';
 import { toFailure } from '../core/lightspan-error.js';
-import { removeUnfinished } from '../read/files/write-file.js';
+import type { Output } from '../door/context.js';
+import { exitCodes } from '../door/exit-codes.js';
+import { removeUnfinished } from '../gather/files/write-file.js';
 
 /**
  * From now on, a signal removes temporary files before it ends the process as if it had never been caught: a shell

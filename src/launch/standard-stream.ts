@@ -1,7 +1,7 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
-import type { Output } from '../cli/context.js';
 import { LightspanError } from '../core/lightspan-error.js';
-import { describeWriteFault, hasErrorCode } from '../read/files/read-file.js';
+import type { Output } from '../door/context.js';
+import { describeWriteFault, hasErrorCode } from '../gather/files/read-file.js';
 
 export interface StandardStream extends Output {
   readonly flush: () => Promise<void>;

@@ -1,7 +1,7 @@
 import { fstatSync, mkdirSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { type Invocation, readInvocation } from '../cli/invocation.js';
-import { cacheFolder, compiledFolder, requireOwnFolder } from '../read/files/cache-folder.js';
+import { type Invocation, readInvocation } from '../door/invocation.js';
+import { cacheFolder, compiledFolder, requireOwnFolder } from '../gather/files/cache-folder.js';
 
 /**
  * Runs in the launchers in bin/ before they load the program, which is built as several files: its version, its help,

@@ -1,8 +1,8 @@
 import { renderFailureText } from '../answer/outputs/messages.js';
-import type { CommandContext, Output } from '../cli/context.js';
-import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
 import { toFailure } from '../core/lightspan-error.js';
-import { hasErrorCode } from '../read/files/read-file.js';
+import type { CommandContext, Output } from '../door/context.js';
+import { type ExitCode, exitCodes } from '../door/exit-codes.js';
+import { hasErrorCode } from '../gather/files/read-file.js';
 import { type StandardStream, standardStream } from './standard-stream.js';
 
 /**

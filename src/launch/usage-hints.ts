@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { settingsInForce } from '../app/settings/in-force.js';
-import type { CommandContext } from '../cli/context.js';
-import { fullName, usageOf } from '../cli/help.js';
-import type { LackingDetails } from '../cli/lacking.js';
-import { takesVersions } from '../cli/operands.js';
 import { type ErrorDetails, LightspanError } from '../core/lightspan-error.js';
+import type { CommandContext } from '../door/context.js';
+import { fullName, usageOf } from '../door/help.js';
+import type { LackingDetails } from '../door/lacking.js';
+import { takesVersions } from '../door/operands.js';
 
 /** What to do about a wrong request that says nothing of it itself. */
 export async function hintOfUsage(

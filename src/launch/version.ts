@@ -1,5 +1,5 @@
-import { packageVersion } from '../cli/context.js';
-import { exitCodes } from '../cli/exit-codes.js';
+import { packageVersion } from '../door/context.js';
+import { exitCodes } from '../door/exit-codes.js';
 import { standardStream } from './standard-stream.js';
 
 /** `lightspan --version` as this process: without a parser of command lines, and without the modules of answers. */

@@ -1,4 +1,4 @@
-import type { Output } from '../cli/context.js';
+import type { Output } from '../door/context.js';
 import { endByFaults, endBySignals } from './signals.js';
 
 /**

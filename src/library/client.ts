@@ -3,9 +3,11 @@
  * with the one it is given.
  */
 
-import { createClient as createClientIn, type LightdashClient } from '../api/client.js';
-import type { ClientOptions } from '../api/send.js';
+import { createClient as createClientIn, type LightdashClient } from '../gather/api/client.js';
+import type { ClientOptions } from '../gather/api/send.js';
 
+export { type Exact, type ExactNumber, isExactNumber, stringifyExactJson } from '../core/json/exact-json.js';
+export { LightspanError } from '../core/lightspan-error.js';
 export type {
   CatalogMetric,
   CompiledQueryResponse,
@@ -14,17 +16,15 @@ export type {
   MetricsCatalogResponse,
   OrgUsersResponse,
   SavedChartResponse,
-} from '../api/client.js';
+} from '../gather/api/client.js';
 export type {
   FailedQuery,
   QueryPage,
   QueryState,
   ResultCell,
   ResultRow,
-} from '../api/query-results.js';
-export { type ClientOptions, type Clock, type RequestDetails, requestOf } from '../api/send.js';
-export { type Exact, type ExactNumber, isExactNumber, stringifyExactJson } from '../core/json/exact-json.js';
-export { LightspanError } from '../core/lightspan-error.js';
+} from '../gather/api/query-results.js';
+export { type ClientOptions, type Clock, type RequestDetails, requestOf } from '../gather/api/send.js';
 export type { MergeRequest } from '../merge/request.js';
 export type { MergeResponse } from '../merge/response.js';
 

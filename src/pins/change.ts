@@ -2,7 +2,7 @@ import { groupBy } from '../core/common/group-by.js';
 import { namesLightdash } from '../core/lightdash-name.js';
 import type { LightspanError } from '../core/lightspan-error.js';
 import { versionOf } from '../core/pins.js';
-import { inParallel } from '../read/files/in-parallel.js';
+import { inParallel } from '../gather/files/in-parallel.js';
 import { filesNamed } from './compare/files-named.js';
 import { hiddenBehind } from './compare/hidden.js';
 import { type Move, ofBoth, type SideOfFile, type SidesOfFile } from './compare/side.js';

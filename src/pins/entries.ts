@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
-import { keyText } from '../read/files/yaml.js';
+import { keyText } from '../gather/files/yaml.js';
 import { isCalledLightdash, longestLine, withoutClient } from './names.js';
 import { readIfYaml } from './yaml/open.js';
 import type { PinFile } from './yaml/pin-documents.js';

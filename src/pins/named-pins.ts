@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { inParallel } from '../read/files/in-parallel.js';
+import { inParallel } from '../gather/files/in-parallel.js';
 import { placesOfExpression } from './expression.js';
 import { type FoundPin, faultOfPin, newPin, unreadable } from './found-pin.js';
 import { placesNamed } from './kinds/kinds.js';

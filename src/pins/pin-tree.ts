@@ -1,7 +1,7 @@
 import { groupBy } from '../core/common/group-by.js';
 import { memoizeByObject } from '../core/common/memoize.js';
 import { LightspanError } from '../core/lightspan-error.js';
-import { mostBytes } from '../read/limits.js';
+import { mostBytes } from '../gather/limits.js';
 
 /** One side of a change: files by their path from the root, with `/` as separator. */
 export interface PinTree {

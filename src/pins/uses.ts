@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { memoize } from '../core/common/memoize.js';
-import { inParallel } from '../read/files/in-parallel.js';
+import { inParallel } from '../gather/files/in-parallel.js';
 import { subjectOfName } from './compare/values.js';
 import { largestText, saysRelease } from './names.js';
 import { commonNames, foldersOf, pathsIn, waysTo, withoutEnding } from './paths-in.js';

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Version } from '../core/version.js';
+import { onInterrupt } from '../gather/files/write-file.js';
+import { usualTimeoutMs } from '../gather/limits.js';
 import type { ContainersPlace } from '../question/rehearsal.js';
-import { onInterrupt } from '../read/files/write-file.js';
-import { usualTimeoutMs } from '../read/limits.js';
 import { type Dump, type RestoreRun, runRestore } from './dump.js';
 import { standIns, variablesOfCopy } from './migrator.js';
 import { isOrphan, ownLabel } from './owner.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LightspanError } from '../core/lightspan-error.js';
-import { unreadable } from '../read/files/read-file.js';
+import { unreadable } from '../gather/files/read-file.js';
 import { truncate } from '../words/phrase.js';
 import { brokenDump, type DumpPart, isBrokenDump, partsOfDump } from './statements.js';
 

@@ -1,6 +1,6 @@
-import { quoteName } from '../collect/database/sql.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { isRefusedStatement } from '../core/refused-statement.js';
+import { quoteName } from '../gather/database/sql.js';
 import { type CopyServer, isOfUsers, type Restored } from './restore.js';
 import type { Row, Session } from './session.js';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { leaseRow } from '../collect/database/migration-look.js';
-import { namesBy, quoteName } from '../collect/database/sql.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { Version } from '../core/version.js';
+import { leaseRow } from '../gather/database/migration-look.js';
+import { namesBy, quoteName } from '../gather/database/sql.js';
+import { unreadable } from '../gather/files/read-file.js';
+import { usualTimeoutMs } from '../gather/limits.js';
 import type { CopyPlace, CopyQuestion } from '../question/rehearsal.js';
-import { unreadable } from '../read/files/read-file.js';
-import { usualTimeoutMs } from '../read/limits.js';
 import { type Dump, findDump, readDump } from './dump.js';
 import {
   type CopyLimits,

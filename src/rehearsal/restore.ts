@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { quoteName } from '../collect/database/sql.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { isRefusedStatement } from '../core/refused-statement.js';
+import { quoteName } from '../gather/database/sql.js';
 import { messageWithoutValues, type Session } from './session.js';
 import { type DumpPart, isBrokenDump } from './statements.js';
 

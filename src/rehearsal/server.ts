@@ -16,9 +16,9 @@ import {
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { LightspanError } from '../core/lightspan-error.js';
+import { describeWriteFault } from '../gather/files/read-file.js';
+import { onInterrupt } from '../gather/files/write-file.js';
 import type { ProgramsPlace } from '../question/rehearsal.js';
-import { describeWriteFault } from '../read/files/read-file.js';
-import { onInterrupt } from '../read/files/write-file.js';
 import { runRestore } from './dump.js';
 import { migratorEnvironment, variablesOfCopy } from './migrator.js';
 import { isOrphan, ownLabel, startOf } from './owner.js';

@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LightspanError } from '../core/lightspan-error.js';
 import { refusedStatement } from '../core/refused-statement.js';
-import { usualTimeoutMs } from '../read/limits.js';
+import { usualTimeoutMs } from '../gather/limits.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Decision, decisions, withDecision } from '../../src/checks/decision.js';
-import { exitCodeOfReport } from '../../src/cli/exit-codes.js';
 import { parseReleaseArtifact } from '../../src/core/artifact/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/core/index/parse-index.js';
 import { buildReport } from '../../src/core/report.js';
 import { requireVersion } from '../../src/core/version.js';
+import { exitCodeOfReport } from '../../src/door/exit-codes.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { indexOf } from '../support/real-index.js';
 

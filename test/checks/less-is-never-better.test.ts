@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checks } from '../../src/checks/checks.js';
 import { decide, failOnLevels } from '../../src/checks/decision.js';
 import { type PreflightInput, runChecks } from '../../src/checks/run-checks.js';
-import { exitCodeOfOutcome } from '../../src/cli/exit-codes.js';
+import { exitCodeOfOutcome } from '../../src/door/exit-codes.js';
 import type { FactKey } from '../../src/instance/facts/needs.js';
 import { anyDeployment } from '../support/any-deployment.js';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mapOutput, widthOf } from '../../src/cli/context.js';
+import { mapOutput, widthOf } from '../../src/door/context.js';
 
 it.each([
   ['a terminal', { isTTY: true, columns: 120 }, 120],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodeOfError } from '../../src/cli/exit-codes.js';
 import { topics, wordKinds } from '../../src/commands/explain.js';
+import { exitCodeOfError } from '../../src/door/exit-codes.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { nineKeys, runCli } from '../support/cli.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';

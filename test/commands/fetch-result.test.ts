@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { ndjsonFormat } from '../../src/answer/builders/rows.js';
-import { createClient } from '../../src/api/client.js';
 import { fetchResult, writeRows } from '../../src/app/lightdash/fetch-result.js';
-import { connectionOf } from '../../src/cli/options/connection-options.js';
-import { rowsQuestionOf } from '../../src/cli/options/row-options.js';
+import { connectionOf } from '../../src/door/options/connection-options.js';
+import { rowsQuestionOf } from '../../src/door/options/row-options.js';
+import { createClient } from '../../src/gather/api/client.js';
 import { contextOf } from '../support/cli.js';
 import { projectUuid, queryUuid, startLightdash } from '../support/lightdash-server.js';
 import { queryState } from '../support/merge-responses.js';

@@ -13,7 +13,7 @@ import {
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { mostBytes } from '../../src/read/limits.js';
+import { mostBytes } from '../../src/gather/limits.js';
 import { outcomeOf, runCli, spawnCli, testNow } from '../support/cli.js';
 import { nodeUnderTest } from '../support/node-under-test.js';
 import { spawnMeasured } from '../support/peak-memory.js';

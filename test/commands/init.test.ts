@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/app/settings/read.js';
-import { resources } from '../../src/collect/deployment/kubernetes/kubernetes-object.js';
+import { resources } from '../../src/gather/deployment/kubernetes/kubernetes-object.js';
 import { runCli } from '../support/cli.js';
 import { dockerPrinting } from '../support/compose-facts.js';
 import { validatorOf } from '../support/json-schema.js';

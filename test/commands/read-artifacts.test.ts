@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openArtifactSource, openArtifacts, withProgress } from '../../src/app/sources/read-artifacts.js';
-import type { CommandContext } from '../../src/cli/context.js';
-import { indexPlaceOf } from '../../src/cli/options/evidence-options.js';
-import { screenOf } from '../../src/cli/terminal.js';
 import { parseVersion } from '../../src/core/version.js';
-import { publicArtifactUrl } from '../../src/read/publisher/publisher-urls.js';
+import type { CommandContext } from '../../src/door/context.js';
+import { indexPlaceOf } from '../../src/door/options/evidence-options.js';
+import { screenOf } from '../../src/door/terminal.js';
+import { publicArtifactUrl } from '../../src/gather/publisher/publisher-urls.js';
 import { type Answer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { contextOf } from '../support/cli.js';

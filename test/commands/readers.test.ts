@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readByteCount, readDuration } from '../../src/cli/readers.js';
+import { readByteCount, readDuration } from '../../src/door/readers.js';
 
 it.each([
   [readDuration, '30=30000 30s=30000 10m=600000 6h=21600000 7d=604800000 999999999d=86399999913600000'],

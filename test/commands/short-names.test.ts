@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readInvocation, shortNames } from '../../src/cli/invocation.js';
+import { readInvocation, shortNames } from '../../src/door/invocation.js';
 import { runCli } from '../support/cli.js';
 import { realIndexFile } from '../support/real-index.js';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { outputSink, withFile, writeWhole } from '../../src/cli/text-sink.js';
 import { LightspanError } from '../../src/core/lightspan-error.js';
+import { outputSink, withFile, writeWhole } from '../../src/door/text-sink.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('outputSink', () => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { publicIndexUrl } from '../../src/read/publisher/publisher-urls.js';
+import { publicIndexUrl } from '../../src/gather/publisher/publisher-urls.js';
 import { nineKeys, runCli, spawnCli } from '../support/cli.js';
 import { realIndexFile, realIndexText } from '../support/real-index.js';
 import { serve } from '../support/server.js';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { collectDeployment } from '../../src/collect/deployment/collect.js';
+import { collectDeployment } from '../../src/gather/deployment/collect.js';
 import type { AppliedBy, WorkloadFact } from '../../src/instance/facts/deployment-facts.js';
 import { runCli, testNow } from '../support/cli.js';
 import { dockerPrinting, noInput } from '../support/compose-facts.js';

@@ -211,7 +211,7 @@ describe('upgrade-verify', () => {
     expect((await verify(old.url)).stdout).toContain('serves 1.155.0');
   });
 
-  /** All of them: test/collect/instance-state.test.ts. */
+  /** All of them: test/gather/instance-state.test.ts. */
   it.each<[string, Moment]>([
     ['a status twice', saying(body(200, '{"status":"not_ready","status":"ready"}'))],
     ['ready, kept by a cache', saying(kept('37', ok))],

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { namedCommand } from '../../src/cli/declare.js';
-import { withOperands } from '../../src/cli/operands.js';
 import { declareProgram } from '../../src/commands/program.js';
+import { namedCommand } from '../../src/door/declare.js';
+import { withOperands } from '../../src/door/operands.js';
 import { type CliWorld, runCli } from '../support/cli.js';
 import { declaredCommands } from '../support/declarations.js';
 

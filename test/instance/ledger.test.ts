@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readObjects } from '../../src/collect/deployment/kubernetes/kubernetes-object.js';
-import { manifestFacts } from '../../src/collect/deployment/manifest-facts.js';
+import { readObjects } from '../../src/gather/deployment/kubernetes/kubernetes-object.js';
+import { manifestFacts } from '../../src/gather/deployment/manifest-facts.js';
 import type { ObservedFacts } from '../../src/instance/facts/facts-schema.js';
 import {
   artifactsNotSeen,

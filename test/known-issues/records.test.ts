@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readYaml } from '../../src/gather/files/yaml.js';
 import { checkKnownIssues, describeRecordFault, parseKnownIssues } from '../../src/known-issues/records.js';
-import { readYaml } from '../../src/read/files/yaml.js';
 import { recordOf } from '../support/known-issues.js';
 
 const whole = recordOf({ affected: [{ introduced: '1.0.0', fixed: '1.1.0' }] });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { factsScript } from '../../src/collect/database/facts-script.js';
-import { grantsSql } from '../../src/collect/database/grants.js';
+import { factsScript } from '../../src/gather/database/facts-script.js';
+import { grantsSql } from '../../src/gather/database/grants.js';
 import type { FactsFile } from '../../src/instance/facts/facts-schema.js';
 import { factsText, parseFactsFile } from '../../src/instance/facts/read-facts.js';
 import { collect, factIn, statusesOf } from '../support/facts-of-database.js';

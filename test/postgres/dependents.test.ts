@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckId, checks } from '../../src/checks/checks.js';
 import { runChecks } from '../../src/checks/run-checks.js';
-import { grantsSql } from '../../src/collect/database/grants.js';
+import { grantsSql } from '../../src/gather/database/grants.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';

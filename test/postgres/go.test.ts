@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { grantsSql } from '../../src/collect/database/grants.js';
+import { grantsSql } from '../../src/gather/database/grants.js';
 import { runCli } from '../support/cli.js';
 import { instanceTables } from '../support/lightdash-tables.js';
 import { asYaml, chartObjects } from '../support/manifests.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../src/checks/checks.js';
 import { runChecks } from '../../src/checks/run-checks.js';
-import { factsScript } from '../../src/collect/database/facts-script.js';
-import { grantsSql } from '../../src/collect/database/grants.js';
+import { factsScript } from '../../src/gather/database/facts-script.js';
+import { grantsSql } from '../../src/gather/database/grants.js';
 import { parseFactsFile } from '../../src/instance/facts/read-facts.js';
 import { collect } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';

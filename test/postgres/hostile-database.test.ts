@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeFinding } from '../../src/checks/describe.js';
-import { factsScript } from '../../src/collect/database/facts-script.js';
-import { grantsSql } from '../../src/collect/database/grants.js';
-import { opening } from '../../src/collect/database/queries.js';
+import { factsScript } from '../../src/gather/database/facts-script.js';
+import { grantsSql } from '../../src/gather/database/grants.js';
+import { opening } from '../../src/gather/database/queries.js';
 import { parseFactsFile } from '../../src/instance/facts/read-facts.js';
 import { collect, factIn, statusesOf } from '../support/facts-of-database.js';
 import { hostileDatabase, hostileRelations, shadowed, songsOf, spy } from '../support/hostile-relations.js';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { grantsSql } from '../../src/collect/database/grants.js';
+import { grantsSql } from '../../src/gather/database/grants.js';
 import { factsText } from '../../src/instance/facts/read-facts.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { grantsSql } from '../../src/collect/database/grants.js';
+import { grantsSql } from '../../src/gather/database/grants.js';
 import { backUpInShell } from '../support/backup-shell.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { grantsSql } from '../../src/collect/database/grants.js';
 import type { UpgradeVerifyOptions } from '../../src/commands/upgrade-verify.js';
 import { parseVersion } from '../../src/core/version.js';
+import { grantsSql } from '../../src/gather/database/grants.js';
 import { runCli } from '../support/cli.js';
 import { serving, startInstance, verify, waiting } from '../support/instance-server.js';
 import { validatorOf } from '../support/json-schema.js';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID as randomUuid } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { CommandContext } from '../../src/cli/context.js';
-import { readInvocation } from '../../src/cli/invocation.js';
+import type { CommandContext } from '../../src/door/context.js';
+import { readInvocation } from '../../src/door/invocation.js';
 import { run } from '../../src/launch/cli.js';
 import { nodeUnderTest } from './node-under-test.js';
 import { temporaryFolder } from './temporary-folder.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { collectDeployment } from '../../src/collect/deployment/collect.js';
-import type { DeploymentFacts } from '../../src/collect/deployment/manifest-facts.js';
+import { collectDeployment } from '../../src/gather/deployment/collect.js';
+import type { DeploymentFacts } from '../../src/gather/deployment/manifest-facts.js';
 import type { WorkloadFact } from '../../src/instance/facts/deployment-facts.js';
 import { seenValue } from '../../src/instance/facts/needs.js';
 import type { ComposeCase } from './compose-cases.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { RunParsed } from '../../src/cli/declare.js';
-import { type Usage, usageOf } from '../../src/cli/help.js';
 import { declareProgram } from '../../src/commands/program.js';
+import type { RunParsed } from '../../src/door/declare.js';
+import { type Usage, usageOf } from '../../src/door/help.js';
 
 /** One command that can be run, and the words that name it: `index mirror`. */
 export interface DeclaredCommand {

@@ -1,4 +1,4 @@
-import { type CollectOptions, collectFacts } from '../../src/collect/database/collect-facts.js';
+import { type CollectOptions, collectFacts } from '../../src/gather/database/collect-facts.js';
 import type { FactsFile, ObservedFacts } from '../../src/instance/facts/facts-schema.js';
 
 /** What a database tells, without the measured reads, and without what this machine's environment says. */

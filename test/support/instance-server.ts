@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { CommandContext } from '../../src/cli/context.js';
 import { type UpgradeVerifyOptions, upgradeVerify } from '../../src/commands/upgrade-verify.js';
 import { parseVersion } from '../../src/core/version.js';
+import type { CommandContext } from '../../src/door/context.js';
 import { contextOf } from './cli.js';
 import { serve } from './server.js';
 

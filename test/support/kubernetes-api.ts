@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resources } from '../../src/collect/deployment/kubernetes/kubernetes-object.js';
+import { resources } from '../../src/gather/deployment/kubernetes/kubernetes-object.js';
 import { serve } from './server.js';
 import { temporaryFolder } from './temporary-folder.js';
 

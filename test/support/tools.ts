@@ -46,8 +46,8 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/rehearsal/rehearse.test.ts': [registry, 'postgres', 'psql'],
   'test/renovate.test.ts': [registry],
   'test/watch-examples.test.ts': ['curl'],
-  'test/collect/deployment/as-docker-compose.test.ts': [compose],
-  'test/collect/deployment/kept-data-compose.test.ts': [compose],
+  'test/gather/deployment/as-docker-compose.test.ts': [compose],
+  'test/gather/deployment/kept-data-compose.test.ts': [compose],
 };
 
 const isFault = (path: string) => path.startsWith('test/faults/');

@@ -1,10 +1,10 @@
 import type { FindingInWords } from '../../checks/describe.js';
-import type { CommandContext } from '../../cli/context.js';
 import { judgeRoute, mayRecreate, rollsInOneStep } from '../../core/judge.js';
 import { type JudgedPin, judgeMove, type PinFinding, type PinQuestion } from '../../core/pins.js';
 import { findNoRelease } from '../../core/route/no-release.js';
 import { issuesOfInstalling } from '../../core/span.js';
 import type { Version } from '../../core/version.js';
+import type { CommandContext } from '../../door/context.js';
 import { type Demands, joinDemands } from '../../known-issues/demands.js';
 import type { EvidenceQuestion } from '../../question/evidence.js';
 import type { JudgedBy } from '../../words/evidence/judged-by.js';

@@ -1,6 +1,6 @@
 import { LightspanError } from '../../core/lightspan-error.js';
+import { holdsSecret } from '../../gather/files/secrets.js';
 import type { Unexplained } from '../../pins/compare/unexplained.js';
-import { holdsSecret } from '../../read/files/secrets.js';
 import { firstLines } from '../../words/lists.js';
 import { countOf, listNames, truncate } from '../../words/phrase.js';
 

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { CommandContext } from '../../cli/context.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { ChangeSide } from '../../core/pins.js';
+import type { CommandContext } from '../../door/context.js';
+import { isFolder, readInputText } from '../../gather/files/read-file.js';
 import { type ComparedChange, lookAtChange } from '../../pins/change.js';
 import { type PinPair, pairPins } from '../../pins/compare/pairs.js';
 import type { FoundPin } from '../../pins/found-pin.js';
@@ -19,7 +20,6 @@ import { findPins } from '../../pins/named-pins.js';
 import { matcherOf, type PinPattern, parsePinPattern } from '../../pins/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../../pins/pin-tree.js';
 import type { ChangeQuestion, PinsQuestion, SidesQuestion } from '../../question/change.js';
-import { isFolder, readInputText } from '../../read/files/read-file.js';
 import { notJudged } from './not-judged.js';
 import { pinsFor } from './ways-out.js';
 

@@ -1,4 +1,7 @@
 import { renderLines } from '../../answer/outputs/messages.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { compact } from '../../core/text/compact.js';
+import type { CommandContext } from '../../door/context.js';
 import {
   type AuthScheme,
   authSchemes,
@@ -6,10 +9,7 @@ import {
   parseBaseUrl,
   requireUuid,
   schemeOfToken,
-} from '../../api/base-url.js';
-import type { CommandContext } from '../../cli/context.js';
-import { LightspanError } from '../../core/lightspan-error.js';
-import { compact } from '../../core/text/compact.js';
+} from '../../gather/api/base-url.js';
 import type { ConnectionQuestion } from '../../question/connection.js';
 import { readStoredContext, type StoredContext } from './stored-context.js';
 
@@ -120,7 +120,7 @@ export async function connect(
   context: Pick<CommandContext, 'env' | 'stderr'>,
 ) {
   const { token = '', ...found } = await resolveConnection(question, { ...needs, token: true }, context);
-  const { createClient } = await import('../../api/client.js');
+  const { createClient } = await import('../../gather/api/client.js');
   return createClient({
     ...found,
     token,

@@ -1,14 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 import type { RowFormat } from '../../answer/builders/rows.js';
 import { renderQueryFailure, renderRunningQuery } from '../../answer/outputs/merge.js';
-import type { LightdashClient } from '../../api/client.js';
-import { type FailedQuery, isRunning, type QueryPage, type QueryState } from '../../api/query-results.js';
-import { type CommandContext, createProgress, type Progress } from '../../cli/context.js';
-import { type ExitCode, exitCodeOfOutcome } from '../../cli/exit-codes.js';
-import { type FileSink, outputSink, type TextSink } from '../../cli/text-sink.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
+import { type CommandContext, createProgress, type Progress } from '../../door/context.js';
+import { type ExitCode, exitCodeOfOutcome } from '../../door/exit-codes.js';
+import { type FileSink, outputSink, type TextSink } from '../../door/text-sink.js';
+import type { LightdashClient } from '../../gather/api/client.js';
+import {
+  type FailedQuery,
+  isRunning,
+  type QueryPage,
+  type QueryState,
+} from '../../gather/api/query-results.js';
 import type { ConnectionQuestion, RowsQuestion } from '../../question/connection.js';
 import { countOf } from '../../words/phrase.js';
 

@@ -3,10 +3,10 @@ import { isRecord } from '../../core/json/is-record.js';
 import { parseExactly } from '../../core/json/parse-with.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { shorten } from '../../core/text/quote.js';
+import { readInputText } from '../../gather/files/read-file.js';
+import { readYaml } from '../../gather/files/yaml.js';
 import { placeProblem } from '../../merge/merge-check.js';
 import { type ParameterValue, parametersSchema } from '../../merge/request.js';
-import { readInputText } from '../../read/files/read-file.js';
-import { readYaml } from '../../read/files/yaml.js';
 
 /** By name, every number as it was written. */
 export type Parameters = Exact<Record<string, ParameterValue>>;

@@ -1,9 +1,9 @@
 import { withDoubles } from '../../core/json/exact-json.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { formatPath, type SchemaProblem } from '../../core/json/schema-problem.js';
+import { type InputRequest, readInputText } from '../../gather/files/read-file.js';
+import { readYaml } from '../../gather/files/yaml.js';
 import { type CheckedFile, checkMerge, type Fault, type PositionOf } from '../../merge/merge-check.js';
-import { type InputRequest, readInputText } from '../../read/files/read-file.js';
-import { readYaml } from '../../read/files/yaml.js';
 
 export interface MergeFile extends CheckedFile {
   /** Its content, also if it is no merge request; undefined if JSON cannot express it. */

@@ -1,8 +1,8 @@
-import type { CommandContext } from '../../cli/context.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { describeFileFault, hasErrorCode, readFileAtMost } from '../../read/files/read-file.js';
-import { mostBytes } from '../../read/limits.js';
+import type { CommandContext } from '../../door/context.js';
+import { describeFileFault, hasErrorCode, readFileAtMost } from '../../gather/files/read-file.js';
+import { mostBytes } from '../../gather/limits.js';
 
 export interface StoredContext {
   readonly file: string;
@@ -38,7 +38,7 @@ export async function readStoredContext(env: CommandContext['env']): Promise<Sto
   };
   const text = await read();
   if (text === undefined) return undefined;
-  const { readYaml } = await import('../../read/files/yaml.js');
+  const { readYaml } = await import('../../gather/files/yaml.js');
   const reading = readYaml(text, { isDeployed: true });
   // The parser's error may quote the file, such as an undefined alias.
   if (!reading.ok) throw unreadable('it is not YAML');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { makeFolder, writeWhole } from '../../cli/text-sink.js';
 import { LightspanError } from '../../core/lightspan-error.js';
+import { makeFolder, writeWhole } from '../../door/text-sink.js';
 import type { RenderedHop } from '../../steps/hop-block.js';
 
 type Script = RenderedHop['script'];

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { CommandContext } from '../../cli/context.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import { printable } from '../../core/text/printable.js';
+import type { CommandContext } from '../../door/context.js';
 import { folderFoundIn } from '../../instance/compose-files.js';
 import type {
   ComposeDeployment,
@@ -242,8 +242,8 @@ async function composeDeployment(
       'Name the same files in the same order, or collect the facts again.',
     );
   }
-  const { envFilesIn } = await import('../../read/files/variables.js');
-  const { filesOfProject, isFirstFound } = await import('../../collect/deployment/compose/compose-files.js');
+  const { envFilesIn } = await import('../../gather/files/variables.js');
+  const { filesOfProject, isFirstFound } = await import('../../gather/deployment/compose/compose-files.js');
   const named = allFiles({
     named: composeFiles.length > 0 ? composeFiles : beside,
     known: { ...seen, files: known.files },
@@ -301,7 +301,7 @@ async function pinsIn(
   const { readPlace } = await import('../../pins/places/read-place.js');
   const { findLightdash } = await import('../../pins/yaml/lightdash-places.js');
   const { readPinFile } = await import('../../pins/yaml/pin-documents.js');
-  const { readFileText } = await import('../../read/files/read-file.js');
+  const { readFileText } = await import('../../gather/files/read-file.js');
   const variables = envFiles === undefined ? env : { ...env, COMPOSE_ENV_FILES: envFiles.join(',') };
   const reading = { read: readFileText, option: '--compose', env: variables, tagSuffix };
   const pins: Pin[] = [];
@@ -321,7 +321,7 @@ async function pinsIn(
 async function floatingImages(file: string): Promise<ReadonlyMap<string, DeployedImage>> {
   const { findLightdash } = await import('../../pins/yaml/lightdash-places.js');
   const { readPinFile } = await import('../../pins/yaml/pin-documents.js');
-  const { readFileText } = await import('../../read/files/read-file.js');
+  const { readFileText } = await import('../../gather/files/read-file.js');
   const { imageFact } = await import('../../instance/image-reference.js');
   try {
     const places = findLightdash(readPinFile(await readFileText(file), file));
@@ -363,7 +363,7 @@ async function readProject(
   files: Pick<DeploymentSources, 'compose' | 'composeEnvFile'>,
   context: CommandContext,
 ): Promise<Pick<ComposeDeployment, 'services' | 'database' | 'image' | 'images'> | undefined> {
-  const { collectDeployment } = await import('../../collect/deployment/collect.js');
+  const { collectDeployment } = await import('../../gather/deployment/collect.js');
   const { deploymentOf } = await import('../../instance/deployment.js');
   try {
     return deploymentOf((await collectDeployment(files, context)).facts).compose;

@@ -1,9 +1,9 @@
 import { readFileSync, realpathSync } from 'node:fs';
-import type { CommandContext } from '../../cli/context.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { describeFileFault } from '../../read/files/read-file.js';
-import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
+import type { CommandContext } from '../../door/context.js';
+import { describeFileFault } from '../../gather/files/read-file.js';
+import { isUrlOrTemplate } from '../../gather/publisher/publisher-urls.js';
 
 export interface Change {
   readonly repo?: string | undefined;

@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path';
-import type { CommandContext } from '../../cli/context.js';
 import type { LightspanError } from '../../core/lightspan-error.js';
+import type { CommandContext } from '../../door/context.js';
+import { isUrlOrTemplate } from '../../gather/publisher/publisher-urls.js';
 import {
   type GivenOptions,
   noSettings,
   type OptionValues,
   type SettingsOutcome,
 } from '../../question/settings.js';
-import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
 import { baseOf, refusalOf } from './base.js';
 import type { SettingsLookups } from './fill.js';
 import {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { filesOfProject } from '../../collect/deployment/compose/compose-files.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
+import { filesOfProject } from '../../gather/deployment/compose/compose-files.js';
 import { isComposeFile, isEnv } from '../../pins/kinds/variables.js';
 import { isValuesFile } from '../../pins/pin-pattern.js';
 

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CommandContext } from '../../cli/context.js';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
+import type { CommandContext } from '../../door/context.js';
+import { isUrlOrTemplate } from '../../gather/publisher/publisher-urls.js';
 import { baseOf, findBase, refusalOf } from './base.js';
 import { baseNotKnown, foldersAbove, isRepository, type SettingsRequest } from './in-force.js';
 

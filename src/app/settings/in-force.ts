@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { CommandContext } from '../../cli/context.js';
 import { LightspanError } from '../../core/lightspan-error.js';
+import type { CommandContext } from '../../door/context.js';
+import { readInputText } from '../../gather/files/read-file.js';
 import type { IgnoredPath, PinsOfSides } from '../../question/settings.js';
-import { readInputText } from '../../read/files/read-file.js';
 import { type BaseCommit, baseOf, type Change, findBase } from './base.js';
 import type { Settings } from './read.js';
 

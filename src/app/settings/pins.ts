@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../../core/lightspan-error.js';
+import { unreadable } from '../../gather/files/read-file.js';
 import { splitExpression } from '../../pins/expression.js';
 import { findPins } from '../../pins/named-pins.js';
 import { type PinPattern, parsePinPattern } from '../../pins/pin-pattern.js';
 import { treeOfTexts } from '../../pins/pin-tree.js';
 import { nameOfPin } from '../../pins/yaml/pinned-version.js';
-import { unreadable } from '../../read/files/read-file.js';
 
 /** The places that pins of settings name, from their folder, as `--from-file` takes them. */
 export async function placesOfPins(pins: readonly string[], folder: string): Promise<readonly string[]> {

@@ -8,8 +8,8 @@ import { parseWith } from '../../core/json/parse-with.js';
 import { formatPath, type SchemaProblem } from '../../core/json/schema-problem.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { didYouMean } from '../../core/text/did-you-mean.js';
-import { secretsIn } from '../../read/files/secrets.js';
-import { readYaml } from '../../read/files/yaml.js';
+import { secretsIn } from '../../gather/files/secrets.js';
+import { readYaml } from '../../gather/files/yaml.js';
 import { list, oneLine, optionalText, settingsOfOptions, textSchema } from './of-options.js';
 
 export const pinsFileSchema = z.strictObject({

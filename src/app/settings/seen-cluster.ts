@@ -1,9 +1,9 @@
-import type { CommandContext } from '../../cli/context.js';
 import type { Version } from '../../core/version.js';
+import type { CommandContext } from '../../door/context.js';
+import { usualTimeoutMs } from '../../gather/limits.js';
 import { isUpgradedByHelm, servingContainers } from '../../instance/facts/lightdash-containers.js';
 import { seenValue } from '../../instance/facts/needs.js';
 import type { DeploymentSources } from '../../question/facts.js';
-import { usualTimeoutMs } from '../../read/limits.js';
 import { listNames } from '../../words/phrase.js';
 import { deployedRelease } from '../see-instance.js';
 import { sayCluster } from '../sources/read-facts.js';
@@ -23,7 +23,7 @@ export async function seeCluster(
   wanted: Pick<DeploymentSources, 'context' | 'namespace' | 'release'>,
   { env, stdin, stderr, now }: CommandContext,
 ): Promise<SeenCluster> {
-  const { collectDeployment } = await import('../../collect/deployment/collect.js');
+  const { collectDeployment } = await import('../../gather/deployment/collect.js');
   const { facts } = await collectDeployment(
     { ...wanted, kubernetes: true },
     { env, stdin, now, timeoutMs: usualTimeoutMs, onCluster: sayCluster(stderr) },

@@ -1,5 +1,5 @@
-import type { CommandContext } from '../../cli/context.js';
 import type { Version } from '../../core/field-schemas.js';
+import type { CommandContext } from '../../door/context.js';
 import { type FactName, type FactValue, readFact } from '../../instance/facts/fact-names.js';
 import type { Pin } from '../../pins/yaml/pin-at.js';
 import type { StepsQuestion } from '../../question/route.js';
@@ -21,7 +21,7 @@ export async function findCurrentVersion(
   if (question.by === 'version') return { version: question.version, source: '--from', pinned: [] };
   if (question.by === 'instance') {
     const { healthUrl, parseInstanceAddress, readRunningVersion } = await import(
-      '../../collect/running-instance.js'
+      '../../gather/running-instance.js'
     );
     const address = parseInstanceAddress(question.address);
     const version = await readRunningVersion({

@@ -1,20 +1,20 @@
 import { renderProgress } from '../../answer/outputs/messages.js';
-import { type CommandContext, createProgress, isAscii } from '../../cli/context.js';
 import type { ArtifactDisagreement, ArtifactOutcome } from '../../core/artifact/reconcile.js';
 import type { Version } from '../../core/field-schemas.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { Notice } from '../../core/notice.js';
-import type { IndexPlace } from '../../question/evidence.js';
-import type { Network } from '../../question/network.js';
+import { type CommandContext, createProgress, isAscii } from '../../door/context.js';
 import {
   type ArtifactSource,
   artifactsByUrl,
   artifactsInMirror,
   loadArtifacts,
   type TimeLimitOfAll,
-} from '../../read/publisher/artifacts.js';
-import { fetchCached } from '../../read/publisher/fetch-cached.js';
-import { isUrlOrTemplate, publicArtifactUrl } from '../../read/publisher/publisher-urls.js';
+} from '../../gather/publisher/artifacts.js';
+import { fetchCached } from '../../gather/publisher/fetch-cached.js';
+import { isUrlOrTemplate, publicArtifactUrl } from '../../gather/publisher/publisher-urls.js';
+import type { IndexPlace } from '../../question/evidence.js';
+import type { Network } from '../../question/network.js';
 import { describeDisagreement } from '../../words/evidence/release.js';
 import { listNames } from '../../words/phrase.js';
 import { fetchOptions } from './read-index.js';

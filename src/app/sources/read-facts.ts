@@ -1,13 +1,13 @@
-import { type CommandContext, whileWaiting } from '../../cli/context.js';
-import { writeWhole } from '../../cli/text-sink.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { printable } from '../../core/text/printable.js';
+import { type CommandContext, whileWaiting } from '../../door/context.js';
+import { writeWhole } from '../../door/text-sink.js';
+import { readInputText } from '../../gather/files/read-file.js';
 import type { FactName, FactValue } from '../../instance/facts/fact-names.js';
 import type { FactsFile, UsedFacts } from '../../instance/facts/facts-schema.js';
 import { factKeysOf, needs } from '../../instance/facts/needs.js';
 import { factsText, parseFactsFile, readDatedFacts, withStated } from '../../instance/facts/read-facts.js';
 import type { DatabaseQuestion, DeploymentSources, FactsQuestion } from '../../question/facts.js';
-import { readInputText } from '../../read/files/read-file.js';
 import { renderNotice } from '../../words/evidence/notices.js';
 
 export interface ReadFacts {
@@ -72,7 +72,7 @@ async function throwWithService(
 ): Promise<never> {
   const isUnreached = error instanceof LightspanError && ['network', 'timeout'].includes(error.code);
   if (!isUnreached || deployment?.compose === undefined) throw error;
-  const { collectDeployment } = await import('../../collect/deployment/collect.js');
+  const { collectDeployment } = await import('../../gather/deployment/collect.js');
   const { collectInService } = await import('../../steps/collect-in-service.js');
   const { facts } = await collectDeployment(deployment, context);
   const line = collectInService(facts);
@@ -116,7 +116,7 @@ async function readDatabase(
   timeoutMs: number,
   { env }: CommandContext,
 ): Promise<ReadFacts> {
-  const { collectFacts } = await import('../../collect/database/collect-facts.js');
+  const { collectFacts } = await import('../../gather/database/collect-facts.js');
   const url = /^postgres(?:ql)?:/i.test(named) ? named : (env[named] ?? named);
   const file = await collectFacts({ database: url, env, timeoutMs, migratingRole, measure });
   const name = file.facts.database?.status === 'seen' ? ` ${file.facts.database.value.name}` : '';
@@ -143,7 +143,7 @@ async function addDeployment(
   { stdin, env, stderr, now }: CommandContext,
   clearProgress: () => void,
 ): Promise<ReadFacts> {
-  const { collectDeployment } = await import('../../collect/deployment/collect.js');
+  const { collectDeployment } = await import('../../gather/deployment/collect.js');
   const { facts, sources } = await collectDeployment(wanted, {
     stdin,
     env,

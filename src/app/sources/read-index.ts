@@ -1,5 +1,4 @@
 import { renderProvenance } from '../../answer/outputs/messages.js';
-import type { CommandContext } from '../../cli/context.js';
 import { namesOf } from '../../core/accepted.js';
 import { latestVersionOf, type UsedIndex } from '../../core/index/index-summary.js';
 import { type KnownIssues, noKnownIssues, withKnownIssues } from '../../core/index/release-safety-index.js';
@@ -7,6 +6,14 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import type { Span } from '../../core/span.js';
 import { quote } from '../../core/text/quote.js';
 import type { Version } from '../../core/version.js';
+import type { CommandContext } from '../../door/context.js';
+import type { FetchOptions } from '../../gather/publisher/fetch-cached.js';
+import {
+  describeSource,
+  type IndexRequest,
+  type LoadedIndex,
+  loadIndex,
+} from '../../gather/publisher/index-source.js';
 import type { FactsFile } from '../../instance/facts/facts-schema.js';
 import { builtInKnownIssues, builtInRecords, timeForRecords } from '../../known-issues/built-in.js';
 import { type Demands, demandsOf } from '../../known-issues/demands.js';
@@ -26,13 +33,6 @@ import { isIssue, isNote } from '../../known-issues/record-forms.js';
 import type { Horizon, KnownIssue, Note } from '../../known-issues/records.js';
 import type { EvidenceQuestion, IndexPlace } from '../../question/evidence.js';
 import type { Network } from '../../question/network.js';
-import type { FetchOptions } from '../../read/publisher/fetch-cached.js';
-import {
-  describeSource,
-  type IndexRequest,
-  type LoadedIndex,
-  loadIndex,
-} from '../../read/publisher/index-source.js';
 import { type LeftOut, renderNotice } from '../../words/evidence/notices.js';
 import { type Acceptances, acceptancesOf } from '../acceptances.js';
 
@@ -72,7 +72,7 @@ export function fetchOptions(
 }
 
 export async function describeUsedIndex({ index, source, bytes }: LoadedIndex): Promise<UsedIndex> {
-  const { sha256 } = await import('../../read/files/sha256.js');
+  const { sha256 } = await import('../../gather/files/sha256.js');
   return {
     source: describeSource(source),
     generatedAt: index.generatedAt,
@@ -221,7 +221,7 @@ export async function readRecordSources(
 ): Promise<readonly RecordSource[]> {
   if (sources.length === 0 && !index.isFolder) return [];
   const { knownIssuesInMirror, loadKnownIssues } = await import(
-    '../../read/publisher/known-issues-source.js'
+    '../../gather/publisher/known-issues-source.js'
   );
   const fetching = fetchOptions(network, world);
   const ofMirror = index.isFolder ? await knownIssuesInMirror(index.source, fetching) : undefined;

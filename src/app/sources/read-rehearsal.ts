@@ -1,7 +1,7 @@
-import type { CommandContext } from '../../cli/context.js';
 import { LightspanError } from '../../core/lightspan-error.js';
+import type { CommandContext } from '../../door/context.js';
+import { readInputText } from '../../gather/files/read-file.js';
 import { parseRehearsal } from '../../instance/rehearsal.js';
-import { readInputText } from '../../read/files/read-file.js';
 import type { ReadFacts } from './read-facts.js';
 
 /** The default of `--max-age` for a rehearsal: an upgrade is rehearsed some days before it is made. */

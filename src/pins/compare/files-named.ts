@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { namesLightdash } from '../../core/lightdash-name.js';
-import { inParallel } from '../../read/files/in-parallel.js';
+import { inParallel } from '../../gather/files/in-parallel.js';
 import { type Entry, textOf } from '../entries.js';
 import { largestText } from '../names.js';
 import { commonNames, isKustomization, pathsIn } from '../paths-in.js';

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { hasErrorCode } from '../../read/files/read-file.js';
+import { hasErrorCode } from '../../gather/files/read-file.js';
 import type { PinTree, TreeFile } from '../pin-tree.js';
 
 export interface Repository {

@@ -1,5 +1,5 @@
 import { memoizeByObject } from '../../core/common/memoize.js';
-import type { YamlDocument } from '../../read/files/yaml.js';
+import type { YamlDocument } from '../../gather/files/yaml.js';
 import { filesWith, type PinTree, readText } from '../pin-tree.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
 import { readIfYaml } from '../yaml/open.js';

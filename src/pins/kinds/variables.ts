@@ -1,8 +1,8 @@
 import { groupBy } from '../../core/common/group-by.js';
 import { memoize, memoizeByObject } from '../../core/common/memoize.js';
 import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js';
+import { readAssignments, type Setting } from '../../gather/files/variables.js';
 import { parseImageReference } from '../../instance/image-reference.js';
-import { readAssignments, type Setting } from '../../read/files/variables.js';
 import { isValuesFile, isVariablesFile } from '../pin-pattern.js';
 import { folderOf, foldersAround, type PinTree, readText } from '../pin-tree.js';
 import type { WrittenPlace } from '../written-place.js';

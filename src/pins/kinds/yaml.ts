@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isNode, isScalar } from 'yaml';
 import { isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
-import { scalarsIn, type YamlDocument } from '../../read/files/yaml.js';
+import { scalarsIn, type YamlDocument } from '../../gather/files/yaml.js';
 import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, pinOneRelease, readText } from '../pin-tree.js';

@@ -1,5 +1,5 @@
 import { LightspanError } from '../../core/lightspan-error.js';
-import { type InputRequest, readInputText } from '../../read/files/read-file.js';
+import { type InputRequest, readInputText } from '../../gather/files/read-file.js';
 import type { Pin } from '../yaml/pin-at.js';
 import { nameOfPin } from '../yaml/pinned-version.js';
 import type { Place, PlaceRequest } from './place.js';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isScalar, type Scalar } from 'yaml';
-import { isFolder } from '../../read/files/read-file.js';
-import { envFilesIn, readAssignments, readVariables } from '../../read/files/variables.js';
+import { isFolder } from '../../gather/files/read-file.js';
+import { envFilesIn, readAssignments, readVariables } from '../../gather/files/variables.js';
 import { faultOfPin } from '../found-pin.js';
 import { placeOfSetting } from '../kinds/variables.js';
 import { pinOneRelease } from '../pin-tree.js';

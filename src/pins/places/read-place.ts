@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isFolder, readFileText } from '../../read/files/read-file.js';
+import { isFolder, readFileText } from '../../gather/files/read-file.js';
 import { placesOfExpression, splitExpression } from '../expression.js';
 import { placesNamed } from '../kinds/kinds.js';
 import { isComposeFile } from '../kinds/variables.js';

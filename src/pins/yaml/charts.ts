@@ -1,7 +1,7 @@
 import { isMap, isScalar, type YAMLMap } from 'yaml';
 import { memoizeByObject } from '../../core/common/memoize.js';
 import { isCompanion, isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
-import type { YamlDocument } from '../../read/files/yaml.js';
+import type { YamlDocument } from '../../gather/files/yaml.js';
 import { isCalledLightdash } from '../names.js';
 
 /** What is known of the charts that a document deploys: whether one is Lightdash's, and whether all are. */

@@ -1,8 +1,8 @@
 import { isScalar } from 'yaml';
 import { groupBy } from '../../core/common/group-by.js';
 import { isLightdashRepository } from '../../core/lightdash-name.js';
+import type { YamlDocument } from '../../gather/files/yaml.js';
 import { parseImageReference } from '../../instance/image-reference.js';
-import type { YamlDocument } from '../../read/files/yaml.js';
 import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
 import { type PinPattern, patternOf } from '../pin-pattern.js';
 import { folderOf, idsOf, type PinTree, partsOfCharts, pinOneRelease } from '../pin-tree.js';

@@ -1,12 +1,12 @@
 import { isAlias, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
 import { memoizeByObject } from '../../core/common/memoize.js';
+import { keyText, type YamlDocument } from '../../gather/files/yaml.js';
 import {
   type ImageReference,
   parseImageReference,
   parseTag,
   parseTagOrReference,
 } from '../../instance/image-reference.js';
-import { keyText, type YamlDocument } from '../../read/files/yaml.js';
 
 /** An image: its reference and the fields next to it that name it. */
 interface NamedImage extends ImageReference {

@@ -1,6 +1,6 @@
 import { isScalar, type Scalar } from 'yaml';
 import { isLightdashRepository, isNameOfPin, namesLightdash } from '../../core/lightdash-name.js';
-import type { YamlDocument } from '../../read/files/yaml.js';
+import type { YamlDocument } from '../../gather/files/yaml.js';
 import { subjectOfName } from '../compare/values.js';
 import { isUnmistakable } from '../releases/releases.js';
 import { type Charts, chartsAt, chartsFor } from './charts.js';

@@ -1,5 +1,5 @@
 import { memoizeByObject } from '../../core/common/memoize.js';
-import { readVariables } from '../../read/files/variables.js';
+import { readVariables } from '../../gather/files/variables.js';
 import { faultOfPin } from '../found-pin.js';
 import { folderOf, type PinTree, readText } from '../pin-tree.js';
 import { type ComposeVariables, type PinFile, readPinFile } from './pin-documents.js';

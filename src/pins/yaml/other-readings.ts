@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import { memoizeByObject } from '../../core/common/memoize.js';
-import { documentsOfValues } from '../../read/files/yaml.js';
+import { documentsOfValues } from '../../gather/files/yaml.js';
 import { isValuesFile } from '../pin-pattern.js';
 import { tagKeys } from './image-places.js';
 import type { PinFile } from './pin-documents.js';

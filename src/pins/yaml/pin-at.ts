@@ -4,7 +4,7 @@ import { memoize, memoizeByObject } from '../../core/common/memoize.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import type { PinnedRelease } from '../../core/pins.js';
 import { parseTag, type Version } from '../../core/version.js';
-import type { YamlDocument } from '../../read/files/yaml.js';
+import type { YamlDocument } from '../../gather/files/yaml.js';
 import { chartsAt, partsOfLightdash } from './charts.js';
 import {
   type ImagePlace,

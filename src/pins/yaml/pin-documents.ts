@@ -1,8 +1,8 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, visit, type YAMLSeq } from 'yaml';
 import { groupBy } from '../../core/common/group-by.js';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { fillVariables, type Variables } from '../../read/files/variables.js';
-import { keyText, readYamlDocuments, type YamlDocument } from '../../read/files/yaml.js';
+import { fillVariables, type Variables } from '../../gather/files/variables.js';
+import { keyText, readYamlDocuments, type YamlDocument } from '../../gather/files/yaml.js';
 import { type DocumentImages, imagesOf } from './image-places.js';
 
 export interface ComposeVariables {

@@ -1,5 +1,5 @@
 import { isScalar, type Scalar } from 'yaml';
-import { scalarsIn } from '../../read/files/yaml.js';
+import { scalarsIn } from '../../gather/files/yaml.js';
 import { faultOfPin } from '../found-pin.js';
 import { withRelease } from '../written-pins.js';
 import { chartsAt } from './charts.js';

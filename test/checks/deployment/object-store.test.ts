@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { objectStore } from '../../../src/checks/deployment/object-store.js';
-import { composeWorkloads } from '../../../src/collect/deployment/compose/compose.js';
+import { composeWorkloads } from '../../../src/gather/deployment/compose/compose.js';
 import { conditionFacts } from '../../../src/instance/facts/known-facts.js';
 import { backendOf, composedAt, deployedAt } from '../../support/deployment.js';
 import { factsOf, foundBy } from '../../support/preflight.js';
