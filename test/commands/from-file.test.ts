@@ -109,7 +109,7 @@ describe('a file that names no release', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(said);
     expect(stderr).toContain(
-      'the version comes from the instance: pass --instance <url> or --from <version>',
+      'The version comes from the instance: pass --instance <url> or --from <version>',
     );
     const target = await runCli([
       'upgrade-check',
