@@ -4,7 +4,7 @@ import type { FindingInWords } from '../../checks/describe.js';
 import type { Verdict } from '../../core/field-schemas.js';
 import { hasTooManyHops, mayRoll } from '../../core/route/route.js';
 import { compact } from '../../core/text/compact.js';
-import { linesOfDemands } from '../../words/evidence/demands.js';
+import { linesBesideChanges } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
 import { describeLeastDowntime } from '../../words/route/downtime.js';
 import { nextOfPlan } from '../../words/route/next.js';
@@ -91,7 +91,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
     provenance: factsOfJudgedBy(judgedBy),
     hops,
     remarks: compact(
-      [...linesOfDemands({ ...demands, notes: [] }), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({
+      [...linesBesideChanges(demands), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({
         text,
       })),
       remarksOfRoute(hops, { verbose: verbose }),

@@ -14,7 +14,7 @@ import { compact } from '../../core/text/compact.js';
 import type { UsedFacts } from '../../instance/facts/facts-schema.js';
 import { needs } from '../../instance/facts/needs.js';
 import { inTurn } from '../../instance/forecast/work-time.js';
-import { linesOfDemands } from '../../words/evidence/demands.js';
+import { linesBesideChanges } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
 import {
   describeInstanceState,
@@ -66,7 +66,7 @@ export function answerOfPreflight(
         answer: isAgainst ? 'no' : answers[check.status],
       };
     }),
-    remarks: linesOfDemands({ ...demands, notes: [] }).map((text) => ({ text })),
+    remarks: linesBesideChanges(demands).map((text) => ({ text })),
     changes: tableOfChanges(demands.notes, variablesIn(result)),
     findings: groupsOfPreflight(result),
     provenance: factsOfJudgedBy(judgedBy),

@@ -5,7 +5,7 @@ import { isDisputed } from '../../core/judge.js';
 import { releaseStatuses } from '../../core/kinds.js';
 import type { UpgradeReport } from '../../core/report.js';
 import { compact } from '../../core/text/compact.js';
-import { linesOfDemands } from '../../words/evidence/demands.js';
+import { linesBesideChanges } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
 import { describeLeftOut } from '../../words/evidence/notices.js';
 import { countOf, describeAge, truncate } from '../../words/phrase.js';
@@ -78,7 +78,7 @@ export function answerOfReport(
     ),
     hops,
     remarks: compact(
-      [...linesOfDemands({ ...demands, notes: [] }), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({
+      [...linesBesideChanges(demands), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({
         text,
       })),
       remarksOfRoute(hops, { verbose: verbose }),

@@ -31,6 +31,11 @@ export function linesOfDemands({ majors, notes, beyond, laterStops }: Demands): 
   );
 }
 
+/** The same where a table has the notes: what changes for the instance. */
+export function linesBesideChanges(demands: Demands): string[] {
+  return linesOfDemands({ ...demands, notes: [] });
+}
+
 /** What else changes for whom, where no table shows it: the notes that hang on no major. */
 export function linesOfNotes({ majors, notes }: Demands): string[] {
   const others = notes.filter(({ version }) => !majors.includes(version));

@@ -10,7 +10,7 @@ import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { capitalize } from '../phrase.js';
 import { describeDowntime } from './downtime.js';
 import { describeBlock, describeLanding, reasonsOfKind } from './reasons.js';
-import { describeNoRelease } from './route.js';
+import { describeNoRelease, rollsWith } from './route.js';
 
 /** The command that explains the reasons of a no, for readers who meet them for the first time. */
 export function pointToExplain(words: readonly string[]): string[] {
@@ -222,7 +222,7 @@ export function nextOfReport(
   if (blocked !== null) return `there is no route. ${capitalize(describeBlock(blocked))}.`;
   const [first] = route.hops;
   if (first === undefined) return 'check the version and the index; nothing proves this step.';
-  const rolls = first.strategy === 'RollingUpdate' && !isCompose;
+  const rolls = rollsWith(first.strategy, isCompose);
   const how = rolls
     ? 'old and new pods may overlap'
     : `downtime: ${describeDowntime([{ ...first, time: timeOfFirstHop }])}`;

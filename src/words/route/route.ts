@@ -192,6 +192,11 @@ export function titleOfHop(hop: RouteHop, number: number, isCompose = false): st
   return `Hop ${number}: ${fromVersion} -> ${toVersion} (${how})`;
 }
 
+/** Whether old and new run side by side at a hop; with docker compose they never do. */
+export function rollsWith(strategy: Strategy, isCompose: boolean): boolean {
+  return strategy === 'RollingUpdate' && !isCompose;
+}
+
 /** How a hop is deployed. docker compose stops the old container before it starts the new one, whatever is proven. */
 export function strategyWith(strategy: Strategy, isCompose: boolean): string {
   return isCompose ? 'with downtime' : strategy;

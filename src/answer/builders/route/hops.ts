@@ -3,7 +3,7 @@ import { compact } from '../../../core/text/compact.js';
 import { countOf, describeSeconds } from '../../../words/phrase.js';
 import { describeDowntime, describeTimeInShort } from '../../../words/route/downtime.js';
 import { describeLanding } from '../../../words/route/reasons.js';
-import { type HopDetails, type ShownHop, strategyWith } from '../../../words/route/route.js';
+import { type HopDetails, rollsWith, type ShownHop, strategyWith } from '../../../words/route/route.js';
 import { describeAllWaysBack, wayBackWords } from '../../../words/route/way-back.js';
 import type { Answer, Fact, Table, Tone } from '../../answer.js';
 import { downtimeWithCompose } from '../../headline.js';
@@ -28,8 +28,8 @@ const columns: readonly Column[] = [
     title: 'Strategy',
     cell: ({ strategy, certified }, _, isCompose = false) =>
       `${strategyWith(strategy, isCompose)}${certified ? '' : ', unproven'}`,
-    tone: ({ strategy, certified }, isCompose) =>
-      !certified ? 'bad' : strategy === 'RollingUpdate' && !isCompose ? 'good' : 'warn',
+    tone: ({ strategy, certified }, isCompose = false) =>
+      !certified ? 'bad' : rollsWith(strategy, isCompose) ? 'good' : 'warn',
   },
   { title: 'Releases', cell: ({ releases }) => String(releases.length) },
   { title: 'Unsafe', isWide: true, cell: ({ unsafeVersions }) => String(unsafeVersions.length) },

@@ -6,6 +6,7 @@ import { compact } from '../../../core/text/compact.js';
 import type { Version } from '../../../core/version.js';
 import { releaseStatusWords } from '../../../words/evidence/release.js';
 import { countOf, formatNumber } from '../../../words/phrase.js';
+import { rollsWith } from '../../../words/route/route.js';
 
 /** One element of a drawing, as data: the page makes elements of it, and a report writes it. */
 export interface Shape {
@@ -213,12 +214,12 @@ function nameOf(
 }
 
 export function mannerOf({ strategy, certified }: RouteHop, isCompose = false): string {
-  return `${strategy === 'RollingUpdate' && !isCompose ? 'rolling' : 'with downtime'}${certified ? '' : ', unproven'}`;
+  return `${rollsWith(strategy, isCompose) ? 'rolling' : 'with downtime'}${certified ? '' : ', unproven'}`;
 }
 
 function hopClass({ strategy, certified }: RouteHop, isCompose: boolean): string {
   if (!certified) return 'uncertified';
-  return strategy === 'RollingUpdate' && !isCompose ? 'rolls' : 'recreate';
+  return rollsWith(strategy, isCompose) ? 'rolls' : 'recreate';
 }
 
 /** What a drawing has, each with its shapes in a box of 24 by 16, in words. */
