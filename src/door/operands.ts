@@ -9,22 +9,22 @@ interface Operands {
 }
 
 const ofRunning: Operands = { file: '--from-file', versions: true };
-const operandsOf: Readonly<Record<string, Operands | undefined>> = {
-  'upgrade-check': ofRunning,
-  'upgrade-plan': ofRunning,
-  'upgrade-report': ofRunning,
-  'upgrade-preflight': ofRunning,
-  'upgrade-bump': { file: '--file', versions: false },
-};
+const operandsOf: ReadonlyMap<string | undefined, Operands> = new Map([
+  ['upgrade-check', ofRunning],
+  ['upgrade-plan', ofRunning],
+  ['upgrade-report', ofRunning],
+  ['upgrade-preflight', ofRunning],
+  ['upgrade-bump', { file: '--file', versions: false }],
+]);
 
 /** Whether the running version and the target may be named without options. */
 export function takesVersions(command: string): boolean {
-  return Object.hasOwn(operandsOf, command) && operandsOf[command]?.versions === true;
+  return operandsOf.get(command)?.versions === true;
 }
 
 /** What a command line of too many words, or of wrong ones, should have had; undefined where a command takes none. */
 export function describeOperands(command: string, given: number): string | undefined {
-  const taken = Object.hasOwn(operandsOf, command) ? operandsOf[command] : undefined;
+  const taken = operandsOf.get(command);
   if (taken === undefined) return undefined;
   const expected = taken.versions ? 'two versions (the running one and the target) or one file' : 'one file';
   // A word may be an address with a password.
@@ -44,9 +44,7 @@ export type OperandsAmong = Pick<Option, 'long' | 'short' | 'required' | 'option
  */
 export function withOperands(argv: readonly string[], options: readonly OperandsAmong[]): readonly string[] {
   const at = argv.findIndex((word) => !word.startsWith('-'));
-  const command = argv[at];
-  const taken =
-    command === undefined || !Object.hasOwn(operandsOf, command) ? undefined : operandsOf[command];
+  const taken = operandsOf.get(argv[at]);
   if (taken === undefined || argv.includes('--')) return argv;
   const { operands, others } = splitOperands(argv.slice(at + 1), options);
   const [first, second, ...more] = operands;
