@@ -16,11 +16,7 @@ export interface FilesAround {
 
 /** The compose files beside a `.env`; none beside any other file. */
 export function composeFilesBeside(file: string): readonly string[] {
-  const folder = dirname(file);
-  if (!isEnv(file) || !existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => isComposeFile(name))
-    .map((name) => join(folder, name));
+  return isEnv(file) && existsSync(dirname(file)) ? composeFilesAround(file) : [];
 }
 
 /** Values beside values may be the base of them: nothing says so but the script that runs helm. */
@@ -39,7 +35,7 @@ export function valuesAround(file: string): FilesAround {
 
 /** Files of `COMPOSE_FILE` and an override file belong to the project; of other neighbours that is not known. */
 export function composeAround(file: string, env: Readonly<Record<string, string | undefined>>): FilesAround {
-  const beside = otherFiles(file, readdirSync(dirname(file)).filter(isComposeFile));
+  const beside = composeFilesAround(file);
   try {
     const files = filesOfProject({ files: [file], env });
     const isChosen = files.length > 1 || Boolean(env.COMPOSE_FILE);
@@ -48,6 +44,10 @@ export function composeAround(file: string, env: Readonly<Record<string, string 
     if (!(error instanceof LightspanError) || isInputError(error)) throw error;
     return { files: [file], beside: beside.length > 0 ? beside : [error.message] };
   }
+}
+
+function composeFilesAround(file: string): readonly string[] {
+  return otherFiles(file, readdirSync(dirname(file)).filter(isComposeFile));
 }
 
 function otherFiles(file: string, names: readonly string[]): readonly string[] {

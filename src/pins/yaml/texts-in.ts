@@ -38,10 +38,15 @@ function textsIn({ file, documents }: PinFile): readonly TextIn[] {
   return documents.flatMap((yamlDocument, document) =>
     scalarsIn(yamlDocument).flatMap(({ path, scalar }) => {
       const text = String(scalar.value);
-      const inner = /[\n{]/.test(text) && /image|tag/i.test(text) ? readIfYaml(text, file) : undefined;
+      const inner = /image|tag/i.test(text) ? yamlIn(text, file) : undefined;
       return inner === undefined ? [] : [{ path, document, scalar, inner }];
     }),
   );
+}
+
+/** Any text of one line is YAML too: without a map in it, it is a plain value. */
+function yamlIn(text: string, file: string): PinFile | undefined {
+  return /[\n{]/.test(text) ? readIfYaml(text, file) : undefined;
 }
 
 /** A place of such a text that pins Lightdash. */
@@ -64,8 +69,7 @@ export function textsOnPath(pinFile: PinFile, path: readonly string[]): readonly
   return path.slice(1).flatMap((_, i) =>
     findPlaces(pinFile, [path.slice(0, i + 1)], '*').flatMap(({ path: to, document, node, isMerged }) => {
       const text = isScalar(node) && !isMerged ? node.value : undefined;
-      const inner =
-        typeof text === 'string' && /[\n{]/.test(text) ? readIfYaml(text, pinFile.file) : undefined;
+      const inner = typeof text === 'string' ? yamlIn(text, pinFile.file) : undefined;
       if (inner === undefined || !isScalar(node)) return [];
       return [{ outer: { path: to, document, scalar: node, inner }, path: path.slice(i + 1) }];
     }),
