@@ -190,7 +190,7 @@ function showWay({ picture: report, answer }: Plan): void {
   picture = drawPicture(report, {
     index: data.used.index,
     width: Math.max(width, 240) / size,
-    isCompose: answer.isCompose === true,
+    deploy: answer.deploy,
   });
   part('way', 'section').hidden = picture.places === 0;
   way.replaceChildren(picture.line);

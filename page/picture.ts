@@ -14,6 +14,7 @@ import {
 import type { ReleaseSafetyIndex } from '../src/core/index/release-safety-index.js';
 import { type ReleaseStatus, releaseStatuses } from '../src/core/kinds.js';
 import type { DrawnRoute } from '../src/core/report.js';
+import type { DeployKind } from '../src/instance/facts/fact-names.js';
 import { releaseStatusWords } from '../src/words/evidence/release.js';
 import { capitalize, formatNumber } from '../src/words/phrase.js';
 import { describeHole, describeLanding, describeOneIssue } from '../src/words/route/reasons.js';
@@ -43,14 +44,13 @@ const reach = 4;
 interface PictureRequest {
   readonly index: ReleaseSafetyIndex;
   readonly width: number;
-  /** Whether docker compose deploys it, so that no hop rolls. */
-  readonly isCompose: boolean;
+  readonly deploy: DeployKind | undefined;
 }
 
-export function drawPicture(report: DrawnRoute, { index, width, isCompose }: PictureRequest): Picture {
+export function drawPicture(report: DrawnRoute, { index, width, deploy }: PictureRequest): Picture {
   const { hops } = report.route;
   const minimums = new Set(index.entries.flatMap(({ minPreviousVersion }) => minPreviousVersion ?? []));
-  const drawn = linePicture(report, width, { minimums, isCompose });
+  const drawn = linePicture(report, width, { minimums, deploy });
   const { cells, step, middle, placeOf, marks: marksOf } = drawn;
   const issues = new Map<string, Set<string>>();
   for (const issue of hops.flatMap(({ knownIssues, landingIssues }) => [...knownIssues, ...landingIssues])) {
@@ -82,7 +82,7 @@ export function drawPicture(report: DrawnRoute, { index, width, isCompose }: Pic
     const way =
       own === undefined
         ? undefined
-        : `Hop ${hop}, ${own.fromVersion} \u2192 ${own.toVersion}, ${mannerOf(own, isCompose)}`;
+        : `Hop ${hop}, ${own.fromVersion} \u2192 ${own.toVersion}, ${mannerOf(own, deploy)}`;
     return {
       title: `${version}, ${releaseDate.slice(0, 10)}: ${label}`,
       lines: [

@@ -107,8 +107,16 @@ export function plan({ used, facts }: Data, { from, to: target, deploy, stated }
   const asked = preflight && questionOfInstance(preflight, stops);
   // What was asked for and could not be read is no yes.
   const instance = asked && { ...asked, yes: asked.yes && judged.unseen.length === 0 };
-  const isCompose = deploy === 'compose' || deployment.kind === 'compose';
-  const shown = { ...details, stops, isCompose, requireRolling: false, verbose: false, instance, preflight };
+  const kind = (deploy === 'compose' ? deploy : deployment.kind) ?? 'helm';
+  const shown = {
+    ...details,
+    stops,
+    deploy: kind,
+    requireRolling: false,
+    verbose: false,
+    instance,
+    preflight,
+  };
   const answer = withTarget(answerOfPlan(route, shown), words);
   return {
     answer,

@@ -3,13 +3,19 @@ import { LightspanError } from '../src/core/lightspan-error.js';
 import { quote } from '../src/core/text/quote.js';
 import { shellWord } from '../src/core/text/quoted-words.js';
 import { parseTarget, parseVersion, type Target, type Version } from '../src/core/version.js';
-import { type FactName, type FactValue, readFact } from '../src/instance/facts/fact-names.js';
+import {
+  type DeployKind,
+  type FactName,
+  type FactValue,
+  isDeployKind,
+  readFact,
+} from '../src/instance/facts/fact-names.js';
 
 /** What is asked, as the program reads it. */
 export interface Question {
   readonly from: Version;
   readonly to: Target;
-  readonly deploy: 'helm' | 'compose' | undefined;
+  readonly deploy: DeployKind | undefined;
   readonly stated: ReadonlyMap<FactName, FactValue>;
 }
 
@@ -18,7 +24,7 @@ export interface Question {
  */
 export function readQuestion(typed: PageQuestion): Question {
   const { from = '', to = '' } = typed;
-  const deploy = typed.deploy === 'helm' || typed.deploy === 'compose' ? typed.deploy : undefined;
+  const deploy = isDeployKind(typed.deploy) ? typed.deploy : undefined;
   const facts = statedIn(typed).map(([name, text]) => {
     const fact = readFact(name, text);
     if (fact.ok) return [fact.name, fact.value] as const;

@@ -2,6 +2,7 @@ import type { Verdict } from '../core/field-schemas.js';
 import type { UpgradeReport } from '../core/report.js';
 import type { RouteHop } from '../core/route/route.js';
 import type { Strategy } from '../core/span.js';
+import type { DeployKind } from '../instance/facts/fact-names.js';
 import type { RenderedHop } from '../steps/hop-block.js';
 import { firstLines } from '../words/lists.js';
 import type { HopDetails } from '../words/route/route.js';
@@ -28,8 +29,7 @@ export interface Answer {
   readonly questions: readonly Question[];
   /** Empty if there is no route, or nothing to do. */
   readonly hops: readonly (RouteHop & HopDetails)[];
-  /** Whether docker compose deploys it, which never rolls: no text about a hop says so. */
-  readonly isCompose?: boolean;
+  readonly deploy?: DeployKind;
   /** What must be known of the route, one sentence each. */
   readonly remarks: readonly { readonly text: string; readonly bad?: boolean }[];
   /** What changes for the instance; undefined if nothing does, as far as that is known. */

@@ -1,5 +1,7 @@
 import { type Decision, decisionWords } from '../checks/decision.js';
+import type { DeployKind } from '../instance/facts/fact-names.js';
 import { countOf, listNames } from '../words/phrase.js';
+import { type DeployWords, deployWords } from '../words/route/deploy-words.js';
 
 /** Over any other exit code there is a failure, and no answer. */
 export type AnswerCode = 0 | 1 | 3;
@@ -50,14 +52,13 @@ export type Outcome =
 interface HeadlineDetails {
   /** The names of what was accepted and counts: with any, no yes is a bare one. */
   readonly accepted?: readonly string[];
-  /** Whether docker compose deploys it, which replaces containers and never rolls. */
-  readonly isCompose?: boolean;
+  readonly deploy?: DeployKind;
 }
 
 /** The one place where the words of an answer and its exit code are chosen, and always together. */
 export function headlineOf(outcome: Outcome, details: HeadlineDetails = {}): Headline {
-  const { accepted = [] } = details;
-  const { exitCode, tone, text } = plainHeadline(outcome, details.isCompose === true);
+  const { accepted = [], deploy = 'helm' } = details;
+  const { exitCode, tone, text } = plainHeadline(outcome, deployWords[deploy]);
   // What is accepted does not make a no any better.
   const names = tone === 'bad' || accepted.length === 0 ? '' : `; accepted: ${listNames(accepted)}`;
   return { exitCode, tone, text: `${text}${names}` };
@@ -69,28 +70,26 @@ export function withCaution(headline: Headline, caution: string): Headline {
   return { ...headline, tone, text: `${headline.text}; ${caution}` };
 }
 
-export const downtimeWithCompose = 'with downtime, as always with docker compose';
-
-function plainHeadline(outcome: Outcome, isCompose: boolean): Headline {
+function plainHeadline(outcome: Outcome, words: DeployWords): Headline {
   switch (outcome.kind) {
     case 'rolls':
-      return isCompose ? yes(`in one step, ${downtimeWithCompose}`, 'care') : yesRolling;
+      return words.canRoll ? yesRolling : yes(`in one step, ${words.downtime}`, 'care');
     case 'rolls-in-steps':
       return no(`, not in one step: it goes ${describeSteps(outcome.steps)}`);
     case 'nothing-to-do':
       return { exitCode: 0, tone: 'good', text: `yes: nothing to do, ${outcome.why}` };
     case 'route':
-      return headlineOfRoute(outcome.steps, isCompose);
+      return headlineOfRoute(outcome.steps, words);
     case 'downtime-only': {
       const { steps, but } = outcome;
       const allowed = `allowed ${describeSteps(steps)}`;
-      const text = isCompose
-        ? `${downtimeWithCompose}: ${allowed}`
-        : `with downtime only: ${allowed}, not proven to roll`;
+      const text = words.canRoll
+        ? `with downtime only: ${allowed}, not proven to roll`
+        : `${words.downtime}: ${allowed}`;
       return { exitCode: 1, tone: 'care', text: but === undefined ? text : `${text}; ${but}` };
     }
     case 'downtime-accepted':
-      return yes(`in one step, ${isCompose ? downtimeWithCompose : 'with downtime'}`, 'care');
+      return yes(`in one step, ${words.downtime}`, 'care');
     case 'accepted-change':
       return yes('as accepted', 'care');
     case 'downtime-not-accepted':
@@ -100,7 +99,7 @@ function plainHeadline(outcome: Outcome, isCompose: boolean): Headline {
     case 'no':
       return no(`: ${outcome.reason}`);
     case 'several': {
-      const first = plainHeadline(outcome.first, isCompose);
+      const first = plainHeadline(outcome.first, words);
       return { ...first, text: `${first.text} (and ${countOf(outcome.others, 'other')})` };
     }
     case 'not-known':
@@ -139,14 +138,14 @@ function no(why: string): Headline {
   return { exitCode: 1, tone: 'bad', text: `no${why}` };
 }
 
-function headlineOfRoute(steps: Steps, isCompose: boolean): Headline {
+function headlineOfRoute(steps: Steps, { canRoll, downtime }: DeployWords): Headline {
   const { landings, withDowntime } = steps;
   const where = describeSteps(steps);
-  if (isCompose) return yes(`${where}, ${downtimeWithCompose}`, 'care');
-  if (landings.length === 1) return withDowntime === 0 ? yesRolling : yes(`${where}, with downtime`, 'care');
+  if (!canRoll) return yes(`${where}, ${downtime}`, 'care');
+  if (landings.length === 1) return withDowntime === 0 ? yesRolling : yes(`${where}, ${downtime}`, 'care');
   if (withDowntime === 0) return yes(`${where}, all rolling`, 'good');
   const how = withDowntime === landings.length ? 'all' : `${withDowntime} of them`;
-  return yes(`${where}, ${how} with downtime`, 'care');
+  return yes(`${where}, ${how} ${downtime}`, 'care');
 }
 
 /** `in one step`, `in 3 steps (1.2.0, 1.111.0, then 2.134.2)` */

@@ -17,10 +17,10 @@ import type { SpanQuestion, SpanTarget } from '../question/span.js';
 import type { JudgedBy } from '../words/evidence/judged-by.js';
 import type { ChosenTarget } from './choose-target.js';
 import {
+  deployOf,
   describeStops,
   type EvidenceSource,
   instanceAnswer,
-  isOfCompose,
   judgedBy,
   judgeGivenSpan,
   noticeReasons,
@@ -87,7 +87,7 @@ export async function checkUpgrade(
           time: times?.[0],
           instance: await instanceAnswer(judged.preflight, stops),
           stops,
-          isCompose: await isOfCompose(stated, source, current.pinned),
+          deploy: await deployOf(stated, source, current.pinned),
           route,
           rollsTo: () => rollsInOneStep(evidence, from),
           firstHop: () => (route ?? judgeRoute(evidence, span).route).hops[0],

@@ -14,7 +14,7 @@ import type { SpanResult } from '../core/results.js';
 import type { RouteRequest } from '../core/route/route.js';
 import { majorsCrossed, type Span } from '../core/span.js';
 import type { CommandContext } from '../door/context.js';
-import { isObserved } from '../instance/facts/fact-names.js';
+import { type DeployKind, isDeployKind, isObserved } from '../instance/facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import type { Demands } from '../known-issues/demands.js';
 import type { Pin } from '../pins/yaml/pin-at.js';
@@ -120,20 +120,20 @@ export function judgedBy(
   };
 }
 
-/** Whether docker compose deploys it, by what is stated, by what was seen, or else by the file that pins: its `.env`. */
-export async function isOfCompose(
+/** What deploys it, by what is stated, by what was seen, or else by the file that pins, such as the `.env` of compose. */
+export async function deployOf(
   stated: FactsInFile['stated'],
   { facts }: Pick<EvidenceSource, 'facts'>,
   pinned: readonly Pin[],
-): Promise<boolean> {
+): Promise<DeployKind> {
   const by = stated.get('deployed-by');
-  if (by !== undefined) return by === 'compose';
+  if (isDeployKind(by)) return by;
   if (facts !== undefined) {
     const { conditionFacts } = await import('../instance/facts/known-facts.js');
     const seen = conditionFacts(facts.file.facts).get('deployed-by');
-    if (seen !== undefined) return seen === 'compose';
+    if (isDeployKind(seen)) return seen;
   }
-  return pinned.length > 0 && pinned.every((pin) => pin.isOfCompose);
+  return pinned.length > 0 && pinned.every((pin) => pin.isOfCompose) ? 'compose' : 'helm';
 }
 
 /** What is stated, and what the YAML of the project shows; what is stated takes precedence. */

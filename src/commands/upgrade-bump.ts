@@ -5,7 +5,7 @@ import { renderText } from '../answer/formats/text.js';
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { listAcceptances } from '../app/acceptances.js';
 import { chooseTarget } from '../app/choose-target.js';
-import { describeStops, isOfCompose, openEvidence, requireSeen } from '../app/evidence.js';
+import { deployOf, describeStops, openEvidence, requireSeen } from '../app/evidence.js';
 import { requireImages } from '../app/require-images.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
@@ -153,7 +153,7 @@ async function upgradeBump(
     otherPlaces: places.flatMap(({ pin }) => pin.otherPlaces),
     ...{ request, check: !writes, described, accepted },
     demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
-    isCompose: await isOfCompose(
+    deploy: await deployOf(
       question.evidence.facts.stated,
       source,
       places.map(({ pin }) => pin),

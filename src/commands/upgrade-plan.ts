@@ -5,10 +5,10 @@ import type { PlanDetails } from '../answer/json/upgrade.js';
 import type { StripOptions } from '../answer/outputs/strip.js';
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
 import {
+  deployOf,
   describeStops,
   type EvidenceSource,
   instanceAnswer,
-  isOfCompose,
   judgedBy,
   openEvidence,
   readFactsInFile,
@@ -52,6 +52,7 @@ import { stepOptions, stepsQuestionOf } from '../door/options/step-options.js';
 import { readCount } from '../door/readers.js';
 import { type AnswerWanted, writeAnswer } from '../door/write-answer.js';
 import { deploymentOf } from '../instance/deployment.js';
+import type { DeployKind } from '../instance/facts/fact-names.js';
 import type { RouteQuestion } from '../question/route.js';
 import type { SettingsOutcome } from '../question/settings.js';
 import { gitOpsSteps } from '../steps/git-ops.js';
@@ -59,6 +60,7 @@ import { libraryFor, renderHop } from '../steps/hop-block.js';
 import type { JudgedBy } from '../words/evidence/judged-by.js';
 import type { LeftOut } from '../words/evidence/notices.js';
 import { lookingIntoProject } from '../words/route/compose.js';
+import { deployWords } from '../words/route/deploy-words.js';
 import { nextAfterPreflight } from '../words/route/next.js';
 import type { ShownRoute } from '../words/route/route.js';
 
@@ -185,8 +187,8 @@ async function upgradePlan(
     judgedBy: judgedBy(source, judged),
   };
   const { preflight } = judged;
-  const isCompose = await isOfCompose(stated, source, current.pinned);
-  const neverRolls = requireRolling && isCompose && route.hops.length > 0;
+  const deploy = await deployOf(stated, source, current.pinned);
+  const neverRolls = requireRolling && !deployWords[deploy].canRoll && route.hops.length > 0;
   const exitCode = exitCodeOfPlan(
     { ...route, rolling: mayRoll(route) && !neverRolls },
     {
@@ -198,7 +200,7 @@ async function upgradePlan(
   // Settings may name another database than the environment does.
   const database = settings.namesDatabase === true ? [] : ['--database', 'env'];
   const planned: PlannedRoute = {
-    ...{ isCompose, current, source, route, stops, preflight, database },
+    ...{ deploy, current, source, route, stops, preflight, database },
     details: { ...details, neverRolls },
   };
   const { leftOut } = source;
@@ -225,7 +227,7 @@ function stepsByGit(read: Awaited<ReturnType<typeof readFactsInFile>>, { hops }:
 
 /** A plan, and what its answer says beside the route. */
 interface PlannedRoute {
-  readonly isCompose: boolean;
+  readonly deploy: DeployKind;
   readonly current: CurrentVersion;
   readonly source: EvidenceSource;
   readonly route: ShownRoute;
@@ -298,16 +300,16 @@ function preflightOf({ hops }: ShownRoute, more: readonly string[]): string | un
 }
 
 async function answerOf(
-  { isCompose, current, source, route, stops, preflight, details, database }: PlannedRoute,
+  { deploy, current, source, route, stops, preflight, details, database }: PlannedRoute,
   { running, requireRolling }: RouteQuestion,
   { format, verbose, words }: AnswerWanted,
 ): Promise<Answer> {
   const { answerOfPlan } = await import('../answer/builders/plan.js');
   const hasSteps = details.renderedHops !== undefined;
   // The database of a compose project may have no port: that is found out from its files.
-  const files = isCompose ? composeFilesIn(words.all, current) : [];
+  const files = deploy === 'compose' ? composeFilesIn(words.all, current) : [];
   const lookAt = database.length > 0 && files.length > 0 ? files : database;
-  const more = hasSteps ? ['--out', 'hops'] : ['--deploy', isCompose ? 'compose' : 'helm'];
+  const more = hasSteps ? ['--out', 'hops'] : ['--deploy', deploy];
   const isShort = format === 'text' && !(hasSteps && verbose);
   const planned = answerOfPlan(route, {
     ...details,
@@ -315,7 +317,7 @@ async function answerOf(
     verbose,
     instance: await instanceAnswer(preflight, stops),
     stops,
-    isCompose,
+    deploy,
     preflight,
     fromSource: running.by === 'version' ? undefined : current.source,
     withSteps: isShort ? commandWith(words.all, more) : undefined,

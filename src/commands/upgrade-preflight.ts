@@ -1,7 +1,7 @@
 import { withTarget } from '../answer/builders/target.js';
 import { type PreflightDocument, renderUpgradePreflightJson } from '../answer/json/upgrade.js';
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
-import { isOfCompose, judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
+import { deployOf, judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { placeInDatabase } from '../app/see-instance.js';
 import { findCurrentVersion } from '../app/sources/current-version.js';
 import { readFacts, usedFacts } from '../app/sources/read-facts.js';
@@ -207,12 +207,7 @@ async function preflight(
               again: (more) => commandAgain(wanted.words.all, more),
               steps: commandWith(
                 ['upgrade-plan', '--from', result.from, '--to', result.to, ...wanted.words.evidence],
-                [
-                  '--deploy',
-                  (await isOfCompose(question.evidence.facts.stated, source, stated?.pinned ?? []))
-                    ? 'compose'
-                    : 'helm',
-                ],
+                ['--deploy', await deployOf(question.evidence.facts.stated, source, stated?.pinned ?? [])],
               ),
             },
           ),

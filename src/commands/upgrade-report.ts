@@ -17,7 +17,7 @@ import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderCurrentVersion } from '../answer/outputs/messages.js';
 import { renderStrip } from '../answer/outputs/strip.js';
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
-import { isOfCompose, judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
+import { deployOf, judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { findCurrentVersion, statedFacts } from '../app/sources/current-version.js';
 import { usedFacts } from '../app/sources/read-facts.js';
 import { describeUsedIndex } from '../app/sources/read-index.js';
@@ -159,7 +159,7 @@ async function upgradeReport(
   const document: ReportDocument = {
     report: decision === undefined ? publisher : withDecision(publisher, decision),
     proven: publisher.safe,
-    isCompose: await isOfCompose(stated, source, current.pinned),
+    deploy: await deployOf(stated, source, current.pinned),
     refused: preflight === undefined ? result : undefined,
     times: known && timesOfHops(publisher.route.hops, known),
     measured:

@@ -1,3 +1,4 @@
+import { deployKinds } from '../instance/facts/fact-names.js';
 import type { OptionSetting } from './settings.js';
 
 /** The keys of `lightspan.yaml` that stand for an option. The option has its name, and names it as its `setting`. */
@@ -19,7 +20,7 @@ export const optionSettings = {
     isSource: true,
     variable: 'LIGHTSPAN_INDEX',
   },
-  deploy: { choices: ['helm', 'compose'] },
+  deploy: { choices: deployKinds },
   database: {
     description: 'env for the PG* variables, the name of a variable with the URL, or a URL without password',
     unless: ['database', 'facts', 'offline'],

@@ -3,6 +3,7 @@ import type { RouteHop } from '../core/route/route.js';
 import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 import type { Version } from '../core/version.js';
 import type { Deployment } from '../instance/deployment.js';
+import type { DeployKind } from '../instance/facts/fact-names.js';
 import { firstWith, isOlder } from '../instance/first-versions.js';
 import { type HopDetails, hopDetails, remarksOfRoute, strategyWith } from '../words/route/route.js';
 import { composeFunctions } from './compose.js';
@@ -89,7 +90,7 @@ export function renderHop(
   const before = hopDetails(hop, number.at);
   const name = `hop-${order}-${fromVersion}-to-${toVersion}.sh`;
   const back = `hop-${order}-back.sh`;
-  const words = wordsOfHop(hop, number.at, before, deployment.kind === 'compose');
+  const words = wordsOfHop(hop, number.at, before, deployment.kind);
   const wordsBack = [
     `The way back from Lightdash ${toVersion} to ${fromVersion}, by lightspan upgrade-plan.`,
   ];
@@ -224,8 +225,8 @@ function givenOf({ upgraded }: Tool): string {
   return `given="$url, $tag, ${upgraded}, database of \${DATABASE_SERVICE:-\${PGUSER:-}@\${PGHOST:-}:\${PGPORT:-}/\${PGDATABASE:-}}"`;
 }
 
-function wordsOfHop(hop: RouteHop, at: number, before: readonly string[], isCompose: boolean): string[] {
-  const how = strategyWith(hop.strategy, isCompose);
+function wordsOfHop(hop: RouteHop, at: number, before: readonly string[], deploy: DeployKind): string[] {
+  const how = strategyWith(hop.strategy, deploy);
   return [
     `Lightdash ${hop.fromVersion} -> ${hop.toVersion} (${how}), by lightspan upgrade-plan.`,
     ...(hop.certified ? [] : ['UNPROVEN: read the release notes and test on a copy first.']),

@@ -139,7 +139,7 @@ function backUpStep({ hop }: HopOfDeployment, tool: Tool): Step {
 function startStep({ hop, deployment }: HopOfDeployment, tool: Tool): Step {
   const recreate = hop.strategy === 'Recreate';
   return {
-    title: `Start ${hop.toVersion} (${strategyWith(hop.strategy, deployment.kind === 'compose')})`,
+    title: `Start ${hop.toVersion} (${strategyWith(hop.strategy, deployment.kind)})`,
     look: [
       `${tool.tagged} "$tag"`,
       ...tool.waits,

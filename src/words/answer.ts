@@ -1,7 +1,7 @@
 import type { SpanResult, Strategy } from '../core/span.js';
 import type { routeTargetNames } from '../core/version.js';
 import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../instance/first-versions.js';
-import { composeRestart } from './route/next.js';
+import { deployWords } from './route/deploy-words.js';
 import { checkVersion } from './route/reasons.js';
 import type { DeploymentRule, SpanRule, Word } from './word.js';
 
@@ -92,7 +92,7 @@ export const answerWords = {
   recreate: {
     meaning:
       'The strategy that stops all old pods before the first new one starts. That means downtime. In Helm it ' +
-      `is upgrade.mode; with docker compose: ${composeRestart}.`,
+      `is upgrade.mode; with docker compose: ${deployWords.compose.restart}.`,
     remedy: 'Back up the database in between.',
   },
   strategy: 'How a step is deployed: RollingUpdate if it is proven safe to roll, otherwise Recreate.',

@@ -1,6 +1,7 @@
 import { isDisputed } from '../core/judge.js';
 import { isChange, type PinCheck, type PinFinding } from '../core/pins.js';
 import { isOntoStop, type SpanResult } from '../core/span.js';
+import type { DeployKind } from '../instance/facts/fact-names.js';
 import { countOf, listNames } from './phrase.js';
 import { describeIssue } from './route/reasons.js';
 import { describeBy, type Words } from './word.js';
@@ -146,14 +147,17 @@ function ontoStop(check: SpanResult): string {
     : '';
 }
 
+/** What backs up the database as part of a hop. */
+const backups: Readonly<Record<DeployKind, string>> = {
+  helm: 'The jobs examples/helm/backup.yaml.tpl and examples/argo-cd/presync-backup.yaml do so.',
+  compose: 'The steps of upgrade-plan --deploy compose do so.',
+};
+
 /** What comes before a hop is deployed. */
-export function describeBackupOfHop(hop: 'rolling' | 'recreate', isCompose: boolean): string {
+export function describeBackupOfHop(hop: 'rolling' | 'recreate', deploy: DeployKind): string {
   const when = {
     rolling: 'right before the new version is deployed, which may migrate',
     recreate: 'when all of Lightdash is stopped, and before the new version is deployed',
   };
-  const by = isCompose
-    ? 'The steps of upgrade-plan --deploy compose do so.'
-    : 'The jobs examples/helm/backup.yaml.tpl and examples/argo-cd/presync-backup.yaml do so.';
-  return `A backup of the database is part of this hop: take it ${when[hop]}. ${by}`;
+  return `A backup of the database is part of this hop: take it ${when[hop]}. ${backups[deploy]}`;
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Headline, headlineOf, type Outcome, withCaution } from '../../src/answer/headline.js';
+import { deployKinds } from '../../src/instance/facts/fact-names.js';
+import { deployWords } from '../../src/words/route/deploy-words.js';
 
 const steps = { landings: ['1.111.0', '2.134.2'], withDowntime: 1 };
 const decision = (decision: 'go' | 'go-with-care' | 'stop' | 'not-known'): Outcome => ({
@@ -40,11 +42,11 @@ const tones: Record<Headline['exitCode'], readonly Headline['tone'][]> = {
   3: ['unknown'],
 };
 
-it.each(all.flatMap((outcome) => [false, true].map((isCompose) => [outcome, isCompose] as const)))(
-  '%j, with docker compose %s: its words, its colour and its exit code say the same',
-  (outcome, isCompose) => {
-    const plain = headlineOf(outcome, { isCompose });
-    const accepted = headlineOf(outcome, { isCompose, accepted: ['recreate', '2.117.0'] });
+it.each(all.flatMap((outcome) => deployKinds.map((deploy) => [outcome, deploy] as const)))(
+  '%j, with %s: its words, its colour and its exit code say the same',
+  (outcome, deploy) => {
+    const plain = headlineOf(outcome, { deploy });
+    const accepted = headlineOf(outcome, { deploy, accepted: ['recreate', '2.117.0'] });
     for (const { exitCode, tone, text } of [plain, accepted, withCaution(plain, 'records are old')]) {
       expect(/^(yes\b|GO\b|Verified\b)/.test(text)).toBe(exitCode === 0);
       expect(/\byes\b/.test(text) && exitCode !== 0).toBe(false);
@@ -56,7 +58,7 @@ it.each(all.flatMap((outcome) => [false, true].map((isCompose) => [outcome, isCo
     // What is accepted is never a bare yes, and makes no refusal any better.
     expect(accepted.exitCode).toBe(plain.exitCode);
     expect(accepted.text.includes('accepted: recreate, 2.117.0')).toBe(plain.tone !== 'bad');
-    if (isCompose && plain.exitCode === 0) {
+    if (!deployWords[deploy].canRoll && plain.exitCode === 0) {
       expect(plain.text).not.toMatch(/\b(?:roll(?:s|ing)?|pods?|Helm)\b/);
       const isRoute = ['rolls', 'route', 'downtime-accepted'].includes(outcome.kind);
       expect(plain.text.includes('as always with docker compose')).toBe(isRoute);

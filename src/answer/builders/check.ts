@@ -7,12 +7,14 @@ import type { Route, RouteHop } from '../../core/route/route.js';
 import { type SpanResult, strategyFor } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import type { Version } from '../../core/version.js';
+import type { DeployKind } from '../../instance/facts/fact-names.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
 import type { Demands } from '../../known-issues/demands.js';
 import { linesOfDemands, linesOfNotes } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
 import { describeDisagreement } from '../../words/evidence/release.js';
 import { renderVersionList } from '../../words/lists.js';
+import { deployWords } from '../../words/route/deploy-words.js';
 import { describeDowntime } from '../../words/route/downtime.js';
 import { nextOfCheck } from '../../words/route/next.js';
 import { describeRange, reasonsOfKind } from '../../words/route/reasons.js';
@@ -32,7 +34,7 @@ interface CheckDetails {
   /** What the facts of the instance say; undefined if none were seen. */
   readonly instance?: Question | undefined;
   readonly stops?: readonly FindingInWords[];
-  readonly isCompose?: boolean;
+  readonly deploy?: DeployKind;
   /** From and to the same releases, as the alternative; undefined if it is not shown. */
   readonly route?: Pick<Route, 'hops'> | undefined;
   /** Of that route, shown or not; planned only where it is what comes next. */
@@ -45,7 +47,16 @@ interface CheckDetails {
 
 /** The lines of the contract's text form, then what is allowed and what to do next. */
 export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details: CheckDetails): Answer {
-  const { verbose, latestVersion, judgedBy, acceptedToRoll, time, instance, route } = details;
+  const {
+    verbose,
+    latestVersion,
+    judgedBy,
+    acceptedToRoll,
+    time,
+    instance,
+    route,
+    deploy = 'helm',
+  } = details;
   const { fromVersion, toVersion, safe, rolling, coveredVersions, missingRanges, reasons } = result;
   const disagreements = isReconciled(result) ? result.disagreements : undefined;
   const disagree = isDisputed(result);
@@ -66,7 +77,7 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
   return {
     ...emptyAnswer,
     title: `Release safety check: ${fromVersion} -> ${toVersion}`,
-    headline: headlineOf(outcome, { accepted, isCompose: details.isCompose === true }),
+    headline: headlineOf(outcome, { accepted, deploy }),
     isContract: true,
     safe,
     verdict: result.verdict,
@@ -92,8 +103,8 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
     ),
     questions: compact<Question>(
       direct,
-      // docker compose replaces containers, so whether old and new ones may overlap decides nothing.
-      { ...rollingUpdate, beside: `strategy ${strategy}${how}`, isDetail: details.isCompose === true },
+      // Where nothing can roll, whether old and new may overlap decides nothing.
+      { ...rollingUpdate, beside: `strategy ${strategy}${how}`, isDetail: !deployWords[deploy].canRoll },
       instance,
     ),
     hops: route?.hops ?? [],

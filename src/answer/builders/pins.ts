@@ -13,6 +13,7 @@ import type { NoRelease } from '../../core/route/no-release.js';
 import { isOntoStop, type SpanResult } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import type { Version } from '../../core/version.js';
+import type { DeployKind } from '../../instance/facts/fact-names.js';
 import type { Demands } from '../../known-issues/demands.js';
 import { type AcceptedRisk, factOfAcceptance } from '../../words/evidence/accepted.js';
 import { linesOfDemands, linesOfNotes } from '../../words/evidence/demands.js';
@@ -28,7 +29,8 @@ import {
   remedyOfPin,
   summaryOfPins,
 } from '../../words/pin-changes.js';
-import { nextOfBump, nextOfCheck, nextOfRefusedBump, podsRestart } from '../../words/route/next.js';
+import { deployWords } from '../../words/route/deploy-words.js';
+import { nextOfBump, nextOfCheck, nextOfRefusedBump } from '../../words/route/next.js';
 import { describeBlock } from '../../words/route/reasons.js';
 import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
@@ -66,7 +68,7 @@ export function answerOfPins(check: PinCheck<FindingInWords>, details: PinDetail
     title: `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,
     headline: headlineOf(outcomeOfPins(check, noesFirst), {
       accepted: namesAcceptedIn(check, judgedBy),
-      isCompose: changed.length > 0 && changed.every(({ path }) => path[0] === 'services'),
+      deploy: changed.length > 0 && changed.every((pin) => deployOf(pin) === 'compose') ? 'compose' : 'helm',
     }),
     safe,
     verdict: mayRoll ? true : isFalse ? false : 'unknown',
@@ -202,10 +204,12 @@ function nextOfPlace({ finding, stops }: Pin): string {
   return stops.length > 0 ? decisionWords.stop.next : remedyOfPin(finding);
 }
 
-function nextOfPin(
-  { finding, stops, path, firstHop, rollsTo }: Pin,
-  { latestVersion, evidence }: PinDetails,
-): string {
+function deployOf({ path }: Pin): DeployKind {
+  return path[0] === 'services' ? 'compose' : 'helm';
+}
+
+function nextOfPin(pin: Pin, { latestVersion, evidence }: PinDetails): string {
+  const { finding, stops, firstHop, rollsTo } = pin;
   if (stops.length > 0) return decisionWords.stop.next;
   const rolling = finding.kind === 'recreate' ? rollsTo?.() : undefined;
   if (rolling !== undefined)
@@ -213,7 +217,7 @@ function nextOfPin(
   if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
   return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), {
     ...{ firstHop, evidence },
-    isCompose: path[0] === 'services',
+    deploy: deployOf(pin),
   });
 }
 
@@ -225,7 +229,7 @@ interface BumpDetails {
   readonly described: readonly FindingInWords[];
   readonly accepted: readonly AcceptedRisk[];
   readonly demands: Demands;
-  readonly isCompose?: boolean;
+  readonly deploy?: DeployKind;
   readonly evidence: readonly string[];
   /** Whether a rolling hop leaves the pinned release. */
   readonly rollsOn: boolean;
@@ -256,7 +260,7 @@ function outcomeOfBump(
 }
 
 function nextOf({ decision, stops, result }: Bump, details: BumpDetails): Answer['next'] {
-  const { request, check, evidence, isCompose = false, rollsOn, noRelease } = details;
+  const { request, check, evidence, deploy = 'helm', rollsOn, noRelease } = details;
   if (stops.length > 0) return decisionWords.stop.next;
   if (decision === 'at-target') return undefined;
   if (noRelease !== undefined)
@@ -265,15 +269,16 @@ function nextOf({ decision, stops, result }: Bump, details: BumpDetails): Answer
       : 'name a release that the index has with --to.';
   const { fromVersion, toVersion } = result;
   const target = typeof request.to === 'object' ? request.to.onTheWayTo : request.to;
-  const ahead = { fromVersion, toVersion, target, check, isCompose, evidence };
+  const ahead = { fromVersion, toVersion, target, check, deploy, evidence };
   return decision === 'refused'
-    ? nextOfRefusedBump(request, { ...ahead, rollsOn: rollsOn && !isCompose })
+    ? nextOfRefusedBump(request, { ...ahead, rollsOn: rollsOn && deployWords[deploy].canRoll })
     : nextOfBump(ahead);
 }
 
 export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   const { result, decision, blockedBy } = bump;
-  const { request, pin, otherPlaces, check, described, accepted, demands, isCompose = false } = details;
+  const { request, pin, otherPlaces, check, described, accepted, demands, deploy = 'helm' } = details;
+  const { canRoll, restart } = deployWords[deploy];
   const isStopped = bump.stops.length > 0;
   const isOfMajor = described.every(({ check }) => check === 'majors');
   const { fromVersion, toVersion, safe, verdict, rolling } = result;
@@ -281,12 +286,12 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   const withIt = otherPlaces.length === 0 ? '' : ` With it: ${otherPlaces.join(', ')}.`;
   const stays = `${pin} stays at ${fromVersion}`;
   const titles: Record<Bump['decision'], string> = {
-    rolling: isCompose
-      ? `${moved}.${withIt}`
-      : `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`,
-    recreate: isCompose
-      ? `${moved} (not proven to roll).${withIt}`
-      : `${moved} (RECREATE, not proven to roll: plan downtime, ${podsRestart}).${withIt}`,
+    rolling: canRoll
+      ? `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`
+      : `${moved}.${withIt}`,
+    recreate: canRoll
+      ? `${moved} (RECREATE, not proven to roll: ${restart}).${withIt}`
+      : `${moved} (not proven to roll).${withIt}`,
     'at-target': `${stays}: there is nothing to move to.`,
     refused: isStopped
       ? `${stays}: ${isOfMajor ? 'a major stops' : 'the facts of the instance stop'} the upgrade to ${toVersion}.`
@@ -308,7 +313,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
         ...(decision === 'recreate' && request.allowRecreate ? ['--allow-recreate'] : []),
         ...namesOfAccepted({ accepted }),
       ],
-      isCompose,
+      deploy,
     }),
     safe,
     verdict,
@@ -316,7 +321,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     questions: isStopped ? [stopped] : isRefused ? refusal : [],
     provenance: accepted.map(factOfAcceptance),
     remarks: compact<string>(
-      (decision === 'rolling' || decision === 'recreate') && describeBackupOfHop(decision, isCompose),
+      (decision === 'rolling' || decision === 'recreate') && describeBackupOfHop(decision, deploy),
       linesOfDemands(demands),
       linesOfNotes(demands),
     ).map((text) => ({ text })),

@@ -4,6 +4,7 @@ import type { FindingInWords } from '../../checks/describe.js';
 import type { Verdict } from '../../core/field-schemas.js';
 import { hasTooManyHops, mayRoll } from '../../core/route/route.js';
 import { compact } from '../../core/text/compact.js';
+import type { DeployKind } from '../../instance/facts/fact-names.js';
 import { linesBesideChanges } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
 import { describeLeastDowntime } from '../../words/route/downtime.js';
@@ -41,13 +42,13 @@ interface PlanAnswerDetails extends PlanDetails {
   /** What the facts of the instance say; undefined if none were seen. */
   readonly instance?: Question | undefined;
   readonly stops?: readonly FindingInWords[];
-  readonly isCompose?: boolean;
+  readonly deploy?: DeployKind;
 }
 
 /** A question for the route as a whole, and one for every hop of it. */
 export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Answer {
   const { fromVersion, toVersion, hops, certified, rolling, blockedBy } = route;
-  const { verbose, fromSource, judgedBy, instance, isCompose = false } = details;
+  const { verbose, fromSource, judgedBy, instance, deploy = 'helm' } = details;
   const { maxHops, startIsNoRelease, renderedHops, leastDowntime, demands } = details;
   const tooManyHops = hasTooManyHops(route, maxHops);
   const safe = rolling && !tooManyHops && instance?.yes !== false;
@@ -73,16 +74,16 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
     title: `Upgrade plan: ${fromVersion} -> ${target}`,
     headline: headlineOf(outcome, {
       accepted: namesOfAccepted(judgedBy),
-      isCompose,
+      deploy,
     }),
-    isCompose,
+    deploy,
     safe,
     verdict: composeHops(route),
     strategy: safe ? 'RollingUpdate' : 'Recreate',
     facts: compact<Fact>(
       fromSource !== undefined && { label: 'Current version', text: `${fromVersion}, from ${fromSource}` },
       // The headline says how many steps there are, and how many need a downtime.
-      factsOfRoute(route, hops, { isCompose }).filter(
+      factsOfRoute(route, hops, { deploy }).filter(
         ({ label }) => label !== 'Route' || outcome.kind !== 'route',
       ),
       leastDowntime && { label: 'Preferred', text: describeLeastDowntime(leastDowntime) },
@@ -114,11 +115,11 @@ function nextOf(route: ShownRoute, details: PlanAnswerDetails, tooManyHops: bool
   });
 }
 
-function questionsOfHops({ hops }: ShownRoute, { requireRolling, isCompose }: PlanAnswerDetails): Question[] {
+function questionsOfHops({ hops }: ShownRoute, { requireRolling, deploy }: PlanAnswerDetails): Question[] {
   return hops.map((hop, i) => {
     const yes = hop.certified && (!requireRolling || mayRoll({ certified: true, hops: [hop] }));
     const why = [...whyUncertified(hop), ...whyRecreate(hop)];
-    return { ...questionOf(titleOfHop(hop, i + 1, isCompose), yes, why), isDetail: true };
+    return { ...questionOf(titleOfHop(hop, i + 1, deploy), yes, why), isDetail: true };
   });
 }
 
@@ -144,11 +145,11 @@ function outcomeOfPlan(
  */
 function stepsToTake(
   hops: ShownRoute['hops'],
-  { renderedHops, gitOpsSteps, scripts = [], isCompose = false }: PlanAnswerDetails,
+  { renderedHops, gitOpsSteps, scripts = [], deploy = 'helm' }: PlanAnswerDetails,
 ): HopSteps[] {
   return hops.flatMap((hop, i): HopSteps[] => {
     const [files, hopSteps, ofGit] = [scripts[i], renderedHops?.[i], gitOpsSteps?.[i]];
-    const title = titleOfHop(hop, i + 1, isCompose);
+    const title = titleOfHop(hop, i + 1, deploy);
     if (i > 0 && files === undefined) return [];
     if (ofGit !== undefined)
       return [{ title, before: [], steps: ofGit, script: undefined, toPaste: undefined }];

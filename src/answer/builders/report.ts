@@ -35,7 +35,7 @@ export function answerOfReport(
   document: ReportDocument,
   { verbose, noRelease }: { readonly verbose: boolean; readonly noRelease?: Fact | undefined },
 ): Answer {
-  const { report, preflight, judgedBy, demands, replacedIssues = [], isCompose = false } = document;
+  const { report, preflight, judgedBy, demands, replacedIssues = [], deploy = 'helm' } = document;
   const { fromVersion, safe, span, route, blockedBy, releases, artifacts } = report;
   const hops = shownHops(document);
   const target = describeTarget(report);
@@ -55,9 +55,9 @@ export function answerOfReport(
     title: `Upgrade report: ${fromVersion} -> ${target}`,
     headline: headlineOf(outcomeOfReport(document, described), {
       accepted: namesOfAccepted(judgedBy),
-      isCompose,
+      deploy,
     }),
-    isCompose,
+    deploy,
     safe,
     verdict: span.verdict,
     strategy: hops.length === 0 ? undefined : route.rolling ? 'RollingUpdate' : 'Recreate',
@@ -68,7 +68,7 @@ export function answerOfReport(
       releases.length > 0 && artifacts.read === 0 && { label: 'Artifacts', text: describeUnread(report) },
       factsOfRoute(route, hops, {
         items: compact(route.blockedBy && describeBlock(route.blockedBy)),
-        isCompose,
+        deploy,
       }),
       preflight && factsOfPreflight(preflight),
     ),
@@ -149,12 +149,10 @@ function factsOfMaking({ index, madeAt, madeBy }: ReportDocument): readonly Fact
   ];
 }
 
-function nextOf({ report, preflight, times, isCompose }: ReportDocument, isStopped: boolean): Answer['next'] {
+function nextOf({ report, preflight, times, deploy }: ReportDocument, isStopped: boolean): Answer['next'] {
   if (preflight?.decision === 'stop' || preflight?.decision === 'not-known')
     return nextOfPreflight(preflight);
-  return isStopped
-    ? decisionWords.stop.next
-    : nextOfReport(report, { timeOfFirstHop: times?.[0], isCompose });
+  return isStopped ? decisionWords.stop.next : nextOfReport(report, { timeOfFirstHop: times?.[0], deploy });
 }
 
 /** What is not known as no artifact was read, and how to have them read. */

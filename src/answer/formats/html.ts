@@ -130,8 +130,8 @@ function renderRoute(answer: Answer): Markup {
 }
 
 /** The line of the page, drawn twice: its letters are as large on a phone as on a desk. */
-function renderPicture(report: UpgradeReport, { isCompose = false }: Answer): Markup | undefined {
-  const [wide, narrow] = [linePicture(report, 720, { isCompose }), linePicture(report, 330, { isCompose })];
+function renderPicture(report: UpgradeReport, { deploy }: Answer): Markup | undefined {
+  const [wide, narrow] = [linePicture(report, 720, { deploy }), linePicture(report, 330, { deploy })];
   if (wide.cells.length === 0) return undefined;
   const legend = legendOf(wide, report);
   const counts = legend.flatMap(({ text, status }) => (status === undefined ? [] : [text]));

@@ -9,6 +9,7 @@ import { checkOfFinding, type PinCheck, type PinFinding } from '../../core/pins.
 import type { UpgradeReport } from '../../core/report.js';
 import { hasTooManyHops } from '../../core/route/route.js';
 import { majorsCrossed } from '../../core/span.js';
+import type { DeployKind } from '../../instance/facts/fact-names.js';
 import type { UsedFacts } from '../../instance/facts/facts-schema.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
 import type { MeasuredHop } from '../../instance/rehearsed.js';
@@ -66,7 +67,7 @@ export interface ReportDocument {
   readonly report: UpgradeReport;
   /** Whether index and artifacts prove it, whatever the instance says; absent if nothing was seen of one. */
   readonly proven?: boolean;
-  readonly isCompose?: boolean;
+  readonly deploy?: DeployKind;
   /** How long the migrations of each hop take, without waits for locks; undefined without facts of a database. */
   readonly times?: readonly TimeRange[] | undefined;
   /** What a rehearsal measured, by hop; undefined for a hop that it did not measure. */

@@ -1,7 +1,6 @@
 import { isFolder } from '../../gather/files/read-file.js';
 import { publicArtifactUrl, publicIndexUrl } from '../../gather/publisher/publisher-urls.js';
-import type { FactName, FactValue } from '../../instance/facts/fact-names.js';
-import { factNames } from '../../instance/facts/fact-names.js';
+import { type FactName, type FactValue, factNames } from '../../instance/facts/fact-names.js';
 import type { ArtifactsQuestion, EvidenceQuestion, IndexPlace } from '../../question/evidence.js';
 import { optionSettings } from '../../question/option-settings.js';
 import type { SettingsOutcome } from '../../question/settings.js';

@@ -23,10 +23,18 @@ const count: FactKind = { kind: 'count', expected: 'a whole number' };
 const version: FactKind = { kind: 'version', expected: 'a version X.Y.Z' };
 const time: FactKind = { kind: 'time', expected: 'a time as 2026-11-28T10:00Z' };
 
+/** What can deploy Lightdash, as `--deploy` and the fact `deployed-by` name it. */
+export const deployKinds = ['helm', 'compose'] as const;
+export type DeployKind = (typeof deployKinds)[number];
+
+export function isDeployKind(value: unknown): value is DeployKind {
+  return deployKinds.some((kind) => kind === value);
+}
+
 const singleFacts = {
   /** `enterprise` if a licence key is set: only then does the instance run enterprise migrations. */
   edition: words('community', 'enterprise'),
-  'deployed-by': words('helm', 'compose'),
+  'deployed-by': words(...deployKinds),
   /** Only for the publisher's Helm chart. */
   'chart-version': version,
   /** `missing` if something that runs Lightdash lacks `S3_ENDPOINT`, `S3_BUCKET` or `S3_REGION`. */

@@ -6,8 +6,10 @@ import { compact } from '../../core/text/compact.js';
 import { printable } from '../../core/text/printable.js';
 import { commandWith, optionsNamed } from '../../core/text/quoted-words.js';
 import { compareVersions, type Version } from '../../core/version.js';
+import type { DeployKind } from '../../instance/facts/fact-names.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { capitalize } from '../phrase.js';
+import { deployWords } from './deploy-words.js';
 import { describeDowntime } from './downtime.js';
 import { describeBlock, describeLanding, reasonsOfKind } from './reasons.js';
 import { describeNoRelease, rollsWith } from './route.js';
@@ -26,8 +28,7 @@ interface Ahead {
   readonly rollsTo?: (() => Version | undefined) | undefined;
   /** The options of the request that say what it is judged by: the commands that come next get them too. */
   readonly evidence?: readonly string[] | undefined;
-  /** Whether docker compose deploys it. */
-  readonly isCompose?: boolean | undefined;
+  readonly deploy?: DeployKind | undefined;
 }
 
 function commandOf(words: readonly string[], evidence: readonly string[]): string {
@@ -43,13 +44,13 @@ export function nextOfCheck(
   result: SpanResult,
   latestVersion: Version,
   disagree: boolean,
-  { firstHop, rollsTo, evidence = [], isCompose = false }: Ahead = {},
+  { firstHop, rollsTo, evidence = [], deploy = 'helm' }: Ahead = {},
 ): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const plan = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], evidence);
   const hops = `the hops: ${plan}`;
-  const withDowntime = nextWithDowntime(plan, isCompose);
-  if (result.safe) return nextOfSafe(result, isCompose ? withDowntime : undefined);
+  const withDowntime = nextWithDowntime(plan, deploy);
+  if (result.safe) return nextOfSafe(result, withDowntime, deploy);
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor !== undefined) {
     return (
@@ -92,7 +93,7 @@ export function nextOfCheck(
   if (missingRanges.length > 0) {
     return `get a complete index: this one does not cover the step from ${fromVersion} to ${toVersion}.`;
   }
-  const rolling = isCompose ? undefined : rollsTo?.();
+  const rolling = deployWords[deploy].canRoll ? rollsTo?.() : undefined;
   if (!disagree && rolling !== undefined && compareVersions(rolling, fromVersion) > 0) {
     const check = commandOf(['upgrade-check', '--from', fromVersion, '--to', rolling], evidence);
     return `${rolling} is proven to roll in one step: ${check}; or, for ${toVersion}, ${withDowntime}`;
@@ -110,16 +111,9 @@ export function firstBeforeMinimum(minimum: Version, hop: RouteHop | undefined) 
     : { version: minimum, orLater: true };
 }
 
-/** How docker compose upgrades Lightdash. Not `down`, which removes a database that is in no named volume. */
-export const composeRestart = 'stop Lightdash, back up the database, change the tag, start it again';
-
-/** In this order: a backup that is taken while Lightdash runs lacks what is written after it. */
-export const podsRestart = 'stop the old pods, back up the database, then start the new ones';
-
-function nextWithDowntime(plan: string, isCompose: boolean): string {
-  return isCompose
-    ? `${composeRestart}; the steps: ${plan} --deploy compose`
-    : `plan downtime, ${podsRestart}; the steps (or --deploy compose): ${plan} --deploy helm`;
+function nextWithDowntime(plan: string, deploy: DeployKind): string {
+  const { restart, others } = deployWords[deploy];
+  return `${restart}; the steps${others}: ${plan} --deploy ${deploy}`;
 }
 
 /** Another stop may come first: below the floor, or required by a known issue of this one. */
@@ -127,11 +121,11 @@ function landing(hop: RouteHop | undefined, stop: Version): string {
   return hop === undefined || hop.toVersion === stop ? stop : `${hop.toVersion} (${describeLanding(hop)})`;
 }
 
-/** @param withCompose what to do with docker compose, which never rolls */
-function nextOfSafe({ direction, toVersion }: SpanResult, withCompose?: string): string {
+function nextOfSafe({ direction, toVersion }: SpanResult, withDowntime: string, deploy: DeployKind): string {
   if (direction === 'same-version') return nothingToDo(toVersion);
-  if (withCompose) return `upgrade to ${toVersion} in one step: ${withCompose}`;
-  return `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`;
+  return deployWords[deploy].canRoll
+    ? `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`
+    : `upgrade to ${toVersion} in one step: ${withDowntime}`;
 }
 
 function nothingToDo(version: string): string {
@@ -208,26 +202,26 @@ function nextOfBlocked(block: RouteBlock, fromVersion: string, onPage: boolean):
 
 interface ReportAhead {
   readonly timeOfFirstHop?: TimeRange | undefined;
-  readonly isCompose?: boolean | undefined;
+  readonly deploy?: DeployKind | undefined;
 }
 
 /** @param details.timeOfFirstHop undefined without facts of a database */
 export function nextOfReport(
   { safe, span, route, fromVersion, toVersion, blockedBy }: UpgradeReport,
-  { timeOfFirstHop, isCompose = false }: ReportAhead = {},
+  { timeOfFirstHop, deploy = 'helm' }: ReportAhead = {},
 ): string {
   const plan = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], []);
-  if (safe) return nextOfSafe(span, isCompose ? nextWithDowntime(plan, true) : undefined);
+  if (safe) return nextOfSafe(span, nextWithDowntime(plan, deploy), deploy);
   const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
   if (blocked !== null) return `there is no route. ${capitalize(describeBlock(blocked))}.`;
   const [first] = route.hops;
   if (first === undefined) return 'check the version and the index; nothing proves this step.';
-  const rolls = rollsWith(first.strategy, isCompose);
+  const rolls = rollsWith(first.strategy, deploy);
   const how = rolls
     ? 'old and new pods may overlap'
     : `downtime: ${describeDowntime([{ ...first, time: timeOfFirstHop }])}`;
   const stop = rolls ? '' : 'stop Lightdash, ';
-  const by = `with ${isCompose ? 'downtime' : first.strategy}`;
+  const by = deployWords[deploy].canRoll ? `with ${first.strategy}` : 'with downtime';
   const hop = `${stop}back up the database, then upgrade to ${first.toVersion} ${by} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and continue hop by hop';
   const certified = first.certified ? '' : ' Nothing proves this hop: test it on a copy.';
@@ -243,7 +237,7 @@ interface BumpAhead {
   readonly target: string;
   /** Only said what would be done. */
   readonly check: boolean;
-  readonly isCompose: boolean;
+  readonly deploy: DeployKind;
   readonly evidence: readonly string[];
 }
 
@@ -270,8 +264,8 @@ export function nextOfRefusedBump(
 }
 
 /** The pin was moved, or would be. */
-export function nextOfBump({ fromVersion, toVersion, check, isCompose, evidence }: BumpAhead): string {
+export function nextOfBump({ fromVersion, toVersion, check, deploy, evidence }: BumpAhead): string {
   const plan = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], evidence);
-  const steps = `${plan} --deploy ${isCompose ? 'compose' : 'helm'}`;
+  const steps = `${plan} --deploy ${deploy}`;
   return `${check ? 'move it without --check, and commit it' : 'commit it'}; the steps of the hop: ${steps}`;
 }

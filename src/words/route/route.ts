@@ -6,9 +6,11 @@ import { isMajorWithoutNote, majorOf } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import { printable } from '../../core/text/printable.js';
 import type { Version } from '../../core/version.js';
+import type { DeployKind } from '../../instance/facts/fact-names.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
 import type { MeasuredHop } from '../../instance/rehearsed.js';
 import { countOf, listNames } from '../phrase.js';
+import { deployWords } from './deploy-words.js';
 import { describeMeasured, describeMigrationTime, describeRestore } from './downtime.js';
 import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
 import { describeAllWaysBack, describeWayBack } from './way-back.js';
@@ -186,20 +188,20 @@ function describeNumbers(numbers: readonly number[]): string {
   return `Hop${numbers.length === 1 ? '' : 's'} ${names.join(', ')}`;
 }
 
-export function titleOfHop(hop: RouteHop, number: number, isCompose = false): string {
+export function titleOfHop(hop: RouteHop, number: number, deploy: DeployKind = 'helm'): string {
   const { fromVersion, toVersion, strategy, certified } = hop;
-  const how = `${strategyWith(strategy, isCompose)}${certified ? '' : ', UNPROVEN'}`;
+  const how = `${strategyWith(strategy, deploy)}${certified ? '' : ', UNPROVEN'}`;
   return `Hop ${number}: ${fromVersion} -> ${toVersion} (${how})`;
 }
 
-/** Whether old and new run side by side at a hop; with docker compose they never do. */
-export function rollsWith(strategy: Strategy, isCompose: boolean): boolean {
-  return strategy === 'RollingUpdate' && !isCompose;
+/** Whether old and new run side by side at a hop. */
+export function rollsWith(strategy: Strategy, deploy: DeployKind): boolean {
+  return strategy === 'RollingUpdate' && deployWords[deploy].canRoll;
 }
 
-/** How a hop is deployed. docker compose stops the old container before it starts the new one, whatever is proven. */
-export function strategyWith(strategy: Strategy, isCompose: boolean): string {
-  return isCompose ? 'with downtime' : strategy;
+/** How a hop is deployed. */
+export function strategyWith(strategy: Strategy, deploy: DeployKind): string {
+  return deployWords[deploy].canRoll ? strategy : 'with downtime';
 }
 
 /** Where a route stops right before a major, so that what it asks for can be done between two hops. */

@@ -1,8 +1,8 @@
 import { compact } from '../../../core/text/compact.js';
 import { firstLines } from '../../../words/lists.js';
 import { countOf, listNames } from '../../../words/phrase.js';
+import { deployWords } from '../../../words/route/deploy-words.js';
 import type { Answer, Fact } from '../../answer.js';
-import { downtimeWithCompose } from '../../headline.js';
 import { downtimeOf } from './hops.js';
 import { mannerOf } from './picture.js';
 
@@ -10,9 +10,10 @@ import { mannerOf } from './picture.js';
  * What a board decides by: in how many steps, how long it is down, what going back costs, and who has to do what. Whether
  * it is allowed says the headline above it.
  */
-export function decisionFacts({ hops, changes, isCompose = false }: Answer): readonly Fact[] {
+export function decisionFacts({ hops, changes, deploy = 'helm' }: Answer): readonly Fact[] {
   if (hops.length === 0) return [];
   const downtime = downtimeOf(hops);
+  const { canRoll } = deployWords[deploy];
   const restored = hops.flatMap((hop, i) => ((hop.wayBack?.needs ?? 'backup') === 'backup' ? [i + 1] : []));
   const lost =
     'what is written after the backup is lost, and jobs that were queued then run again: deliveries go out twice';
@@ -23,12 +24,13 @@ export function decisionFacts({ hops, changes, isCompose = false }: Answer): rea
   return compact<Fact>(
     {
       label: 'Steps',
-      text: `${hops.length}: ${firstLines(hops.map((hop) => `${hop.fromVersion} \u2192 ${hop.toVersion}, ${mannerOf(hop, isCompose)}`)).join('; ')}`,
+      text: `${hops.length}: ${firstLines(hops.map((hop) => `${hop.fromVersion} \u2192 ${hop.toVersion}, ${mannerOf(hop, deploy)}`)).join('; ')}`,
     },
     {
       label: 'Downtime',
       text:
-        downtime ?? (isCompose ? `each step ${downtimeWithCompose}` : 'none: every step is a rolling update'),
+        downtime ??
+        (canRoll ? 'none: every step is a rolling update' : `each step ${deployWords[deploy].downtime}`),
     },
     { label: 'Going back', text: goingBack },
     {

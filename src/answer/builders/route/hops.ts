@@ -1,12 +1,13 @@
 import type { Route, RouteHop } from '../../../core/route/route.js';
 import { compact } from '../../../core/text/compact.js';
+import type { DeployKind } from '../../../instance/facts/fact-names.js';
 import { countOf, describeSeconds } from '../../../words/phrase.js';
+import { deployWords } from '../../../words/route/deploy-words.js';
 import { describeDowntime, describeTimeInShort } from '../../../words/route/downtime.js';
 import { describeLanding } from '../../../words/route/reasons.js';
 import { type HopDetails, rollsWith, type ShownHop, strategyWith } from '../../../words/route/route.js';
 import { describeAllWaysBack, wayBackWords } from '../../../words/route/way-back.js';
 import type { Answer, Fact, Table, Tone } from '../../answer.js';
-import { downtimeWithCompose } from '../../headline.js';
 
 type Hop = RouteHop & HopDetails;
 
@@ -14,8 +15,8 @@ interface Column {
   readonly title: string;
   /** Whether a terminal has no room for it. */
   readonly isWide?: boolean;
-  readonly cell: (hop: Hop, number: number, isCompose?: boolean) => string;
-  readonly tone?: (hop: Hop, isCompose?: boolean) => Tone;
+  readonly cell: (hop: Hop, number: number, deploy?: DeployKind) => string;
+  readonly tone?: (hop: Hop, deploy?: DeployKind) => Tone;
   /** Returns whether a hop has a value. If no hop has one, the column is left out. */
   readonly isKnown?: (hop: Hop) => boolean;
 }
@@ -26,10 +27,10 @@ const columns: readonly Column[] = [
   { title: 'To', cell: ({ toVersion }) => toVersion },
   {
     title: 'Strategy',
-    cell: ({ strategy, certified }, _, isCompose = false) =>
-      `${strategyWith(strategy, isCompose)}${certified ? '' : ', unproven'}`,
-    tone: ({ strategy, certified }, isCompose = false) =>
-      !certified ? 'bad' : rollsWith(strategy, isCompose) ? 'good' : 'warn',
+    cell: ({ strategy, certified }, _, deploy = 'helm') =>
+      `${strategyWith(strategy, deploy)}${certified ? '' : ', unproven'}`,
+    tone: ({ strategy, certified }, deploy = 'helm') =>
+      !certified ? 'bad' : rollsWith(strategy, deploy) ? 'good' : 'warn',
   },
   { title: 'Releases', cell: ({ releases }) => String(releases.length) },
   { title: 'Unsafe', isWide: true, cell: ({ unsafeVersions }) => String(unsafeVersions.length) },
@@ -51,12 +52,12 @@ const columns: readonly Column[] = [
 ];
 
 /** The most important columns first, and a row for each hop. */
-export function hopTable({ hops, isCompose }: Pick<Answer, 'hops' | 'isCompose'>): Table {
+export function hopTable({ hops, deploy }: Pick<Answer, 'hops' | 'deploy'>): Table {
   const shown = columns.filter(({ isKnown }) => isKnown === undefined || hops.some(isKnown));
   return {
     columns: shown,
     rows: hops.map((hop, i) =>
-      shown.map(({ cell, tone }) => ({ text: cell(hop, i + 1, isCompose), tone: tone?.(hop, isCompose) })),
+      shown.map(({ cell, tone }) => ({ text: cell(hop, i + 1, deploy), tone: tone?.(hop, deploy) })),
     ),
   };
 }
@@ -70,15 +71,12 @@ export function hopTable({ hops, isCompose }: Pick<Answer, 'hops' | 'isCompose'>
 export function factsOfRoute(
   route: Omit<Route, 'hops'>,
   hops: readonly ShownHop[],
-  {
-    items = [],
-    isCompose = false,
-  }: { readonly items?: readonly string[]; readonly isCompose?: boolean } = {},
+  { items = [], deploy = 'helm' }: { readonly items?: readonly string[]; readonly deploy?: DeployKind } = {},
 ) {
   const downtime = downtimeOf(hops);
   const wayBack = describeAllWaysBack(hops.map((hop) => hop.wayBack));
   return compact<Fact>(
-    { label: 'Route', ...describeRoute(route, hops.length, isCompose), items },
+    { label: 'Route', ...describeRoute(route, hops.length, deploy), items },
     downtime !== undefined && { label: 'Downtime', text: downtime },
     wayBack !== undefined && { label: 'Rollback', text: wayBack },
   );
@@ -93,13 +91,14 @@ export function downtimeOf(hops: Answer['hops']): string | undefined {
 function describeRoute(
   { certified, recreateHops }: Omit<Route, 'hops'>,
   hops: number,
-  isCompose: boolean,
+  deploy: DeployKind,
 ): Pick<Fact, 'text' | 'tone'> {
   if (hops === 0) return certified ? { text: 'nothing to do', tone: 'good' } : { text: 'none', tone: 'bad' };
+  const { canRoll, downtime } = deployWords[deploy];
   const number = countOf(hops, 'hop');
   if (!certified) return { text: `${number}, UNPROVEN`, tone: 'bad' };
-  if (isCompose) return { text: `${number}, ${downtimeWithCompose}`, tone: 'warn' };
+  if (!canRoll) return { text: `${number}, ${downtime}`, tone: 'warn' };
   if (recreateHops === 0) return { text: `${number}, rolling all the way`, tone: 'good' };
-  const downtime = `downtime${recreateHops === 1 ? '' : ' each'}`;
-  return { text: `${number}, ${recreateHops} Recreate (${downtime})`, tone: 'warn' };
+  const each = recreateHops === 1 ? '' : ' each';
+  return { text: `${number}, ${recreateHops} Recreate (downtime${each})`, tone: 'warn' };
 }

@@ -4,6 +4,7 @@ import type { RouteHop } from '../../../core/route/route.js';
 import type { MissingRange } from '../../../core/span.js';
 import { compact } from '../../../core/text/compact.js';
 import type { Version } from '../../../core/version.js';
+import type { DeployKind } from '../../../instance/facts/fact-names.js';
 import { releaseStatusWords } from '../../../words/evidence/release.js';
 import { countOf, formatNumber } from '../../../words/phrase.js';
 import { rollsWith } from '../../../words/route/route.js';
@@ -26,7 +27,7 @@ export interface LinePicture {
   readonly middle: (place: number) => number;
   readonly placeOf: ReadonlyMap<string, number>;
   readonly marks: readonly (readonly PlaceMark[])[];
-  readonly isCompose: boolean;
+  readonly deploy: DeployKind;
 }
 
 export type PlaceMark = 'stop' | 'minimum' | 'issue';
@@ -55,15 +56,14 @@ const month = 78;
 
 interface PictureDetails {
   readonly minimums?: ReadonlySet<string>;
-  /** Whether docker compose deploys it, so that no hop rolls. */
-  readonly isCompose?: boolean;
+  readonly deploy?: DeployKind | undefined;
 }
 
 /** @param width in pixels */
 export function linePicture(
   report: DrawnRoute,
   width: number,
-  { minimums = new Set(), isCompose = false }: PictureDetails = {},
+  { minimums = new Set(), deploy = 'helm' }: PictureDetails = {},
 ): LinePicture {
   const cells = cellsOf(report);
   const { hops } = report.route;
@@ -90,10 +90,10 @@ export function linePicture(
       issues.has(version) && 'issue',
     );
   });
-  const { shapes, lines } = shapesOfHops({ hops, isCompose }, placeOf, scale);
+  const { shapes, lines } = shapesOfHops({ hops, deploy }, placeOf, scale);
   const top = rows.hops - 8 - 14 * Math.max(lines, 1);
   return {
-    ...{ cells, step, placeOf, marks, middle: scale.middle, isCompose },
+    ...{ cells, step, placeOf, marks, middle: scale.middle, deploy },
     viewBox: `0 ${top} ${width} ${rows.end - top}`,
     shapes: [
       ...shapesOfAxis(cells, scale),
@@ -142,7 +142,7 @@ function shapesOfRuns(cells: readonly Cell[], { width, step, left }: Scale): Sha
 
 /** The hops above the line: each over its releases, and named where it ends as long as there is room. */
 function shapesOfHops(
-  { hops, isCompose }: { readonly hops: readonly RouteHop[]; readonly isCompose: boolean },
+  { hops, deploy }: { readonly hops: readonly RouteHop[]; readonly deploy: DeployKind },
   placeOf: ReadonlyMap<string, number>,
   { width, left, middle }: Scale,
 ): { readonly shapes: readonly Shape[]; readonly lines: number } {
@@ -157,13 +157,13 @@ function shapesOfHops(
     const y = rows.hops - 8 - (free ?? 0) * 14;
     const size = { x: x + 0.5, y: rows.hops, width: round(Math.max(end - x - 1, 1)), height: 16, rx: 3 };
     const line = `M${middle(to)} ${free === undefined ? rows.hops : y + 3}V${rows.marks}`;
-    const name = nameOf(hop, i, { room: end - x - 8, isCompose });
+    const name = nameOf(hop, i, { room: end - x - 8, deploy });
     const names: readonly (Shape | false)[] = [
       name !== '' && textShape('hop-name', name, { x: round((x + end) / 2), y: rows.hops + 12 }),
       free !== undefined && textShape('version', hop.toVersion, { x: round(at), y }),
     ];
     const bars: readonly Shape[] = [
-      { tag: 'rect', attributes: { class: `hop ${hopClass(hop, isCompose)}`, ...size } },
+      { tag: 'rect', attributes: { class: `hop ${hopClass(hop, deploy)}`, ...size } },
       { tag: 'path', attributes: { class: 'landing', d: line } },
     ];
     return { bars, names: compact<Shape>(...names) };
@@ -205,29 +205,29 @@ function textShape(className: string, text: string, attributes: Shape['attribute
 function nameOf(
   hop: RouteHop,
   at: number,
-  { room, isCompose }: { readonly room: number; readonly isCompose: boolean },
+  { room, deploy }: { readonly room: number; readonly deploy: DeployKind },
 ): string {
   const ends = `${hop.fromVersion} \u2192 ${hop.toVersion}`;
-  const how = mannerOf(hop, isCompose);
+  const how = mannerOf(hop, deploy);
   const names = [`Hop ${at + 1}: ${ends}, ${how}`, `${ends}, ${how}`, ends, `${at + 1}`];
   return names.find((name) => name.length * letterWidth <= room) ?? '';
 }
 
-export function mannerOf({ strategy, certified }: RouteHop, isCompose = false): string {
-  return `${rollsWith(strategy, isCompose) ? 'rolling' : 'with downtime'}${certified ? '' : ', unproven'}`;
+export function mannerOf({ strategy, certified }: RouteHop, deploy: DeployKind = 'helm'): string {
+  return `${rollsWith(strategy, deploy) ? 'rolling' : 'with downtime'}${certified ? '' : ', unproven'}`;
 }
 
-function hopClass({ strategy, certified }: RouteHop, isCompose: boolean): string {
+function hopClass({ strategy, certified }: RouteHop, deploy: DeployKind): string {
   if (!certified) return 'uncertified';
-  return rollsWith(strategy, isCompose) ? 'rolls' : 'recreate';
+  return rollsWith(strategy, deploy) ? 'rolls' : 'recreate';
 }
 
 /** What a drawing has, each with its shapes in a box of 24 by 16, in words. */
 export function legendOf(
-  { cells, marks, isCompose }: LinePicture,
+  { cells, marks, deploy }: LinePicture,
   { counts, route }: DrawnRoute,
 ): readonly { readonly shapes: readonly Shape[]; readonly text: string; readonly status?: ReleaseStatus }[] {
-  const hops = new Map(route.hops.map((hop) => [hopClass(hop, isCompose), hop]));
+  const hops = new Map(route.hops.map((hop) => [hopClass(hop, deploy), hop]));
   return [
     ...releaseStatuses
       .filter((status) => counts[status] > 0)
@@ -247,7 +247,7 @@ export function legendOf(
           attributes: { class: `hop ${name}`, x: 0.5, y: 3, width: 15, height: 10, rx: 2 },
         },
       ],
-      text: `hop ${mannerOf(hop, isCompose)}`,
+      text: `hop ${mannerOf(hop, deploy)}`,
     })),
   ];
 }

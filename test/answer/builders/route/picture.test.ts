@@ -28,22 +28,22 @@ it.each([
 });
 
 it.each([
-  [false, ['hop rolls'], 'hop rolling'],
-  [true, ['hop recreate'], 'hop with downtime'],
-])(
-  'a hop that is proven to roll has no colour and no word of rolling with docker compose: %s',
-  (isCompose, classes, named) => {
+  ['helm', ['hop rolls'], 'hop rolling'],
+  ['compose', ['hop recreate'], 'hop with downtime'],
+] as const)(
+  'a hop that is proven to roll has colour and words of rolling only with Helm: %s',
+  (deploy, classes, named) => {
     const span = { from: parseVersion('1.121.0'), to: parseVersion('1.156.0') };
     const report = drawnRoute(realIndex(), planRoute(realIndex(), span));
-    const picture = linePicture(report, 720, { isCompose });
+    const picture = linePicture(report, 720, { deploy });
     const hops = picture.shapes
       .map(({ attributes }) => attributes.class)
       .filter((name) => /^hop /.test(String(name)));
     expect(hops).toEqual(classes);
-    expect(picture.shapes.some(({ text }) => /rolling/.test(text ?? ''))).toBe(!isCompose);
+    expect(picture.shapes.some(({ text }) => /rolling/.test(text ?? ''))).toBe(deploy === 'helm');
     expect(legendOf(picture, report).map(({ text }) => text)).toContain(named);
-    const table = hopTable({ hops: planRoute(realIndex(), span).hops, isCompose });
-    expect(table.rows[0]?.flatMap(({ tone }) => tone ?? [])).toEqual([isCompose ? 'warn' : 'good']);
+    const table = hopTable({ hops: planRoute(realIndex(), span).hops, deploy });
+    expect(table.rows[0]?.flatMap(({ tone }) => tone ?? [])).toEqual([deploy === 'helm' ? 'good' : 'warn']);
   },
 );
 
