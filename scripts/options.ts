@@ -26,6 +26,8 @@ const besideDoor = ['app/settings/in-force.ts'];
 
 /** An operand has a name like an option: `flags: '<file>'`. */
 const declaration = /\b(\w+): \{\s*(?:\.\.\.[\w.]+,\s*)*flags: '(?:-\w, )?(?:--(?:no-)?)?([<[]?[\w-]+)/g;
+/** A command that has it under other conditions: `name: { ...name.name, needs: [...] }`. */
+const redeclaration = /\b(\w+): \{\s*\.\.\.\w+\.\1\b/g;
 /** `options.name`, names taken from `options`, and those of a parameter that is options: of a function, or of `run`. */
 const single = /\boptions\.(\w+)/g;
 const several =
@@ -51,12 +53,13 @@ export function whereOptionsAre(): readonly WhereOption[] {
     return places;
   };
   const flags = new Map<string, string>();
-  const declared = placesOf((text) =>
-    [...text.matchAll(declaration)].map(({ 1: name = '', 2: flag = '', index }) => {
+  const declared = placesOf((text) => [
+    ...[...text.matchAll(declaration)].map(({ 1: name = '', 2: flag = '', index }) => {
       if (!/^[<[]/.test(flag)) flags.set(name, `--${flag}`);
-      return [name, index];
+      return [name, index] as const;
     }),
-  );
+    ...[...text.matchAll(redeclaration)].map(({ 1: name = '', index }) => [name, index] as const),
+  ]);
   const read = placesOf((text) => [
     ...[...text.matchAll(single)].map(({ 1: name = '', index }) => [name, index] as const),
     ...[...text.matchAll(several)].flatMap(({ 1: names = '', index }) =>

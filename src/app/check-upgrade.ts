@@ -38,7 +38,7 @@ export async function checkUpgrade(
   const { format } = wanted;
   const current = await findCurrentVersion(running, context);
   const requested =
-    target.by === 'version' ? target.version : await readTargetOfFile(target, current, context);
+    target.by === 'version' ? target.version : await readTargetOfFile(target, running, current, context);
   const from = current.version;
   // A fault of two given versions is found before anything is fetched.
   requireTargetAhead({ from, to: requested });
@@ -145,7 +145,8 @@ async function noReleaseAnswer(
  * The version that `--to-file` pins for the image that `--from-file` pins: a change of a pin changes only its release.
  */
 async function readTargetOfFile(
-  { file, tagSuffix }: SpanTarget & { readonly by: 'pin' },
+  { file }: SpanTarget & { readonly by: 'pin' },
+  { tagSuffix }: SpanQuestion['running'],
   { pinned }: CurrentVersion,
   { stdin, env }: CommandContext,
 ): Promise<Version> {

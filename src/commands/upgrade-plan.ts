@@ -156,7 +156,7 @@ async function upgradePlan(
   requireTargetAhead({ from, to: target.to });
   const read = await readFactsInFile(evidence.facts, context);
   const knownFacts = { file: read?.file, stated: evidence.facts.stated };
-  const deployment = steps && (await readDeployment(steps, current, knownFacts, context));
+  const deployment = steps && (await readDeployment(steps, current, question.running, knownFacts, context));
   const stated = statedFacts(evidence.facts.stated, current.pinned, steps);
   const facts = { ...evidence.facts, stated };
   const source = await openEvidence({ ...evidence, facts }, context, { facts: read });

@@ -38,8 +38,6 @@ export interface DatasourceQuestion {
 export type StepsQuestion = HelmSteps | ComposeSteps;
 
 interface StepsOfAnyKind {
-  /** The suffix after the version in tags. */
-  readonly tagSuffix: string | undefined;
   /** A folder for one script per hop. */
   readonly out: string | undefined;
 }

@@ -5,7 +5,7 @@ import type { Network } from './network.js';
 export type RunningVersionQuestion = StatedVersionQuestion | { readonly by: 'database' };
 
 /** The ways that need no facts. */
-export type StatedVersionQuestion =
+export type StatedVersionQuestion = (
   | { readonly by: 'version'; readonly version: Version }
   | {
       readonly by: 'instance';
@@ -16,5 +16,8 @@ export type StatedVersionQuestion =
       readonly by: 'pins';
       /** Files that pin it, each with the path of the tag if it needs one; all must agree. */
       readonly files: readonly string[];
-      readonly tagSuffix: string | undefined;
-    };
+    }
+) & {
+  /** What stands behind the version in the tags of this deployment, whichever file they are read from or written to. */
+  readonly tagSuffix: string | undefined;
+};

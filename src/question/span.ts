@@ -16,7 +16,4 @@ export type SpanTarget =
       readonly by: 'version';
       readonly version: Version | 'latest' | 'recommended';
     } & Omit<TargetQuestion, 'to'>)
-  | ({ readonly by: 'pin'; readonly file: string; readonly tagSuffix: string | undefined } & Omit<
-      TargetQuestion,
-      'to'
-    >);
+  | ({ readonly by: 'pin'; readonly file: string } & Omit<TargetQuestion, 'to'>);

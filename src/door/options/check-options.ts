@@ -41,14 +41,12 @@ export function spanQuestionOf(
   settings: SettingsOutcome,
   env: CommandContext['env'],
 ): SpanQuestion {
-  const { to, toFile, tagSuffix } = options;
+  const { to, toFile } = options;
   const { to: _, ...age } = targetQuestionOf(options);
   return {
     running: statedVersionOf(options),
     target:
-      toFile === undefined
-        ? { by: 'version', version: to, ...age }
-        : { by: 'pin', file: toFile, tagSuffix, ...age },
+      toFile === undefined ? { by: 'version', version: to, ...age } : { by: 'pin', file: toFile, ...age },
     evidence: evidenceQuestionOf(options, settings, env),
   };
 }

@@ -203,7 +203,7 @@ export function statedVersionOf(
   /** Whether the command has `--from-database`, too. */
   mayBeInDatabase = false,
 ): StatedVersionQuestion {
-  const ways: readonly StatedVersionQuestion[] = [
+  const ways = [
     ...(from === undefined ? [] : [{ by: 'version' as const, version: from }]),
     ...(instance === undefined
       ? []
@@ -214,10 +214,10 @@ export function statedVersionOf(
             network: { timeoutMs: timeout, allowHttp: allowHttp === true },
           },
         ]),
-    ...(fromFile === undefined ? [] : [{ by: 'pins' as const, files: fromFile, tagSuffix }]),
+    ...(fromFile === undefined ? [] : [{ by: 'pins' as const, files: fromFile }]),
   ];
   const [only, second] = ways;
-  if (only !== undefined && second === undefined) return only;
+  if (only !== undefined && second === undefined) return { ...only, tagSuffix };
   const isLacking = only === undefined;
   const lackingKind = isLacking ? 'running-version' : 'one-running-version';
   const details: LackingDetails = { kind: 'lacking', what: lackingKind, mayBeInDatabase };

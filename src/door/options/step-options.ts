@@ -61,12 +61,13 @@ export const stepOptions = {
   },
 } as const satisfies OptionTable;
 
-type StepOptions = OptionsOf<typeof stepOptions> & { readonly tagSuffix?: string };
-
 const refusal = (message: string, hint?: string) => new LightspanError('usage', message, { hint });
 
 /** @throws {LightspanError} `usage` for what the format, or the tool that deploys, does not have */
-export function stepsQuestionOf(options: StepOptions, format: GateFormat): StepsQuestion | undefined {
+export function stepsQuestionOf(
+  options: OptionsOf<typeof stepOptions>,
+  format: GateFormat,
+): StepsQuestion | undefined {
   if (options.deploy !== undefined && !hasSteps(format)) {
     throw refusal(
       `--format ${format} cannot contain the steps of --deploy`,
@@ -79,10 +80,10 @@ export function stepsQuestionOf(options: StepOptions, format: GateFormat): Steps
       throw refusal(`${stepOptions[misplaced].flags.split(' ')[0]} works only with --deploy ${deploy}`);
     }
   }
-  const { deploy: kind, out, tagSuffix, release, chartVersion, values = [], compose = [] } = options;
+  const { deploy: kind, out, release, chartVersion, values = [], compose = [] } = options;
   if (kind === undefined) return undefined;
-  if (kind === 'compose') return { kind, out, tagSuffix, files: compose, envFiles: options.composeEnvFile };
-  return { kind, out, tagSuffix, release, values, chartVersion, migrationJob: options.migrationJob === true };
+  if (kind === 'compose') return { kind, out, files: compose, envFiles: options.composeEnvFile };
+  return { kind, out, release, values, chartVersion, migrationJob: options.migrationJob === true };
 }
 
 const optionsOf = {
