@@ -1,4 +1,3 @@
-import { dirname, resolve } from 'node:path';
 import type { CommandContext } from '../door/context.js';
 import { mostBytes } from '../gather/limits.js';
 import { loadIndex } from '../gather/publisher/index-source.js';
@@ -53,9 +52,8 @@ async function indexOfSettings(
   env: CommandContext['env'],
 ): Promise<string | undefined> {
   if (words.includes('--no-settings')) return undefined;
-  const { settingsInForce } = await import('./settings/in-force.js');
+  const { namedInSettings, settingsInForce } = await import('./settings/in-force.js');
   const inForce = await settingsInForce({ settings: valueNamed('--settings', words) }, env);
   const index = inForce?.settings.index;
-  if (inForce === undefined || index === undefined) return undefined;
-  return /^https?:/i.test(index) ? index : resolve(dirname(inForce.file), index);
+  return inForce && index && namedInSettings(inForce, index).path;
 }

@@ -10,13 +10,7 @@ import {
 } from '../../question/settings.js';
 import { baseOf, refusalOf } from './base.js';
 import type { SettingsLookups } from './fill.js';
-import {
-  leavesRepository,
-  type SettingsInForce,
-  type SettingsRequest,
-  settingsInForce,
-  shownPath,
-} from './in-force.js';
+import { namedInSettings, type SettingsInForce, type SettingsRequest, settingsInForce } from './in-force.js';
 
 /** What the settings in force decide for a command line: the option values to add, and everything that is no option. */
 export interface DecidedBySettings {
@@ -103,21 +97,15 @@ function requestIn(values: OptionValues): SettingsRequest {
 }
 
 function lookupsOf(
-  { settings, file, root, shown }: SettingsInForce,
+  inForce: SettingsInForce,
   { env, stdin }: Pick<CommandContext, 'env' | 'stdin'>,
 ): SettingsLookups {
-  const folder = dirname(file);
+  const { settings, file, shown } = inForce;
   return {
     env,
     shown,
-    near: (path) => {
-      if (isUrlOrTemplate(path)) return { path, leadsOut: false };
-      // The part after `#` may be a regular expression, with slashes of its own.
-      const [, name = '', place = ''] = /^([^#]*)(.*)$/s.exec(path) ?? [];
-      const resolved = resolve(folder, name);
-      return { path: `${shownPath(resolved)}${place}`, leadsOut: leavesRepository(resolved, root) };
-    },
-    placesOf: async (pins) => (await import('./pins.js')).placesOfPins(pins, folder),
+    near: (path) => namedInSettings(inForce, path),
+    placesOf: async (pins) => (await import('./pins.js')).placesOfPins(pins, dirname(file)),
     versionAt: async (places) => {
       const { readAgreeingPins } = await import('../../pins/places/agreeing.js');
       const giveOtherwise = 'Give the version that was deployed with --version instead.';

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { CommandContext } from '../../door/context.js';
 import { readInputText } from '../../gather/files/read-file.js';
+import { isUrlOrTemplate } from '../../gather/publisher/publisher-urls.js';
 import type { IgnoredPath, PinsOfSides } from '../../question/settings.js';
 import { type BaseCommit, baseOf, type Change, findBase } from './base.js';
 import type { Settings } from './read.js';
@@ -183,6 +184,18 @@ function refused(why: string): LightspanError {
 export function shownPath(path: string): string {
   const near = relative('', path).replace(/^(?=-|$)/, './');
   return near.length < path.length ? near : path;
+}
+
+/** A path of settings as the command line would name it, and whether it leads out of their repository. */
+export function namedInSettings(
+  { file, root }: Pick<SettingsInForce, 'file' | 'root'>,
+  path: string,
+): { readonly path: string; readonly leadsOut: boolean } {
+  if (isUrlOrTemplate(path)) return { path, leadsOut: false };
+  // The part after `#` may be a regular expression, with slashes of its own.
+  const [, name = '', place = ''] = /^([^#]*)(.*)$/s.exec(path) ?? [];
+  const resolved = resolve(dirname(file), name);
+  return { path: `${shownPath(resolved)}${place}`, leadsOut: leavesRepository(resolved, root) };
 }
 
 /** Whether what is there leads out of a git repository, by itself or by links. */
