@@ -19,6 +19,7 @@ import { exitCodes } from '../door/exit-codes.js';
 import { checkOptions } from '../door/options/check-options.js';
 import { evidenceQuestionOf, knownIssues, sources } from '../door/options/evidence-options.js';
 import { currentVersion, statedVersionOf, target, targetQuestionOf } from '../door/options/options.js';
+import { endings, whereFrom, wholeFile } from '../door/options/phrases.js';
 import { writeWhole } from '../door/text-sink.js';
 import type { DatasourceQuestion } from '../question/route.js';
 import { countOf } from '../words/phrase.js';
@@ -29,7 +30,7 @@ export const command = defineCommand({
     out: {
       flags: '--out <file>',
       group: 'output',
-      description: 'write it to a file, complete or not at all (default: standard output)',
+      description: `write it ${wholeFile} (default: standard output)`,
     },
     allowRecreate: {
       flags: '--allow-recreate',
@@ -55,7 +56,7 @@ export const command = defineCommand({
     requireRecords: target.requireRecords,
     ...sources,
     ...knownIssues,
-    verbose: { flags: '--verbose', description: 'say on standard error where the index comes from' },
+    verbose: { flags: '--verbose', description: whereFrom('the index') },
   },
   notes: `It is valid for the version that it was made from, and for later ones: an older one needs its own file. Make it
 again when the index changes, and when known issues do.`,
@@ -64,8 +65,8 @@ again when the index changes, and when known issues do.`,
       'the datasource is written; if nothing is proven, it contains only the running version, and with ' +
       '--allow-recreate the hop that is held',
     2: 'the request is wrong',
-    3: 'no index or no answer from the instance is available, or the file cannot be written',
-    4: 'the index, or an answer of the instance, cannot be trusted',
+    3: `${endings.noIndexOrInstance}, or the file cannot be written`,
+    4: endings.untrusted,
   },
   examples: [
     'lightspan index datasource --from 1.121.0',

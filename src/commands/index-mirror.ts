@@ -11,6 +11,7 @@ import { defineCommand } from '../door/declare.js';
 import { exitCodes } from '../door/exit-codes.js';
 import { artifacts, issueSources, sources, sourcesOf } from '../door/options/evidence-options.js';
 import { json } from '../door/options/options.js';
+import { whereFrom } from '../door/options/phrases.js';
 import { readVersion } from '../door/readers.js';
 import { writeResult } from '../door/write-answer.js';
 import { requireNotOlder } from '../gather/publisher/index-age.js';
@@ -74,7 +75,7 @@ export const command = defineCommand({
     ...artifacts,
     ...issueSources,
     ...json,
-    verbose: { flags: '--verbose', description: 'say on standard error where the index comes from' },
+    verbose: { flags: '--verbose', description: whereFrom('the index') },
   },
   notes: `--from or --to alone imply --artifacts. A later run fetches only what is new; an interrupted one leaves the last good
 mirror. One run at a time writes a folder: another one meanwhile ends with exit 3, and changes nothing.`,

@@ -14,6 +14,7 @@ import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare
 import { type ExitCode, exitCodes } from '../door/exit-codes.js';
 import { evidenceQuestionOf, indexPlaceOf, knownIssues, sources } from '../door/options/evidence-options.js';
 import { currentVersion, json, networkOf, output, statedVersionOf, target } from '../door/options/options.js';
+import { endings, wholeFile } from '../door/options/phrases.js';
 import { chooseFormat } from '../door/readers.js';
 import { writeWhole } from '../door/text-sink.js';
 import { sha256 } from '../gather/files/sha256.js';
@@ -47,7 +48,7 @@ const takes = {
     flags: '--out <file>',
     group: 'output',
     rare: true,
-    description: 'write it to a file, complete or not at all (default: standard output)',
+    description: `write it ${wholeFile} (default: standard output)`,
   },
 } as const satisfies OptionTable;
 
@@ -60,7 +61,7 @@ against it. --since writes its file once the messages are written.`,
   exitCodes: {
     0: 'the index, or the instance, is described, whatever state it is in',
     2: 'the request is wrong',
-    3: 'no index or no answer from the instance is available, or a file cannot be read or written',
+    3: `${endings.noIndexOrInstance}, or a file cannot be read or written`,
     4: 'the index, known issues, or the file of --since cannot be trusted',
   },
   examples: [

@@ -21,6 +21,7 @@ import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare
 import { type ExitCode, exitCodes } from '../door/exit-codes.js';
 import { cluster } from '../door/options/deployment-options.js';
 import { allowHttp, json, statedVersionOf, tagSuffix } from '../door/options/options.js';
+import { suffixIn } from '../door/options/phrases.js';
 import { asksJson } from '../door/readers.js';
 import { writeWhole } from '../door/text-sink.js';
 import { existingFile } from '../gather/files/write-file.js';
@@ -45,7 +46,7 @@ const takes = {
   },
   tagSuffix: {
     ...tagSuffix.tagSuffix,
-    description: 'the suffix after the version in tags, such as -custom',
+    description: suffixIn('tags'),
   },
   ...allowHttp,
   ...json,

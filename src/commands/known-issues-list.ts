@@ -7,6 +7,7 @@ import { defineCommand } from '../door/declare.js';
 import { exitCodes } from '../door/exit-codes.js';
 import { issueSources, sourcesOf, sourcesOfAnyAge } from '../door/options/evidence-options.js';
 import { json } from '../door/options/options.js';
+import { endings } from '../door/options/phrases.js';
 import { readVersion } from '../door/readers.js';
 import { writeResult } from '../door/write-answer.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
@@ -48,7 +49,7 @@ export const command = defineCommand({
   exitCodes: {
     0: 'the list is shown, even if it is empty',
     2: 'the request is wrong',
-    3: 'a source of known issues is unavailable',
+    3: endings.noRecords,
     4: 'known issues cannot be trusted',
   },
   examples: [

@@ -9,6 +9,7 @@ import { defineCommand } from '../door/declare.js';
 import { exitCodes } from '../door/exit-codes.js';
 import { issueSources, sourcesOf, sourcesOfAnyAge } from '../door/options/evidence-options.js';
 import { json } from '../door/options/options.js';
+import { endings } from '../door/options/phrases.js';
 import { writeResult } from '../door/write-answer.js';
 import { isIssue, isNote } from '../known-issues/record-forms.js';
 import type { KnownRecord } from '../known-issues/records.js';
@@ -36,7 +37,7 @@ export const command = defineCommand({
   exitCodes: {
     0: 'it is shown',
     2: 'there is no such known issue',
-    3: 'a source of known issues is unavailable',
+    3: endings.noRecords,
     4: 'known issues cannot be trusted',
   },
   examples: [

@@ -2,9 +2,11 @@ import { renderDocument } from '../answer/json/document.js';
 import type { KnownIssuesVerifyResult } from '../answer/json/index-schemas.js';
 import { renderKnownIssuesVerifyText } from '../answer/outputs/known-issues.js';
 import { formatPath } from '../core/json/schema-problem.js';
+import { nameOfInput } from '../core/text/name-of-input.js';
 import { defineCommand } from '../door/declare.js';
 import { exitCodeOfError, exitCodes } from '../door/exit-codes.js';
 import { json } from '../door/options/options.js';
+import { filesOrInput } from '../door/options/phrases.js';
 import { writeResult } from '../door/write-answer.js';
 import { readInputText } from '../gather/files/read-file.js';
 import { readKnownIssueText } from '../gather/publisher/known-issues-source.js';
@@ -12,7 +14,7 @@ import { timeForRecords } from '../known-issues/built-in.js';
 
 export const command = defineCommand({
   takes: {
-    files: { flags: '<file...>', description: 'records, as YAML or JSON: files, or - for standard input' },
+    files: { flags: '<file...>', description: `records, as YAML or JSON: ${filesOrInput}` },
     ...json,
   },
   notes: `Keys, facts and words that the schema does not know are faults, and so are ranges without a release and stops out of
@@ -34,7 +36,7 @@ order: ignoring them would widen or narrow what a record takes back.`,
       const text = await readInputText({ source, stdin: context.stdin, what: 'known issue' });
       const reading = await readKnownIssueText(text, timeForRecords(context.now()));
       files.push({
-        file: source === '-' ? 'standard input' : source,
+        file: nameOfInput(source),
         records: reading.ok ? reading.read.records.length : 0,
         faults: reading.ok
           ? []

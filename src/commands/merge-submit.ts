@@ -30,6 +30,7 @@ import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../door/exit-codes.js';
 import { connectionNotes, connectionOf, projectConnection } from '../door/options/connection-options.js';
 import { colour, mannerOf } from '../door/options/options.js';
+import { endings, fileOrInput } from '../door/options/phrases.js';
 import { rowOptions, rowsQuestionOf } from '../door/options/row-options.js';
 import { readDuration, readText } from '../door/readers.js';
 import { type FileSink, withFile } from '../door/text-sink.js';
@@ -40,7 +41,7 @@ import type { MergeResponse } from '../merge/response.js';
 import type { ConnectionQuestion, RowsQuestion } from '../question/connection.js';
 
 const takes = {
-  file: { flags: '<file>', description: 'merge request as YAML or JSON: a file, or - for standard input' },
+  file: { flags: '<file>', description: `merge request as YAML or JSON: ${fileOrInput}` },
   ...projectConnection,
   ...rowOptions('with --wait: '),
   mode: {
@@ -65,7 +66,7 @@ const takes = {
   paramsFile: {
     flags: '--params-file <file>',
     brief: 'set parameters from YAML or JSON',
-    description: 'set parameters from a map in YAML or JSON: a file, or - for standard input',
+    description: `set parameters from a map in YAML or JSON: ${fileOrInput}`,
     read: readText,
   },
   invalidateCache: {
@@ -101,9 +102,9 @@ export const command = defineCommand({
   exitCodes: {
     0: 'the merge has started and, with --wait, its result is complete',
     1: 'the merge breaks a rule or is refused, or the query failed, was cancelled, expired or is not known',
-    2: 'the request is wrong; nothing was sent',
-    3: 'no answer is available: network, timeout, login, an error of the server, or the wait ended first',
-    4: 'an answer does not match the contract',
+    2: endings.nothingSent,
+    3: endings.noResult,
+    4: endings.notTheContract,
   },
   examples: [
     'lightspan merge submit merge.yaml --dry-run',

@@ -3,6 +3,7 @@ import { type MergeFile, readMergeFile } from '../app/lightdash/merge-file.js';
 import { defineCommand } from '../door/declare.js';
 import { exitCodeOfOutcome } from '../door/exit-codes.js';
 import { json } from '../door/options/options.js';
+import { filesOrInput } from '../door/options/phrases.js';
 import { writeResult } from '../door/write-answer.js';
 import { statusOfChecks } from '../merge/merge-check.js';
 
@@ -10,7 +11,7 @@ export const command = defineCommand({
   takes: {
     files: {
       flags: '<file...>',
-      description: 'merge requests as YAML or JSON: files, or - for standard input',
+      description: `merge requests as YAML or JSON: ${filesOrInput}`,
     },
     ...json,
   },

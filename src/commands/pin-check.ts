@@ -14,6 +14,7 @@ import { type ExitCode, exitCodeOfAnswer } from '../door/exit-codes.js';
 import { changeOptions, changeQuestionOf } from '../door/options/change-options.js';
 import { describeAccept, judging } from '../door/options/evidence-options.js';
 import { answerWantedOf, gateFormat, output } from '../door/options/options.js';
+import { factsUnread } from '../door/options/phrases.js';
 import { writeAnswer } from '../door/write-answer.js';
 import type { EvidenceQuestion } from '../question/evidence.js';
 import type { JudgedBy } from '../words/evidence/judged-by.js';
@@ -51,7 +52,7 @@ export const command = defineCommand({
       'Lightdash and that no pin explains',
     3:
       'no index is available, or git cannot show both sides: a commit or a file is missing, as in a shallow ' +
-      'or partial clone; or a check that can stop a move could not read what it needs in --facts',
+      `or partial clone; or ${factsUnread('a move')}`,
     4: 'the index cannot be trusted',
   },
   examples: [

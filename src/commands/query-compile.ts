@@ -12,6 +12,7 @@ import {
   connectionOf,
   projectConnection,
 } from '../door/options/connection-options.js';
+import { fileOrInput } from '../door/options/phrases.js';
 import { readText } from '../door/readers.js';
 import { writeResult } from '../door/write-answer.js';
 import { readInputText } from '../gather/files/read-file.js';
@@ -21,7 +22,7 @@ export const resultSchema = async () => (await import('../gather/api/client.js')
 
 export const command = defineCommand({
   takes: {
-    file: { flags: '<file>', description: 'metric query as JSON: a file, or - for standard input' },
+    file: { flags: '<file>', description: `metric query as JSON: ${fileOrInput}` },
     explore: {
       flags: '--explore <name>',
       description: 'explore to compile against (default: exploreName of the query)',

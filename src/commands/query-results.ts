@@ -4,6 +4,7 @@ import { connect } from '../app/lightdash/connection.js';
 import { fetchResult } from '../app/lightdash/fetch-result.js';
 import { defineCommand } from '../door/declare.js';
 import { connectionNotes, connectionOf, projectConnection } from '../door/options/connection-options.js';
+import { endings } from '../door/options/phrases.js';
 import { rowOptions, rowsQuestionOf } from '../door/options/row-options.js';
 import { readDuration } from '../door/readers.js';
 import { type FileSink, withFile } from '../door/text-sink.js';
@@ -24,9 +25,9 @@ export const command = defineCommand({
   exitCodes: {
     0: 'the result is complete',
     1: 'the query failed, was cancelled, expired or is not known',
-    2: 'the request is wrong; nothing was sent',
-    3: 'no answer is available: network, timeout, login, an error of the server, or the wait ended first',
-    4: 'an answer does not match the contract',
+    2: endings.nothingSent,
+    3: endings.noResult,
+    4: endings.notTheContract,
   },
   examples: [
     'lightspan query results b1f7c0de-9a1b-4c2d-8e3f-0a1b2c3d4e5f',

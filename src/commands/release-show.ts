@@ -12,6 +12,7 @@ import { defineCommand } from '../door/declare.js';
 import { exitCodes } from '../door/exit-codes.js';
 import { artifacts, issueSources, sourcesOf, sourcesOfAnyAge } from '../door/options/evidence-options.js';
 import { colour, json } from '../door/options/options.js';
+import { endings } from '../door/options/phrases.js';
 import { readVersion } from '../door/readers.js';
 import { writeResult } from '../door/write-answer.js';
 import { loadArtifact } from '../gather/publisher/artifacts.js';
@@ -58,7 +59,7 @@ export const command = defineCommand({
   exitCodes: {
     0: 'the release is shown, whatever its verdict',
     2: 'the request is wrong',
-    3: 'no artifact is available, or a source of known issues is unavailable',
+    3: `no artifact is available, or ${endings.noRecords}`,
     4: 'the artifact or known issues cannot be trusted',
   },
   examples: [

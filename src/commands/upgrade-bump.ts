@@ -17,6 +17,7 @@ import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare
 import { type ExitCode, exitCodeOfOutcome } from '../door/exit-codes.js';
 import { evidenceQuestionOf, knownIssues, sources } from '../door/options/evidence-options.js';
 import { json, tagSuffix, target, targetQuestionOf } from '../door/options/options.js';
+import { factsUnread, suffixIn, whereFrom } from '../door/options/phrases.js';
 import { chooseFormat } from '../door/readers.js';
 import { replaceWhole } from '../door/text-sink.js';
 import { requireExitCode } from '../door/write-answer.js';
@@ -43,7 +44,7 @@ const takes = {
   ...target,
   tagSuffix: {
     ...tagSuffix.tagSuffix,
-    description: 'the suffix after the version in the tag, such as -custom',
+    description: suffixIn('the tag'),
   },
   check: { flags: '--check', group: 'question', description: 'say what would be done; change nothing' },
   allowRecreate: {
@@ -64,7 +65,7 @@ const takes = {
   verbose: {
     flags: '--verbose',
     group: 'output',
-    description: 'say on standard error where the answer comes from',
+    description: whereFrom('the answer'),
   },
 } as const satisfies OptionTable;
 
@@ -85,7 +86,7 @@ export const command = defineCommand({
     2: 'the request is wrong, or the pin is not a release that can be moved',
     3:
       'no index is available, the registry of --require-image gives no answer, or the file cannot be read ' +
-      'or written, or changed meanwhile; or a check that can stop the hop could not read what it needs in --facts',
+      `or written, or changed meanwhile; or ${factsUnread('the hop')}`,
     4: 'the index cannot be trusted',
   },
   examples: [

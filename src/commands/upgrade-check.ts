@@ -2,6 +2,7 @@ import { checkUpgrade } from '../app/check-upgrade.js';
 import { defineCommand } from '../door/declare.js';
 import { checkOptions, spanQuestionOf } from '../door/options/check-options.js';
 import { answerWantedOf } from '../door/options/options.js';
+import { endings, factsUnread } from '../door/options/phrases.js';
 
 export const command = defineCommand({
   takes: checkOptions,
@@ -11,10 +12,8 @@ export const command = defineCommand({
       'it is not: a release in it is false or unknown, a rule forbids the direct upgrade, or the facts of ' +
       '--facts stop it',
     2: 'the request is wrong',
-    3:
-      'no index or no answer from the instance is available; or a check that can stop it could not read what ' +
-      'it needs in --facts',
-    4: 'the index, or an answer of the instance, cannot be trusted',
+    3: `${endings.noIndexOrInstance}; or ${factsUnread('it')}`,
+    4: endings.untrusted,
   },
   examples: [
     'lightspan upgrade-check 1.121.0 1.156.0',

@@ -48,6 +48,7 @@ import {
   target,
   targetQuestionOf,
 } from '../door/options/options.js';
+import { endings, factsUnread } from '../door/options/phrases.js';
 import { stepOptions, stepsQuestionOf } from '../door/options/step-options.js';
 import { readCount } from '../door/readers.js';
 import { type AnswerWanted, writeAnswer } from '../door/write-answer.js';
@@ -108,9 +109,7 @@ export const command = defineCommand({
       'no route, an unproven hop, facts of --facts that stop it, or --require-rolling or ' +
       '--max-hops not met',
     2: 'the request is wrong',
-    3:
-      'no index or no answer from the instance is available, or the scripts cannot be written; or a check that ' +
-      'can stop it could not read what it needs in --facts',
+    3: `${endings.noIndexOrInstance}, or the scripts cannot be written; or ${factsUnread('it')}`,
     4: 'the index, or an answer, cannot be trusted',
   },
   notes:

@@ -40,6 +40,7 @@ import {
   target,
   targetQuestionOf,
 } from '../door/options/options.js';
+import { fileOrInput } from '../door/options/phrases.js';
 import { type AnswerWanted, writeAnswer } from '../door/write-answer.js';
 import { knownEdition } from '../instance/ledger.js';
 import type { PreflightQuestion } from '../question/preflight.js';
@@ -73,7 +74,7 @@ export const command = defineCommand({
       flags: '--facts <file>',
       group: 'evidence',
       brief: 'or: judge the output of --facts-out or --sql',
-      description: 'or: judge facts collected earlier, on any machine: a file, or - for standard input',
+      description: `or: judge facts collected earlier, on any machine: ${fileOrInput}`,
       conflicts: 'database',
     },
     sql: {

@@ -47,6 +47,7 @@ import {
   target,
   targetQuestionOf,
 } from '../door/options/options.js';
+import { endings, wholeFile } from '../door/options/phrases.js';
 import { writeWhole } from '../door/text-sink.js';
 import { requireExitCode, textOf } from '../door/write-answer.js';
 import { newestMigrationOf } from '../instance/ledger.js';
@@ -60,7 +61,7 @@ const takes = {
   out: {
     flags: '--out <file>',
     group: 'output',
-    description: 'write the report to a file, complete or not at all',
+    description: `write the report ${wholeFile}`,
   },
   variables: {
     flags: '--variables <file>',
@@ -103,9 +104,9 @@ finds in them, and --max-age limits their age, too.`,
       'forbids the direct upgrade; or something in the instance stops it',
     2: 'the request is wrong',
     3:
-      'something in the instance that can stop it was not checked; or no index or no answer from the ' +
-      'instance is available; or the report could not be written',
-    4: 'the index, or an answer of the instance, cannot be trusted',
+      `something in the instance that can stop it was not checked; or ${endings.noIndexOrInstance}; or the report ` +
+      'could not be written',
+    4: endings.untrusted,
   },
   examples: [
     'lightspan upgrade-report --from 1.111.0 --to latest --out report.html',

@@ -18,6 +18,7 @@ import {
 } from '../door/options/deployment-options.js';
 import { artifacts, indexSource, limits, sourcesOf, statedFact } from '../door/options/evidence-options.js';
 import { currentVersion, mannerOf, online, output } from '../door/options/options.js';
+import { fileOrInput } from '../door/options/phrases.js';
 import { readDuration, readDurationOrZero, readText, readVersion } from '../door/readers.js';
 import { textOf } from '../door/write-answer.js';
 import { parseInstanceAddress, readInstanceState } from '../gather/running-instance.js';
@@ -84,7 +85,7 @@ const takes = {
     flags: '--facts <file>',
     group: 'evidence',
     brief: 'or: judge facts collected since the deploy',
-    description: 'or: judge facts collected since the deploy: a file, or - for standard input',
+    description: `or: judge facts collected since the deploy: ${fileOrInput}`,
     conflicts: 'database',
   },
   ...statedFact,

@@ -1,3 +1,4 @@
+import { standardInput } from '../core/text/name-of-input.js';
 import { folderFoundIn } from './compose-files.js';
 import type { AppliedBy, ContainerFact, ImageFact, WorkloadFact } from './facts/deployment-facts.js';
 import type { ObservedFacts } from './facts/facts-schema.js';
@@ -11,9 +12,6 @@ import {
 } from './facts/lightdash-containers.js';
 import { type FactOf, mayNotSee, seenValue } from './facts/needs.js';
 import { migrationJobState } from './workloads.js';
-
-/** The name of standard input among the sources of facts. */
-export const standardInput = 'standard input';
 
 /** An image, of which a file may not say every part. */
 export type DeployedImage = Pick<ImageFact, 'registry' | 'repository' | 'tag' | 'digest'>;

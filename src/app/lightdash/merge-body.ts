@@ -2,6 +2,7 @@ import { type Exact, parseExactJson } from '../../core/json/exact-json.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { parseExactly } from '../../core/json/parse-with.js';
 import { LightspanError } from '../../core/lightspan-error.js';
+import { nameOfInput } from '../../core/text/name-of-input.js';
 import { shorten } from '../../core/text/quote.js';
 import { readInputText } from '../../gather/files/read-file.js';
 import { readYaml } from '../../gather/files/yaml.js';
@@ -55,7 +56,7 @@ function parseParameters(texts: readonly string[]): Parameters {
 }
 
 async function readParametersFile(source: string, stdin: AsyncIterable<Uint8Array>): Promise<Parameters> {
-  const name = source === '-' ? 'standard input' : source;
+  const name = nameOfInput(source);
   const reading = readYaml(await readInputText({ source, stdin, what: 'parameters file' }));
   const parsed = reading.ok ? parseExactly(parametersSchema, reading.value) : undefined;
   if (parsed?.ok) return parsed.value;

@@ -1,6 +1,7 @@
 import { withDoubles } from '../../core/json/exact-json.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { formatPath, type SchemaProblem } from '../../core/json/schema-problem.js';
+import { nameOfInput } from '../../core/text/name-of-input.js';
 import { type InputRequest, readInputText } from '../../gather/files/read-file.js';
 import { readYaml } from '../../gather/files/yaml.js';
 import { type CheckedFile, checkMerge, type Fault, type PositionOf } from '../../merge/merge-check.js';
@@ -15,7 +16,7 @@ export async function readMergeFile({
   source,
   stdin,
 }: Pick<InputRequest, 'source' | 'stdin'>): Promise<MergeFile> {
-  const name = source === '-' ? 'standard input' : source;
+  const name = nameOfInput(source);
   const reading = readYaml(await readInputText({ source, stdin, what: 'merge file' }));
   if (!reading.ok) {
     const faults = reading.faults.map(({ path, line, column, message }) => ({ path, line, column, message }));

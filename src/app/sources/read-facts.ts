@@ -1,4 +1,5 @@
 import { LightspanError } from '../../core/lightspan-error.js';
+import { nameOfInput } from '../../core/text/name-of-input.js';
 import { printable } from '../../core/text/printable.js';
 import { type CommandContext, whileWaiting } from '../../door/context.js';
 import { writeWhole } from '../../door/text-sink.js';
@@ -94,7 +95,7 @@ export async function readFactsFile(
   maxAgeMs: number | undefined,
   { stdin, stderr, now }: CommandContext,
 ): Promise<ReadFacts> {
-  const source = facts === '-' ? 'standard input' : facts;
+  const source = nameOfInput(facts);
   const text = await readInputText({ source: facts, stdin, what: 'facts file' });
   const { file, seenAt } = readDatedFacts(text, source, now());
   const ageMs = now().getTime() - Date.parse(seenAt);

@@ -7,6 +7,7 @@ import type { OptionsOf, OptionTable } from '../declare.js';
 import { readRef } from '../readers.js';
 import { evidenceQuestionOf, type judging } from './evidence-options.js';
 import { tagSuffix } from './options.js';
+import { suffixIn } from './phrases.js';
 
 export const changeOptions = {
   base: {
@@ -68,7 +69,7 @@ export const changeOptions = {
   },
   tagSuffix: {
     ...tagSuffix.tagSuffix,
-    description: 'the suffix after the version in the tags, such as -custom',
+    description: suffixIn('the tags'),
   },
   repo: {
     flags: '--repo <folder>',

@@ -6,6 +6,7 @@ import type { OptionsOf, OptionTable } from '../declare.js';
 import { readCheckTarget } from '../readers.js';
 import { evidenceQuestionOf, judging, rehearsalEvidence } from './evidence-options.js';
 import { currentVersion, gateFormat, output, statedVersionOf, target, targetQuestionOf } from './options.js';
+import { describeTarget } from './phrases.js';
 
 /** What `upgrade-check` takes. It loads no parser of command lines: see `plain.ts`. */
 export const checkOptions = {
@@ -15,9 +16,7 @@ export const checkOptions = {
     flags: '--to <version>',
     group: 'question',
     brief: 'the target version, latest (default) or recommended',
-    description:
-      'the target version; latest is the newest in the index, recommended the newest that is old enough ' +
-      '(--min-age) and has no known issue',
+    description: describeTarget(),
     read: readCheckTarget,
     setting: { ...optionSettings.to, lacking: 'latest-rolling' },
   },

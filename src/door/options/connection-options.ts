@@ -4,6 +4,7 @@ import type { OptionsOf, OptionTable } from '../declare.js';
 import type { ExitCodeMeanings } from '../help.js';
 import { readDuration, readText } from '../readers.js';
 import { allowHttp, json } from './options.js';
+import { endings, longestWait } from './phrases.js';
 
 /** Where requests to a Lightdash instance go; `projectConnection` for what concerns one project. */
 const url = {
@@ -32,7 +33,7 @@ const manner = {
     flags: '--timeout <duration>',
     group: 'network',
     rare: true,
-    description: 'longest wait for one request, such as 30, 30s or 10m',
+    description: longestWait('one request'),
     read: readDuration,
     default: usualTimeoutMs,
     defaultText: '30s',
@@ -76,7 +77,7 @@ export const connectionNotes = `Settings:
 export const connectionExitCodes: ExitCodeMeanings = {
   0: 'the instance answered; the answer is shown',
   1: 'the instance refused the request and said what is wrong (HTTP 400, 404, 409 or 422)',
-  2: 'the request is wrong; nothing was sent',
+  2: endings.nothingSent,
   3: 'no answer is available: network, timeout, login, or an error of the server',
-  4: 'an answer does not match the contract',
+  4: endings.notTheContract,
 };

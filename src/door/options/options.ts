@@ -12,6 +12,7 @@ import type { OptionsOf, OptionTable } from '../declare.js';
 import type { LackingDetails } from '../lacking.js';
 import { chooseFormat, namingOption, readDuration, readTagSuffix, readVersion } from '../readers.js';
 import type { AnswerWanted } from '../write-answer.js';
+import { describeTarget, longestWait, suffixIn } from './phrases.js';
 
 /**
  * Options of several commands, declared once so that they read and behave the same, each beside its translation into a
@@ -96,7 +97,7 @@ export const fetchTimeout = {
     flags: '--timeout <duration>',
     group: 'network',
     rare: true,
-    description: 'longest wait for a fetch, such as 30, 30s or 10m',
+    description: longestWait('a fetch'),
     read: readDuration,
     default: usualTimeoutMs,
     defaultText: '30s',
@@ -155,7 +156,7 @@ export const tagSuffix = {
     flags: '--tag-suffix <suffix>',
     group: 'question',
     rare: true,
-    description: 'the suffix after the version in that tag, such as -custom',
+    description: suffixIn('that tag'),
     read: readTagSuffix,
     setting: optionSettings.tagSuffix,
   },
@@ -230,9 +231,7 @@ export const target = {
     flags: '--to <target>',
     group: 'question',
     brief: 'a version, latest, latest-rolling or recommended',
-    description:
-      'the target version; latest is the newest in the index, latest-rolling the newest you can reach by ' +
-      'rolling hops, recommended the newest that is old enough (--min-age) and has no known issue',
+    description: describeTarget('latest-rolling the newest you can reach by rolling hops, '),
     read: namingOption('--to', parseTarget, targetNames),
     default: 'latest',
     setting: optionSettings.to,

@@ -3,6 +3,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { type RowFormatName, type RowsQuestion, rowFormats } from '../../question/connection.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
 import { asksJson, readCount, readText } from '../readers.js';
+import { wholeFile } from './phrases.js';
 
 /** @param condition the beginning of each help text, such as `with --wait: ` */
 export function rowOptions(condition: string) {
@@ -18,7 +19,7 @@ export function rowOptions(condition: string) {
       flags: '--out <file>',
       group: 'output',
       brief: 'write rows to a file',
-      description: `${condition}write rows to a file, complete or not at all; - is standard output`,
+      description: `${condition}write rows ${wholeFile}; - is standard output`,
       read: readText,
     },
     rawCsv: {

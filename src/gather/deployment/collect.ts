@@ -1,5 +1,5 @@
 import { LightspanError } from '../../core/lightspan-error.js';
-import { standardInput } from '../../instance/deployment.js';
+import { nameOfInput } from '../../core/text/name-of-input.js';
 import { runsLightdash } from '../../instance/facts/lightdash-containers.js';
 import { factKeysOf, seenValue } from '../../instance/facts/needs.js';
 import type { DeploymentSources } from '../../question/facts.js';
@@ -48,7 +48,7 @@ export async function collectDeployment(
     const texts = [];
     for (const source of sources) {
       const text = await readInputText({ source, stdin: world.stdin, what });
-      texts.push({ name: sourceName(source), text });
+      texts.push({ name: nameOfInput(source), text });
     }
     return texts;
   };
@@ -57,7 +57,7 @@ export async function collectDeployment(
     const texts = await readTexts(manifests, 'manifests');
     const objects = texts.flatMap(({ name, text }) => readObjects(text, name));
     const { release, namespace = null } = wanted;
-    const sources = manifests.map(sourceName);
+    const sources = manifests.map(nameOfInput);
     facts = { ...facts, ...manifestFacts({ objects, sources, release, namespace, seenAt }) };
   }
   if (kubernetes) facts = { ...facts, ...(await ofCluster(wanted, world)) };
@@ -72,7 +72,7 @@ export async function collectDeployment(
   const cluster = kubernetes ? [context == null ? 'the cluster' : `the cluster of ${context}`] : [];
   const client = seenValue(facts.helm)?.client;
   const helm = client === undefined ? [] : [`Helm ${client} here`];
-  return { facts, sources: [...cluster, ...helm, ...files.map(sourceName)] };
+  return { facts, sources: [...cluster, ...helm, ...files.map(nameOfInput)] };
 }
 
 async function ofCluster(
@@ -113,7 +113,7 @@ async function ofCompose(
   const seenAt = now().toISOString();
   const workloads = composeWorkloads(project);
   const deployment = {
-    ...{ kind: 'compose' as const, origin: 'compose' as const, sources: sources.map(sourceName) },
+    ...{ kind: 'compose' as const, origin: 'compose' as const, sources: sources.map(nameOfInput) },
     ...{ namespace: null, hooksSeen: null, unseenKinds: [] },
   };
   return {
@@ -132,10 +132,6 @@ async function ofCompose(
       ? seenFact(workloads, seenAt)
       : notSeen('absent', `none of ${workloads.length} services runs Lightdash`),
   };
-}
-
-function sourceName(source: string): string {
-  return source === '-' ? standardInput : source;
 }
 
 function allFacts(fact: Unseen): DeploymentFacts {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../../../core/lightspan-error.js';
-import { standardInput } from '../../../instance/deployment.js';
+import { nameOfInput } from '../../../core/text/name-of-input.js';
 import type { ContainerFact, WorkloadFact } from '../../../instance/facts/deployment-facts.js';
 import { isLightdashImage } from '../../../instance/facts/lightdash-containers.js';
 import { isSwitch, readSwitch } from '../../../instance/facts/switches.js';
@@ -102,7 +102,7 @@ export async function readComposeProject(
         hint: 'Give it as the only --compose, without --compose-env-file.',
       });
     }
-    return { project: projectOf(content, file === '-' ? standardInput : file), files: [] };
+    return { project: projectOf(content, nameOfInput(file)), files: [] };
   }
   refuseOtherFiles({ files, envFiles: source.envFiles, env });
   return { project: await askDockerCompose(source), files };
