@@ -1,8 +1,8 @@
 import { checkUpgrade } from '../app/check-upgrade.js';
 import { defineCommand } from '../door/declare.js';
+import { endings, factsUnread } from '../door/exit-codes.js';
 import { checkOptions, spanQuestionOf } from '../door/options/check-options.js';
 import { answerWantedOf } from '../door/options/options.js';
-import { endings, factsUnread } from '../door/options/phrases.js';
 
 export const command = defineCommand({
   takes: checkOptions,

@@ -30,7 +30,7 @@ import { type RoutePreference, routePreferences } from '../core/version.js';
 import type { CommandLine } from '../door/command-line.js';
 import type { CommandContext } from '../door/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
-import { type ExitCode, exitCodeOfPlan } from '../door/exit-codes.js';
+import { type ExitCode, endings, exitCodeOfPlan, factsUnread } from '../door/exit-codes.js';
 import {
   artifacts,
   evidenceQuestionOf,
@@ -48,7 +48,6 @@ import {
   target,
   targetQuestionOf,
 } from '../door/options/options.js';
-import { endings, factsUnread } from '../door/options/phrases.js';
 import { stepOptions, stepsQuestionOf } from '../door/options/step-options.js';
 import { readCount } from '../door/readers.js';
 import { type AnswerWanted, writeAnswer } from '../door/write-answer.js';

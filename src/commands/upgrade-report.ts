@@ -29,7 +29,7 @@ import { printable } from '../core/text/printable.js';
 import type { CommandLine } from '../door/command-line.js';
 import { type CommandContext, packageVersion } from '../door/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
-import { type ExitCode, exitCodeOfReport } from '../door/exit-codes.js';
+import { type ExitCode, endings, exitCodeOfReport } from '../door/exit-codes.js';
 import { checking } from '../door/options/deployment-options.js';
 import {
   artifacts,
@@ -47,7 +47,7 @@ import {
   target,
   targetQuestionOf,
 } from '../door/options/options.js';
-import { endings, wholeFile } from '../door/options/phrases.js';
+import { wholeFile } from '../door/options/phrases.js';
 import { writeWhole } from '../door/text-sink.js';
 import { requireExitCode, textOf } from '../door/write-answer.js';
 import { newestMigrationOf } from '../instance/ledger.js';

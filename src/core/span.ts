@@ -115,13 +115,15 @@ export function parseSpan({ from, to }: Readonly<Record<'from' | 'to', string>>)
   return span;
 }
 
+export const toGoBack = 'To go back, restore the database backup taken before the upgrade.';
+
 /** @throws {LightspanError} `downgrade` */
 export function requireForward({ from, to }: Span): void {
   if (compareVersions(from, to) <= 0) return;
   throw new LightspanError(
     'downgrade',
     `${to} is older than ${from}, and the index covers forward steps only`,
-    { hint: 'To go back, restore the database backup taken before the upgrade.' },
+    { hint: toGoBack },
   );
 }
 

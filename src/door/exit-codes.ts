@@ -3,6 +3,7 @@ import type { Decision } from '../checks/decision.js';
 import type { ErrorCode } from '../core/lightspan-error.js';
 import type { Bump } from '../core/pins.js';
 import type { Route } from '../core/route/route.js';
+import { toGoBack } from '../core/span.js';
 import type { FailedQuery } from '../gather/api/query-results.js';
 import type { StatusOutcome } from '../instance/migration-status.js';
 import type { Rehearsal } from '../instance/rehearsal.js';
@@ -33,6 +34,22 @@ export const exitCodeWords: Record<ExitCode | 129 | 130 | 143, Word> = {
   130: { meaning: 'Interrupted (SIGINT, Ctrl-C). No answer.' },
   143: { meaning: 'Ended from outside (SIGTERM). No answer.' },
 };
+
+/** Parts of what an exit code means in the help of several commands. */
+export const endings = {
+  noIndexOrInstance: 'no index or no answer from the instance is available',
+  untrusted: 'the index, or an answer of the instance, cannot be trusted',
+  noRecords: 'a source of known issues is unavailable',
+  nothingSent: 'the request is wrong; nothing was sent',
+  noResult:
+    'no answer is available: network, timeout, login, an error of the server, or the wait ended first',
+  notTheContract: 'an answer does not match the contract',
+} as const;
+
+/** @param what may be stopped: `it`, `the hop` */
+export function factsUnread(what: string): string {
+  return `a check that can stop ${what} could not read what it needs in --facts`;
+}
 
 /** Exit 0 is a yes, and nothing but `true` is one (contract, "Errors"). */
 export function exitCodeOfAnswer(yes: boolean): ExitCode {
@@ -143,7 +160,7 @@ export const errorWords: Record<ErrorCode, ErrorWord> = {
   ),
   downgrade: wrongRequest(
     'The target is older than the running version. The index covers forward steps only.',
-    'To go back, restore the database backup taken before the upgrade.',
+    toGoBack,
   ),
   'invalid-pin': wrongRequest(
     'The place in the file does not name one release: it has no version, or another place or a digest contradicts it.',

@@ -62,9 +62,10 @@ export async function composeDeployment(
   const pin = lastPinIn(files, pins);
   const { variable } = pin ?? {};
   if (variable !== undefined && envFiles !== undefined && !envFiles.some(isFile(variable.file))) {
+    const { giveRunningVersion } = await import('../../pins/yaml/pin-at.js');
     throw refusal(
       `${variable.file} sets the release of ${pin?.file}, but docker compose reads ${envFiles.join(', ')} instead`,
-      'Give the running version with --from instead.',
+      giveRunningVersion,
     );
   }
   const read =

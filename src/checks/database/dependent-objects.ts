@@ -5,6 +5,7 @@ import { isOpaque, mayDo, tablesOf } from '../../instance/ledger.js';
 import { listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { qualifiedName } from '../commands.js';
+import { changesAnyTable } from '../phrases.js';
 
 type DependentObject = FactOf<'dependents'>['objects'][number];
 type Trigger = FactOf<'dependents'>['triggers'][number];
@@ -86,8 +87,7 @@ export const dependentObjects = defineCheck({
         'A pending migration names no table, and may alter or drop a column that something uses, which the ' +
         'server would refuse.',
       remedy: 'Try the migration on a copy of the database that has these objects.',
-      describe: ({ objects, migration }) =>
-        `${migration} does not say which tables it changes; in use by ${listNames(objects)}`,
+      describe: ({ objects, migration }) => `${changesAnyTable(migration)}; in use by ${listNames(objects)}`,
     },
     'trigger-runs': {
       meaning:

@@ -5,6 +5,7 @@ import { firstWith, isOlder } from '../../instance/first-versions.js';
 import { describeSeconds, listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { migrate, showSession } from '../commands.js';
+import { waitUntilItEnds } from '../phrases.js';
 import { isStale, knexMigrators, waitForKnex } from './migrator-at-work.js';
 
 interface ParkedMigrator {
@@ -128,7 +129,7 @@ export const lockAndLease = defineCheck({
     },
     'lease-migrating': {
       meaning: 'A migrator holds the lease, and its heartbeat is current: a migration is running now.',
-      remedy: 'Wait until it ends, then check again. Do not unlock while it is alive.',
+      remedy: `${waitUntilItEnds}. Do not unlock while it is alive.`,
       describe: (holder) => `a migration is running: ${describeHolder(holder)}`,
       image: () => [status],
     },

@@ -5,6 +5,7 @@ import { isOpaque, tablesOf } from '../../instance/ledger.js';
 import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { qualifiedName } from '../commands.js';
+import { changesAnyTable } from '../phrases.js';
 
 export const migrationRights = defineCheck({
   id: 'migration-rights',
@@ -65,7 +66,7 @@ export const migrationRights = defineCheck({
         'A pending migration names no table, and the role does not own all of them: it may be refused.',
       remedy: 'Give the tables to the migrating role, as a superuser or as a member of both roles.',
       describe: ({ tables, role, migration }) =>
-        `${migration} does not say which tables it changes, and ${role} does not own ${listNames(tables)}`,
+        `${changesAnyTable(migration)}, and ${role} does not own ${listNames(tables)}`,
       psql: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
     },
     'queue-not-owned': {

@@ -1,5 +1,6 @@
 import type { FactOf } from '../../instance/facts/needs.js';
 import { endSession, showSession } from '../commands.js';
+import { waitUntilItEnds } from '../phrases.js';
 
 /**
  * The sessions that migrate with Knex. It changes its lock in the transaction in which it runs all migrations, if none of
@@ -42,5 +43,5 @@ export function endUnlessMigrating({ pid, migrates }: { readonly pid: number; re
 }
 
 export const waitForKnex =
-  'Wait until it ends, then check again. If nobody migrates, somebody has changed the lock by hand, and ' +
-  'has to end that with COMMIT or ROLLBACK.';
+  `${waitUntilItEnds}. If nobody migrates, somebody has changed the lock by hand, and has to end that with COMMIT ` +
+  'or ROLLBACK.';

@@ -6,6 +6,7 @@ import { isOpaque } from '../../instance/ledger.js';
 import { listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { qualifiedName } from '../commands.js';
+import { changesAnyTable } from '../phrases.js';
 import { migratorsTables } from './table-locks.js';
 
 interface Unidentified extends Readonly<Record<'table' | 'publication' | 'schema', string>> {
@@ -81,8 +82,7 @@ export const replicaIdentity = defineCheck({
         'or delete rows of one of them, which would be refused (55000).',
       remedy: 'Try the migration on a copy of the database that has the same publications.',
       describe: ({ tables, migration }) =>
-        `${migration} does not say which tables it changes; published without a replica identity: ` +
-        listNames(tables),
+        `${changesAnyTable(migration)}; published without a replica identity: ${listNames(tables)}`,
     },
     'rows-identified': ({ unidentified }) =>
       unidentified === 0

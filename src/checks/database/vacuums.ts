@@ -2,6 +2,7 @@ import { pendingLocks } from '../../instance/backfills/pending.js';
 import { isOpaque, tablesOf } from '../../instance/ledger.js';
 import { describeMilliseconds } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
+import { waitUntilItEnds } from '../phrases.js';
 
 /** Milliseconds for which migrations of the publisher since May 2026 wait for a lock, by their own setting. */
 const ownLockTimeout = 5000;
@@ -41,7 +42,7 @@ export const vacuums = defineCheck({
   finds: {
     'vacuum-in-the-way': {
       meaning: 'A vacuum that does not yield holds a table that a pending migration locks.',
-      remedy: 'Wait until it ends, then check again.',
+      remedy: `${waitUntilItEnds}.`,
       describe: ({ table, pid, preventsWraparound }) =>
         `pid ${pid} vacuums ${table}${preventsWraparound ? ' to prevent wraparound' : ''}, and does not yield`,
     },
@@ -49,7 +50,7 @@ export const vacuums = defineCheck({
       meaning:
         'An autovacuum holds a table that a pending migration locks. It makes way only after deadlock_timeout, ' +
         'and by then a migration with a lock_timeout has failed.',
-      remedy: 'Wait until it ends, then check again; or set deadlock_timeout back to 1 s for the upgrade.',
+      remedy: `${waitUntilItEnds}; or set deadlock_timeout back to 1 s for the upgrade.`,
       describe: ({ table, pid, ms, lockTimeout }) =>
         `pid ${pid} vacuums ${table}, and makes way after ${describeMilliseconds(ms)} (deadlock_timeout); a ` +
         `migration waits ${describeMilliseconds(lockTimeout)}`,

@@ -6,8 +6,7 @@ import type { CommandContext } from '../context.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
 import { readRef } from '../readers.js';
 import { evidenceQuestionOf, type judging } from './evidence-options.js';
-import { tagSuffix } from './options.js';
-import { suffixIn } from './phrases.js';
+import { suffixIn, tagSuffix } from './options.js';
 
 export const changeOptions = {
   base: {

@@ -5,8 +5,15 @@ import type { CommandContext } from '../context.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
 import { readCheckTarget } from '../readers.js';
 import { evidenceQuestionOf, judging, rehearsalEvidence } from './evidence-options.js';
-import { currentVersion, gateFormat, output, statedVersionOf, target, targetQuestionOf } from './options.js';
-import { describeTarget } from './phrases.js';
+import {
+  currentVersion,
+  describeTarget,
+  gateFormat,
+  output,
+  statedVersionOf,
+  target,
+  targetQuestionOf,
+} from './options.js';
 
 /** What `upgrade-check` takes. It loads no parser of command lines: see `plain.ts`. */
 export const checkOptions = {

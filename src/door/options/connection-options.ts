@@ -1,10 +1,10 @@
 import { usualTimeoutMs } from '../../gather/limits.js';
 import type { ConnectionQuestion } from '../../question/connection.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
+import { endings } from '../exit-codes.js';
 import type { ExitCodeMeanings } from '../help.js';
 import { readDuration, readText } from '../readers.js';
-import { allowHttp, json } from './options.js';
-import { endings, longestWait } from './phrases.js';
+import { allowHttp, json, longestWait } from './options.js';
 
 /** Where requests to a Lightdash instance go; `projectConnection` for what concerns one project. */
 const url = {

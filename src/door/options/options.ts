@@ -12,7 +12,21 @@ import type { OptionsOf, OptionTable } from '../declare.js';
 import type { LackingDetails } from '../lacking.js';
 import { chooseFormat, namingOption, readDuration, readTagSuffix, readVersion } from '../readers.js';
 import type { AnswerWanted } from '../write-answer.js';
-import { describeTarget, longestWait, suffixIn } from './phrases.js';
+
+// The plain check needs no help: the bundler has to know that these do nothing else.
+
+/** @param what is waited for: `a fetch` */
+export const longestWait = /* @__NO_SIDE_EFFECTS__ */ (what: string) =>
+  `longest wait for ${what}, such as 30, 30s or 10m`;
+
+/** @param rolling what a command without routes does not have */
+export const describeTarget = /* @__NO_SIDE_EFFECTS__ */ (rolling = '') =>
+  `the target version; latest is the newest in the index, ${rolling}recommended the newest that is old enough ` +
+  '(--min-age) and has no known issue';
+
+/** @param tags which: `that tag`, `the tags` */
+export const suffixIn = /* @__NO_SIDE_EFFECTS__ */ (tags: string) =>
+  `the suffix after the version in ${tags}, such as -custom`;
 
 /**
  * Options of several commands, declared once so that they read and behave the same, each beside its translation into a

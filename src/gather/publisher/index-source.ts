@@ -1,7 +1,6 @@
 import { readPublishedForm } from '../../core/index/published-form.js';
 import type { ReleaseSafetyIndex } from '../../core/index/release-safety-index.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
-import { nameOfInput } from '../../core/text/name-of-input.js';
 import { decodeUtf8, hasErrorCode, largerThan, readFileAtMost, unreadable } from '../files/read-file.js';
 import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.js';
 import { collectAtMost } from '../http/collect.js';
@@ -52,7 +51,8 @@ async function parseIndex(bytes: Uint8Array): Promise<ReleaseSafetyIndex> {
 
 /** The source for display, without its password and its query. */
 export function describeSource(source: string): string {
-  return looksLikeUrl(source) ? describeAddress(source) : nameOfInput(source);
+  if (source === '-') return 'standard input';
+  return looksLikeUrl(source) ? describeAddress(source) : source;
 }
 
 export async function readIndexSource(request: IndexRequest): Promise<FetchedBody> {

@@ -3,7 +3,7 @@ import { faultOfPin } from '../found-pin.js';
 import { isEnv } from '../kinds/variables.js';
 import { referenceIn, releaseIn, withRelease } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
-import { notThisPin, type Pin } from '../yaml/pin-at.js';
+import { giveRunningVersion, notThisPin, type Pin } from '../yaml/pin-at.js';
 import type { FileText, Place, PlaceRequest } from './place.js';
 
 /**
@@ -19,7 +19,7 @@ export function placeOfText(
 ): Place {
   const shown = name.includes('#') ? name : `${name}#${places[0]?.name}`;
   const refuse = (why: string, hint: string | undefined) => notThisPin(`${shown}: ${why}`, hint);
-  const { tagSuffix = '', giveFrom = 'Give the running version with --from instead.' } = request;
+  const { tagSuffix = '', giveFrom = giveRunningVersion } = request;
   const releaseAt = (place: WrittenPlace, where = '') => {
     try {
       return releaseIn(place, { tagSuffix, giveFrom });

@@ -105,6 +105,8 @@ export function pinAt(place: PinPlace, pinFile: PinFile, reading: PinReading): P
   };
 }
 
+export const giveRunningVersion = 'Give the running version with --from instead.';
+
 /** The release of a place without the other places of its image: a file may have thousands of pins. */
 export function releaseAt(
   { path, node, parent, images, mergedOver, document }: PinPlace,
@@ -112,7 +114,7 @@ export function releaseAt(
   { tagSuffix = '', giveFrom: hintOfCaller }: PinReading,
 ): Pick<Pin, 'version' | 'tag' | keyof PinnedRelease> & { readonly image: ImagePlace['image'] } {
   const { text, documents, variablesFault } = pinFile;
-  const giveFrom = hintOfCaller ?? 'Give the running version with --from instead.';
+  const giveFrom = hintOfCaller ?? giveRunningVersion;
   const whereNone = hintOfCaller ?? versionOfInstance;
   const refuse = notThisPin;
   if (mergedOver !== undefined) {
