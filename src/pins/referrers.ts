@@ -7,6 +7,8 @@ import { addNamesTaken, largestText, namesTakenIn, refersIn, saysRelease } from 
 import { pathsIn } from './paths-in.js';
 import { folderOf } from './pin-tree.js';
 import { isSourceCode, isTestOrSchema } from './what-files-are.js';
+import { listsCharts } from './yaml/chart-parts.js';
+import { chartsOfLightdash } from './yaml/charts.js';
 import { readIfYaml } from './yaml/open.js';
 
 /** A file that refers to Lightdash, with the names and paths that it uses itself; what those use is not followed. */
@@ -48,12 +50,17 @@ function referrerOf(
   references: readonly Entry[],
 ): Referrer {
   const isAlone = chartsIn(text).every(isLightdashRepository) && charts.test(text);
+  const ownBlocks = new Set(references.map(({ path }) => path.at(-2) ?? '').filter((step) => blocks.test(step)));
+  const isInOwn = (step: string) => ownBlocks.has(step) || ownBlock.test(step);
   const ownLines = lines.filter(
     ({ key, value, names, path }) =>
-      (saysRelease(`${key} ${value}`) && path.some((step) => ownBlock.test(step))) ||
+      (path.some(isInOwn) && (saysRelease(`${key} ${value}`) || names.includes('image.tag'))) ||
       (isAlone && givesTag(key, value, names, path)),
   );
-  const takesFrom = new Set([...references, ...ownLines].flatMap(({ value }) => namesTakenIn(value)));
+  const takesFrom = new Set([
+    ...[...references, ...ownLines].flatMap(({ value }) => namesTakenIn(value)),
+    ...(listsCharts.test(file) ? switchesIn(file, text) : []),
+  ]);
   addNamesTaken(takesFrom, lines);
   const linesWithValue = [...ownLines, ...lines.filter(({ key }) => takesFrom.has(key))];
   const writing = [...references, ...linesWithValue.filter((line) => subjectOf(line) !== 'another')];
@@ -101,8 +108,17 @@ function chartsIn(text: string): readonly string[] {
   );
 }
 
-/** A block of Terraform that is called Lightdash. */
-const ownBlock = /^resource "\w{1,80}" "lightdash\w{0,80}" \{$/i;
+/** What opens a block of Terraform, or an item of a list by its name. */
+const blocks = /^\w{1,20} "[^\n]{1,200}\{$|^- \w{1,40}: ?\S/;
+/** What opens such a block with the name of Lightdash. */
+const ownBlock =
+  /^resource "\w{1,80}" "lightdash\w{0,80}" \{$|^- (?:name|chart): ?["']?(?:[\w.-]{1,80}\/)?lightdash["']?$/i;
+
+/** The values by which Helm installs a chart of Lightdash on which another one depends. */
+function switchesIn(file: string, text: string): readonly string[] {
+  const documents = readIfYaml(text, file)?.documents ?? [];
+  return documents.flatMap(chartsOfLightdash).flatMap(({ switches }) => switches);
+}
 
 /**
  * Rewrites YAML in flow style, one map in braces or several in one line, in block style: one value a line, so that the

@@ -192,6 +192,42 @@ const releasesOfFlux = (bi: string, portal: string, more = '') =>
 
 /** What is said of a chart, of an object or of a tool beside it: 1.2.0 becomes 1.156.0. */
 export const versionsBeside: Readonly<Record<string, Files>> = {
+  'the values of an environment that one of several releases of Helmfile takes': {
+    'helmfile.yaml': lines(
+      'releases:',
+      '  - name: lightdash',
+      '    chart: lightdash/lightdash',
+      '    values: [{image: {tag: "{{ .Values.biRelease }}"}}]',
+      '  - {name: loki, chart: grafana/loki, version: "{{ .Values.lokiRelease }}"}',
+    ),
+    'env/prod.yaml': lines('biRelease: 1.2.0', 'lokiRelease: 6.1.0'),
+  },
+  'a variable that one of several releases of Terraform takes': {
+    'main.tf': lines(
+      'resource "helm_release" "bi" {',
+      '  chart  = "lightdash"',
+      '  values = [yamlencode({ image = { tag = var.app_version } })]',
+      '}',
+      'resource "helm_release" "proxy" {',
+      '  chart   = "traefik"',
+      '  version = var.proxy_version',
+      '}',
+    ),
+    'prod.tfvars': lines('app_version = "1.2.0"', 'proxy_version = "30.1.0"'),
+  },
+  'a value that a variable of one of several releases of Terraform sets': {
+    'main.tf': lines(
+      'resource "helm_release" "bi" {',
+      '  chart = "lightdash"',
+      '  set {',
+      '    name  = "image.tag"',
+      '    value = var.bi',
+      '  }',
+      '}',
+      'resource "helm_release" "proxy" { chart = "traefik" }',
+    ),
+    'prod.tfvars': lines('bi = "1.2.0"'),
+  },
   'the image of the chart from another registry, in a HelmRelease': { 'release.yaml': fluxRelease },
   'the same in Helmfile': {
     'helmfile.yaml': releases('    values: [{image: {repository: acme.io/bi, tag: 1.2.0}}]'),

@@ -47,14 +47,11 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
       'an image in a folder that is called so',
       'an override comes to a service whose map is written in one line',
     ],
-  'what is deployed stands in the repository already, and goes on or is installed by a name that a chart chose':
+  'what is deployed stands in the repository already, and goes on':
     [
       'a Deployment that goes on',
       'a Kustomization that Flux goes on with',
       'a Kustomization that Flux goes on with, word for word',
-      'the condition of a chart that is Lightdash',
-      'another condition of a chart that is Lightdash',
-      'the tag by which a chart that is Lightdash is installed',
     ],
   'the line says none of release, file, name and environment': [
     'a label whose anchor a parameter of Helm has',
@@ -156,7 +153,6 @@ export const movesNotSeenByNumbers: Readonly<Record<string, readonly string[]>> 
       'a JSON patch of kustomize',
       'a definition of containers in another file',
       'bazel container_pull',
-      'cfn default',
       'caprover one click',
       'fly',
       'cloudbuild substitutions',

@@ -441,7 +441,8 @@ const updaters = /^(?:argocd-image-updater\.argoproj\.io|keel\.sh)\//;
 /** Whether it says in values, or in Helmfile, whether the chart of Lightdash is installed. */
 function isSwitch({ file }: AboutFile, { path, names }: Entry): boolean {
   const [chart = '', key, ...below] = path;
-  if (path[0] === 'releases' && path[2] === 'installed') return names.some(namesLightdash);
+  if (/^(?:releases|dependencies)$/.test(chart) && /^(?:installed|condition|tags)$/.test(below[0] ?? ''))
+    return names.some(namesLightdash);
   return isValuesFile(file) && key === 'enabled' && below.length === 0 && isCalledLightdash(chart);
 }
 

@@ -1,4 +1,4 @@
-import { isMap, isScalar, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { memoizeByObject } from '../../core/common/memoize.js';
 import { isCompanion, isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
 import type { YamlDocument } from '../../gather/files/yaml.js';
@@ -51,6 +51,8 @@ interface ChartPlace {
   readonly path: readonly string[];
   /** What decides its version, as it is written. */
   readonly written: string;
+  /** The values by which the chart that depends on it installs it: its conditions, and its tags. */
+  readonly switches: readonly string[];
 }
 
 /** The charts in a document of Flux, Argo CD, Helmfile, Helmwave, Crossplane, kustomize or Helm. */
@@ -60,9 +62,16 @@ const chartsIn = memoizeByObject(({ nodes }: Pick<YamlDocument, 'nodes'>): reado
     const isItself = path.at(-1) === 'chart' || /^(?:dependencies|helmCharts)$/.test(path.at(-2) ?? '');
     const name = node.get(isItself ? 'name' : 'chart');
     if (typeof name !== 'string') return [];
-    return [{ name, alias: String(node.get('alias') ?? name), path, written: `${name} ${versionIn(node)}` }];
+    const [alias, written] = [String(node.get('alias') ?? name), `${name} ${versionIn(node)}`];
+    return [{ name, alias, path, written, switches: switchesOf(node) }];
   }),
 );
+
+function switchesOf(dependency: YAMLMap): readonly string[] {
+  const [condition, tags] = [dependency.get('condition'), dependency.get('tags')];
+  const conditions = typeof condition === 'string' ? condition.split(/\s*,\s*/) : [];
+  return [...conditions, ...(isSeq(tags) ? tags.items.map((tag) => `tags.${tag}`) : [])];
+}
 
 /** The chart that an OCIRepository of Flux fetches, which a HelmRelease names by `chartRef`. */
 function chartOfSource({ document }: Pick<YamlDocument, 'document'>): ChartPlace | undefined {
@@ -70,7 +79,7 @@ function chartOfSource({ document }: Pick<YamlDocument, 'document'>): ChartPlace
   if (typeof url !== 'string') return undefined;
   const [name, ref] = [url.replace(/^.*\//, ''), document.getIn(['spec', 'ref'])];
   const written = `${url} ${isMap(ref) ? versionIn(ref) : ''}`;
-  return { name, alias: name, path: ['spec', 'ref'], written };
+  return { name, alias: name, path: ['spec', 'ref'], written, switches: [] };
 }
 
 /** The charts of Lightdash: by their name, or, in a release called Lightdash, any chart that is no companion. */
