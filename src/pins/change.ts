@@ -15,7 +15,7 @@ import { marksPin } from './kinds/comment.js';
 import { isEnv } from './kinds/variables.js';
 import { isBlockOfValues, isYaml } from './kinds/yaml.js';
 import { type PinPattern, patternOf } from './pin-pattern.js';
-import { decoded, folderOf, type PinTree } from './pin-tree.js';
+import { decoded, filesWith, folderOf, type PinTree } from './pin-tree.js';
 import { isUnmistakable } from './releases/releases.js';
 import { noUses, readUses, type SeenReferrers, type Uses } from './uses.js';
 import { foundAs, isDeployed, isTestOrSchema, mayBeOfLightdash, runsNothing } from './what-files-are.js';
@@ -77,9 +77,7 @@ export async function lookAtChange(
   const changes = looked
     .filter((change) => change !== undefined)
     .map((change) => (sayingSo.has(change.unit.file) ? change : withBroken(change)));
-  const open = new Set(
-    changes.filter((change) => !change.fault && (!change.differInPinsAlone || isTakenUp(change.unit, trees))),
-  );
+  const open = new Set(changes.filter(({ fault, differInPinsAlone }) => !fault && !differInPinsAlone));
   const uses = open.size === 0 ? noUses : await usesOf();
   const pins = pinsOfLightdash(changes);
   const moves = movesOf([...pins.before, ...named.before], [...pins.after, ...named.after], renamed);
@@ -97,7 +95,12 @@ export async function lookAtChange(
     const idleHere = new Set([...idle, ...namedHere.idle]);
     const unexplainedOf = (pair: typeof sides) =>
       unexplainedIn(unit.file, pair, uses, moves, idleHere, namedHere.pinning);
-    const taken = takenUp(unit, sides, trees).flatMap(unexplainedOf);
+    const isPinned = sides.some((side) => side.pins.some(({ isOther }) => !isOther));
+    const taken = (await takenUp(unit, trees, uses, isPinned)).flatMap((i) => {
+      const pinsThere = pinsTaken(unit.file, sides[i], i);
+      if (pinsThere.length > 0) return pinsThere;
+      return unexplainedOf(ofBoth((j) => ({ entries: i === j ? sides[i].entries : [], pins: [] })));
+    });
     return taken.length > 0
       ? taken.map((difference) => ({ ...difference, why: 'name' as const }))
       : unexplainedOf(sides);
@@ -118,24 +121,38 @@ function withNamed(side: SideOfFile, named: readonly FoundPin[], name: string | 
   return { ...side, pins: [...side.pins, ...namedHere] };
 }
 
-/** Whether a rename makes tools take the file for something else, or no longer find it. */
-function isTakenUp({ before, after }: Unit, [was, is]: readonly [PinTree, PinTree]): boolean {
-  return before !== undefined && after !== undefined && foundAs(before, was) !== foundAs(after, is);
+/**
+ * The sides of a renamed file that count as a whole, pins included: the first goes where tools no longer find the file by
+ * its name, or nothing names its path any more; the second comes where they do only now. None if the rename changes nothing.
+ */
+async function takenUp(
+  { before, after }: Unit,
+  trees: readonly [PinTree, PinTree],
+  uses: Uses,
+  isPinned: boolean,
+): Promise<readonly (0 | 1)[]> {
+  if (before === undefined || after === undefined || before === after) return [];
+  const isNamed = async (file: string) => {
+    if (uses.isNamed(file) || !isPinned || !file.includes('/')) return uses.isNamed(file);
+    const naming = await Promise.all(trees.map((tree) => filesWith(tree, file)));
+    return naming.flat().some((name) => isDeployed(name));
+  };
+  const tools = [foundAs(before, trees[0]), foundAs(after, trees[1])];
+  const named = [await isNamed(before), await isNamed(after)];
+  const isSame = tools[0] === tools[1];
+  if (isSame && named[0] === named[1]) return [];
+  return ([0, 1] as const).filter((i) => named[i] || (!isSame && tools[i] !== undefined));
 }
 
-/**
- * The pairs of sides to compare for a renamed file that tools find by its name. If they find it no longer, all of it
- * goes, pins included; if only now, all of it comes; if as something else, both. None if the rename changes nothing.
- */
-function takenUp(unit: Unit, sides: readonly [SideOfFile, SideOfFile], trees: readonly [PinTree, PinTree]) {
-  if (!isTakenUp(unit, trees)) return [];
-  const none = { entries: [], pins: [] };
-  const bare = ofBoth((i) => ({ ...sides[i], pins: [] }));
-  const isFound = ofBoth((i) => foundAs((i === 0 ? unit.before : unit.after) ?? '', trees[i]) !== undefined);
-  return [
-    ...(isFound[0] ? [[bare[0], none] as const] : []),
-    ...(isFound[1] ? [[none, bare[1]] as const] : []),
-  ];
+/** The pins of a side that goes or comes with the name of its file. */
+function pinsTaken(file: string, { pins }: SideOfFile, side: 0 | 1): readonly Unexplained[] {
+  return pins
+    .filter(({ isOther }) => !isOther)
+    .map(({ path, document, line, written, value = '' }) => {
+      const text = written ?? `${path.join('.')}: ${value}`;
+      const [before, after] = side === 0 ? [text, undefined] : [undefined, text];
+      return { file, line, path: document === undefined ? undefined : path, before, after, why: 'name' };
+    });
 }
 
 /** The pins of both sides. A place that pins Lightdash on one side counts on the other too, whatever it names there. */
@@ -194,7 +211,7 @@ async function lookAt(
   if (options.isGiven !== true && texts.every(isExempt)) return undefined;
   const isNamed = texts.every((text) => text === undefined || namesLightdash(text));
   const uses = isNamed ? noUses : await usesOf();
-  const isUsed = uses.isUsed(file);
+  const isUsed = names.some((name = '') => uses.isUsed(name));
   const mayBeOf = isUsed || options.isGiven === true || mayBeOfLightdash(file);
   const isConcerned = texts.some(
     (text) =>
@@ -211,7 +228,7 @@ async function lookAt(
   const sides = await readSides(names, texts, trees, {
     ...options,
     mayBeOf,
-    isUsed: uses.isNamed(file) || options.isGiven === true,
+    isUsed: names.some((name = '') => uses.isNamed(name)) || options.isGiven === true,
   });
   return { unit, ...sides, broken };
 }

@@ -50,7 +50,9 @@ function referrerOf(
   references: readonly Entry[],
 ): Referrer {
   const isAlone = chartsIn(text).every(isLightdashRepository) && charts.test(text);
-  const ownBlocks = new Set(references.map(({ path }) => path.at(-2) ?? '').filter((step) => blocks.test(step)));
+  const ownBlocks = new Set(
+    references.map(({ path }) => path.at(-2) ?? '').filter((step) => blocks.test(step)),
+  );
   const isInOwn = (step: string) => ownBlocks.has(step) || ownBlock.test(step);
   const ownLines = lines.filter(
     ({ key, value, names, path }) =>

@@ -68,7 +68,68 @@ const named = (file: string, text: string, beside: Files = manifests) =>
 const variables: Files = { 'env/stable.env': 'TAG=1.2.0\n', 'env/next.env': 'TAG=1.156.0\n' };
 const stages = 'FROM lightdash/lightdash:1.2.0 AS stable\nFROM lightdash/lightdash:1.156.0 AS next\n';
 
+const fetchedAt = (program: string, was: string, is: string): Change =>
+  changed(
+    'apps.yaml',
+    ['dns', program]
+      .map((name) =>
+        lines(
+          ...['kind: Application', `metadata: {name: ${name}}`, 'spec:', '  source:'],
+          `    path: overlays/${name}`,
+          `    targetRevision: ${name === program ? '#' : 'main'}`,
+        ),
+      )
+      .join('---\n'),
+    was,
+    is,
+    {
+      'overlays/bi/kustomization.yaml': 'images: [{name: lightdash/lightdash, newTag: 1.2.0}]\n',
+      'overlays/redis/kustomization.yaml': 'images: [{name: redis, newTag: 7.2.4}]\n',
+    },
+  );
+const takingValues = (files: Files): Files => ({
+  'app.yaml': lines(
+    'kind: Application',
+    'metadata: {name: lightdash}',
+    'spec: {source: {chart: lightdash, helm: {ignoreMissingValueFiles: true, valueFiles: [envs/prod.yaml]}}}',
+  ),
+  'envs/prod.yaml': 'image: {tag: 1.2.0}\n',
+  ...files,
+});
+/** Values in a file, which an Application that has not the word takes where they are. */
+const naming = (file: string): Files => ({
+  'app.yaml': lines(
+    'kind: Application',
+    'metadata: {name: bi}',
+    'spec:',
+    '  source:',
+    '    path: charts/bi',
+    '    helm: {ignoreMissingValueFiles: true, valueFiles: [../../envs/prod.yaml]}',
+  ),
+  [file]: 'lightdash: {image: {tag: 1.2.0}}\n',
+});
+const installed = (chart: string, was: string, is: string): Change =>
+  changed('values.yaml', `${chart}: {enabled: #}\n`, was, is, {
+    'Chart.yaml': lines(
+      'name: platform',
+      'dependencies:',
+      '  - {name: lightdash, version: 2.10.0, alias: bi, condition: bi.enabled}',
+      '  - {name: redis, version: 19.0.2, condition: redis.enabled}',
+    ),
+    'prod.yaml': 'bi: {image: {tag: 1.2.0}}\n',
+  });
+
 export const movesByPath: Readonly<Record<string, Change>> = {
+  'a revision of the repository whose folder pins Lightdash': fetchedAt('bi', 'v14', 'v15'),
+  'a file of values that an Application names gets another name': [
+    takingValues({}),
+    { 'app.yaml': String(takingValues({})['app.yaml']), 'attic/prod.yaml': 'image: {tag: 1.2.0}\n' },
+  ],
+  'a file with a pin gets another name than the one that something without the word names': [
+    naming('envs/prod.yaml'),
+    naming('envs/old.yaml'),
+  ],
+  'a chart on which another one depends is no longer installed': installed('bi', 'true', 'false'),
   'a patch of kustomize that is removed, one of two': patched(
     patches('hold.yaml', 'replicas.yaml'),
     patches('replicas.yaml'),
@@ -148,11 +209,11 @@ export const movesByPath: Readonly<Record<string, Change>> = {
 };
 
 const idle = 'kind: PodDisruptionBudget\nmetadata: {name: lightdash}\nspec: {minAvailable: 1}\n';
-const listed = (was: string, is: string): Change =>
+const listed = (was: string, is: string, name = 'kustomization.yaml'): Change =>
   changed('base/kustomization.yaml', 'resources: [bi.yaml]\n#', was, is, {
     'base/bi.yaml': running('1.2.0'),
     'base/budget.yaml': idle,
-    'parts/budget/kustomization.yaml': 'kind: Component\nresources: [budget.yaml]\n',
+    [`parts/budget/${name}`]: 'kind: Component\nresources: [budget.yaml]\n',
     'parts/budget/budget.yaml': idle,
   });
 const suite = (version: string) =>
@@ -217,6 +278,30 @@ export const harmlessByPath: Readonly<Record<string, Change>> = {
     listed('', '')[0],
   ),
   'a component of kustomize that runs nothing': listed('', 'components: [../parts/budget]\n'),
+  'the same, in a file with the shorter ending': listed(
+    '',
+    'components: [../parts/budget]\n',
+    'kustomization.yml',
+  ),
+  'the same, in a file without an ending': listed('', 'components: [../parts/budget]\n', 'Kustomization'),
+  'a revision of the repository of another program': fetchedAt('redis', 'v14', 'v15'),
+  'the version of a chart of Argo CD, while the tag is written': changed(
+    'apps.yaml',
+    lines(
+      'kind: Application',
+      'metadata: {name: lightdash}',
+      'spec:',
+      '  source: {chart: lightdash, targetRevision: #, helm: {parameters: [{name: image.tag, value: 1.2.0}]}}',
+    ),
+    '2.10.0',
+    '2.11.0',
+    {},
+  ),
+  'a file beside one that an Application names gets another name': [
+    takingValues({ 'envs/notes.yaml': 'owner: data\n' }),
+    takingValues({ 'envs/contacts.yaml': 'owner: data\n' }),
+  ],
+  'another chart on which the chart depends is installed': installed('redis', 'false', 'true'),
   'what a test of a chart expects': [
     { 'chart/Chart.yaml': 'name: bi\n', 'chart/tests/bi_test.yaml': suite('1.2.0') },
     { 'chart/Chart.yaml': 'name: bi\n', 'chart/tests/bi_test.yaml': suite('1.156.0') },

@@ -47,12 +47,11 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
       'an image in a folder that is called so',
       'an override comes to a service whose map is written in one line',
     ],
-  'what is deployed stands in the repository already, and goes on':
-    [
-      'a Deployment that goes on',
-      'a Kustomization that Flux goes on with',
-      'a Kustomization that Flux goes on with, word for word',
-    ],
+  'what is deployed stands in the repository already, and goes on': [
+    'a Deployment that goes on',
+    'a Kustomization that Flux goes on with',
+    'a Kustomization that Flux goes on with, word for word',
+  ],
   'the line says none of release, file, name and environment': [
     'a label whose anchor a parameter of Helm has',
     'a label whose anchor gives a name its release',

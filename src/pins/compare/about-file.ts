@@ -39,6 +39,8 @@ export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHo
   /** Whether something in the same item of a list at the top speaks of Lightdash, or of an image or a release. */
   readonly isInOwnItem: (entry: Entry) => boolean;
   readonly isInItemOfRelease: (entry: Entry) => boolean;
+  /** Whether a chart is named beside it: what is fetched is its version, and no revision of a repository. */
+  readonly isBesideChart: (entry: Entry) => boolean;
 }
 
 export function aboutFile(
@@ -73,6 +75,7 @@ export function aboutFile(
     const [, replacing] = isInItemOfRelease(entry) ? (fieldOfData.exec(entry.value) ?? []) : [];
     if (entry.key === 'fieldPath' && replacing !== undefined) takesFrom.add(replacing);
   }
+  const withChart = new Set(entries.filter(({ key }) => key === 'chart').map(mapOf));
   const choices = sides.map((side) => choicesIn(side.entries, takesFrom));
   return {
     ...{ file, isCode, refers, isReferring, isNamed, takesFrom, leadsToOne, namesPin },
@@ -89,7 +92,12 @@ export function aboutFile(
     isChoice: (entry) => choices.some((isChoice) => isChoice(entry)),
     ...surroundings(entries),
     isInItemOfRelease,
+    isBesideChart: (entry) => withChart.has(mapOf(entry)),
   };
+}
+
+function mapOf({ document, path }: Entry): string {
+  return `${document} ${path.slice(0, -1).join('.')}`;
 }
 
 /** Pipelines of Argo Workflows, whose containers only run tools. */

@@ -53,10 +53,14 @@ export async function filesNamed(
   return named;
 }
 
+const namesOfKustomization = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+
 /** The file at a path, the kustomization in a folder, or what has a name that few files have. */
 function filesAt(path: string, tree: PinTree): readonly string[] {
   if (!path.startsWith('*/'))
-    return [path, `${path}/kustomization.yaml`].filter((name) => tree.files.has(name));
+    return [path, ...namesOfKustomization.map((name) => `${path}/${name}`)].filter((name) =>
+      tree.files.has(name),
+    );
   return commonNames.test(path) ? [] : (filesByName(tree).get(posix.basename(path)) ?? []);
 }
 

@@ -422,11 +422,11 @@ function asName(step: string): string {
 }
 
 /** The version of a chart, by its name or by the chart that stands beside it. */
-function isChartVersion({ file }: AboutFile, entry: Entry): boolean {
+function isChartVersion({ file, isBesideChart }: AboutFile, entry: Entry): boolean {
   const { key, path, value } = entry;
   if (isOfChart(key) || isOfChart(nameGiven(entry)))
     return saysRelease(nameGiven(entry).replace(/chart|helm/gi, ''));
-  if (key === 'targetRevision') return /^["']?[v^~<>=]*\d/.test(value);
+  if (key === 'targetRevision') return /^["']?[v^~<>=]*\d/.test(value) && isBesideChart(entry);
   if (key !== 'version') return false;
   if (listsCharts.test(file)) return path[0] !== 'appVersion';
   // Within the values passed to a chart, it is a value, and no version of the chart.

@@ -33,7 +33,7 @@ export const isBlockOfValues = /values[\w.]*["']?:\s*[|>]/i;
 
 /** Includes `.gotmpl` of Helmfile, which is plain YAML where it has no template. */
 export function isYaml(file: string): boolean {
-  return /\.(?:ya?ml(?:\.gotmpl)?|json)$/i.test(file) && !isVariablesFile(file);
+  return /\.(?:ya?ml(?:\.gotmpl)?|json)$|(?:^|\/)Kustomization$/i.test(file) && !isVariablesFile(file);
 }
 
 async function read(source: PinSource): Promise<readonly FoundPin[]> {
