@@ -209,6 +209,12 @@ const bump: readonly Row[] = [
     headline: 'yes, in one step, with downtime, as always with docker compose',
   },
   {
+    // Its services are replaced one after the other: what may not run side by side needs all of them stopped.
+    argv: ['--file', join(composeFolder, '.env'), '--to', '1.160.0'],
+    code: 1,
+    headline: 'no: needs all of Lightdash stopped first, which nobody accepted (--allow-recreate)',
+  },
+  {
     // A name alone makes no project of compose.
     argv: ['--file', file('compose-of-charts.values.yaml', values('1.121.0')), '--to', '1.156.0'],
     code: 0,
@@ -234,6 +240,12 @@ const bump: readonly Row[] = [
 const healthy = await instance('healthy');
 const stopped = await instance('stopped', { server: { ...serverFact, inRecovery: true } });
 const blind = await instance('blind', {}, ['locks', 'sessions', 'connections']);
+/** Facts that lack what was never asked for: they take nothing away from the releases, and no yes over them is calm. */
+const uncheckedBy = (...argv: readonly string[]): Row => ({
+  argv: [...argv, '--facts', join(blind.folder, 'facts.json'), '--index', blind.folder],
+  code: 0,
+  headline: 'yes, rolling; not everything that can stop it was checked',
+});
 const judged = ({ folder }: { readonly folder: string }, ...more: readonly string[]) => [
   ...['--facts', join(folder, 'facts.json'), '--index', folder, '--disk-free', '40GiB', ...more],
 ];
@@ -245,6 +257,11 @@ const preflight: readonly Row[] = [
   },
   { argv: [...span('2.0.0', '2.1.0'), ...judged(stopped)], code: 1, headline: /^STOP: primary: / },
   { argv: [...span('2.0.0', '2.1.0'), ...judged(blind)], code: 3, headline: /^NOT KNOWN: / },
+  {
+    argv: [...span('2.0.0', '2.1.0'), ...judged(healthy), '--only', 'ledger'],
+    code: 0,
+    headline: /^GO: nothing in ledger stops the upgrade \(\d+ other checks not looked at\)$/,
+  },
 ];
 
 const verify: readonly Row[] = [
@@ -291,8 +308,14 @@ const scans = scanFormats.filter((format) => format !== 'json');
 const table: Readonly<
   Record<string, { readonly rows: readonly Row[]; readonly formats: readonly string[] }>
 > = {
-  'upgrade-check': { rows: [...withIndex(check), stoppedBy(...span('2.0.0', '2.1.0'))], formats: gates },
-  'upgrade-plan': { rows: [...withIndex(plan), stoppedBy(...span('2.0.0', '2.1.0'))], formats: gates },
+  'upgrade-check': {
+    rows: [...withIndex(check), stoppedBy(...span('2.0.0', '2.1.0')), uncheckedBy(...span('2.0.0', '2.1.0'))],
+    formats: gates,
+  },
+  'upgrade-plan': {
+    rows: [...withIndex(plan), stoppedBy(...span('2.0.0', '2.1.0')), uncheckedBy(...span('2.0.0', '2.1.0'))],
+    formats: gates,
+  },
   'upgrade-report': {
     rows: [
       ...withIndex(report).map((row) => ({
@@ -305,10 +328,21 @@ const table: Readonly<
     formats: reportFormats.filter((format) => format !== 'json'),
   },
   'pin-check': {
-    rows: [...withIndex(pins), stoppedBy(...change(values('2.0.0'), values('2.1.0')))],
+    rows: [
+      ...withIndex(pins),
+      stoppedBy(...change(values('2.0.0'), values('2.1.0'))),
+      uncheckedBy(...change(values('2.0.0'), values('2.1.0'))),
+    ],
     formats: scans,
   },
-  'upgrade-bump': { rows: [...withIndex(bump), stoppedBy(...pinned('stopped.yaml'))], formats: [] },
+  'upgrade-bump': {
+    rows: [
+      ...withIndex(bump),
+      stoppedBy(...pinned('stopped.yaml')),
+      uncheckedBy(...pinned('unchecked.yaml')),
+    ],
+    formats: [],
+  },
   'upgrade-preflight': { rows: preflight, formats: gates },
   'upgrade-verify': { rows: verify, formats: [] },
 };

@@ -52,7 +52,7 @@ export type Outcome =
 interface HeadlineDetails {
   /** The names of what was accepted and counts: with any, no yes is a bare one. */
   readonly accepted?: readonly string[];
-  readonly deploy?: DeployKind;
+  readonly deploy?: DeployKind | undefined;
 }
 
 /** The one place where the words of an answer and its exit code are chosen, and always together. */
@@ -93,7 +93,7 @@ function plainHeadline(outcome: Outcome, words: DeployWords): Headline {
     case 'accepted-change':
       return yes('as accepted', 'care');
     case 'downtime-not-accepted':
-      return no(`: needs a downtime, which nobody accepted (${outcome.option})`);
+      return no(`: needs ${words.needed}, which nobody accepted (${outcome.option})`);
     case 'another-first':
       return no(`, upgrade to ${outcome.version}${outcome.orLater ? ' or later' : ''} first`);
     case 'no':

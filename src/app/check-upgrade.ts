@@ -1,4 +1,4 @@
-import type { Answer } from '../answer/answer.js';
+import type { Answer, Question } from '../answer/answer.js';
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { renderCurrentVersion, renderLatest } from '../answer/outputs/messages.js';
 import type { Version } from '../core/field-schemas.js';
@@ -34,7 +34,6 @@ export async function checkUpgrade(
   wanted: AnswerWanted,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { stderr } = context;
   const { format } = wanted;
   const current = await findCurrentVersion(running, context);
   const requested =
@@ -54,8 +53,8 @@ export async function checkUpgrade(
   const { result, evidence } = judged;
   const exitCode = exitCodeOfAnswer(result.safe);
   const latestVersion = latestVersionOf(index);
-  if (running.by !== 'version') stderr.write(renderCurrentVersion(current));
-  if (requested === 'latest') stderr.write(renderLatest(latestVersion));
+  if (running.by !== 'version') context.stderr.write(renderCurrentVersion(current));
+  if (requested === 'latest') context.stderr.write(renderLatest(latestVersion));
   const stops = await describeStops(judged.stops);
   const by = judgedBy(source, judged);
   const demands = source.demandsOf(span);
@@ -79,20 +78,21 @@ export async function checkUpgrade(
           evidence.known &&
           (await import('../answer/builders/route/hop-details.js')).timesOfHops([hop], evidence.known);
         const route = format === 'text' ? undefined : judgeRoute(evidence, span).route;
+        const instance = await instanceAnswer(judged.preflight, stops);
         const answer = answerOfCheck(result, {
           verbose: wanted.verbose,
           latestVersion,
           ...common,
           acceptedToRoll: judged.acceptedToRoll,
           time: times?.[0],
-          instance: await instanceAnswer(judged.preflight, stops),
+          instance,
           stops,
           deploy: await deployOf(stated, source, current.pinned),
           route,
           rollsTo: () => rollsInOneStep(evidence, from),
           firstHop: () => (route ?? judgeRoute(evidence, span).route).hops[0],
         });
-        return withTargetSentences(answer, chosen);
+        return withSentences(answer, span.from === span.to ? undefined : instance, chosen);
       },
     },
     context,
@@ -117,10 +117,15 @@ async function chooseEnd(
   return chosen;
 }
 
-async function withTargetSentences(answer: Answer, { words }: Pick<ChosenTarget, 'words'>): Promise<Answer> {
-  return words === undefined
-    ? answer
-    : (await import('../answer/builders/target.js')).withTarget(answer, words);
+/** The words of what was chosen and seen are imported only where there are any. */
+async function withSentences(
+  answer: Answer,
+  instance: Question | undefined,
+  { words }: Pick<ChosenTarget, 'words'>,
+): Promise<Answer> {
+  return words || instance
+    ? (await import('../answer/builders/target.js')).withSentences(answer, instance, words)
+    : answer;
 }
 
 /** If the index does not have one of both ends, what is near it. */

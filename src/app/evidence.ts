@@ -14,7 +14,7 @@ import type { SpanResult } from '../core/results.js';
 import type { RouteRequest } from '../core/route/route.js';
 import { majorsCrossed, type Span } from '../core/span.js';
 import type { CommandContext } from '../door/context.js';
-import { type DeployKind, isDeployKind, isObserved } from '../instance/facts/fact-names.js';
+import { type DeployKind, isObserved } from '../instance/facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import type { Demands } from '../known-issues/demands.js';
 import type { Pin } from '../pins/yaml/pin-at.js';
@@ -120,20 +120,15 @@ export function judgedBy(
   };
 }
 
-/** What deploys it, by what is stated, by what was seen, or else by the file that pins, such as the `.env` of compose. */
+/** What deploys it; undefined where nothing says so. */
 export async function deployOf(
   stated: FactsInFile['stated'],
   { facts }: Pick<EvidenceSource, 'facts'>,
   pinned: readonly Pin[],
-): Promise<DeployKind> {
-  const by = stated.get('deployed-by');
-  if (isDeployKind(by)) return by;
-  if (facts !== undefined) {
-    const { conditionFacts } = await import('../instance/facts/known-facts.js');
-    const seen = conditionFacts(facts.file.facts).get('deployed-by');
-    if (isDeployKind(seen)) return seen;
-  }
-  return pinned.length > 0 && pinned.every((pin) => pin.isOfCompose) ? 'compose' : 'helm';
+): Promise<DeployKind | undefined> {
+  return stated.size + pinned.length === 0 && facts === undefined
+    ? undefined
+    : (await import('./deployed-by.js')).deployedBy(stated, facts, pinned);
 }
 
 /** What is stated, and what the YAML of the project shows; what is stated takes precedence. */

@@ -118,14 +118,18 @@ async function pinCheck(
           searched: looked.searches ? { files, notRead: [] } : null,
           lookedAt: { files, ignored },
         }),
-      answer: async () =>
-        (await import('../answer/builders/pins.js')).answerOfPins(check, {
+      answer: async () => {
+        const { answerOfPins } = await import('../answer/builders/pins.js');
+        const answer = answerOfPins(check, {
           verbose: wanted.verbose,
           latestVersion: source === undefined ? undefined : latestVersionOf(source.index),
           judgedBy: by,
           demands,
           evidence: optionsNamed(words.evidence, ...judgedByInPlan),
-        }),
+        });
+        const { withInstance } = await import('../answer/builders/target.js');
+        return withInstance(answer, await pinJudge.unchecked());
+      },
     },
     context,
   );

@@ -5,7 +5,7 @@ import { renderText } from '../answer/formats/text.js';
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { listAcceptances } from '../app/acceptances.js';
 import { chooseTarget } from '../app/choose-target.js';
-import { deployOf, describeStops, openEvidence, requireSeen } from '../app/evidence.js';
+import { deployOf, describeStops, instanceAnswer, openEvidence, requireSeen } from '../app/evidence.js';
 import { requireImages } from '../app/require-images.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { planBump } from '../core/pins.js';
@@ -153,6 +153,7 @@ async function upgradeBump(
     pin: places.map(({ name }) => name).join(', '),
     otherPlaces: places.flatMap(({ pin }) => pin.otherPlaces),
     ...{ request, check: !writes, described, accepted },
+    instance: await instanceAnswer(bump.preflight, described),
     demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
     deploy: await deployOf(
       question.evidence.facts.stated,

@@ -17,7 +17,7 @@ import {
 import { writeScripts } from '../app/plan/hop-scripts.js';
 import { readDeployment } from '../app/plan/plan-deployment.js';
 import { planRoute } from '../app/plan/plan-route.js';
-import { composeFilesBeside } from '../app/settings/files-beside.js';
+import { composeFilesIn } from '../app/settings/files-beside.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/sources/current-version.js';
 import { describeUsedIndex } from '../app/sources/read-index.js';
 import type { Preflight } from '../checks/checks.js';
@@ -25,7 +25,7 @@ import type { FindingInWords } from '../checks/describe.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../core/route/route.js';
 import { evaluateSpan } from '../core/span.js';
-import { commandWith, optionsNamed } from '../core/text/quoted-words.js';
+import { commandWith } from '../core/text/quoted-words.js';
 import { type RoutePreference, routePreferences } from '../core/version.js';
 import type { CommandLine } from '../door/command-line.js';
 import type { CommandContext } from '../door/context.js';
@@ -61,7 +61,7 @@ import type { JudgedBy } from '../words/evidence/judged-by.js';
 import type { LeftOut } from '../words/evidence/notices.js';
 import { lookingIntoProject } from '../words/route/compose.js';
 import { deployWords } from '../words/route/deploy-words.js';
-import { nextAfterPreflight } from '../words/route/next.js';
+import { nextAfterPreflight, nextOfOpenIssues } from '../words/route/next.js';
 import type { ShownRoute } from '../words/route/route.js';
 
 const takes = {
@@ -186,7 +186,7 @@ async function upgradePlan(
   };
   const { preflight } = judged;
   const deploy = await deployOf(stated, source, current.pinned);
-  const neverRolls = requireRolling && !deployWords[deploy].canRoll && route.hops.length > 0;
+  const neverRolls = requireRolling && !deployWords[deploy ?? 'helm'].canRoll && route.hops.length > 0;
   const exitCode = exitCodeOfPlan(
     { ...route, rolling: mayRoll(route) && !neverRolls },
     {
@@ -225,7 +225,8 @@ function stepsByGit(read: Awaited<ReturnType<typeof readFactsInFile>>, { hops }:
 
 /** A plan, and what its answer says beside the route. */
 interface PlannedRoute {
-  readonly deploy: DeployKind;
+  /** Undefined if it is not known. */
+  readonly deploy: DeployKind | undefined;
   readonly current: CurrentVersion;
   readonly source: EvidenceSource;
   readonly route: ShownRoute;
@@ -265,16 +266,6 @@ async function jsonOf(
   });
 }
 
-/** The options that name the files of a compose project, as the user named them. */
-function composeFilesIn(words: readonly string[], { pinned }: CurrentVersion): readonly string[] {
-  const named = optionsNamed(words, '--compose', '--compose-env-file');
-  const ofProject = pinned.flatMap(({ service, file }) =>
-    service === undefined ? composeFilesBeside(file) : file === '-' ? [] : [file],
-  );
-  const files = [...new Set(ofProject)];
-  return named.length > 0 ? named : files.flatMap((file) => ['--compose', file]);
-}
-
 /** A plan of an instance of which nothing was seen leads to the preflight of its first hop. */
 function beginningWithPreflight(
   answer: Answer,
@@ -285,9 +276,9 @@ function beginningWithPreflight(
   const preflight = preflightOf(route, more);
   if (preflight === undefined || startIsNoRelease || hasTooManyHops(route, maxHops)) return answer;
   const ofProject = more.includes('--compose') && !more.includes('--database');
-  const look = ofProject ? lookingIntoProject(preflight) : preflight;
-  const ahead = { hops: route.hops.length, hasScripts: scripts.length > 0 };
-  return { ...answer, next: nextAfterPreflight(answer.next, look, ahead) };
+  const about = ofProject ? lookingIntoProject : undefined;
+  const ahead = { hops: route.hops.length, hasScripts: scripts.length > 0, about };
+  return { ...answer, next: nextAfterPreflight(answer.next, preflight, ahead) };
 }
 
 /** The command that looks at the first hop. */
@@ -295,6 +286,34 @@ function preflightOf({ hops }: ShownRoute, more: readonly string[]): string | un
   const [first] = hops;
   if (first === undefined) return undefined;
   return commandWith(['upgrade-preflight', '--from', first.fromVersion, '--to', first.toVersion], more);
+}
+
+/**
+ * What comes next where known issues alone keep hops from being proven; undefined where something else does.
+ *
+ * @param again the command line, if facts of the instance were not given
+ */
+function nextOfUnproven(
+  { hops }: ShownRoute,
+  more: readonly string[],
+  again: readonly string[] | undefined,
+): string | undefined {
+  const [first] = hops;
+  const open = hops.filter((hop) => !hop.certified);
+  const isByIssues = open.every((hop) => hop.knownIssues.length > 0 && hop.missingRanges.length === 0);
+  if (first === undefined || open.length === 0 || !isByIssues) return undefined;
+  const issues = open.flatMap(({ knownIssues }) =>
+    knownIssues.filter(({ effect }) => effect.kind !== 'recreate'),
+  );
+  const span = ['--from', first.fromVersion, '--to', open.at(-1)?.toVersion ?? first.toVersion];
+  const seen = [...(more.includes('--compose') ? [] : ['--kubernetes']), '--facts-out', 'facts.json'];
+  const isOpen = again !== undefined && issues.some(({ notKnown }) => notKnown.length > 0);
+  const look = isOpen ? commandWith(['upgrade-preflight', ...span, ...more], seen) : undefined;
+  const plan = isOpen ? commandWith(again, ['--facts', 'facts.json']) : undefined;
+  return nextOfOpenIssues({
+    ids: [...new Set(issues.map(({ id }) => id))],
+    settle: look === undefined || plan === undefined ? undefined : { look, plan },
+  });
 }
 
 async function answerOf(
@@ -305,21 +324,29 @@ async function answerOf(
   const { answerOfPlan } = await import('../answer/builders/plan.js');
   const hasSteps = details.renderedHops !== undefined;
   // The database of a compose project may have no port: that is found out from its files.
-  const files = deploy === 'compose' ? composeFilesIn(words.all, current) : [];
+  const files = deploy === 'compose' ? composeFilesIn(words.all, current.pinned) : [];
   const lookAt = database.length > 0 && files.length > 0 ? files : database;
-  const more = hasSteps ? ['--out', 'hops'] : ['--deploy', deploy];
+  const more = hasSteps ? ['--out', 'hops'] : ['--deploy', deploy ?? 'helm'];
   const isShort = format === 'text' && !(hasSteps && verbose);
-  const planned = answerOfPlan(route, {
+  const instance = await instanceAnswer(preflight, stops);
+  const { withInstance } = await import('../answer/builders/target.js');
+  const ofReleases = answerOfPlan(route, {
     ...details,
     requireRolling: requireRolling && !details.neverRolls,
     verbose,
-    instance: await instanceAnswer(preflight, stops),
+    instance,
     stops,
     deploy,
     preflight,
     fromSource: running.by === 'version' ? undefined : current.source,
     withSteps: isShort ? commandWith(words.all, more) : undefined,
+    knowsDeploy: deploy !== undefined,
+    toLatest: commandWith(
+      ['upgrade-plan', '--from', current.version, '--to', 'latest', ...words.evidence],
+      [],
+    ),
   });
+  const planned = route.hops.length === 0 ? ofReleases : withInstance(ofReleases, instance);
   const answer = details.neverRolls
     ? (await import('../answer/builders/never-rolls.js')).asNeverRolling(planned)
     : planned;
@@ -342,7 +369,11 @@ async function answerOf(
   const further = route.blockedBy?.kind === 'known-issue' ? questions.flatMap(({ why }) => why) : [];
   const span = { from, to: route.toVersion };
   const none = answerOfNoRelease(source.index, span, { ...common, questions, further, changes });
-  if (none === undefined) return answer;
+  if (none === undefined) {
+    const seen = words.all.some((word) => /^--facts(?:=|$)/.test(word));
+    const next = nextOfUnproven(route, [...words.evidence, ...lookAt], seen ? undefined : words.all);
+    return next === undefined || stops.length > 0 ? answer : { ...answer, next };
+  }
   // A route from a start that is none is still shown, with its known issues.
   return route.hops.length === 0 ? none : { ...answer, headline: none.headline, next: none.next };
 }

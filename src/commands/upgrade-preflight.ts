@@ -3,6 +3,7 @@ import { type PreflightDocument, renderUpgradePreflightJson } from '../answer/js
 import { chooseTarget, noticeTarget } from '../app/choose-target.js';
 import { deployOf, judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
 import { placeInDatabase } from '../app/see-instance.js';
+import { composeFilesIn } from '../app/settings/files-beside.js';
 import { findCurrentVersion } from '../app/sources/current-version.js';
 import { readFacts, usedFacts } from '../app/sources/read-facts.js';
 import { describeUsedIndex } from '../app/sources/read-index.js';
@@ -44,6 +45,7 @@ import { fileOrInput } from '../door/options/phrases.js';
 import { type AnswerWanted, writeAnswer } from '../door/write-answer.js';
 import { knownEdition } from '../instance/ledger.js';
 import type { PreflightQuestion } from '../question/preflight.js';
+import type { SettingsOutcome } from '../question/settings.js';
 
 export const command = defineCommand({
   takes: {
@@ -152,13 +154,14 @@ export const command = defineCommand({
       failOn: options.failOn === 'warn' ? 'warn' : 'stop',
       evidence: evidenceQuestionOf(options, settings, context.env, { isWanted: true }),
     };
-    return await preflight(question, wanted, context);
+    return await preflight(question, wanted, settings.deployedBy, context);
   },
 });
 
 async function preflight(
   question: PreflightQuestion,
   wanted: AnswerWanted,
+  deployedBy: SettingsOutcome['deployedBy'],
   context: CommandContext,
 ): Promise<ExitCode> {
   const { running, target, failOn } = question;
@@ -193,31 +196,38 @@ async function preflight(
     facts: usedFacts(read),
     collectInService: collectInService(facts),
   };
+  const { words } = wanted;
+  const pinned = stated?.pinned ?? [];
+  const tool = deployedBy ?? (await deployOf(question.evidence.facts.stated, source, pinned));
   await writeAnswer(
     {
       wanted,
       exitCode,
       leftOut,
       json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
-      answer: async () =>
-        withTarget(
-          (await import('../answer/builders/preflight.js')).answerOfPreflight(
-            document,
-            (await import('../answer/builders/no-release.js')).factOfNoRelease(index, result),
-            {
-              again: (more) => commandAgain(wanted.words.all, more),
-              steps: commandWith(
-                ['upgrade-plan', '--from', result.from, '--to', result.to, ...wanted.words.evidence],
-                ['--deploy', await deployOf(question.evidence.facts.stated, source, stated?.pinned ?? [])],
-              ),
-            },
+      answer: async () => {
+        const { answerOfPreflight, deploymentWay } = await import('../answer/builders/preflight.js');
+        const { factOfNoRelease } = await import('../answer/builders/no-release.js');
+        const answer = answerOfPreflight(document, factOfNoRelease(index, result), {
+          again: (more) => commandAgain(words.all, more),
+          steps: commandWith(
+            ['upgrade-plan', '--from', result.from, '--to', result.to, ...words.evidence],
+            [...factsWritten(question), '--deploy', tool ?? 'helm'],
           ),
-          chosen.words,
-        ),
+          deployment: deploymentWay(tool, composeFilesIn(words.all, pinned)),
+          isRecorded: question.facts.file !== undefined,
+        });
+        return withTarget(answer, chosen.words);
+      },
     },
     context,
   );
   return exitCode;
+}
+
+/** What was written of the instance: the plan that comes next is judged by it. */
+function factsWritten({ facts: { out, file } }: PreflightQuestion): readonly string[] {
+  return out === undefined || file !== undefined ? [] : ['--facts', out];
 }
 
 /** Some of its options exclude others: then what is missing is named without a command. */

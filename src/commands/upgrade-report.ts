@@ -160,7 +160,7 @@ async function upgradeReport(
   const document: ReportDocument = {
     report: decision === undefined ? publisher : withDecision(publisher, decision),
     proven: publisher.safe,
-    deploy: await deployOf(stated, source, current.pinned),
+    deploy: (await deployOf(stated, source, current.pinned)) ?? 'helm',
     refused: preflight === undefined ? result : undefined,
     times: known && timesOfHops(publisher.route.hops, known),
     measured:

@@ -264,7 +264,7 @@ export interface BumpRequest {
 
 export interface Bump<Preflight extends Findings = Findings>
 /** For the hop to the release to pin; if there is none, for the span to the release that blocks. */
-  extends Pick<SpanJudgement<Preflight>, 'result' | 'stops' | 'unseen' | 'accepted'> {
+  extends Pick<SpanJudgement<Preflight>, 'result' | 'preflight' | 'stops' | 'unseen' | 'accepted'> {
   readonly decision: 'rolling' | 'recreate' | 'at-target' | 'refused';
   readonly blockedBy: RouteBlock | null;
 }
@@ -277,12 +277,12 @@ export function planBump<Preflight extends Findings>(
   const { pinnedVersion: from, allowRecreate } = request;
   const { toVersion: to, blockedBy } = findLanding(evidence, request);
   const judgement = judgeSpan(evidence, { from, to });
-  const { result, stops, unseen, accepted } = judgement;
+  const { result, preflight, stops, unseen, accepted } = judgement;
   const isAllowed = allowRecreate || judgement.acceptedToRoll;
   const ifNotSafe = isAllowed && mayRecreate(evidence, judgement) ? 'recreate' : 'refused';
   const mayRoll = result.safe || rollsOntoStop(judgement);
   const decision = mayRoll ? (from === to ? 'at-target' : 'rolling') : ifNotSafe;
-  return { result, stops, unseen, accepted, decision, blockedBy };
+  return { result, preflight, stops, unseen, accepted, decision, blockedBy };
 }
 
 function findLanding(

@@ -1,5 +1,6 @@
 import type { Acceptance } from '../core/accepted.js';
 import type { LightspanError } from '../core/lightspan-error.js';
+import type { DeployKind } from '../instance/facts/fact-names.js';
 
 /** What a settings file decided for one command, besides the values of its options. */
 export interface SettingsOutcome {
@@ -13,6 +14,8 @@ export interface SettingsOutcome {
   readonly ignored: readonly IgnoredPath[];
   /** Whether they name a database, so that a command that looks at one needs no option for it. */
   readonly namesDatabase?: boolean;
+  /** What deploys Lightdash, by the settings. */
+  readonly deployedBy?: DeployKind | undefined;
 }
 
 export const noSettings: SettingsOutcome = {

@@ -299,7 +299,7 @@ const outputs: Readonly<Record<string, () => string>> = {
 function bump(decision: 'rolling' | 'refused', blocked: RouteBlock | null) {
   const result = { ...span, stops: [] };
   return answerOfBump(
-    { result, stops: [], unseen: [], accepted: [], decision, blockedBy: blocked },
+    { result, preflight: undefined, stops: [], unseen: [], accepted: [], decision, blockedBy: blocked },
     {
       ...{ request: { to: 'latest', allowRecreate: false }, rollsOn: false },
       pin: h('a#b'),

@@ -424,9 +424,10 @@ describe('upgrade-plan --deploy compose --facts', () => {
     const text = await runCli(argv);
     expect(text.stdout).toMatch(/^Answer: yes, in one step, with downtime, as always with docker compose\n/);
     expect(text.stdout).toContain(
-      `--compose ${join(here, 'compose.yaml')} (it prints the line that reads a database inside compose; ` +
-        'for another, add --database env); then ',
+      '(it prints the line that reads a database inside compose; for another, add --database env): lightspan ',
     );
+    expect(text.stdout).toContain(`--compose ${join(here, 'compose.yaml')}; then `);
+    expect(text.stdout).not.toContain('(Recreate)');
     writeFileSync(join(here, 'compose.other.yaml'), 'services: {}\n');
     expect(await runCli([...argv, '--deploy', 'compose'])).toMatchObject({
       code: 2,

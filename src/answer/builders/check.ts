@@ -34,7 +34,7 @@ interface CheckDetails {
   /** What the facts of the instance say; undefined if none were seen. */
   readonly instance?: Question | undefined;
   readonly stops?: readonly FindingInWords[];
-  readonly deploy?: DeployKind;
+  readonly deploy?: DeployKind | undefined;
   /** From and to the same releases, as the alternative; undefined if it is not shown. */
   readonly route?: Pick<Route, 'hops'> | undefined;
   /** Of that route, shown or not; planned only where it is what comes next. */

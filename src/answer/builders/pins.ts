@@ -37,6 +37,7 @@ import { headlineOf, type Outcome } from '../headline.js';
 import { describeNoRelease } from './no-release.js';
 import { negativeOutcome, nothingToDo, outcomeOfSpan, outcomeOfStops } from './outcomes.js';
 import { linesOfStops, questionsOfSpan } from './questions.js';
+import { withInstance } from './target.js';
 
 type Pin = JudgedPin<FindingInWords>;
 
@@ -74,7 +75,7 @@ export function answerOfPins(check: PinCheck<FindingInWords>, details: PinDetail
     verdict: mayRoll ? true : isFalse ? false : 'unknown',
     strategy: mayRoll ? 'RollingUpdate' : 'Recreate',
     facts: [{ label: 'Looked at', text: summaryOfPins(check) }],
-    questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, whyOf(pin))) : [none],
+    questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, whyOf(pin), check.accepted)) : [none],
     provenance: factsOfJudgedBy(judgedBy),
     remarks: [...linesOfDemands(details.demands), ...linesOfNotes(details.demands)].map((text) => ({ text })),
     why: shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind),
@@ -162,12 +163,15 @@ function describeSide({ name, commit }: PinCheck['before']): string {
   return commit === undefined || name === commit ? name : `${name} (${commit.slice(0, 12)})`;
 }
 
-function questionOfPin(pin: Pin, why: readonly string[]): Question {
-  const { file, path, line, previousFile, passes } = pin;
+function questionOfPin(pin: Pin, why: readonly string[], accepted: readonly string[]): Question {
+  const { file, path, line, previousFile, passes, finding } = pin;
+  const isAccepted =
+    accepted.includes(finding.kind) || (previousFile !== undefined && accepted.includes('renamed'));
   const place = `${file}${line === undefined ? '' : `:${line}`} ${path.join('.')}`;
   return {
     name: `${place}${previousFile === undefined ? '' : `, renamed from ${previousFile}`}`,
     answer: passes ? 'yes' : 'no',
+    ...(passes && isAccepted ? { beside: 'accepted' } : {}),
     yes: passes,
     why,
   };
@@ -227,9 +231,11 @@ interface BumpDetails {
   readonly otherPlaces: readonly string[];
   readonly check: boolean;
   readonly described: readonly FindingInWords[];
+  /** What the facts of the instance say; undefined if none were seen. */
+  readonly instance?: Question | undefined;
   readonly accepted: readonly AcceptedRisk[];
   readonly demands: Demands;
-  readonly deploy?: DeployKind;
+  readonly deploy?: DeployKind | undefined;
   readonly evidence: readonly string[];
   /** Whether a rolling hop leaves the pinned release. */
   readonly rollsOn: boolean;
@@ -277,37 +283,13 @@ function nextOf({ decision, stops, result }: Bump, details: BumpDetails): Answer
 
 export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   const { result, decision, blockedBy } = bump;
-  const { request, pin, otherPlaces, check, described, accepted, demands, deploy = 'helm' } = details;
-  const { canRoll, restart } = deployWords[deploy];
-  const isStopped = bump.stops.length > 0;
-  const isOfMajor = described.every(({ check }) => check === 'majors');
-  const { fromVersion, toVersion, safe, verdict, rolling } = result;
-  const moved = `${pin} ${check ? 'would move' : 'moved'} from ${fromVersion} to ${toVersion}`;
-  const withIt = otherPlaces.length === 0 ? '' : ` With it: ${otherPlaces.join(', ')}.`;
-  const stays = `${pin} stays at ${fromVersion}`;
-  const titles: Record<Bump['decision'], string> = {
-    rolling: canRoll
-      ? `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`
-      : `${moved}.${withIt}`,
-    recreate: canRoll
-      ? `${moved} (RECREATE, not proven to roll: ${restart}).${withIt}`
-      : `${moved} (not proven to roll).${withIt}`,
-    'at-target': `${stays}: there is nothing to move to.`,
-    refused: isStopped
-      ? `${stays}: ${isOfMajor ? 'a major stops' : 'the facts of the instance stop'} the upgrade to ${toVersion}.`
-      : `${stays}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be one ` +
-        'rolling step away.',
-  };
-  const isRefused = decision === 'refused' && !isStopped;
+  const { request, described, instance, accepted, demands, deploy = 'helm' } = details;
+  const { safe, verdict, rolling } = result;
+  const isRefused = decision === 'refused' && bump.stops.length === 0;
   const against = blockedBy === null ? result.reasons : [blockedBy];
-  const refusal: readonly Question[] =
-    blockedBy === null
-      ? questionsOfSpan(result).filter(({ yes }) => !yes)
-      : [{ name: 'Rolling update', answer: 'no', yes: false, why: [describeBlock(blockedBy)] }];
-  const stopped = { name: 'Preflight', answer: 'no', yes: false, why: linesOfStops(described) } as const;
-  return {
+  const answer: Answer = {
     ...emptyAnswer,
-    title: titles[decision],
+    title: titleOfBump(bump, details),
     headline: headlineOf(outcomeOfBump(bump, described, details.noRelease), {
       accepted: [
         ...(decision === 'recreate' && request.allowRecreate ? ['--allow-recreate'] : []),
@@ -318,7 +300,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     safe,
     verdict,
     strategy: rolling ? 'RollingUpdate' : 'Recreate',
-    questions: isStopped ? [stopped] : isRefused ? refusal : [],
+    questions: questionsOfBump(bump, details),
     provenance: accepted.map(factOfAcceptance),
     remarks: compact<string>(
       (decision === 'rolling' || decision === 'recreate') && describeBackupOfHop(decision, deploy),
@@ -328,4 +310,50 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     why: isRefused ? against.map(({ kind }) => kind) : [],
     next: nextOf(bump, details),
   };
+  return decision === 'at-target' ? answer : withInstance(answer, instance);
+}
+
+function titleOfBump(
+  { result: { fromVersion, toVersion }, decision, stops }: Bump,
+  { pin, otherPlaces, check, described, deploy = 'helm' }: BumpDetails,
+): string {
+  const { canRoll, restart, needed } = deployWords[deploy];
+  const moved = `${pin} ${check ? 'would move' : 'moved'} from ${fromVersion} to ${toVersion}`;
+  const withIt = otherPlaces.length === 0 ? '' : ` With it: ${otherPlaces.join(', ')}.`;
+  const stays = `${pin} stays at ${fromVersion}`;
+  switch (decision) {
+    case 'rolling':
+      return canRoll
+        ? `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`
+        : `${moved}.${withIt}`;
+    case 'recreate':
+      return canRoll
+        ? `${moved} (RECREATE, not proven to roll: ${restart}).${withIt}`
+        : `${moved} (needs ${needed}).${withIt}`;
+    case 'at-target':
+      return `${stays}: there is nothing to move to.`;
+    case 'refused': {
+      const isOfMajor = described.every(({ check }) => check === 'majors');
+      if (stops.length > 0)
+        return `${stays}: ${isOfMajor ? 'a major stops' : 'the facts of the instance stop'} the upgrade to ${toVersion}.`;
+      const none = toVersion === fromVersion ? 'no release is' : `${toVersion} is not`;
+      return `${stays}: ${none} proven to ${canRoll ? 'be one rolling step away' : 'run beside it'}.`;
+    }
+  }
+}
+
+/** What speaks against the hop, or what the facts of the instance leave open. */
+function questionsOfBump(
+  { decision, result, blockedBy, stops }: Bump,
+  { described, instance, deploy = 'helm' }: BumpDetails,
+): readonly Question[] {
+  if (stops.length > 0)
+    return [{ name: 'Preflight', answer: 'no', yes: false, why: linesOfStops(described) }];
+  if (decision !== 'refused') return instance?.answer === 'not checked' ? [instance] : [];
+  // What never rolls replaces one service after the other, unless all were stopped.
+  const name = deployWords[deploy].canRoll ? 'Rolling update' : 'One service at a time';
+  if (blockedBy !== null) return [{ name, answer: 'no', yes: false, why: [describeBlock(blockedBy)] }];
+  return questionsOfSpan(result)
+    .filter(({ yes }) => !yes)
+    .map((question) => (question.name === 'Rolling update' ? { ...question, name } : question));
 }

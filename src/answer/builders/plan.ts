@@ -36,13 +36,16 @@ interface PlanAnswerDetails extends PlanDetails {
   readonly verbose: boolean;
   readonly fromSource?: string | undefined;
   readonly withSteps?: string | undefined;
+  readonly knowsDeploy?: boolean | undefined;
+  /** The command that plans to the newest release. */
+  readonly toLatest?: string | undefined;
   readonly onPage?: boolean | undefined;
   readonly judgedBy: JudgedBy;
   readonly preflight?: Preflight | undefined;
   /** What the facts of the instance say; undefined if none were seen. */
   readonly instance?: Question | undefined;
   readonly stops?: readonly FindingInWords[];
-  readonly deploy?: DeployKind;
+  readonly deploy?: DeployKind | undefined;
 }
 
 /** A question for the route as a whole, and one for every hop of it. */
@@ -95,21 +98,21 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
       [...linesBesideChanges(demands), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({
         text,
       })),
-      remarksOfRoute(hops, { verbose: verbose }),
+      remarksOfRoute(hops, { verbose, deploy }),
       // If each hop has its steps, this is shown above them.
       renderedHops === undefined && !startIsNoRelease && describeHopDetails(hops).map((text) => ({ text })),
     ),
     changes: tableOfChanges(demands.notes, variablesIn(details.preflight)),
     steps: stepsToTake(hops, details),
-    why: wordsOfRoute(route),
+    why: wordsOfRoute(route, deploy),
     next: instance?.answer === 'no' ? decisionWords.stop.next : nextOf(route, details, tooManyHops),
   };
 }
 
 function nextOf(route: ShownRoute, details: PlanAnswerDetails, tooManyHops: boolean): Answer['next'] {
-  const { startIsNoRelease, withSteps, onPage, scripts = [] } = details;
+  const { startIsNoRelease, withSteps, knowsDeploy, toLatest, onPage, scripts = [] } = details;
   return nextOfPlan(route, {
-    ...{ startIsNoRelease, tooManyHops, withSteps, onPage },
+    ...{ startIsNoRelease, tooManyHops, withSteps, knowsDeploy, toLatest, onPage },
     steps:
       scripts.length > 0 ? 'of-each-hop' : (details.renderedHops ?? details.gitOpsSteps) && 'of-first-hop',
   });

@@ -11,8 +11,10 @@ import {
 } from '../../checks/decision.js';
 import { describeFinding, findingStatusWords } from '../../checks/describe.js';
 import { compact } from '../../core/text/compact.js';
+import { shellPlaceholder, shellWord } from '../../core/text/quoted-words.js';
+import type { DeployKind } from '../../instance/facts/fact-names.js';
 import type { UsedFacts } from '../../instance/facts/facts-schema.js';
-import { needs } from '../../instance/facts/needs.js';
+import { type Need, needs } from '../../instance/facts/needs.js';
 import { inTurn } from '../../instance/forecast/work-time.js';
 import { linesBesideChanges } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
@@ -43,7 +45,9 @@ export function answerOfPreflight(
   return {
     ...emptyAnswer,
     title: `Upgrade preflight: ${from} -> ${to}`,
-    headline: headlineOf(outcomeOfPreflight(document), { accepted: namesOfAccepted(judgedBy) }),
+    headline: headlineOf(outcomeOfPreflight(document, commands?.deployment), {
+      accepted: namesOfAccepted(judgedBy),
+    }),
     safe: yes,
     verdict: yes ? true : decision === 'stop' ? false : 'unknown',
     strategy: undefined,
@@ -76,30 +80,42 @@ export function answerOfPreflight(
 }
 
 /** What a decision means here: what stops it first, what is missing first, or how much was looked at. */
-function outcomeOfPreflight({ result, decision, failOn }: PreflightDocument): Outcome {
+function outcomeOfPreflight(
+  { result, decision, failOn }: PreflightDocument,
+  deployment: DeploymentWay | undefined,
+): Outcome {
   const { findings, checks, counts, notAsked } = result;
   const against = findings.filter((finding) => isNo(finding, failOn));
   const [first] = against;
-  const only = notAsked.length === 0 ? '' : ', of the requested checks only';
+  const names = checks.map(({ id }) => id);
+  const asked = names.length > 3 ? `the ${names.length} requested checks` : names.join(', ');
+  const isWhole = notAsked.length === 0;
+  const what = `nothing ${isWhole ? '' : `in ${asked} `}stops the upgrade`;
+  const extent = isWhole
+    ? countOf(checks.length, 'check')
+    : `${countOf(notAsked.length, 'other check')} not looked at`;
   const why: Record<Decision, () => string> = {
-    go: () => `nothing stops the upgrade (${countOf(checks.length, 'check')}${only})`,
-    'go-with-care': () =>
-      `nothing stops the upgrade; ${describeOpen(counts)} (${countOf(checks.length, 'check')}${only})`,
+    go: () => `${what} (${extent})`,
+    'go-with-care': () => `${what}; ${describeOpen(counts)} (${extent})`,
     stop: () =>
       first === undefined
         ? 'a check stops it'
         : describeFirst(`${first.check}: ${describeFinding(first).description}`, against.length - 1),
-    'not-known': () => describeMissing({ result, decision, failOn }),
+    'not-known': () => describeMissing({ result, decision }, deployment, failOn),
   };
   return { kind: 'decision', decision, why: why[decision]() };
 }
 
 /** What brings everything that is missing; where no option does, what was not checked first, and why. */
-function describeMissing(document: Pick<PreflightDocument, 'result' | 'decision' | 'failOn'>): string {
-  const next = nextOfPreflight(document);
+export function describeMissing(
+  document: Pick<PreflightDocument, 'result' | 'decision'>,
+  deployment?: DeploymentWay,
+  failOn: PreflightDocument['failOn'] = 'stop',
+): string {
+  const next = nextOfPreflight(document, { deployment });
   if (next !== decisionWords['not-known'].next) return next.replace(/; then check again\.$/, '');
   const { checks, findings } = document.result;
-  const open = new Set(checks.filter((check) => isOpen(check, document.failOn)).map(({ id }) => id));
+  const open = new Set(checks.filter((check) => isOpen(check, failOn)).map(({ id }) => id));
   const [first, ...others] = findings.filter(
     ({ check, status }) => status === 'not-checked' && open.has(check),
   );
@@ -198,70 +214,137 @@ function describeNotAsked(left: PreflightOfReport['result']['notAsked']): string
 }
 
 /**
- * What to do now: if nothing stops the upgrade and something was not checked, what brings each thing that is missing.
- * The ledger is compared with all releases, so a database needs the artifacts of those before the running one too.
+ * What to do now: where something was not checked, what brings each thing that is missing, and the one command that
+ * takes all of it.
  */
 export function nextOfPreflight(
-  { result, decision, collectInService }: Pick<PreflightOfReport, 'result' | 'decision' | 'collectInService'>,
-  { again, steps }: PreflightCommands = {},
+  document: Pick<PreflightOfReport, 'result' | 'decision' | 'collectInService'>,
+  { again, steps, deployment = anyDeployment, isRecorded = false }: PreflightCommands = {},
 ): string {
+  const { decision, collectInService } = document;
   const { next } = decisionWords[decision];
-  if (decision === 'stop') return next;
-  if (decision !== 'not-known')
+  if (decision === 'go' || decision === 'go-with-care')
     return steps === undefined
       ? next
       : `${decision === 'go-with-care' ? 'look at the warnings; ' : ''}the steps of the upgrade: ${steps}`;
+  const { ways, hasMore, options, toFillIn, isElsewhere, lacksDatabase } = missingIn(document, deployment);
+  const inService = lacksDatabase && collectInService !== undefined ? collectInService : undefined;
+  if (decision === 'stop') {
+    const command = again?.(inService === undefined ? [] : factsOfService);
+    if (inService !== undefined && command !== undefined)
+      return `fix what stops it, and read the database inside its service: ${inService}; then check again: ${command}`;
+    const fix = isRecorded ? next.replace(', then', ', collect the facts again, then') : next;
+    return withCommand(fix, command);
+  }
+  if (ways.length === 0) return withCommand(next, again?.([]));
+  // What a machine without a network needs from elsewhere is no matter of one more option.
+  const command = isElsewhere ? undefined : again?.(options);
+  const way = ways.join(', and ');
+  if (command === undefined) return `${way}; then check again.`;
+  // Nobody but the operator knows some values: the shell stops until they are filled in.
+  const whole = [command, ...toFillIn].join(' ');
+  if (inService === undefined) return `${way}, all at once: ${whole}`;
+  return `read the database inside its service: ${inService}; then ${ways.length > 1 || hasMore ? `${way}, all at once` : 'check again'}: ${whole}`;
+}
+
+/** The options with the facts that were collected inside the service of the database. */
+const factsOfService = ['--facts', 'facts.json'];
+
+/**
+ * What was not seen, in words and as options. The ledger is compared with all releases, so a database needs the
+ * artifacts of those before the running one too.
+ */
+function missingIn(
+  { result, collectInService }: Pick<PreflightOfReport, 'result' | 'collectInService'>,
+  deployment: DeploymentWay,
+) {
   const { from, to, findings } = result;
   const missing = findings.flatMap(({ evidence }) =>
     evidence.kind === 'facts-not-seen' ? evidence.missing : [],
   );
-  const lacks = (source: 'database' | 'deployment') =>
-    missing.some(({ need, why }) => why === 'not-asked' && needs[need].of === source);
+  const isLacking = (...wanted: readonly Need[]) =>
+    missing.some(({ need, why }) => why === 'not-asked' && wanted.includes(need));
+  const lacksDatabase = missing.some(({ need, why }) => why === 'not-asked' && needs[need].of === 'database');
+  const lacksDeployment = isLacking('deployment');
+  // Of a deployment that was seen, the values of the chart stand in a file of their own.
+  const lacksValues = !lacksDeployment && isLacking('chartValues');
   const isDatabaseSeen =
     result.checks.some(({ id, status }) => id === 'ledger' && status !== 'not-checked') ||
     missing.some(({ need }) => need === 'artifacts');
   const lacksArtifacts =
-    missing.some(({ need, why }) => need === 'artifacts' && why === 'not-asked') ||
+    isLacking('artifacts') ||
     findings.some(
       ({ evidence }) =>
         evidence.kind === 'artifacts-not-seen' && evidence.backfilled < evidence.versions.length,
     );
   const span = isDatabaseSeen ? `--to ${to}` : `--from ${from} --to ${to}`;
-  const stated = (['edition', 'disk-free', 'migration-job'] as const).filter((wanted) =>
-    missing.some(({ need, why }) => need === wanted && why === 'not-asked'),
-  );
-  const ways = compact(
+  const stated = (['edition', 'disk-free', 'migration-job'] as const).filter((need) => isLacking(need));
+  const isOfService = collectInService !== undefined;
+  const provided = compact(
     lacksArtifacts &&
       `the artifacts (lightspan index mirror --out ./mirror ${span}, where there is a network; then --index ./mirror)`,
-    lacks('database') &&
-      (collectInService === undefined
-        ? 'the database (--database env, or --facts <file>)'
-        : `the database (${collectInService}; then --facts facts.json)`),
+    lacksDatabase &&
+      `the database (${isOfService ? '--facts facts.json' : '--database env, or --facts <file>'})`,
     missing.some(({ why }) => why === 'old') && 'facts of today (--database env, or --facts <file>)',
-    lacks('deployment') && 'the deployment (--kubernetes, or --compose <file>)',
-    stated.map((need) => `${needs[need].label} (${needs[need].otherwise})`),
+    lacksDeployment && `the deployment (${deployment.label})`,
+    lacksValues && `the values of the chart (${deployment.values.label})`,
   );
-  if (ways.length === 0) return next;
-  // What a machine without a network needs from elsewhere is no matter of one more option.
-  const options = [
-    ...(lacks('database') ? (collectInService ? ['--facts', 'facts.json'] : ['--database', 'env']) : []),
-    ...(lacks('deployment') ? ['--kubernetes'] : []),
-  ];
-  const command = lacksArtifacts ? undefined : again?.(options);
-  const provide = `provide ${ways.join(', ')}`;
-  // Nobody but the operator knows these values: they are not filled in.
-  const toFillIn = stated.map((need) => ` ${placeholders[need]}`).join('');
-  return command === undefined
-    ? `${provide}; then check again.`
-    : `${provide}, all at once: ${command}${toFillIn}`;
+  return {
+    lacksDatabase,
+    isElsewhere: lacksArtifacts,
+    /** Than the one thing that is provided first. */
+    hasMore: provided.length > 1,
+    ways: compact(
+      provided.length > 0 && `provide ${provided.join(', ')}`,
+      stated.length > 0 &&
+        `state ${stated.map((need) => `${needs[need].label} (${needs[need].otherwise})`).join(', ')}`,
+    ),
+    options: [
+      ...(lacksDatabase ? (isOfService ? factsOfService : ['--database', 'env']) : []),
+      ...(lacksDeployment ? deployment.options : []),
+      ...(lacksValues ? deployment.values.options : []),
+    ],
+    toFillIn: stated.map((need) => placeholders[need]),
+  };
+}
+
+/** A sentence that ends in `check again.`, with the command that does. */
+function withCommand(next: string, command: string | undefined): string {
+  return command === undefined ? next : next.replace(/\.$/, `: ${command}`);
 }
 
 /** How to state what no source shows. */
 const placeholders = {
-  edition: '--fact edition=<community|enterprise>',
-  'disk-free': '--disk-free <free, such as 40GiB>',
-  'migration-job': '--fact migration-job=<on|off>',
+  edition: `--fact edition=${shellPlaceholder('EDITION', 'community or enterprise')}`,
+  'disk-free': `--disk-free ${shellPlaceholder('DISK_FREE', 'such as 40GiB')}`,
+  'migration-job': `--fact migration-job=${shellPlaceholder('MIGRATION_JOB', 'on or off')}`,
 } as const;
+
+/** What shows a deployment, in words and as the options of a command. */
+interface DeploymentWay {
+  readonly label: string;
+  readonly options: readonly string[];
+  /** The values of the chart. */
+  readonly values: { readonly label: string; readonly options: readonly string[] };
+}
+
+const anyDeployment: DeploymentWay = {
+  label: '--kubernetes, or --compose <file>',
+  options: ['--kubernetes'],
+  values: { label: '--values <file>', options: ['--values', 'values.yaml'] },
+};
+
+/** How a deployment is shown that docker compose makes, or else Helm; undefined where neither is known. */
+export function deploymentWay(
+  deployedBy: DeployKind | undefined,
+  composeFiles: readonly string[],
+): DeploymentWay {
+  if (deployedBy === undefined) return anyDeployment;
+  if (deployedBy === 'helm') return { ...anyDeployment, label: '--kubernetes' };
+  return composeFiles.length === 0
+    ? { ...anyDeployment, label: '--compose <file>', options: ['--compose', 'compose.yaml'] }
+    : { ...anyDeployment, label: composeFiles.map(shellWord).join(' '), options: composeFiles };
+}
 
 /** The commands that come next, in the words of the user; undefined where there would be none. */
 interface PreflightCommands {
@@ -269,6 +352,9 @@ interface PreflightCommands {
   readonly again?: (more: readonly string[]) => string | undefined;
   /** The plan with the steps of the upgrade. */
   readonly steps?: string | undefined;
+  readonly deployment?: DeploymentWay | undefined;
+  /** Whether the facts come from a file: what is fixed since is not in it. */
+  readonly isRecorded?: boolean | undefined;
 }
 
 function factOfFacts({ source, collectedAt, ageMs }: UsedFacts): Fact {

@@ -89,10 +89,13 @@ export function questionOfInstance(
       linesOfStops(stops),
       settled.length > 0 && `the route settles ${settled.map(({ id }) => id).join(' and ')}`,
       describeCounts(counts),
-      answer === 'not checked' && 'not everything that can stop the upgrade was checked',
+      answer === 'not checked' && notAllChecked,
     ),
   };
 }
+
+/** Of an instance of which facts were given. */
+export const notAllChecked = 'not everything that can stop it was checked';
 
 const answers: Record<Decision, Question['answer']> = {
   go: 'yes',

@@ -26,8 +26,8 @@ import { tableOfChanges, variablesIn } from './changes.js';
 import { detailsOf } from './details.js';
 import { gravestKinds } from './findings.js';
 import { outcomeOfSpan, outcomeOfStops } from './outcomes.js';
-import { factsOfPreflight, groupsOfPreflight, nextOfPreflight } from './preflight.js';
-import { factOfVerdict, questionOfInstance, questionsOfReport } from './questions.js';
+import { describeMissing, factsOfPreflight, groupsOfPreflight, nextOfPreflight } from './preflight.js';
+import { factOfVerdict, notAllChecked, questionOfInstance, questionsOfReport } from './questions.js';
 import { factsOfRoute } from './route/hops.js';
 import { outcomeOfRoute } from './route/route-outcome.js';
 
@@ -81,7 +81,7 @@ export function answerOfReport(
       [...linesBesideChanges(demands), ...whyBeforeMajor(hops, demands.majors)].map((text) => ({
         text,
       })),
-      remarksOfRoute(hops, { verbose: verbose }),
+      remarksOfRoute(hops, { verbose, deploy }),
       hops.length > 0 && describeFurthest(blockedBy).map((text) => ({ text: `${text}.` })),
       describeHopDetails(hops).map((text) => ({ text })),
       preflight && hops.length > 1 && { text: `Preflight: ${manyHops}` },
@@ -113,7 +113,7 @@ function outcomeOfReport(
   if (proven) {
     const isOpen = preflight?.decision === 'not-known';
     return isOpen
-      ? { kind: 'not-known', missing: nextOfPreflight(preflight) }
+      ? { kind: 'not-known', missing: describeMissing(preflight) }
       : outcomeOfSpan(span, { isDisputed: false });
   }
   const outcome = outcomeOfRoute(route);
@@ -123,7 +123,7 @@ function outcomeOfReport(
   if (steps.withDowntime === 0) return { kind: 'rolls-in-steps', steps };
   const but = compact(
     isDisputed(span) && 'index and artifacts disagree',
-    preflight?.decision === 'not-known' && 'not everything that can stop it was checked',
+    preflight?.decision === 'not-known' && notAllChecked,
   );
   return { kind: 'downtime-only', steps, but: but.join(', and ') || undefined };
 }

@@ -1,3 +1,4 @@
+import type { Question } from '../../answer/answer.js';
 import type { FindingInWords } from '../../checks/describe.js';
 import { judgeRoute, mayRecreate, rollsInOneStep } from '../../core/judge.js';
 import { type JudgedPin, judgeMove, type PinFinding, type PinQuestion } from '../../core/pins.js';
@@ -11,6 +12,7 @@ import type { JudgedBy } from '../../words/evidence/judged-by.js';
 import {
   describeStops,
   type EvidenceSource,
+  instanceAnswer,
   type JudgedSpan,
   judgedBy,
   judgeGivenSpan,
@@ -31,6 +33,8 @@ interface PinJudge {
   readonly source: EvidenceSource | undefined;
   /** What the spans so far were judged by; undefined if none was. */
   judgedBy(): JudgedBy | undefined;
+  /** What the facts of the instance say of the first span of which they do not say all. */
+  unchecked(): Promise<Question | undefined>;
 }
 
 /** The evidence is read when the first pin needs it: a change that moves none needs no network. */
@@ -77,6 +81,13 @@ export function createPinJudge(question: EvidenceQuestion, context: CommandConte
         finding: { kind: 'added', check, issues: issuesOfInstalling(source.index, version) },
         stops: [],
       };
+    },
+    async unchecked() {
+      for (const { judged, judgement } of spans.values()) {
+        const instance = await instanceAnswer(judgement.preflight, judged.stops);
+        if (instance?.answer === 'not checked') return instance;
+      }
+      return undefined;
     },
     judgedBy() {
       if (source === undefined) return undefined;

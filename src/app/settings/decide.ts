@@ -49,7 +49,8 @@ export async function decideBySettings(
   const used = isUsed ? [shown, ...remarks].join(', ') : undefined;
   if (used !== undefined && !command.namesSettings) world.stderr.write(`Settings: ${used}\n`);
   const namesDatabase = settings.database !== undefined;
-  return { filled, settings: { used, refused, accepted, pins, ignored: ignore, namesDatabase } };
+  const { deploy: deployedBy } = settings;
+  return { filled, settings: { used, refused, accepted, pins, ignored: ignore, namesDatabase, deployedBy } };
 }
 
 /** The options that name evidence, and the variable that stands for one. */

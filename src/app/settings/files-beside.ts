@@ -1,9 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
+import { optionsNamed } from '../../core/text/quoted-words.js';
 import { filesOfProject } from '../../gather/deployment/compose/compose-files.js';
 import { isComposeFile, isEnv } from '../../pins/kinds/variables.js';
 import { isValuesFile } from '../../pins/pin-pattern.js';
+import type { Pin } from '../../pins/yaml/pin-at.js';
 
 /**
  * The files that belong to a file that pins, by the rules of Helm and compose, and the neighbours that may belong to
@@ -12,6 +14,16 @@ import { isValuesFile } from '../../pins/pin-pattern.js';
 export interface FilesAround {
   readonly files: readonly string[];
   readonly beside: readonly string[];
+}
+
+/** The options that name the files of a compose project, as the user named them. */
+export function composeFilesIn(words: readonly string[], pinned: readonly Pin[]): readonly string[] {
+  const named = optionsNamed(words, '--compose', '--compose-env-file');
+  const ofProject = pinned.flatMap(({ service, file }) =>
+    service === undefined ? composeFilesBeside(file) : file === '-' ? [] : [file],
+  );
+  const files = [...new Set(ofProject)];
+  return named.length > 0 ? named : files.flatMap((file) => ['--compose', file]);
 }
 
 /** The compose files beside a `.env`; none beside any other file. */

@@ -121,12 +121,13 @@ function fillDeploymentOfSteps(filling: Filling, settings: Settings, shown: stri
 function fillDeployment({ set, isGiven }: Filling, settings: Settings): void {
   const { helm, compose } = ofOneTool(settings, settings.deploy);
   if (!isGiven('facts', 'manifests', 'kubernetes', 'compose', 'values')) {
-    set('values', helm.values);
     set('compose', compose.files);
     set('composeEnvFile', compose.envFiles);
     if ((helm.namespace ?? helm.context) !== undefined) set('kubernetes', 'true', ['offline']);
     if (isGiven('kubernetes')) set('context', helm.context);
   }
+  // Neither a cluster nor rendered manifests show the values of the chart: those are still these.
+  if (!isGiven('facts', 'compose', 'values')) set('values', helm.values);
   if (isGiven('kubernetes', 'manifests')) {
     set('namespace', helm.namespace);
     set('release', helm.release);

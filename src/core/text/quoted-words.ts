@@ -9,7 +9,14 @@ export function shellWord(text: string): string {
 export function commandWith(line: readonly string[], more: readonly string[]): string | undefined {
   if (line.some((word) => /:\/\/[^/]*@/.test(word))) return undefined;
   const words = line.filter((word) => !/^--(no-)?color$/.test(word));
-  return ['lightspan', ...words, ...more].map((word) => shellWord(printable(word))).join(' ');
+  return ['lightspan', ...words, ...more].map(commandWord).join(' ');
+}
+
+/** What came by standard input is gone: the shell stops, and says so, unless a variable names it as a file. */
+function commandWord(word: string): string {
+  return /^(?:--[a-z-]+=)?-$/.test(word)
+    ? `${word.slice(0, -1)}"\${FILE:?the piped input}"`
+    : shellWord(printable(word));
 }
 
 /** From the words of a command line, the named options with their values, as the user wrote them. */

@@ -4,7 +4,6 @@ export const neverRolls = {
   next: 'plan without --require-rolling: each step is then one with downtime.',
 } as const;
 
-/** The preflight of a compose project, whose database may be reached only from inside. */
-export function lookingIntoProject(preflight: string): string {
-  return `${preflight} (it prints the line that reads a database inside compose; for another, add --database env)`;
-}
+/** What the preflight of a compose project does, whose database may be reached only from inside. */
+export const lookingIntoProject =
+  'it prints the line that reads a database inside compose; for another, add --database env';

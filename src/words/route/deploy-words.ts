@@ -5,10 +5,10 @@ export interface DeployWords {
   readonly canRoll: boolean;
   /** How a step goes that does not roll. */
   readonly downtime: string;
+  /** What such a step needs. docker compose replaces one service after the other, which only what rolls bears. */
+  readonly needed: string;
   /** What is done for a step with downtime. All stops before the backup, which would lack what is written after it. */
   readonly restart: string;
-  /** Behind the steps: which other kinds they can be for. */
-  readonly others: string;
 }
 
 /** What an answer says differently by what deploys Lightdash. Where that is not known, it is that of Helm. */
@@ -16,15 +16,15 @@ export const deployWords: Readonly<Record<DeployKind, DeployWords>> = {
   helm: {
     canRoll: true,
     downtime: 'with downtime',
+    needed: 'a downtime',
     restart: 'plan downtime, stop the old pods, back up the database, then start the new ones',
-    others: ' (or --deploy compose)',
   },
   // It stops the old container before it starts the new one. Not `down`, which removes a database that is in no named
   // volume.
   compose: {
     canRoll: false,
     downtime: 'with downtime, as always with docker compose',
+    needed: 'all of Lightdash stopped first',
     restart: 'stop Lightdash, back up the database, change the tag, start it again',
-    others: '',
   },
 };

@@ -44,7 +44,7 @@ export function nextOfCheck(
   result: SpanResult,
   latestVersion: Version,
   disagree: boolean,
-  { firstHop, rollsTo, evidence = [], deploy = 'helm' }: Ahead = {},
+  { firstHop, rollsTo, evidence = [], deploy }: Ahead = {},
 ): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const plan = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], evidence);
@@ -93,7 +93,7 @@ export function nextOfCheck(
   if (missingRanges.length > 0) {
     return `get a complete index: this one does not cover the step from ${fromVersion} to ${toVersion}.`;
   }
-  const rolling = deployWords[deploy].canRoll ? rollsTo?.() : undefined;
+  const rolling = deployWords[deploy ?? 'helm'].canRoll ? rollsTo?.() : undefined;
   if (!disagree && rolling !== undefined && compareVersions(rolling, fromVersion) > 0) {
     const check = commandOf(['upgrade-check', '--from', fromVersion, '--to', rolling], evidence);
     return `${rolling} is proven to roll in one step: ${check}; or, for ${toVersion}, ${withDowntime}`;
@@ -111,9 +111,9 @@ export function firstBeforeMinimum(minimum: Version, hop: RouteHop | undefined) 
     : { version: minimum, orLater: true };
 }
 
-function nextWithDowntime(plan: string, deploy: DeployKind): string {
-  const { restart, others } = deployWords[deploy];
-  return `${restart}; the steps${others}: ${plan} --deploy ${deploy}`;
+function nextWithDowntime(plan: string, known: DeployKind | undefined): string {
+  const deploy = known ?? 'helm';
+  return `${deployWords[deploy].restart}; the steps${known ? '' : ' (or --deploy compose)'}: ${plan} --deploy ${deploy}`;
 }
 
 /** Another stop may come first: below the floor, or required by a known issue of this one. */
@@ -121,7 +121,11 @@ function landing(hop: RouteHop | undefined, stop: Version): string {
   return hop === undefined || hop.toVersion === stop ? stop : `${hop.toVersion} (${describeLanding(hop)})`;
 }
 
-function nextOfSafe({ direction, toVersion }: SpanResult, withDowntime: string, deploy: DeployKind): string {
+function nextOfSafe(
+  { direction, toVersion }: SpanResult,
+  withDowntime: string,
+  deploy: DeployKind = 'helm',
+): string {
   if (direction === 'same-version') return nothingToDo(toVersion);
   return deployWords[deploy].canRoll
     ? `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`
@@ -147,17 +151,29 @@ interface ShownPlan {
   readonly steps: 'of-first-hop' | 'of-each-hop' | undefined;
   /** The command that asks for the steps, or writes them as scripts; undefined where it is not known or not needed. */
   readonly withSteps?: string | undefined;
+  /** Whether what deploys it is known, so that `withSteps` is for it. */
+  readonly knowsDeploy?: boolean | undefined;
   /** For a reader of the page, which has fields in place of options. */
   readonly onPage?: boolean | undefined;
+  /** The command that plans to the newest release. */
+  readonly toLatest?: string | undefined;
 }
 
 export function nextOfPlan(
   { hops, blockedBy, certified, fromVersion, toVersion }: Route,
-  { startIsNoRelease, tooManyHops, steps, withSteps, onPage = false }: ShownPlan,
+  {
+    startIsNoRelease,
+    tooManyHops,
+    steps,
+    withSteps,
+    knowsDeploy = false,
+    toLatest,
+    onPage = false,
+  }: ShownPlan,
 ): string {
   if (hops.length === 0) {
     if (certified) return nothingToDo(toVersion);
-    if (blockedBy !== null) return nextOfBlocked(blockedBy, fromVersion, onPage);
+    if (blockedBy !== null) return nextOfBlocked(blockedBy, fromVersion, { onPage, toLatest });
   } else if (startIsNoRelease) {
     return `check the running version; ${describeNoRelease(fromVersion)}.`;
   }
@@ -166,7 +182,7 @@ export function nextOfPlan(
   if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and plan again from there.`;
   if (steps === 'of-each-hop') return 'start with hop 1; confirm each hop before the next.';
   if (steps === undefined && withSteps !== undefined)
-    return `for the steps of each hop (--deploy helm or compose): ${withSteps}`;
+    return `for the steps of each hop${knowsDeploy ? '' : ' (--deploy helm or compose)'}: ${withSteps}`;
   if (steps === undefined && onPage) return 'choose above how it is deployed, for the steps of each hop.';
   if (steps === undefined) return 'add --deploy helm or --deploy compose for the steps of each hop.';
   if (withSteps !== undefined) return `write a script for each hop, and run that of hop 1: ${withSteps}`;
@@ -183,21 +199,53 @@ export function nextOfPlan(
 export function nextAfterPreflight(
   next: string | undefined,
   preflight: string,
-  { hops, hasScripts }: { readonly hops: number; readonly hasScripts: boolean },
+  {
+    hops,
+    hasScripts,
+    about,
+  }: {
+    readonly hops: number;
+    readonly hasScripts: boolean;
+    /** What that command does, where it does not say it itself. */
+    readonly about?: string | undefined;
+  },
 ): string {
+  const how = about === undefined ? '' : ` (${about})`;
   return hasScripts
-    ? `start with hop 1, once this says that it goes well on your database: ${preflight}`
-    : `see whether ${hops === 1 ? 'it' : 'hop 1'} goes well on your database: ${preflight}; then ${next}`;
+    ? `start with hop 1, once this says that it goes well on your database${how}: ${preflight}`
+    : `see whether ${hops === 1 ? 'it' : 'hop 1'} goes well on your database${how}: ${preflight}; then ${next}`;
 }
 
-function nextOfBlocked(block: RouteBlock, fromVersion: string, onPage: boolean): string {
+/** What known issues keep a route from being proven, and what settles them. */
+interface OpenIssues {
+  readonly ids: readonly string[];
+  /** The commands that read what may settle them from the instance, and plan with it; undefined if nothing would. */
+  readonly settle: { readonly look: string; readonly plan: string } | undefined;
+}
+
+/** Where nothing but known issues is between a route and its proof. */
+export function nextOfOpenIssues({ ids, settle }: OpenIssues): string {
+  const accept = `accept by name what you have looked into yourself (${ids.map((id) => `--accept ${id}`).join(' ')})`;
+  return settle === undefined
+    ? `do what the known issues say, and ${accept}.`
+    : `read from your instance what may settle the known issues: ${settle.look}; then plan with it: ${settle.plan}; ` +
+        `and ${accept}.`;
+}
+
+function nextOfBlocked(
+  block: RouteBlock,
+  fromVersion: string,
+  { onPage, toLatest }: { readonly onPage: boolean; readonly toLatest: string | undefined },
+): string {
   if (block.reachableVersion !== fromVersion)
     return `plan as far as the index goes, ${onPage ? 'to' : 'with --to'} ${block.reachableVersion}.`;
   if (block.kind === 'below-index-floor' && block.version === fromVersion)
     return `upgrade to ${block.floor} first, with Recreate (no index covers that step), and plan again from there.`;
-  return block.kind === 'known-issue' || questionOf(block) === 'rolling'
-    ? `plan ${onPage ? 'to' : 'with --to'} latest: a Recreate hop goes further.`
-    : 'check version and index: this one has no route from here.';
+  if (block.kind !== 'known-issue' && questionOf(block) !== 'rolling')
+    return 'check version and index: this one has no route from here.';
+  return toLatest === undefined
+    ? `plan ${onPage ? 'to' : 'with --to'} latest: a hop with downtime goes further.`
+    : `a hop with downtime goes further: ${toLatest}`;
 }
 
 interface ReportAhead {
@@ -248,8 +296,9 @@ export function nextOfRefusedBump(
     fromVersion,
     target,
     evidence,
+    deploy,
     rollsOn,
-  }: Pick<BumpAhead, 'fromVersion' | 'target' | 'evidence'> & {
+  }: Pick<BumpAhead, 'fromVersion' | 'target' | 'evidence' | 'deploy'> & {
     /** Whether a rolling hop leaves the pinned release. */
     readonly rollsOn: boolean;
   },
@@ -257,7 +306,7 @@ export function nextOfRefusedBump(
   const end = target === 'latest-rolling' && !rollsOn ? 'latest' : target;
   const ways = compact(
     to !== 'latest-rolling' && rollsOn && '--to latest-rolling goes as far as hops roll',
-    !allowRecreate && '--allow-recreate pins a hop that needs downtime',
+    !allowRecreate && `--allow-recreate pins a hop that needs ${deployWords[deploy].needed}`,
     `the route: ${commandOf(['upgrade-plan', '--from', fromVersion, '--to', end], evidence)}`,
   );
   return ways.join('; ');

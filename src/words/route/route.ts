@@ -61,15 +61,16 @@ export function describeTarget(route: Targeted): string {
 }
 
 /** The words for what blocks the route, why a hop is not certified or is a Recreate, and why it lands where it does. */
-export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
+export function wordsOfRoute({ hops, blockedBy }: Route, deploy: DeployKind = 'helm'): string[] {
+  const { canRoll } = deployWords[deploy];
   return compact<string>(
     blockedBy?.kind,
     hops.map((hop) => [
       hop.belowIndexFloor && 'below-index-floor',
       !hop.belowIndexFloor && hop.missingRanges.length > 0 && 'missing-coverage',
       hop.knownIssues.length > 0 && 'known-issue',
-      hop.unsafeVersions.length > 0 && 'unsafe-release',
-      hop.unknownVersions.length > 0 && 'unknown-release',
+      canRoll && hop.unsafeVersions.length > 0 && 'unsafe-release',
+      canRoll && hop.unknownVersions.length > 0 && 'unknown-release',
       hop.reason !== 'target' && hop.reason,
     ]),
   );
@@ -81,11 +82,11 @@ export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
  */
 export function remarksOfRoute(
   hops: readonly RouteHop[],
-  { verbose = false, first = 1 }: { readonly verbose?: boolean; readonly first?: number } = {},
+  { first = 1, ...options }: RemarkOptions & { readonly first?: number } = {},
 ): RouteRemark[] {
   const counted = new Map<string, HopRemark & { readonly numbers: number[] }>();
   for (const [i, hop] of hops.entries()) {
-    for (const remark of remarksOfHop(hop, verbose)) {
+    for (const remark of remarksOfHop(hop, options)) {
       const key = `${remark.singular}: ${remark.why.join('; ')}`;
       const before = counted.get(key);
       if (before === undefined) counted.set(key, { ...remark, numbers: [i + first] });
@@ -114,13 +115,20 @@ interface RouteRemark {
   readonly bad: boolean;
 }
 
-function remarksOfHop(hop: RouteHop, verbose: boolean): HopRemark[] {
+interface RemarkOptions {
+  readonly verbose?: boolean;
+  /** Where nothing ever rolls, every hop has its downtime: what may not roll is no reason for one. */
+  readonly deploy?: DeployKind;
+}
+
+function remarksOfHop(hop: RouteHop, { verbose = false, deploy = 'helm' }: RemarkOptions): HopRemark[] {
   const { landingIssues, demandedBy, accepted = [] } = hop;
   const say = (singular: string, plural: string, why: readonly string[], bad = false) =>
     why.length > 0 && { singular, plural, why, bad };
   return compact<HopRemark>(
     say('is unproven', 'are unproven', whyUncertified(hop), true),
-    say('needs downtime (Recreate)', 'need downtime (Recreate)', whyRecreate(hop, verbose)),
+    deployWords[deploy].canRoll &&
+      say('needs downtime (Recreate)', 'need downtime (Recreate)', whyRecreate(hop, verbose)),
     say(
       'is accepted to roll, but not proven to',
       'are accepted to roll, but not proven to',

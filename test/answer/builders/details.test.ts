@@ -35,7 +35,7 @@ const documentOfHurried = (name: string) =>
 describe('the findings of a preflight in a report', () => {
   it('are no yes where something that can stop was not looked at', () => {
     const { questions, next } = answerOfReport(documentOfHurried('lightdash'), { verbose: false });
-    expect(next).toMatch(/^provide the free space on the database disk \(--disk-free/);
+    expect(next).toMatch(/^state the free space on the database disk \(--disk-free/);
     expect(questions[0]).toMatchObject({ name: 'Preflight', answer: 'not checked', yes: false });
   });
 

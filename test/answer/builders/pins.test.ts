@@ -129,6 +129,7 @@ describe('a bump that is stopped', () => {
       result,
       accepted,
       stops: findings,
+      preflight: undefined,
       unseen: [],
       decision: 'refused',
       blockedBy: null,

@@ -1,4 +1,5 @@
 import type { Route, RouteHop } from '../../../core/route/route.js';
+import { countOf } from '../../../words/phrase.js';
 import { describeBlock } from '../../../words/route/reasons.js';
 import { whyUncertified } from '../../../words/route/route.js';
 import type { Outcome } from '../../headline.js';
@@ -16,9 +17,10 @@ export function outcomeOfRoute({
     return negativeOutcome(blockedBy === null ? 'there is no route' : describeBlock(blockedBy));
   const open = hops.find((hop) => !hop.certified);
   if (open !== undefined || !certified) {
-    const why = (open === undefined ? [] : whyUncertified(open)).slice(0, 1);
+    const why = open === undefined ? [] : whyUncertified(open);
+    const more = why.length > 1 ? `, and ${countOf(why.length - 1, 'other reason')}` : '';
     return negativeOutcome(
-      [`nothing proves the step to ${open?.toVersion ?? 'the target'}`, ...why].join(': '),
+      `${[`nothing proves the step to ${open?.toVersion ?? 'the target'}`, ...why.slice(0, 1)].join(': ')}${more}`,
     );
   }
   return { kind: 'route', steps: stepsOf(hops) };
