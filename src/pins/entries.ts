@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
-import { keyText } from '../gather/files/yaml.js';
+import { keyText, type YamlDocument } from '../gather/files/yaml.js';
 import { isCalledLightdash, longestLine, withoutClient } from './names.js';
 import { readIfYaml } from './yaml/open.js';
 import type { PinFile } from './yaml/pin-documents.js';
@@ -28,11 +28,12 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
   const entries: Entry[] = [];
   /** The text that is read: the whole file, or one that is a value of it. */
   let read = whole;
+  let resolve: YamlDocument['resolve'] = (node) => node;
   const add = (node: unknown, path: readonly string[], about: About): void => {
     if (isMap(node) && read.startsWith('{{', node.range?.[0])) {
       // As YAML, what a template fills in is a map in a map.
       const text = read.slice(node.range?.[0], node.range?.[1]);
-      entries.push(entryOf(node, text, path, lineOf(node), about));
+      entries.push(entryOf(text, path, lineOf(node), about));
     } else if (isMap(node)) {
       for (const [key, value, inside] of itemsOf(node, about)) add(value, [...path, key], inside);
     } else if (isSeq(node)) {
@@ -46,7 +47,8 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     } else addValue(node, path, about);
   };
   const addValue = (node: unknown, path: readonly string[], about: About): void => {
-    const plain = isAlias(node) ? `*${node.source}` : isScalar(node) ? String(node.value ?? '') : '';
+    const meant = resolve(node);
+    const plain = isScalar(meant) ? String(meant.value ?? '') : isAlias(node) ? `*${node.source}` : '';
     const isEncoded = read === whole && path[0] === 'data' && about.object?.startsWith('Secret/');
     const text = isEncoded ? Buffer.from(plain, 'base64').toString() : plain;
     const line = lineOf(node);
@@ -58,20 +60,24 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     ) {
       // Lines count within the embedded text: all its entries get the line of the value in the file.
       const before = entries.length;
-      const around = read;
+      const around = [read, resolve] as const;
       read = text;
-      for (const yamlDocument of inner.documents) add(yamlDocument.document.contents, path, about);
-      read = around;
+      for (const yamlDocument of inner.documents) {
+        resolve = yamlDocument.resolve;
+        add(yamlDocument.document.contents, path, about);
+      }
+      [read, resolve] = around;
       for (const [i, entry] of entries.slice(before).entries()) entries[before + i] = { ...entry, line };
     } else if (text.includes('\n')) {
       for (const lineEntry of entriesOfLines(text)) {
         const at = { path: [...path, ...lineEntry.path], names: about.names, line: line + lineEntry.line };
         entries.push({ ...lineEntry, ...at, document: about.document, object: about.object });
       }
-    } else entries.push(entryOf(node, text, path, line, about));
+    } else entries.push(entryOf(text, path, line, about));
   };
   for (const [document, yamlDocument] of documents.entries()) {
     const object = objectOf(yamlDocument.document.contents);
+    resolve = yamlDocument.resolve;
     add(yamlDocument.document.contents, [], { names: [], document, object });
   }
   const commentNames = findCommentNames(whole);
@@ -114,10 +120,8 @@ function isNameBeside(key: string, text: string): boolean {
   );
 }
 
-function entryOf(node: unknown, text: string, path: readonly string[], line: number, about: About): Entry {
-  const { document, object } = about;
-  const anchor = isScalar(node) ? node.anchor : undefined;
-  const names = anchor === undefined ? about.names : [...about.names, anchor];
+function entryOf(text: string, path: readonly string[], line: number, about: About): Entry {
+  const { document, object, names } = about;
   const [, name, set = ''] = (text.includes('=') && /^([A-Za-z_][\w.-]*)=(.*)$/.exec(text)) || [];
   if (name !== undefined)
     return { path: [...path, name], key: name, value: set, line, document, names, object };

@@ -101,7 +101,7 @@ export function isCalledLightdash(name: string): boolean {
 const calledSo = /^[\w-]{0,60}lightdash[\w-]{0,60}$/i;
 
 /**
- * Names that a text takes a value from: `$NAME`, `*anchor`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`,
+ * Names that a text takes a value from: `$NAME`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`,
  * what jq asks for, and what stands beside an operator. Of a path, also its last two names: `a.b`.
  */
 export const namesUsedIn = memoize((text: string): readonly string[] => {
@@ -124,10 +124,10 @@ export const namesUsedIn = memoize((text: string): readonly string[] => {
 });
 
 /** A quick test: a text without any of these characters, as nearly every value is, uses no name. */
-const mayUse = /[$%@{[\\+.<,&*(\s]/;
+const mayUse = /[$%@{[\\+.<,&(\s]/;
 
 const used =
-  /\$[({]{0,3}\s{0,3}\.?([A-Za-z_][\w.-]{0,120})|\{\{-?\s{0,3}[.$]{0,3}([A-Za-z_][\w.]{0,120})|(?<![\w.])\{\s{0,3}([A-Za-z_][\w.]{0,120})(?:![rs])?\s{0,3}\}|\b((?:var|local|locals|vars|[vV]alues|inputs|module|env|config|props|self|this|node)\.[\w.]{1,120})|%\(?([A-Za-z_]\w{0,80})(?:\)s|%)|@([A-Z_]\w{0,80})@|\\\(([A-Za-z_#][\w.]{0,120})\)|["'`]\s{0,3}(?:\+\+?|\.\.|<>|,|&|%)\s{0,3}([A-Za-z_][\w.]{0,120})(?![\w.]{0,20}\s{0,3}[:=])|\b([A-Za-z_][\w.]{0,120})\s{0,3}(?:\+|\.\.|<>)\s{0,3}["'`]|(?<=(?:[gG]et|[lL]ookup|[rR]equire|[eE]nv|parameters|variables)\w{0,20}(?:\(\s{0,3}|\s))["'`]([A-Za-z_][\w.:-]{0,120})["'`]|(?<=\b[jy]q\b[^\n|;]{0,60}["'\s])\.([A-Za-z_][\w.-]{0,120})|^\*([\w-]{1,120})$/g;
+  /\$[({]{0,3}\s{0,3}\.?([A-Za-z_][\w.-]{0,120})|\{\{-?\s{0,3}[.$]{0,3}([A-Za-z_][\w.]{0,120})|(?<![\w.])\{\s{0,3}([A-Za-z_][\w.]{0,120})(?:![rs])?\s{0,3}\}|\b((?:var|local|locals|vars|[vV]alues|inputs|module|env|config|props|self|this|node)\.[\w.]{1,120})|%\(?([A-Za-z_]\w{0,80})(?:\)s|%)|@([A-Z_]\w{0,80})@|\\\(([A-Za-z_#][\w.]{0,120})\)|["'`]\s{0,3}(?:\+\+?|\.\.|<>|,|&|%)\s{0,3}([A-Za-z_][\w.]{0,120})(?![\w.]{0,20}\s{0,3}[:=])|\b([A-Za-z_][\w.]{0,120})\s{0,3}(?:\+|\.\.|<>)\s{0,3}["'`]|(?<=(?:[gG]et|[lL]ookup|[rR]equire|[eE]nv|parameters|variables)\w{0,20}(?:\(\s{0,3}|\s))["'`]([A-Za-z_][\w.:-]{0,120})["'`]|(?<=\b[jy]q\b[^\n|;]{0,60}["'\s])\.([A-Za-z_][\w.-]{0,120})/g;
 
 /**
  * The names from which a line takes the release. Of a command these are the names in its image, and those that say

@@ -33,6 +33,16 @@ const kept = '$' + '{{ vars.LIGHTDASH_TAG }}';
 const anchored = (label: string, use: string) =>
   of('app.yaml', (version) => `labels: {${label}: &v ${version}}\n${use}`, '1.2.0', '1.3.0');
 
+/** Images behind anchors, and the services that use them. */
+const behindAnchors = (web: string, db = 'postgres:15.6', more = ''): Files => ({
+  'compose.yaml': lines(
+    'x-now: &now lightdash/lightdash:1.2.0',
+    'x-next: &next lightdash/lightdash:1.3.0',
+    `x-db: &db ${db}`,
+    `services: {web: {image: *${web}${more}}, db: {image: *db}}`,
+  ),
+});
+
 const dockerfile = 'FROM lightdash/lightdash:1.100.0\nCOPY theme /theme\n';
 const built = (build: string, image: string) => `services: {bi: {build: ${build}, image: "${image}"}}\n`;
 /** An image that kustomize sets, of which the manifest does not say by its name that it is Lightdash's. */
@@ -641,6 +651,7 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
     'staging',
     'prod',
   ),
+  'which anchor the image of a service is an alias of': [behindAnchors('now'), behindAnchors('next')],
   'a label whose anchor gives a name its release': anchored('version', 'lightdash_release: *v\n'),
   'a label whose anchor a parameter of Helm has': anchored(
     'version',
@@ -829,6 +840,15 @@ export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> =
     'staging',
     'prod',
   ),
+  'another image behind an anchor': [behindAnchors('now'), behindAnchors('now', 'postgres:15.7')],
+  'what stands beside an image that is an alias': [
+    behindAnchors('now'),
+    behindAnchors('now', 'postgres:15.6', ', restart: always'),
+  ],
+  'the name of the anchor of an image': [
+    { 'compose.yaml': 'x-bi: &now lightdash/lightdash:1.2.0\nservices: {bi: {image: *now}}\n' },
+    { 'compose.yaml': 'x-bi: &bi lightdash/lightdash:1.2.0\nservices: {bi: {image: *bi}}\n' },
+  ],
   'a label whose anchor another label has': anchored(
     'chart',
     'image: {repository: lightdash/lightdash, tag: 1.2.0}\nweb: {labels: {chart: *v}}\n',

@@ -53,8 +53,6 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
     'a Kustomization that Flux goes on with, word for word',
   ],
   'the line says none of release, file, name and environment': [
-    'a label whose anchor a parameter of Helm has',
-    'a label whose anchor gives a name its release',
     'which part of its file a job of GitLab takes',
     'a lock that does not have the word',
     'the environment that a workflow is given',
@@ -95,7 +93,6 @@ export const movesNotSeenByNumbers: Readonly<Record<string, readonly string[]>> 
     'kustomize, a variable',
     'a library of Jsonnet',
     'chain of two modules',
-    'an anchor that an argument of a build is an alias of',
     'a setting of Pulumi that a program asks for',
     'the values of an environment, by a template that Helmfile names',
     'a variable of the environment that a template of Helmfile requires',

@@ -1,4 +1,4 @@
-import { isScalar, type Scalar } from 'yaml';
+import { isAlias, isScalar, type Scalar } from 'yaml';
 import { isLightdashRepository, isNameOfPin, namesLightdash } from '../../core/lightdash-name.js';
 import type { YamlDocument } from '../../gather/files/yaml.js';
 import { subjectOfName } from '../compare/values.js';
@@ -48,12 +48,23 @@ export function findLightdash(
     );
     return [...named, ...variablesIn(yamlDocument), ...imagesAnywhere(yamlDocument)]
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
-      .map(({ path, scalar }) => {
+      .map(({ path: used, scalar }) => {
+        const path = writtenAt(yamlDocument, used, scalar);
         const isTagless = taglessKeys.test(path.at(-1) ?? '');
         const whole = isTagless ? [...path.slice(0, -1), 'tag'] : path;
         return { path: whole, isTagless, document, line: lineOf(scalar), scalar };
       });
   });
+}
+
+/** The path at which a value is written: where an alias uses it, that of its anchor. */
+function writtenAt(
+  { document, nodes }: YamlDocument,
+  path: readonly string[],
+  scalar: Scalar,
+): readonly string[] {
+  if (!isAlias(document.getIn(path, true))) return path;
+  return nodes().find(({ node }) => node === scalar)?.path ?? path;
 }
 
 /** Keys of an image that has a repository or a digest, and no tag. */
