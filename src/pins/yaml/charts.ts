@@ -69,7 +69,7 @@ const chartsIn = memoizeByObject(({ nodes }: Pick<YamlDocument, 'nodes'>): reado
 
 function switchesOf(dependency: YAMLMap): readonly string[] {
   const [condition, tags] = [dependency.get('condition'), dependency.get('tags')];
-  const conditions = typeof condition === 'string' ? condition.split(/\s*,\s*/) : [];
+  const conditions = typeof condition === 'string' ? condition.split(',').map((path) => path.trim()) : [];
   return [...conditions, ...(isSeq(tags) ? tags.items.map((tag) => `tags.${tag}`) : [])];
 }
 
