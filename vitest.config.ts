@@ -10,11 +10,6 @@ const onlyNode = 'test/support/only-node.ts';
 /** The source is loaded once for all files of a worker. */
 const isolate = false;
 
-/** What starts no process, and needs no build. */
-const pure = [
-  'test/{core,known-issues,instance,checks,merge,answer,words,steps,gather,pins,page}/**/*.test.ts',
-  'test/structure.test.ts',
-];
 /**
  * What takes long for what it proves: whole campaigns, programs that wait, the memory that many files or rows take, and
  * the build and the package, which are made for it once more.
@@ -33,7 +28,6 @@ const ofServers = ['test/postgres/preflight.test.ts', 'test/postgres/collect-fac
 
 /** `npm test` puts every property to a quarter of its cases, of which a tenth tells mutants; CI to all of them. */
 const share = process.env.LIGHTSPAN_PROPERTY_SHARE ?? (process.env.CI === 'true' ? '1' : '0.25');
-const quick = { LIGHTSPAN_PROPERTY_SHARE: share };
 
 export default defineConfig({
   test: {
@@ -42,17 +36,11 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('unit', {
-        include: pure,
-        exclude: [...filesWithTools, ...suites],
-        env: quick,
-        isolate,
-        globalSetup: [onlyNode],
-      }),
-      project('process', {
+      // One project, for each loads the source anew in every worker.
+      project('quick', {
         include: ['test/**/*.test.ts'],
-        exclude: [...pure, ...filesWithTools, ...suites],
-        env: quick,
+        exclude: [...filesWithTools, ...suites],
+        env: { LIGHTSPAN_PROPERTY_SHARE: share },
         isolate,
         globalSetup: [onlyNode, build],
       }),

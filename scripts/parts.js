@@ -13,6 +13,11 @@ const project = (...names) => vitest(...names.flatMap((name) => ['--project', na
 const bundles = node('scripts/bundle.js');
 const generated = ['styles', 'known-issues', 'backfills', 'releases', 'schemas', 'docs'];
 
+/** The rooms whose tests start no process, and so need no build: Windows and macOS run them too. */
+export const roomsWithoutProcesses =
+  'core known-issues instance checks merge answer words steps gather pins page'.split(' ');
+const unit = [...roomsWithoutProcesses.map((room) => `test/${room}/`), 'test/structure.test.ts'];
+
 /** Each part: the programs that run one after the other, as the arguments of node. */
 export const parts = {
   build: {
@@ -31,7 +36,7 @@ export const parts = {
     'released-schemas': [node('scripts/released-schemas.js')],
   },
   suite: {
-    unit: [[...project('unit'), '--configLoader', 'runner']],
+    unit: [[...project('quick'), '--configLoader', 'runner', ...unit]],
     long: [project('long')],
     tools: [project('tools', 'postgres-*')],
     faults: [[...project('faults*'), '--reporter', 'verbose']],

@@ -39,7 +39,7 @@ function print(line) {
 }
 
 function vitest(node, args, env) {
-  const projects = ['unit', 'process', 'long', 'tools'].flatMap((name) => ['--project', name]);
+  const projects = ['quick', 'long', 'tools'].flatMap((name) => ['--project', name]);
   return spawnSync(node, ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...args], {
     stdio: 'inherit',
     env: { ...process.env, ...env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },

@@ -1,16 +1,27 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
+import picomatch from 'picomatch';
+import type { TestProject } from 'vitest/node';
 import { isBuilt } from '../../scripts/built-from.js';
+import { roomsWithoutProcesses } from '../../scripts/parts.js';
 import { isWritable } from './is-writable.js';
 import { once } from './once.js';
+import { filesWithTools } from './tools.js';
+
+/** Test files that start no process and so need no build. */
+const needsNoBuild = picomatch([`test/{${roomsWithoutProcesses}}/**/*.test.ts`, 'test/structure.test.ts'], {
+  ignore: filesWithTools,
+});
 
 /**
  * The spawned program and the packed package are dist/: built from the source under test before any test runs, unless
- * it is that already.
+ * it is that already, or no file of the run needs it.
  */
-export default function buildOnce(): void {
+export default function buildOnce({ vitest }: TestProject): void {
+  const files = vitest.state.getPaths().map((file) => relative('.', file).replaceAll(sep, '/'));
+  if (files.every((file) => needsNoBuild(file))) return;
   once('LIGHTSPAN_BUILT', () => {
     if (isBuilt('dist')) return;
     if (isWritable('dist')) bundle('dist');
