@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { findBun } from './find-bun.js';
 
 /**
  * Builds `build/lightspan`: the program in dist/ and a runtime, in one executable, for the platform it is built on. The
@@ -41,7 +42,7 @@ process.stdout.write(
  */
 function compile(...more) {
   execFileSync(
-    bun(),
+    findBun(),
     [
       ...['build', entry, '--compile', '--bytecode', '--minify', '--target=bun', `--outfile=${executable}`],
       ...['--compile-jit-policy=100', ...more],
@@ -74,16 +75,4 @@ try {
 }
 program?.main(argv);
 `;
-}
-
-/** The compiler: npm installs the package of this platform beside `bun`, which would only link it, by a script. */
-function bun() {
-  const packages = join('node_modules', '@oven');
-  const [name] = existsSync(packages) ? readdirSync(packages) : [];
-  if (name === undefined) {
-    throw new Error(
-      `${packages} is empty: npm ci installs the compiler for ${process.platform}-${process.arch}, if there is one`,
-    );
-  }
-  return join(packages, name, 'bin', isWindows ? 'bun.exe' : 'bun');
 }

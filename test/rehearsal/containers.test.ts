@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Cluster } from '../support/postgres.js';
-import { findProgram } from '../support/programs.js';
+import { executeStandIn, findProgram } from '../support/programs.js';
 import {
   dumpOf,
   instance,
@@ -33,8 +33,8 @@ function standIn(image: KnexImage, program = 'docker', before = '') {
   const folder = folderOfAll();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  const script = resolve('test/support/docker-stand-in.mjs');
-  writeFileSync(join(bin, program), `#!/bin/sh\nexec ${process.execPath} ${script} "$@"\n`);
+  const become = executeStandIn('test/support/docker-stand-in.mjs');
+  writeFileSync(join(bin, program), `#!/bin/sh\n${become} "$@"\n`);
   chmodSync(join(bin, program), 0o755);
   const env = {
     PATH: `${bin}:${(process.env.PATH ?? '')

@@ -1,15 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, onTestFinished } from 'vitest';
 import type { Strategy } from '../../../src/core/span.js';
 import { type Deployment, deploymentOf } from '../../../src/instance/deployment.js';
 import { planRoute } from '../../../src/library/library.js';
 import { libraryFor, renderHop } from '../../../src/steps/hop-block.js';
 import { type Cluster, startPostgres } from '../../support/postgres.js';
-import { findProgram } from '../../support/programs.js';
+import { executeStandIn, findComposePlugin, findProgram } from '../../support/programs.js';
 import { realIndex } from '../../support/real-index.js';
 import { folderOfAll } from '../../support/temporary-folder.js';
 
@@ -132,11 +132,7 @@ export class Bench {
     chmodSync(this.folder, 0o777);
     const bin = (name: string, text: string) =>
       writeFileSync(join(this.folder, 'bin', name), text, { mode: 0o755 });
-    for (const name of ['docker', 'kubectl', 'helm']) {
-      bin(name, this.#wrapper(name));
-      mkdirSync(join(this.folder, name));
-      symlinkSync(standIn, join(this.folder, name, name));
-    }
+    for (const name of ['docker', 'kubectl', 'helm']) bin(name, this.#wrapper(name));
     bin('sleep', '#!/bin/sh\nexec /bin/sleep 0.1\n');
     // What is in the ledger is not run again.
     const migration = `SELECT count(*) > 0 AS ran FROM knex_migrations WHERE name LIKE '%second%' \\gset
@@ -154,7 +150,7 @@ COMMIT;`;
     this.write(
       'world.json',
       JSON.stringify({
-        realDocker: findProgram('docker'),
+        realCompose: findComposePlugin(),
         ...{ database: db, socket: this.#cluster.socketDir, port: this.#cluster.port, role: 'lightdash' },
         ...{ helm, migrationJob, killedMigrations: 0, containers: {}, context: 'prod' },
         migrations: {},
@@ -190,7 +186,7 @@ COMMIT;`;
     this.write('calls', '');
   }
 
-  /** Most calls are queries, or read a compose file: a shell passes these on, in a tenth of the time that Node takes to start. */
+  /** Most calls are queries, or read a compose file: a shell passes these on, in a tenth of the time that a runtime takes to start. */
   #wrapper(name: string): string {
     const { socketDir, port } = this.#cluster;
     return `#!/bin/sh
@@ -205,10 +201,11 @@ case "$*" in
   'compose config'* | 'compose version'*)
     if ! grep -q '"fault"' "$WORLD/world.json"; then
       printf '%s\\n' "${name} $*" >> "$WORLD/calls"
-      exec '${findProgram('docker')}' "$@"
+      shift
+      exec '${findComposePlugin()}' "$@"
     fi ;;
 esac
-exec '${process.execPath}' '${join(this.folder, name, name)}' "$@"
+${executeStandIn(standIn)} ${name} "$@"
 `;
   }
 
@@ -229,7 +226,8 @@ exec '${process.execPath}' '${join(this.folder, name, name)}' "$@"
 
   env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
     return {
-      PATH: `${join(this.folder, 'bin')}:${process.env.PATH}`,
+      // Debian's own psql is a script of Perl that looks for this one.
+      PATH: `${join(this.folder, 'bin')}:${dirname(findProgram('initdb') ?? '')}:${process.env.PATH}`,
       ...{ HOME: this.home, LIGHTSPAN_BACKUPS: this.backups, WORLD: this.folder, LIGHTSPAN_WAIT: '6000' },
       ...more,
     };

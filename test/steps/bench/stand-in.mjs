@@ -14,11 +14,11 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 const folder = process.env.WORLD;
 const file = join(folder, 'world.json');
-const [program, argv] = [basename(process.argv[1]), process.argv.slice(2)];
+const [program, ...argv] = process.argv.slice(2);
 const read = () => JSON.parse(readFileSync(file, 'utf8'));
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
@@ -144,9 +144,9 @@ else if (program === 'kubectl') kubectl();
 else helm();
 
 function docker() {
-  const { realDocker } = read();
+  const { realCompose } = read();
   const real = () => {
-    const { status } = spawnSync(realDocker, argv, { stdio: 'inherit' });
+    const { status } = spawnSync(realCompose, argv.slice(1), { stdio: 'inherit' });
     end(status ?? 1);
   };
   if (argv[0] === 'context') return say(process.env.DOCKER_CONTEXT ?? 'default');
@@ -163,8 +163,8 @@ function docker() {
   const [command, ...rest] = argv.slice(at);
   const servicesOf = () => {
     const { status, stdout, stderr } = spawnSync(
-      realDocker,
-      [...argv.slice(0, at), 'config', '--format', 'json'],
+      realCompose,
+      [...argv.slice(1, at), 'config', '--format', 'json'],
       {
         encoding: 'utf8',
         env: { ...process.env, COMPOSE_PROFILES: '*' },
