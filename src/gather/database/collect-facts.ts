@@ -3,8 +3,7 @@ import { isRefusedStatement } from '../../core/refused-statement.js';
 import type { FactsFile } from '../../instance/facts/facts-schema.js';
 import { factsText, parseFactsFile } from '../../instance/facts/read-facts.js';
 import { usualTimeoutMs } from '../limits.js';
-import { databaseAddress } from './address.js';
-import { connectDatabase, type Row } from './connect.js';
+import { type DatabasePlace, type FirstRow, type Row, visitDatabase } from './connect.js';
 import { type FactsWanted, lookUpNames, opening, statements } from './queries.js';
 import {
   answerOf,
@@ -17,11 +16,7 @@ import {
   statusOfSqlState,
 } from './sql.js';
 
-export interface CollectOptions extends FactsWanted {
-  /** A `postgresql://` URL, or `env` for the `PG*` variables. */
-  readonly database: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds for the whole collection. */
+export interface CollectOptions extends FactsWanted, Omit<DatabasePlace, 'timeoutMs'> {
   readonly timeoutMs?: number;
 }
 
@@ -32,27 +27,11 @@ export interface CollectOptions extends FactsWanted {
  * @throws {LightspanError} `invalid-database-url`; `database`, `network`, `timeout`, `too-large` if the collection
  * cannot be completed; `LightspanError` `invalid-facts` if an answer does not match the schema
  */
-export async function collectFacts(options: CollectOptions): Promise<FactsFile> {
-  const address = databaseAddress(options.database, options.env);
-  const { firstRow, end } = await connectDatabase(
-    address,
-    AbortSignal.timeout(options.timeoutMs ?? usualTimeoutMs),
-  );
-  try {
-    return await collect(firstRow, options);
-  } catch (error) {
-    if (!isRefusedStatement(error)) throw error;
-    const message = `the database refused: ${error.message} (${error.details.sqlState})`;
-    throw new LightspanError('database', message, { hint: 'Only PostgreSQL 12 and later can be read.' });
-  } finally {
-    await end().catch(() => undefined);
-  }
+export function collectFacts({ timeoutMs = usualTimeoutMs, ...wanted }: CollectOptions): Promise<FactsFile> {
+  return visitDatabase({ ...wanted, timeoutMs }, (firstRow) => collect(firstRow, wanted));
 }
 
-async function collect(
-  firstRow: (sql: string) => Promise<Row | undefined>,
-  wanted: FactsWanted,
-): Promise<FactsFile> {
+async function collect(firstRow: FirstRow, wanted: FactsWanted): Promise<FactsFile> {
   /** The row; if it is refused, why, in each of the columns. Rolls back then, so that the next statement can run. */
   const ask = async (sql: string, columns: readonly string[]): Promise<Row> => {
     try {

@@ -1,13 +1,24 @@
 import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig } from 'pg';
 import { LightspanError } from '../../core/lightspan-error.js';
-import { refusedStatement } from '../../core/refused-statement.js';
+import { isRefusedStatement, refusedStatement } from '../../core/refused-statement.js';
 import { createRedactor } from '../../core/text/redact.js';
 import { mostBytes } from '../limits.js';
-import { type DatabaseAddress, usePsql } from './address.js';
+import { type DatabaseAddress, databaseAddress, usePsql } from './address.js';
 import { passwordInFile } from './password-file.js';
 
 export type Row = Readonly<Record<string, unknown>>;
+
+/** The first row of the answer to one statement. */
+export type FirstRow = (sql: string) => Promise<Row | undefined>;
+
+export interface DatabasePlace {
+  /** A `postgresql://` URL, or `env` for the `PG*` variables. */
+  readonly database: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds for all of it. */
+  readonly timeoutMs: number;
+}
 
 /** The maximum size of all answers of a server. The facts of an instance with 400 tables are a tenth of it. */
 const maxBytes = mostBytes.database;
@@ -19,7 +30,7 @@ const maxBytes = mostBytes.database;
  * @param signal ends the connection, whatever it is doing
  * @throws {LightspanError} `database` if the server refuses, `network`, `timeout`, `too-large`
  */
-export async function connectDatabase(address: DatabaseAddress, signal: AbortSignal) {
+async function connectDatabase(address: DatabaseAddress, signal: AbortSignal) {
   const password = address.password ?? (await passwordInFile(address));
   // A server may repeat what it was sent.
   const { text: redact } = createRedactor([password ?? '']);
@@ -50,6 +61,30 @@ export async function connectDatabase(address: DatabaseAddress, signal: AbortSig
     },
     end: () => client.end(),
   };
+}
+
+/**
+ * What one visit to a database gives, whose connection ends with it.
+ *
+ * @throws {LightspanError} `invalid-database-url`; `database`, `network`, `timeout`, `too-large`
+ */
+export async function visitDatabase<T>(
+  { database, env, timeoutMs }: DatabasePlace,
+  visit: (firstRow: FirstRow) => Promise<T>,
+): Promise<T> {
+  const { firstRow, end } = await connectDatabase(
+    databaseAddress(database, env),
+    AbortSignal.timeout(timeoutMs),
+  );
+  try {
+    return await visit(firstRow);
+  } catch (error) {
+    if (!isRefusedStatement(error)) throw error;
+    const message = `the database refused: ${error.message} (${error.details.sqlState})`;
+    throw new LightspanError('database', message, { hint: 'Only PostgreSQL 12 and later can be read.' });
+  } finally {
+    await end().catch(() => undefined);
+  }
 }
 
 async function openClient(address: DatabaseAddress, signal: AbortSignal): Promise<Client> {

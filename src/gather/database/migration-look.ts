@@ -1,7 +1,5 @@
-import { LightspanError } from '../../core/lightspan-error.js';
 import { isRefusedStatement } from '../../core/refused-statement.js';
-import { databaseAddress } from './address.js';
-import { connectDatabase, type Row } from './connect.js';
+import { type DatabasePlace, type FirstRow, type Row, visitDatabase } from './connect.js';
 import { tableLookup } from './migration-queries.js';
 import { lookUpNames, opening } from './queries.js';
 import { answerOf, currentDatabaseId, isoTime, type Names, namesBy, quoteName, secondsSince } from './sql.js';
@@ -20,7 +18,7 @@ type LookResult<T> = { readonly notSeen: undefined; readonly seen: T } | { reado
 
 interface OpenTables {
   readonly names: Names;
-  readonly firstRow: (statement: string) => Promise<Row | undefined>;
+  readonly firstRow: FirstRow;
   readonly isAbsent: (fact: (typeof factsOfMigrator)[number]) => boolean;
 }
 
@@ -31,38 +29,30 @@ const factsOfMigrator = ['ledger', 'ledgerLock', 'lease', 'runs'] as const;
  *
  * @throws {LightspanError} `invalid-database-url`, `database`, `network`, `timeout`, `too-large`
  */
-async function lookAt<T>(
-  { database, env, timeoutMs, migratingRole }: MigrationsAt,
-  look: (open: OpenTables) => Promise<T>,
-): Promise<LookResult<T>> {
-  const address = databaseAddress(database, env);
-  const { firstRow, end } = await connectDatabase(address, AbortSignal.timeout(timeoutMs));
-  try {
-    for (const statement of opening) await firstRow(statement);
-    const seen = (await firstRow(lookUpNames({ migratingRole }))) ?? {};
-    const names = namesBy((column) => quoteName(String(seen[column] ?? '')));
-    const unread = (await firstRow(tableLookup.select(names))) ?? {};
-    const whyNot = (fact: (typeof factsOfMigrator)[number]) => problemOf(unread[answerOf(fact)]);
-    const broken = factsOfMigrator.map(whyNot).find((why) => why !== undefined && why.status !== 'absent');
-    const isAbsent: OpenTables['isAbsent'] = (fact) => whyNot(fact) !== undefined;
-    const notSeen = isAbsent('ledger') ? whyNot('ledger')?.detail : broken?.detail;
-    if (notSeen !== undefined) return { notSeen };
-    return { notSeen: undefined, seen: await look({ names, firstRow, isAbsent }) };
-  } catch (error) {
-    if (!isRefusedStatement(error)) throw error;
-    // A table that a migration holds is not waited for: what stands in the way is then not seen.
-    if (['42501', '55P03', '57014'].includes(error.details.sqlState)) return { notSeen: error.message };
-    const message = `the database refused: ${error.message} (${error.details.sqlState})`;
-    throw new LightspanError('database', message, { hint: 'Only PostgreSQL 12 and later can be read.' });
-  } finally {
-    await end().catch(() => undefined);
-  }
+async function lookAt<T>(at: MigrationsAt, look: (open: OpenTables) => Promise<T>): Promise<LookResult<T>> {
+  return visitDatabase(at, async (firstRow) => {
+    try {
+      for (const statement of opening) await firstRow(statement);
+      const seen = (await firstRow(lookUpNames(at))) ?? {};
+      const names = namesBy((column) => quoteName(String(seen[column] ?? '')));
+      const unread = (await firstRow(tableLookup.select(names))) ?? {};
+      const whyNot = (fact: (typeof factsOfMigrator)[number]) => problemOf(unread[answerOf(fact)]);
+      const broken = factsOfMigrator.map(whyNot).find((why) => why !== undefined && why.status !== 'absent');
+      const isAbsent: OpenTables['isAbsent'] = (fact) => whyNot(fact) !== undefined;
+      const notSeen = isAbsent('ledger') ? whyNot('ledger')?.detail : broken?.detail;
+      if (notSeen !== undefined) return { notSeen };
+      return { notSeen: undefined, seen: await look({ names, firstRow, isAbsent }) };
+    } catch (error) {
+      // A table that a migration holds is not waited for: what stands in the way is then not seen.
+      const isInTheWay =
+        isRefusedStatement(error) && ['42501', '55P03', '57014'].includes(error.details.sqlState);
+      if (isInTheWay) return { notSeen: error.message };
+      throw error;
+    }
+  });
 }
 
-export interface MigrationsAt {
-  readonly database: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly timeoutMs: number;
+export interface MigrationsAt extends DatabasePlace {
   readonly migratingRole: string | undefined;
 }
 
