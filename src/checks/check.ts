@@ -18,6 +18,12 @@ export const findingStatuses = ['stop', 'not-checked', 'warn', 'ok'] as const;
 /** The gravest first. `not-checked`: it was not checked, for whatever reason; that is never ok. */
 export type FindingStatus = (typeof findingStatuses)[number];
 
+export function gravestFirst<Found extends { readonly status: FindingStatus }>(
+  found: readonly Found[],
+): Found[] {
+  return found.toSorted((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
+}
+
 /**
  * What the copy of a rehearsal may share with the database: its rows, who is a member of which role, and the objects
  * that depend on its tables.

@@ -24,7 +24,7 @@ import type {
   Judgement,
   NotChecked,
 } from './check.js';
-import { findingStatuses } from './check.js';
+import { gravestFirst } from './check.js';
 import { isSettledOnCopy } from './settled.js';
 
 export interface PreflightInput extends Omit<CheckInput<never, never>, 'facts' | 'seenAt' | 'backDated'> {
@@ -137,10 +137,10 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
   });
   // An ok for a part says nothing about the whole.
   const counting = found.filter(({ status }) => status !== 'ok' || gaps.length === 0);
-  const [gravest = notChecked({ kind: 'check-silent' }), ...others] = [
+  const [gravest = notChecked({ kind: 'check-silent' }), ...others] = gravestFirst([
     ...counting,
     ...gaps.map(notChecked),
-  ].sort((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
+  ]);
   return [gravest, ...others];
 }
 

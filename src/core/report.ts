@@ -3,6 +3,7 @@ import {
   collectApiChanges,
   collectMigrations,
   concernsVariables,
+  configChangesOf,
   foldConfigChanges,
 } from './artifact/changes.js';
 import {
@@ -186,11 +187,7 @@ function reportConfig(
   facts: readonly ReleaseFacts[],
   variablesSet: ReadonlySet<string> | undefined,
 ): ReportedConfig {
-  const folded = foldConfigChanges(
-    facts.flatMap(({ version, artifact }) =>
-      (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
-    ),
-  );
+  const folded = foldConfigChanges(configChangesOf(facts));
   return {
     ...folded,
     variablesSet: variablesSet?.size ?? null,

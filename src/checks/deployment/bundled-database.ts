@@ -3,11 +3,12 @@ import { isOtherChart } from '../../instance/facts/lightdash-containers.js';
 import { mayNotSee } from '../../instance/facts/needs.js';
 import { chartOf, chartWith, isChartBefore } from '../../instance/first-versions.js';
 import { majorOfImage } from '../../instance/image-reference.js';
-import { keepsData, placeOfData, usesOutside, workloadName } from '../../instance/workloads.js';
+import { placeOfData, usesOutside, workloadName } from '../../instance/workloads.js';
 import { listNames } from '../../words/phrase.js';
 import { type CheckInput, defineCheck, lacks, ok, stop } from '../check.js';
 import { needsVector } from '../database/extensions.js';
 import { majorVersionOf, minimumMajor } from '../database/postgres-version.js';
+import { judgeKeptData } from './kept-data.js';
 
 type Image = Readonly<Record<'workload' | 'image', string>>;
 
@@ -31,7 +32,8 @@ export const bundledDatabase = defineCheck({
         yield recreated(workload.name, called, helm);
       for (const image of imagesOf(workload)) yield* judgeImage(called, image, input);
       // Another one than that of Lightdash may stand beside it.
-      if (!usesOutside(workloads, 'databaseHost')) yield* judgeData(workload, called);
+      if (!usesOutside(workloads, 'databaseHost'))
+        yield* judgeKeptData('database-not-kept', workload, called);
     }
     const images = databases.flatMap(imagesOf).map(({ reference }) => reference);
     return ok({ kind: 'database-kept', workloads: databases.map(workloadName), images });
@@ -124,14 +126,6 @@ function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts) {
     return recreated('postgresql.enabled', 'the bundled PostgreSQL', helm);
   const isHook = 'the bundled PostgreSQL is a hook, and hooks are left out';
   return lacks('workloads', { detail: printed ? 'the manifests have no StatefulSet' : isHook });
-}
-
-function* judgeData(workload: WorkloadFact, called: string) {
-  const isKept = keepsData(workload);
-  if (isKept === undefined || workload.data === undefined)
-    yield lacks('workloads', { why: 'failed', detail: `where ${called} has its data` });
-  else if (!isKept)
-    yield stop(workload.name, { kind: 'database-not-kept', workload: called, ...workload.data });
 }
 
 function recreated(subject: string, workload: string, helm: Facts['helm']) {

@@ -1,4 +1,4 @@
-import { foldConfigChanges } from '../../core/artifact/changes.js';
+import { configChangesOf, foldConfigChanges } from '../../core/artifact/changes.js';
 import type { NetConfigChange } from '../../core/results.js';
 import {
   isLasting,
@@ -32,10 +32,7 @@ export const environment = defineCheck({
   *judge({ line, facts: { deployment, workloads } }) {
     const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
-    const released = line.span.flatMap(({ version, artifact }) =>
-      (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
-    );
-    const { changes, unrecognised } = foldConfigChanges(released);
+    const { changes, unrecognised } = foldConfigChanges(configChangesOf(line.span));
     const containers = lightdashContainers(workloads);
     for (const change of changes) yield* judgeChange(change, containers);
     for (const { version, change } of unrecognised)

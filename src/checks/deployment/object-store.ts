@@ -1,12 +1,7 @@
 import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
-import {
-  keepsData,
-  placeOfData,
-  usesOutside,
-  workloadName,
-  workloadsNotSeen,
-} from '../../instance/workloads.js';
-import { defineCheck, lacks, ok, stop, warn } from '../check.js';
+import { placeOfData, usesOutside, workloadName, workloadsNotSeen } from '../../instance/workloads.js';
+import { defineCheck, ok, stop, warn } from '../check.js';
+import { judgeKeptData } from './kept-data.js';
 
 const move =
   'Give RustFS its own volume, with MinIO beside it on the old one. Copy every object over S3, compare the ' +
@@ -122,11 +117,6 @@ function* judgeData(workloads: readonly WorkloadFact[]) {
   );
   for (const workload of workloads) {
     if (workload.store === undefined || (named.length > 0 && !named.includes(workload.name))) continue;
-    const called = workloadName(workload);
-    const isKept = keepsData(workload);
-    if (isKept === undefined || workload.data === undefined)
-      yield lacks('workloads', { why: 'failed', detail: `where ${called} has its data` });
-    else if (!isKept)
-      yield stop(workload.name, { kind: 'store-not-kept', workload: called, ...workload.data });
+    yield* judgeKeptData('store-not-kept', workload, workloadName(workload));
   }
 }

@@ -2,7 +2,7 @@ import { requireVersion, type Version } from '../../core/version.js';
 import {
   isOtherChart,
   type LightdashContainer,
-  lightdashContainers,
+  startedContainers,
   storageVariables,
   switchOf,
 } from '../../instance/facts/lightdash-containers.js';
@@ -40,9 +40,7 @@ export const requiredVariables = defineCheck({
     const { deployment, workloads, helm } = facts;
     const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
-    const all = lightdashContainers(workloads).filter(
-      ({ container: { init, starts } }) => !init || starts !== 'other',
-    );
+    const all = startedContainers(workloads);
     for (const container of all) yield* judgeContainer(container, to);
     yield* judgeSecretOfJob(all);
     yield* judgeNats(all);

@@ -15,6 +15,15 @@ export interface ReleasedConfigChange {
   readonly change: ConfigChange;
 }
 
+/** What artifacts say of the environment variables of these releases, oldest first. */
+export function configChangesOf(
+  releases: readonly { readonly version: Version; readonly artifact?: ReleaseArtifact | undefined }[],
+): readonly ReleasedConfigChange[] {
+  return releases.flatMap(({ version, artifact }) =>
+    (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
+  );
+}
+
 /**
  * Folds the changes of a span into their net effect: a rename after a rename is one rename, a default that was changed
  * and changed back is no change, a variable that was renamed and then removed is removed.

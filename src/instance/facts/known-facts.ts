@@ -5,9 +5,9 @@ import {
   chartName,
   isOtherChart,
   licenceVariable,
-  lightdashContainers,
   runsLightdash,
   servingContainers,
+  startedContainers,
   storageVariables,
   switchOf,
   upgradeJobs,
@@ -133,9 +133,9 @@ function objectStorageOf(
   facts: ObservedFacts,
   workloads: readonly WorkloadFact[],
 ): 'configured' | 'missing' | undefined {
-  const states = lightdashContainers(workloads)
-    .filter(({ container: { init, starts } }) => !init || starts !== 'other')
-    .flatMap(({ container }) => storageVariables.map((name) => variableState(container, name)));
+  const states = startedContainers(workloads).flatMap(({ container }) =>
+    storageVariables.map((name) => variableState(container, name)),
+  );
   if (states.some((state) => state === 'unset' || state === 'empty')) return 'missing';
   if (states.length === 0 || states.includes('not-seen')) return undefined;
   return seesAllThatMigrates(facts) ? 'configured' : undefined;

@@ -15,6 +15,13 @@ export function lightdashContainers(workloads: readonly WorkloadFact[]): readonl
     .flatMap((workload) => ownContainers(workload.containers).map((container) => ({ workload, container })));
 }
 
+/** Those that start Lightdash: of the ones before it in a pod, only what migrates. */
+export function startedContainers(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
+  return lightdashContainers(workloads).filter(
+    ({ container: { init, starts } }) => !init || starts !== 'other',
+  );
+}
+
 /** The containers that serve or work until they are stopped, and so exist during an upgrade. */
 export function servingContainers(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
   return lightdashContainers(workloads).filter(

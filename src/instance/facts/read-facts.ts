@@ -4,7 +4,7 @@ import { findDuplicateKey } from '../../core/json/json-scan.js';
 import { unsupportedSchema } from '../../core/json/json-text.js';
 import { parseWith } from '../../core/json/parse-with.js';
 import { formatPath } from '../../core/json/schema-problem.js';
-import { isInputError, LightspanError } from '../../core/lightspan-error.js';
+import { LightspanError, namingSource } from '../../core/lightspan-error.js';
 import { describeMisfit, describeValue, quote } from '../../core/text/quote.js';
 import { type FactName, type FactValue, readFact } from './fact-names.js';
 import { type FactsFile, factsFileSchema } from './facts-schema.js';
@@ -103,8 +103,7 @@ function parseNamed(text: string, source: string): FactsFile {
   try {
     return parseFactsFile(text);
   } catch (error) {
-    if (!isInputError(error)) throw error;
-    throw new LightspanError(error.code, `${source}: ${error.message}`, { hint: error.hint });
+    throw namingSource(source, error);
   }
 }
 
