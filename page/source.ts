@@ -1,5 +1,5 @@
 import { parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
-import { isInputError, LightspanError } from '../src/core/lightspan-error.js';
+import { LightspanError, namingSource } from '../src/core/lightspan-error.js';
 import { mostBytes } from '../src/gather/limits.js';
 import { checkIndexAge } from '../src/gather/publisher/index-age.js';
 import { publicIndexUrl } from '../src/gather/publisher/publisher-urls.js';
@@ -84,8 +84,7 @@ async function readIndex(blob: Blob, source: string): Promise<UsedIndex> {
     noticesOf({ used, facts: undefined }, new Date());
     return { ...used, sha256: await sha256(bytes) };
   } catch (error) {
-    if (!isInputError(error)) throw error;
-    throw new LightspanError(error.code, `${source}: ${error.message}`, { hint: error.hint });
+    throw namingSource(source, error);
   }
 }
 

@@ -225,8 +225,8 @@ export async function noticeReasons(
   demands: Demands,
 ): Promise<void> {
   if (isDemanding(demands)) {
-    const { linesOfDemands, linesOfNotes } = await import('../words/evidence/demands.js');
-    for (const line of [...linesOfDemands(demands), ...linesOfNotes(demands)]) stderr.write(`${line}\n`);
+    const { linesOfAllDemands } = await import('../words/evidence/demands.js');
+    for (const line of linesOfAllDemands(demands)) stderr.write(`${line}\n`);
   }
   const issues = results.flatMap(({ reasons }) => reasons.filter((reason) => reason.kind === 'known-issue'));
   if (issues.length + stops.length + accepted.length === 0) return;

@@ -83,6 +83,13 @@ export function isInputError(error: unknown): error is LightspanError & { readon
   return error instanceof LightspanError && inputErrorCodes.some((code) => code === error.code);
 }
 
+/** The fault of an input, with its source before the message; any other error as it is. */
+export function namingSource(source: string, error: unknown): unknown {
+  return isInputError(error)
+    ? new LightspanError(error.code, `${source}: ${error.message}`, { hint: error.hint })
+    : error;
+}
+
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;

@@ -10,7 +10,7 @@ import type { Version } from '../../core/version.js';
 import type { DeployKind } from '../../instance/facts/fact-names.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
 import type { Demands } from '../../known-issues/demands.js';
-import { linesOfDemands, linesOfNotes } from '../../words/evidence/demands.js';
+import { linesOfAllDemands } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
 import { describeDisagreement } from '../../words/evidence/release.js';
 import { renderVersionList } from '../../words/lists.js';
@@ -62,7 +62,7 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
   const disagree = isDisputed(result);
   const [direct, rollingUpdate] = questionsOfSpan(result, {
     disputes: disagree ? ['index and artifacts disagree, so neither is proven'] : [],
-    verbose: verbose,
+    verbose,
   });
   const strategy = strategyFor(rolling);
   const downtime = describeDowntime([{ releases: coveredVersions, missingRanges, time }]);
@@ -71,7 +71,7 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
   const firstHop = details.firstHop && lazy(details.firstHop);
   const outcome =
     outcomeOfStops(details.stops ?? []) ?? outcomeOfSpan(result, { firstHop, isDisputed: disagree });
-  const list = (versions: readonly string[]) => renderVersionList(versions, { verbose: verbose });
+  const list = (versions: readonly string[]) => renderVersionList(versions, { verbose });
   const listed = (kind: 'unsafe-release' | 'unknown-release') =>
     list(reasonsOfKind(reasons, kind).map(({ version }) => version));
   return {
@@ -108,7 +108,7 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
       instance,
     ),
     hops: route?.hops ?? [],
-    remarks: [...linesOfDemands(details.demands), ...linesOfNotes(details.demands)].map((text) => ({ text })),
+    remarks: linesOfAllDemands(details.demands).map((text) => ({ text })),
     provenance: factsOfJudgedBy(judgedBy),
     why: [...reasons, ...(disagreements ?? [])].map(({ kind }) => kind),
     next:

@@ -1,4 +1,4 @@
-import { type Finding, type FindingStatus, findingStatuses, type NotChecked } from '../../checks/check.js';
+import { type Finding, type FindingStatus, gravestFirst, type NotChecked } from '../../checks/check.js';
 import type { DescribedFinding } from '../../checks/describe.js';
 import { printable } from '../../core/text/printable.js';
 import { summarizeMissingFacts } from '../../words/evidence/missing-facts.js';
@@ -65,10 +65,4 @@ export function gravestKinds(
     ({ status }) => status === 'stop' || status === 'not-checked',
   );
   return [...new Set(gravest.map(({ evidence }) => evidence.kind))].slice(0, 6);
-}
-
-function gravestFirst<Found extends Pick<Finding<string, unknown>, 'status'>>(
-  findings: readonly Found[],
-): readonly Found[] {
-  return [...findings].sort((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
 }

@@ -1,10 +1,15 @@
 import type { FindingInWords } from '../../checks/describe.js';
 import type { RouteHop } from '../../core/route/route.js';
-import { questionOf, type SpanResult } from '../../core/span.js';
-import { compareVersions } from '../../core/version.js';
+import type { SpanResult } from '../../core/span.js';
 import { countOf } from '../../words/phrase.js';
 import { firstBeforeMinimum } from '../../words/route/next.js';
-import { describeHole, describeIssueInShort, reasonsOfKind } from '../../words/route/reasons.js';
+import {
+  describeHole,
+  describeIssueInShort,
+  firstIssue,
+  firstStop,
+  reasonsOfKind,
+} from '../../words/route/reasons.js';
 import type { Outcome } from '../headline.js';
 
 interface SpanOutcomeDetails {
@@ -41,15 +46,12 @@ function outcomeOfForbidden(result: SpanResult, firstHop?: () => RouteHop | unde
   if (belowFloor !== undefined) return first(belowFloor.floor);
   const [hole] = missingRanges;
   if (hole !== undefined) return negativeOutcome(describeHole(hole));
-  const [stop] = reasonsOfKind(reasons, 'required-stop')
-    .map((reason) => reason.stop)
-    .sort(compareVersions);
+  const stop = firstStop(reasons);
   if (stop !== undefined) return first(stop);
   const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
   if (minimum !== undefined)
     return { kind: 'another-first', ...firstBeforeMinimum(minimum.minimum, firstHop?.()) };
-  const issues = reasonsOfKind(reasons, 'known-issue');
-  const issue = issues.find((candidate) => questionOf(candidate) === 'jump') ?? issues[0];
+  const issue = firstIssue(reasons);
   return negativeOutcome(
     issue === undefined ? 'it is not proven to be one direct upgrade' : describeIssueInShort(issue),
   );

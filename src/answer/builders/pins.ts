@@ -16,7 +16,7 @@ import type { Version } from '../../core/version.js';
 import type { DeployKind } from '../../instance/facts/fact-names.js';
 import type { Demands } from '../../known-issues/demands.js';
 import { type AcceptedRisk, factOfAcceptance } from '../../words/evidence/accepted.js';
-import { linesOfDemands, linesOfNotes } from '../../words/evidence/demands.js';
+import { linesOfAllDemands } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
 import { describeDisagreement } from '../../words/evidence/release.js';
 import { firstLines } from '../../words/lists.js';
@@ -77,7 +77,7 @@ export function answerOfPins(check: PinCheck<FindingInWords>, details: PinDetail
     facts: [{ label: 'Looked at', text: summaryOfPins(check) }],
     questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, whyOf(pin), check.accepted)) : [none],
     provenance: factsOfJudgedBy(judgedBy),
-    remarks: [...linesOfDemands(details.demands), ...linesOfNotes(details.demands)].map((text) => ({ text })),
+    remarks: linesOfAllDemands(details.demands).map((text) => ({ text })),
     why: shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind),
     marks: changed
       .filter((pin) => !pin.passes)
@@ -193,7 +193,7 @@ function linesOfPin({ finding, stops, noRelease }: Pin, verbose: boolean): reado
   const lines = compact(none && describeNoRelease(none), describePinFinding(finding));
   const check = finding.kind === 'added' ? undefined : checkOfFinding(finding);
   if (check !== undefined) {
-    const questions = questionsOfSpan(check, { verbose: verbose });
+    const questions = questionsOfSpan(check, { verbose });
     // The stop that a hop lands on forbids nothing.
     for (const { name, answer, why } of isOntoStop(check) ? questions.slice(1) : questions) {
       lines.push(...why.map((line) => `${name}: ${answer} (${line})`));
@@ -304,8 +304,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     provenance: accepted.map(factOfAcceptance),
     remarks: compact<string>(
       (decision === 'rolling' || decision === 'recreate') && describeBackupOfHop(decision, deploy),
-      linesOfDemands(demands),
-      linesOfNotes(demands),
+      linesOfAllDemands(demands),
     ).map((text) => ({ text })),
     why: isRefused ? against.map(({ kind }) => kind) : [],
     next: nextOf(bump, details),

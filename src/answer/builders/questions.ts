@@ -43,7 +43,7 @@ export function questionsOfSpan(
       answer: rolling ? 'yes' : 'no',
       yes: rolling,
       why: compact(
-        describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), { verbose: verbose }),
+        describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), { verbose }),
         missingRanges.length > 0 && 'the index does not cover the whole span (span rule 7)',
         reasonsOfKind(reasons, 'known-issue')
           .filter((issue) => questionOf(issue) === 'rolling')

@@ -16,12 +16,11 @@ import {
   treeOfCommit,
   treeOfIndex,
 } from '../../pins/git/git.js';
-import { findPins } from '../../pins/named-pins.js';
 import { matcherOf, type PinPattern, parsePinPattern } from '../../pins/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../../pins/pin-tree.js';
 import type { ChangeQuestion, PinsQuestion, SidesQuestion } from '../../question/change.js';
 import { notJudged } from './not-judged.js';
-import { pinsFor } from './ways-out.js';
+import { pinsFor, pinsOnBoth } from './ways-out.js';
 
 interface Sides {
   readonly before: ChangeSide;
@@ -133,8 +132,7 @@ export async function pairPinsOf(
 ): Promise<PairedPins> {
   const { tagSuffix } = question;
   const { patterns, searches } = await choosePatterns(question.pins, [before, after]);
-  const was = await findPins(before, patterns, { tagSuffix });
-  const is = await findPins(after, patterns, { tagSuffix });
+  const [was, is] = await pinsOnBoth([before, after], patterns, tagSuffix);
   const isFound = (pattern: PinPattern) =>
     [...was, ...is].some((pin) => pin.pattern === pattern && !pin.isOther);
   const lost = patterns.find((pattern) => !isFound(pattern));

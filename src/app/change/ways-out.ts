@@ -3,7 +3,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { lookAtChange } from '../../pins/change.js';
 import type { Unexplained } from '../../pins/compare/unexplained.js';
 import { findPins } from '../../pins/named-pins.js';
-import { parsePinPattern } from '../../pins/pin-pattern.js';
+import { type PinPattern, parsePinPattern } from '../../pins/pin-pattern.js';
 import { type PinTree, readText } from '../../pins/pin-tree.js';
 import { nameOfPin } from '../../pins/yaml/pinned-version.js';
 
@@ -67,10 +67,7 @@ async function isPin(
 ): Promise<boolean> {
   try {
     const patterns = [parsePinPattern(pin)];
-    const [was, is] = [
-      await findPins(trees[0], patterns, { tagSuffix }),
-      await findPins(trees[1], patterns, { tagSuffix }),
-    ];
+    const [was, is] = await pinsOnBoth(trees, patterns, tagSuffix);
     const isOne = (found: typeof was, tree: PinTree) =>
       !tree.files.has(file) || (found.length === 1 && found[0]?.side.state === 'pinned');
     // A pin that stays would have the change pass although something else on its line differs.
@@ -82,6 +79,16 @@ async function isPin(
   }
 }
 
+/** What the patterns match before a change, and after it. */
+export async function pinsOnBoth(
+  [before, after]: Change['trees'],
+  patterns: readonly PinPattern[],
+  tagSuffix: string | undefined,
+) {
+  const options = { tagSuffix };
+  return [await findPins(before, patterns, options), await findPins(after, patterns, options)] as const;
+}
+
 function isUsage(error: unknown): error is LightspanError {
   return error instanceof LightspanError && error.code === 'usage';
 }
@@ -89,10 +96,7 @@ function isUsage(error: unknown): error is LightspanError {
 /** Whether nothing of a change is left that is not judged if these pins are named. */
 async function doTheyDo(pins: readonly string[], { trees, tagSuffix, renamed }: Change): Promise<boolean> {
   const patterns = pins.map(parsePinPattern);
-  const [before, after] = [
-    await findPins(trees[0], patterns, { tagSuffix }),
-    await findPins(trees[1], patterns, { tagSuffix }),
-  ];
+  const [before, after] = await pinsOnBoth(trees, patterns, tagSuffix);
   const looked = await lookAtChange(...trees, {
     ...{ tagSuffix, renamed, named: { before, after } },
     isSearched: (file) => patterns.some(({ matches }) => matches(file)),

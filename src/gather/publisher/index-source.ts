@@ -1,6 +1,6 @@
 import { readPublishedForm } from '../../core/index/published-form.js';
 import type { ReleaseSafetyIndex } from '../../core/index/release-safety-index.js';
-import { isInputError, LightspanError } from '../../core/lightspan-error.js';
+import { LightspanError, namingSource } from '../../core/lightspan-error.js';
 import { decodeUtf8, hasErrorCode, largerThan, readFileAtMost, unreadable } from '../files/read-file.js';
 import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.js';
 import { collectAtMost } from '../http/collect.js';
@@ -35,8 +35,7 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
     keep();
     return { source, index, bytes };
   } catch (error) {
-    if (!isInputError(error)) throw error;
-    throw new LightspanError(error.code, `${name}: ${error.message}`, { hint: error.hint });
+    throw namingSource(name, error);
   }
 }
 

@@ -31,6 +31,11 @@ export function linesOfDemands({ majors, notes, beyond, laterStops }: Demands): 
   );
 }
 
+/** With what else changes for whom. */
+export function linesOfAllDemands(demands: Demands): string[] {
+  return [...linesOfDemands(demands), ...linesOfNotes(demands)];
+}
+
 /** The same where a table has the notes: what changes for the instance. */
 export function linesBesideChanges(demands: Demands): string[] {
   return linesOfDemands({ ...demands, notes: [] });

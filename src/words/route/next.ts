@@ -11,7 +11,7 @@ import type { TimeRange } from '../../instance/forecast/work-time.js';
 import { capitalize } from '../phrase.js';
 import { deployWords } from './deploy-words.js';
 import { describeDowntime } from './downtime.js';
-import { describeBlock, describeLanding, reasonsOfKind } from './reasons.js';
+import { describeBlock, describeLanding, firstIssue, firstStop, reasonsOfKind } from './reasons.js';
 import { describeNoRelease, rollsWith } from './route.js';
 
 /** The command that explains the reasons of a no, for readers who meet them for the first time. */
@@ -65,9 +65,7 @@ export function nextOfCheck(
       : `check the version: ${absent} is not a release in this index.`;
   }
   // What forbids the direct upgrade comes before what only forbids to roll, and a rule before a known issue.
-  const [stop] = reasonsOfKind(reasons, 'required-stop')
-    .map((reason) => reason.stop)
-    .sort(compareVersions);
+  const stop = firstStop(reasons);
   if (stop !== undefined && isOntoStop(result) && !disagree) {
     return (
       `${toVersion} is itself a required stop, which no check calls safe; a plan takes it as a hop` +
@@ -82,8 +80,7 @@ export function nextOfCheck(
     const { version, orLater } = firstBeforeMinimum(minimum.minimum, firstHop?.());
     return `upgrade to ${version}${orLater ? ' or a later release' : ''} first; ${hops}`;
   }
-  const issues = reasonsOfKind(reasons, 'known-issue');
-  const issue = issues.find((candidate) => questionOf(candidate) === 'jump') ?? issues[0];
+  const issue = firstIssue(reasons);
   if (issue !== undefined) {
     const settle = issue.notKnown.length === 0 ? '' : '; or say with --fact that it does not apply';
     const sources = optionsNamed(evidence, '--index', '--known-issues');

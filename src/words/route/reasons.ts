@@ -1,9 +1,15 @@
 import type { AppliedIssue } from '../../core/results.js';
 import type { LandingReason, RouteBlock, RouteHop } from '../../core/route/route.js';
-import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../../core/span.js';
+import {
+  type MissingRange,
+  questionOf,
+  type Reason,
+  type ReasonKind,
+  type UnknownVerdict,
+} from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
 import { printable } from '../../core/text/printable.js';
-import { compareVersions } from '../../core/version.js';
+import { compareVersions, type Version } from '../../core/version.js';
 import { factKindOf } from '../../instance/facts/fact-names.js';
 import { countOf, listNames } from '../phrase.js';
 import { type Descriptions, describeBy, type Word, type Words } from '../word.js';
@@ -107,6 +113,19 @@ function howToState(name: string): string {
   const kind = factKindOf(name);
   const value = kind?.kind === 'word' ? kind.words.join('|') : `<${kind?.kind ?? 'value'}>`;
   return `--fact ${name}=${value}`;
+}
+
+/** The required stop that comes first. */
+export function firstStop(reasons: readonly Reason[]): Version | undefined {
+  return reasonsOfKind(reasons, 'required-stop')
+    .map(({ stop }) => stop)
+    .sort(compareVersions)[0];
+}
+
+/** The known issue to name: one that forbids the direct upgrade before one that only forbids to roll. */
+export function firstIssue(reasons: readonly Reason[]) {
+  const issues = reasonsOfKind(reasons, 'known-issue');
+  return issues.find((issue) => questionOf(issue) === 'jump') ?? issues[0];
 }
 
 /** The releases that are not proven safe to roll: one line for each of the two rules, with their first names. */

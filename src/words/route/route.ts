@@ -160,7 +160,7 @@ export function whyRecreate(
   verbose = false,
 ): string[] {
   return [
-    ...describeUnproven(unsafeVersions, unknownVersions, { verbose: verbose }),
+    ...describeUnproven(unsafeVersions, unknownVersions, { verbose }),
     ...namesOf(knownIssues.filter(({ effect }) => effect.kind === 'recreate')),
   ];
 }
