@@ -92,9 +92,9 @@ export async function lookAtChange(
       withNamed(is, named.after, unit.after),
     ] as const;
     const namedHere = await filesNamed({ ...change, file: unit.file }, trees, uses, options);
-    const idleHere = new Set([...idle, ...namedHere.idle]);
+    const idleHere = new Set([...idle, ...namedHere.others]);
     const unexplainedOf = (pair: typeof sides) =>
-      unexplainedIn(unit.file, pair, uses, moves, idleHere, namedHere.pinning);
+      unexplainedIn(unit.file, pair, uses, moves, idleHere, namedHere);
     const isPinned = sides.some((side) => side.pins.some(({ isOther }) => !isOther));
     const taken = (await takenUp(unit, trees, uses, isPinned)).flatMap((i) => {
       const pinsThere = pinsTaken(unit.file, sides[i], i);

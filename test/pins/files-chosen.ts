@@ -68,6 +68,20 @@ const named = (file: string, text: string, beside: Files = manifests) =>
 const variables: Files = { 'env/stable.env': 'TAG=1.2.0\n', 'env/next.env': 'TAG=1.156.0\n' };
 const stages = 'FROM lightdash/lightdash:1.2.0 AS stable\nFROM lightdash/lightdash:1.156.0 AS next\n';
 
+/** Compose files and what they take, of Lightdash and of other programs. */
+const stack: Files = {
+  'compose.yaml': 'services: {bi: {image: "lightdash/lightdash:1.2.0"}}\n',
+  'next.yaml': 'services: {bi: {image: "lightdash/lightdash:1.3.0"}}\n',
+  'mail.yaml': 'services: {mail: {image: "mailhog/mailhog:$' + '{V}"}}\n',
+  'metrics.yaml': 'services: {metrics: {image: "prom/prometheus:v2.53.0"}}\n',
+  'mail.env': 'V=v1.0.0\n',
+  'post.env': 'V=v1.0.1\n',
+  'bi.Dockerfile': 'FROM lightdash/lightdash:1.2.0\n',
+  'web.Dockerfile': 'FROM nginx:1.26\n',
+  'site.Dockerfile': 'FROM nginx:1.27\n',
+  'redis-a.yaml': 'image: {tag: 7.2.4}\n',
+  'redis-b.yaml': 'image: {tag: 7.4.0}\n',
+};
 const fetchedAt = (program: string, was: string, is: string): Change =>
   changed(
     'apps.yaml',
@@ -129,6 +143,20 @@ export const movesByPath: Readonly<Record<string, Change>> = {
     naming('envs/prod.yaml'),
     naming('envs/old.yaml'),
   ],
+  'a compose file that pins, between two that do not': changed(
+    '.env',
+    'COMPOSE_FILE=mail.yaml:#:metrics.yaml\n',
+    'compose.yaml',
+    'next.yaml',
+    stack,
+  ),
+  'the order of two compose files that pin': changed(
+    '.env',
+    'COMPOSE_FILE=#\n',
+    'compose.yaml:mail.yaml:next.yaml',
+    'next.yaml:metrics.yaml:compose.yaml',
+    stack,
+  ),
   'a chart on which another one depends is no longer installed': installed('bi', 'true', 'false'),
   'a patch of kustomize that is removed, one of two': patched(
     patches('hold.yaml', 'replicas.yaml'),
@@ -284,6 +312,55 @@ export const harmlessByPath: Readonly<Record<string, Change>> = {
     'kustomization.yml',
   ),
   'the same, in a file without an ending': listed('', 'components: [../parts/budget]\n', 'Kustomization'),
+  'a compose file of another program that is taken too': changed(
+    '.env',
+    'COMPOSE_FILE=compose.yaml:#\n',
+    'mail.yaml',
+    'metrics.yaml',
+    stack,
+  ),
+  'a compose file of another program that a script takes too': changed(
+    'up.sh',
+    'docker compose -f compose.yaml# up -d\n',
+    '',
+    ' -f metrics.yaml',
+    stack,
+  ),
+  'a Dockerfile of another program': changed(
+    'build.yaml',
+    lines(
+      'services:',
+      '  bi: {build: {context: ., dockerfile: bi.Dockerfile}}',
+      '  web: {build: {context: ., dockerfile: #}}',
+    ),
+    'web.Dockerfile',
+    'site.Dockerfile',
+    stack,
+  ),
+  'variables of another part of compose': changed(
+    'all.yaml',
+    lines('include:', '  - {path: compose.yaml}', '  - {path: mail.yaml, env_file: #}'),
+    'mail.env',
+    'post.env',
+    stack,
+  ),
+  'values of another chart in a command': changed(
+    'up.sh',
+    'helm upgrade bi lightdash/lightdash -f bi.yaml\nhelm upgrade redis bitnami/redis -f #\n',
+    'redis-a.yaml',
+    'redis-b.yaml',
+    { ...stack, 'bi.yaml': 'image: {tag: 1.2.0}\n' },
+  ),
+  'a resource of another program that kustomize lists': changed(
+    'kustomization.yaml',
+    'resources: [bi.yaml#]\n',
+    '',
+    ', redis.yaml',
+    {
+      'bi.yaml': running('1.2.0'),
+      'redis.yaml': running('7.2.4').replaceAll(/lightdash(?:\/lightdash)?/g, 'redis'),
+    },
+  ),
   'a revision of the repository of another program': fetchedAt('redis', 'v14', 'v15'),
   'the version of a chart of Argo CD, while the tag is written': changed(
     'apps.yaml',

@@ -9,15 +9,7 @@ import type { Uses } from '../uses.js';
 import { isDeployed, isSourceCode, isTestOrSchema, runsNothing } from '../what-files-are.js';
 import { ofBoth, type SidesOfFile } from './side.js';
 import { type Reading, readSides } from './sides.js';
-import { unexplainedIn } from './unexplained.js';
-
-/** What the files that the changed lines of a file name by their paths would do if they came or went themselves. */
-export interface FilesNamed {
-  /** Those that pin Lightdash, or give a name the release that a reference takes. */
-  readonly pinning: ReadonlySet<string>;
-  /** Those that hold only objects that run nothing. */
-  readonly idle: ReadonlySet<string>;
-}
+import { type FilesNamed, unexplainedIn } from './unexplained.js';
 
 /**
  * Reads what changed lines name, on the side that names it. Of a kustomization this is all that it names: its lists are
@@ -29,7 +21,7 @@ export async function filesNamed(
   uses: Uses,
   options: Pick<Reading, 'tagSuffix'>,
 ): Promise<FilesNamed> {
-  const named = { pinning: new Set<string>(), idle: new Set<string>() };
+  const named = { pinning: new Set<string>(), others: new Set<string>() };
   const texts = ofBoth((i) => new Set([was, is][i]?.entries.map((entry) => textOf(entry))));
   const isOfLightdash = texts.some((all) => [...all].some(namesLightdash));
   for (const i of [0, 1] as const) {
@@ -46,7 +38,8 @@ export async function filesNamed(
           { ...options, mayBeOf: true, isUsed },
           isSourceCode(file),
         );
-        if (kind !== undefined) named[kind].add(path);
+        // What has only the same name may not be the file that is meant.
+        if (kind === 'pinning' || (kind === 'others' && !path.startsWith('*/'))) named[kind].add(path);
       }
     });
   }
@@ -78,10 +71,11 @@ async function kindOf(
   const { was, is } = await readSides([file, undefined], [text, undefined], [tree, tree], reading);
   if (was.pins.some(({ isOther }) => !isOther)) return 'pinning';
   const isIdle = await Promise.all(was.entries.map((part) => runsNothingIn(part, file, tree, uses, reading)));
-  if (isIdle.length > 0 && !isIdle.includes(false)) return 'idle';
-  // A program names many files, of which it deploys few.
-  const isGiving = !isByCode && unexplainedIn(file, [was, is], uses, [], new Set()).length > 0;
-  return isGiving ? 'pinning' : undefined;
+  if (isIdle.length > 0 && !isIdle.includes(false)) return 'others';
+  // A program names many files, of which it deploys few; what a kustomization lists may be more than a step away.
+  if (isByCode) return undefined;
+  if (unexplainedIn(file, [was, is], uses, []).length > 0) return 'pinning';
+  return isKustomization(file) ? undefined : 'others';
 }
 
 /** Whether an entry is of an object that runs nothing, or lists a file of such objects in a kustomization. */
@@ -99,6 +93,6 @@ async function runsNothingIn(
   return (
     path[0] === 'resources' &&
     !isKustomization(listed) &&
-    (await kindOf(listed, tree, uses, reading)) === 'idle'
+    (await kindOf(listed, tree, uses, reading)) === 'others'
   );
 }

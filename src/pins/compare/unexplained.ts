@@ -1,6 +1,9 @@
 import { posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../core/common/group-by.js';
 import { type Entry, textOf } from '../entries.js';
+import { longestLine } from '../names.js';
+import { pathsIn } from '../paths-in.js';
 import type { Uses } from '../uses.js';
 import { versionKeys } from '../yaml/charts.js';
 import { tagKeys } from '../yaml/image-places.js';
@@ -22,22 +25,30 @@ export interface Unexplained {
   readonly why: 'text' | 'link' | 'submodule' | 'no-text' | 'archive' | 'name';
 }
 
+/** What the files that the changed lines of a file name by their paths would do if they came or went themselves. */
+export interface FilesNamed {
+  /** Those that pin Lightdash, or give a name the release that a reference takes. */
+  readonly pinning: ReadonlySet<string>;
+  /** Those that give Lightdash nothing. */
+  readonly others: ReadonlySet<string>;
+}
+
 /**
  * The differences of a touched file that may move Lightdash. Left out is what a pin explains, which is its own place, and
  * what a judged move explains, which is every other place that moves from and to the same versions.
  *
  * @param idle files that come or go as a whole, and in which nothing runs
- * @param pinning paths on its changed lines that lead to a file that pins
+ * @param named paths on its changed lines that lead to a file that pins, or to one that gives Lightdash nothing
  */
 export function unexplainedIn(
   file: string,
   sides: readonly [SideOfFile, SideOfFile],
   uses: Uses,
   moves: readonly Move[],
-  idle: ReadonlySet<string>,
-  pinning: ReadonlySet<string> = new Set(),
+  idle: ReadonlySet<string> = new Set(),
+  named: FilesNamed = { pinning: new Set(), others: new Set() },
 ): readonly Unexplained[] {
-  const about = aboutFile(file, sides, uses, pinning);
+  const about = aboutFile(file, sides, uses, named.pinning);
   const [was, is] = ofBoth((i) => unpinned(sides[i]));
   const isIdle = ({ was: old, is: now }: Difference) =>
     [old, now].every(
@@ -47,7 +58,10 @@ export function unexplainedIn(
           idle.has(posix.join(posix.dirname(file), side.value))),
     );
   const left = differences(was, is, moves).filter(
-    (difference) => !isIdle(difference) && mayMove(difference, about),
+    (difference) =>
+      !isIdle(difference) &&
+      !namesOthersAlone(difference, named, posix.dirname(file)) &&
+      mayMove(difference, about),
   );
   return left.map(({ was: old, is: now }) => ({
     file,
@@ -57,6 +71,22 @@ export function unexplainedIn(
     after: now && textOf(now, ': '),
     why: 'text',
   }));
+}
+
+/** Whether the sides of a difference name other files, all of which give Lightdash nothing, and say the same otherwise. */
+function namesOthersAlone({ was, is }: Difference, { pinning, others }: FilesNamed, folder: string): boolean {
+  if (others.size === 0) return false;
+  const isOther = (word: string) => {
+    const paths = pathsIn(word, folder === '.' ? '' : `${folder}/`);
+    return paths.some((path) => others.has(path)) && !paths.some((path) => pinning.has(path));
+  };
+  const [old, now] = [was, is].map((side) => {
+    const words = (side?.value ?? '').slice(0, longestLine).split(/[\s"'`,;:()=[\]{}]+/);
+    return words.filter(
+      (word, i) => word !== '' && !isOther(word) && !(word.startsWith('-') && isOther(words[i + 1] ?? '')),
+    );
+  });
+  return isDeepStrictEqual(old, now);
 }
 
 function pathOf(entry: Entry | undefined): readonly string[] | undefined {

@@ -2,7 +2,7 @@ import { isAlias, isScalar, type Scalar } from 'yaml';
 import { isLightdashRepository, isNameOfPin, namesLightdash } from '../../core/lightdash-name.js';
 import type { YamlDocument } from '../../gather/files/yaml.js';
 import { subjectOfName } from '../compare/values.js';
-import { isUnmistakable } from '../releases/releases.js';
+import { isRelease, isUnmistakable } from '../releases/releases.js';
 import { type Charts, chartsAt, chartsFor } from './charts.js';
 import { type ImagePlace, imagesOf, isPartOfOtherProgram } from './image-places.js';
 import type { PinFile } from './pin-documents.js';
@@ -98,7 +98,7 @@ function isLightdash(
   if (charts.isAny) return charts.isOwn;
   const isRemoved = first === 'image' && rest.length === 0 && scalar.value === null;
   if (first === 'imageTag' || isRemoved || (first === 'image' && rest.length === 1))
-    return isUsed || mayBeItsRelease(String(scalar.value), [...file.split('/'), chart]);
+    return mayBeItsRelease(String(scalar.value), [...file.split('/'), chart], isUsed);
   return /lightdash/i.test(file) && parents.some((key) => /backend|scheduler|worker|migrat/i.test(key));
 }
 
@@ -106,10 +106,10 @@ function isLightdash(
  * Whether a tag in values that name no program may be Lightdash's. In a folder, or a chart, that is named after something
  * else, only a release counts that can hardly be that one's.
  */
-function mayBeItsRelease(tag: string, names: readonly string[]): boolean {
+function mayBeItsRelease(tag: string, names: readonly string[], isUsed: boolean): boolean {
   const [version] = /\d{1,9}\.\d{1,9}\.\d{1,9}/.exec(tag) ?? [];
   const isOfAnother = !names.some(namesLightdash) && names.some((name) => subjectOfName(name) === 'another');
-  return version === undefined || !isOfAnother || isUnmistakable(version);
+  return version === undefined || !isOfAnother || (isUsed ? isRelease(version) : isUnmistakable(version));
 }
 
 /** Values under names that say a release of Lightdash, as in the variables of Terraform and Ansible. */
