@@ -185,15 +185,17 @@ export function entriesOfLines(text: string): readonly Entry[] {
     const block = around.at(-1) ?? top;
     const above = around.map(({ text: opening }) => opening);
     if (section !== '') above.unshift(section);
-    around.push({ indent, text: whole.trim(), names: [] });
+    const own = { indent, text: whole.trim(), names: [] as string[] };
+    around.push(own);
     const [, opened, inside = whole] = blockInLine.exec(whole.trim()) ?? [];
     if (opened !== undefined) above.push(opened);
     const [, key = '', value = whole.trim()] = assignment.exec(inside) ?? [];
     const [, literal = ''] = literalName.exec(value) ?? [];
     const isName = blockNames.test(key) || (fetchedBy.test(key) && isLightdashRepository(literal));
     const named = isName && literal !== '' ? literal : undefined;
-    // Below a block, as its name may come last; at the top, nothing stands together.
-    if (named !== undefined && block !== top) block.names.push(named);
+    // Below a block, as its name may come last, and in an item of a list; at the top, nothing stands together.
+    if (named !== undefined && own.text.startsWith('- ')) own.names.push(named);
+    else if (named !== undefined && block !== top) block.names.push(named);
     const names = [commentNames.get(i + 1)].filter((name) => name !== undefined);
     blocks.push({ entry: entries.length, names: block.names });
     entries.push({ path: above.concat(key), key, value, line: i + 1, document: undefined, names });

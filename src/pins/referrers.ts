@@ -73,7 +73,10 @@ function referrerOf(
     deploysChart: charts.test(text),
     writesTag: writesTagIn(text),
     isCompose: isYaml(file) && /^["']?services["']?\s{0,3}:/m.test(text),
-    objects: [...text.matchAll(namedObject)].map(([, name = '']) => name),
+    objects: text
+      .split(/^---/m)
+      .filter(namesLightdash)
+      .flatMap((part) => [...part.matchAll(namedObject)].map(([, name = '']) => name)),
     stages: [...text.matchAll(stage)].map(([, name = '']) => name),
   };
 }

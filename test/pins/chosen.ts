@@ -33,6 +33,31 @@ const kept = '$' + '{{ vars.LIGHTDASH_TAG }}';
 const anchored = (label: string, use: string) =>
   of('app.yaml', (version) => `labels: {${label}: &v ${version}}\n${use}`, '1.2.0', '1.3.0');
 
+/** A bundle of Fleet, with values of its own for some clusters. */
+const bundle = (group: string, size = 'small'): Files => ({
+  'fleet.yaml': lines(
+    'helm: {chart: lightdash, values: {image: {tag: 1.2.0}}}',
+    'targetCustomizations:',
+    `  - {name: next, clusterGroup: ${group}, helm: {values: {image: {tag: 1.3.0}}}}`,
+    `  - {name: small, clusterSelector: {matchLabels: {size: ${size}}}, helm: {values: {replicaCount: 1}}}`,
+  ),
+});
+const perCluster = (ring: string, zone = 'a'): Files => ({
+  'all.yaml': lines(
+    ...['kind: ApplicationSet', 'metadata: {name: bi}', 'spec:', '  generators:'],
+    `    - clusters: {selector: {matchLabels: {ring: ${ring}}}, values: {rel: 1.3.0}}`,
+    '    - clusters: {selector: {matchLabels: {ring: stable}}, values: {rel: 1.2.0}}',
+    '  template:',
+    '    spec:',
+    '      source:',
+    '        chart: lightdash',
+    '        helm:',
+    '          parameters: [{name: image.tag, value: "{{values.rel}}"}]',
+    '          valuesObject:',
+    `            affinity: {podAffinity: [{labelSelector: {matchLabels: {zone: ${zone}}}}]}`,
+  ),
+});
+
 /** Images behind anchors, and the services that use them. */
 const behindAnchors = (web: string, db = 'postgres:15.6', more = ''): Files => ({
   'compose.yaml': lines(
@@ -651,6 +676,8 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
     'staging',
     'prod',
   ),
+  'for which clusters a bundle of Fleet has another tag': [bundle('canary'), bundle('all')],
+  'for which clusters an ApplicationSet has another tag': [perCluster('canary'), perCluster('all')],
   'which anchor the image of a service is an alias of': [behindAnchors('now'), behindAnchors('next')],
   'a label whose anchor gives a name its release': anchored('version', 'lightdash_release: *v\n'),
   'a label whose anchor a parameter of Helm has': anchored(
@@ -840,6 +867,8 @@ export const harmlessChosen: Readonly<Record<string, readonly [Files, Files]>> =
     'staging',
     'prod',
   ),
+  'for which clusters a bundle of Fleet has other values': [bundle('canary'), bundle('canary', 'tiny')],
+  'near which pods those of an ApplicationSet run': [perCluster('canary'), perCluster('canary', 'b')],
   'another image behind an anchor': [behindAnchors('now'), behindAnchors('now', 'postgres:15.7')],
   'what stands beside an image that is an alias': [
     behindAnchors('now'),

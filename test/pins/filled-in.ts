@@ -192,6 +192,22 @@ const releasesOfFlux = (bi: string, portal: string, more = '') =>
 
 /** What is said of a chart, of an object or of a tool beside it: 1.2.0 becomes 1.156.0. */
 export const versionsBeside: Readonly<Record<string, Files>> = {
+  'what an ApplicationSet hands to a parameter of the chart': {
+    'all.yaml': lines(
+      ...['kind: ApplicationSet', 'metadata: {name: bi}', 'spec:', '  generators:', '    - list:'],
+      '        elements:',
+      '          - cluster: eu',
+      '            current: 1.2.0',
+      '  template:',
+      '    spec:',
+      '      source:',
+      '        chart: lightdash',
+      '        helm:',
+      '          parameters:',
+      '            - name: image.tag',
+      '              value: "{{current}}"',
+    ),
+  },
   'the values of an environment that one of several releases of Helmfile takes': {
     'helmfile.yaml': lines(
       'releases:',

@@ -3,6 +3,14 @@ import type { Files } from './moves.js';
 const image = 'lightdash/lightdash:1.2.0';
 const values = 'image:\n  repository: lightdash/lightdash\n  tag: 1.2.0\nreplicaCount: 2\n';
 const compose = (bi: string, more = '') => `services:\n  bi:\n    image: ${image}\n${bi}${more}`;
+const policies = (range: string): Files => ({
+  'policies.yaml': ['lightdash', 'dbt-runner']
+    .map(
+      (name) =>
+        `kind: ImagePolicy\nmetadata: {name: ${name}}\nspec: {imageRepositoryRef: {name: ${name}}, policy: {semver: {range: ${name === 'lightdash' ? '1.2.x' : range}}}}\n`,
+    )
+    .join('---\n'),
+});
 const release = (chart: string, version: string) =>
   `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ${chart}}\nspec:\n  chart: {spec: {chart: ${chart}, version: ${version}}}\n`;
 const script = (line: string) => `set -e\n${line}\ndocker run -d ${image}\n`;
@@ -70,6 +78,10 @@ module "vpc" {
 
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'which images of another program Flux takes, in a file with those of Lightdash': [
+    policies('0.4.x'),
+    policies('0.5.x'),
+  ],
   'a chart with an alias, and its copy': [copyOf('1.0.0'), copyOf('2.0.0')],
   'the values of a chart whose copy has lost its alias': [
     { ...copyOf('1.0.0', '2.0.0'), 'values.yaml': `bi:\n  ${values.replaceAll('\n', '\n  ')}` },

@@ -76,7 +76,7 @@ export function aboutFile(
     if (entry.key === 'fieldPath' && replacing !== undefined) takesFrom.add(replacing);
   }
   const withChart = new Set(entries.filter(({ key }) => key === 'chart').map(mapOf));
-  const choices = sides.map((side) => choicesIn(side.entries, takesFrom));
+  const choices = sides.map((side) => choicesIn(side, takesFrom));
   return {
     ...{ file, isCode, refers, isReferring, isNamed, takesFrom, leadsToOne, namesPin },
     ...{ deployed: uses.deployed, areInCode: uses.areInCode, saysHow: uses.saysHow, isObject: uses.isObject },
@@ -190,10 +190,11 @@ function partOf({ object, document, path: [block = '', name, more] }: Entry): st
 }
 
 /**
- * A test for entries of a pipeline that choose which of several values a release gets: the rules of a job that sets it,
- * or the environment, context or group of variables that a job takes it from.
+ * A test for entries that choose which of several values a release gets: in a pipeline the rules of a job that sets it, or
+ * the environment, context or group of variables that a job takes it from; in a list, for which clusters an item with a
+ * release is.
  */
-function choicesIn(entries: readonly Entry[], takesFrom: ReadonlySet<string>): (entry: Entry) => boolean {
+function choicesIn({ entries, pins }: SideOfFile, takesFrom: ReadonlySet<string>): (entry: Entry) => boolean {
   const all = entries.flatMap((entry) => {
     const around = entry.document === undefined ? undefined : scopeOf(entry);
     return around === undefined ? [] : [{ entry, around }];
@@ -203,7 +204,12 @@ function choicesIn(entries: readonly Entry[], takesFrom: ReadonlySet<string>): (
   const keys = new Set(entries.map(({ key }) => key));
   const isTaken = (name: string) => !/^(?:vars|secrets)$/.test(name) && !keys.has(name) && isOwn(name);
   const taking = entries.filter(({ value }) => outside.test(value) && namesUsedIn(value).some(isTaken));
+  const ofRelease = [
+    ...entries.filter(({ key }) => isOwn(key)),
+    ...pins.filter(({ isOther, written }) => !isOther && written === undefined),
+  ];
   const choosing = new Set([
+    ...ofRelease.flatMap(({ path }) => path.map((_, i) => `item ${path.slice(0, i).join('.')}`)),
     ...all.flatMap(({ entry: { path, key }, around }) =>
       path.at(-2) === 'variables' && isOwn(key) ? [around] : [],
     ),
@@ -225,11 +231,17 @@ const outside = /\b(?:vars|secrets)\.|\$[({]?[A-Za-z_]/;
 function scopeOf({ path, key }: Entry): string | undefined {
   const rule = path.findIndex((step, i) => /^\d+$/.test(step) && ofRule.test(path[i + 1] ?? ''));
   if (rule > 0) return `rules of ${path.slice(0, rule).join('.')}`;
+  const selector = path.findIndex((step) => selecting.test(step));
+  const item = path.slice(0, selector + 1).findLastIndex((step) => /^\d+$/.test(step));
+  if (item > 0) return `item ${path.slice(0, item + 1).join('.')}`;
   const at = path.lastIndexOf('environment');
   if (at > 0 && (at === path.length - 1 || key === 'name')) return path.slice(0, at).join('.');
   if (key === 'group' && path[0] === 'variables') return '';
   const context = path.lastIndexOf('context');
   return context > 1 && path.includes('jobs') ? `jobs.${path[context - 1]}` : undefined;
 }
+
+/** What says for which clusters Argo CD and Fleet take an item. */
+const selecting = /selector$|^cluster(?:Group|Name|Labels)$/i;
 
 const ofRule = /^(?:if|changes|exists|when|variables)$/;
