@@ -78,6 +78,10 @@ module "vpc" {
 
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'an image of Docker Hub with such numbers as Lightdash has, in a service of its own': [
+    { 'compose.yaml': compose('', '  n8n:\n    image: n8nio/n8n:1.121.0\n') },
+    { 'compose.yaml': compose('', '  n8n:\n    image: n8nio/n8n:1.122.3\n') },
+  ],
   'which images of another program Flux takes, in a file with those of Lightdash': [
     policies('0.4.x'),
     policies('0.5.x'),

@@ -21,6 +21,8 @@ export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHo
   /** Whether it refers to a release of Lightdash, and whether it has the name at all. */
   readonly isReferring: boolean;
   readonly isNamed: boolean;
+  /** Whether it has a pin of Lightdash. */
+  readonly hasPins: boolean;
   /** Whether something that refers to Lightdash uses it. */
   readonly isUsed: boolean;
   /** Whether a text of it names a file that refers to Lightdash, or a folder with one; and whether any of them does. */
@@ -64,7 +66,8 @@ export function aboutFile(
     const used = isReference || filesOfValues.test(entry.path.join('.')) ? namesTakenIn(entry.value) : [];
     for (const name of used) takesFrom.add(name);
   }
-  isReferring ||= sides.some(({ pins }) => pins.some(({ isOther }) => !isOther));
+  const hasPins = sides.some(({ pins }) => pins.some(({ isOther }) => !isOther));
+  isReferring ||= hasPins;
   for (const { entries } of sides) addNamesTaken(takesFrom, entries);
   const leadsToOne = (text: string) => uses.leadsToOne(file, text);
   const namesPin = (text: string) =>
@@ -78,7 +81,7 @@ export function aboutFile(
   const withChart = new Set(entries.filter(({ key }) => key === 'chart').map(mapOf));
   const choices = sides.map((side) => choicesIn(side, takesFrom));
   return {
-    ...{ file, isCode, refers, isReferring, isNamed, takesFrom, leadsToOne, namesPin },
+    ...{ file, isCode, refers, isReferring, isNamed, hasPins, takesFrom, leadsToOne, namesPin },
     ...{ deployed: uses.deployed, areInCode: uses.areInCode, saysHow: uses.saysHow, isObject: uses.isObject },
     isStage: uses.isStage,
     isUsed: uses.isUsed(file),

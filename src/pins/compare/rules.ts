@@ -55,7 +55,10 @@ interface EntryContext extends Difference {
   readonly isAbout: boolean;
   /** Whether it is an image of a companion on both sides: its database, its proxy. */
   readonly isOfCompanion: boolean;
-  /** Whether it is one image of another program, of which both sides write the name, in a file without Lightdash. */
+  /**
+   * Whether it is one image of another program, of which both sides write the name, in a file without Lightdash, or with
+   * its own image.
+   */
   readonly isOfAnother: boolean;
   /** Whether either side refers to what decides the release, or sets a name that the release is taken from. */
   readonly isReference: boolean;
@@ -95,7 +98,10 @@ function contextOf(difference: Difference, about: AboutFile): EntryContext {
   return {
     ...difference,
     ...{ about, entry },
-    isOfAnother: !isGiven && !about.isNamed && !isUsed && isImageOfAnother(was, is),
+    isOfAnother:
+      !isGiven &&
+      (about.hasPins ? both.every(about.isInAnother) : !about.isNamed && !isUsed) &&
+      isImageOfAnother(was, is),
     isOfCompanion: !isGiven && both.every((side) => isCompanion(imageOf(side) ?? '')),
     subject: subjectOfAll(subjects, about, entry),
     ofOthers: new Set(words.flatMap((word) => (isOfAnotherName(word) ? versionsIn(word.text) : []))),
@@ -231,7 +237,7 @@ const rules: readonly Rule[] = [
   ],
   [
     'moves nothing',
-    'it is an image of another program on Docker Hub, in a file that has nothing to do with Lightdash',
+    'it is an image of another program on Docker Hub, in a file where Lightdash has its own, or that has nothing to do with it',
     ({ isOfAnother }) => isOfAnother,
   ],
   [
