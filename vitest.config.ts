@@ -7,9 +7,6 @@ const build = 'test/support/build-once.ts';
 const buildExecutable = 'test/support/build-executable.ts';
 const onlyNode = 'test/support/only-node.ts';
 
-/** The source is loaded once for all files of a worker. */
-const isolate = false;
-
 /**
  * What takes long for what it proves: whole campaigns, programs that wait, the memory that many files or rows take, and
  * the build and the package, which are made for it once more.
@@ -41,10 +38,9 @@ export default defineConfig({
         include: ['test/**/*.test.ts'],
         exclude: [...filesWithTools, ...suites],
         env: { LIGHTSPAN_PROPERTY_SHARE: share },
-        isolate,
         globalSetup: [onlyNode, build],
       }),
-      project('long', { include: long, isolate, globalSetup: [onlyNode, build] }),
+      project('long', { include: long, globalSetup: [onlyNode, build] }),
       project('tools', { include: filesWithTools, exclude: [rehearsal], globalSetup: [build] }),
       project('postgres-12', { include: ofServers, postgres: '12', globalSetup: [build] }),
       project('postgres-18', { include: ofServers, postgres: '18', globalSetup: [build] }),
@@ -111,6 +107,8 @@ function project(
     plugins: [skipWithoutTools(postgres)],
     test: {
       name,
+      // The source is loaded once for all files of a worker.
+      isolate: false,
       // A property under coverage, on a machine with other work, takes a minute where it takes ten seconds alone.
       testTimeout: 120_000,
       hookTimeout: 120_000,

@@ -4,45 +4,51 @@ import { join } from 'node:path';
 
 /** What a build reads, files and folders: our own, and the packages by what npm says of them. */
 const sources = [
-  ...['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'],
+  ...['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
   ...['fixtures/release-safety-index.json', 'node_modules/.package-lock.json'],
 ];
 
-const nameOf = (dist) => join(dist, 'built-from.json');
+/** What says from which source its files are built: the bundles, which the tests run, and all that the package holds. */
+const marks = {
+  bundles: {
+    name: 'built-from.json',
+    folders: ['program', 'cjs', 'esm', 'action'],
+    has: (file) => !file.endsWith('.d.ts'),
+  },
+  all: { name: 'packed-from.json', folders: ['program', 'cjs', 'esm', 'action', 'man'], has: () => true },
+};
 
 /** Says in a folder which source its files are built from. A build that ends before has said nothing. */
-export function markBuilt(dist, root = '.') {
-  const mark = { source: sourceDigest(root), files: digestsOf(dist, builtIn(dist)) };
-  writeFileSync(nameOf(dist), `${JSON.stringify(mark, undefined, 2)}\n`);
+export function markBuilt(dist, root = '.', part = 'bundles') {
+  const mark = { source: sourceDigest(root), files: digestsOf(dist, builtIn(dist, part)) };
+  writeFileSync(join(dist, marks[part].name), `${JSON.stringify(mark, undefined, 2)}\n`);
 }
 
 /** Before a build: from now on, the folder is built from nothing. */
 export function unmarkBuilt(dist) {
-  rmSync(nameOf(dist), { force: true });
+  for (const { name } of Object.values(marks)) rmSync(join(dist, name), { force: true });
 }
 
 /** Whether every file of a folder is still the one that was built, from the source as it is now, with this Node. */
-export function isBuilt(dist, root = '.') {
-  if (!existsSync(nameOf(dist))) return false;
-  const { source, files } = JSON.parse(readFileSync(nameOf(dist), 'utf8'));
+export function isBuilt(dist, root = '.', part = 'bundles') {
+  const mark = join(dist, marks[part].name);
+  if (!existsSync(mark)) return false;
+  const { source, files } = JSON.parse(readFileSync(mark, 'utf8'));
   const names = Object.keys(files);
   return (
     source === sourceDigest(root) &&
     names.every((name) => existsSync(join(dist, name))) &&
     JSON.stringify(digestsOf(dist, names)) === JSON.stringify(files) &&
-    builtIn(dist).every((name) => names.includes(name))
+    builtIn(dist, part).every((name) => names.includes(name))
   );
 }
 
-/** The types and the manual are built by others. */
-function builtIn(dist) {
-  const folders = ['program', 'cjs', 'esm', 'action'].filter((folder) => existsSync(join(dist, folder)));
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(dist, folder))
-      .filter((name) => !name.endsWith('.d.ts'))
-      .map((name) => `${folder}/${name}`),
-  );
-  return [...files, 'THIRD-PARTY-LICENSES.txt', 'sbom.cdx.json'].sort();
+function builtIn(dist, part) {
+  const { folders, has } = marks[part];
+  const files = folders
+    .filter((folder) => existsSync(join(dist, folder)))
+    .flatMap((folder) => readdirSync(join(dist, folder)).map((name) => `${folder}/${name}`));
+  return [...files.filter(has), 'THIRD-PARTY-LICENSES.txt', 'sbom.cdx.json'].sort();
 }
 
 function digestsOf(folder, names) {

@@ -21,7 +21,7 @@ const unit = [...roomsWithoutProcesses.map((room) => `test/${room}/`), 'test/str
 /** Each part: the programs that run one after the other, as the arguments of node. */
 export const parts = {
   build: {
-    all: [bundles, node('scripts/bundle-types.js'), tsx('scripts/man.ts')],
+    all: [node('scripts/build.js')],
     bundles: [bundles],
     types: [node('scripts/bundle-types.js')],
     man: [tsx('scripts/man.ts')],

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isBuilt, markBuilt, unmarkBuilt } from '../scripts/built-from.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -42,4 +42,36 @@ it.each<[string, (at: (file: string) => string) => void]>([
   const { root, dist, at } = built();
   change(at);
   expect(isBuilt(dist, root)).toBe(false);
+});
+
+describe('a package', () => {
+  const packed = () => {
+    const { root, dist, at } = built();
+    mkdirSync(at('dist/man'));
+    for (const file of ['dist/program/main.d.ts', 'dist/man/lightspan.1']) writeFileSync(at(file), file);
+    markBuilt(dist, root, 'all');
+    return { root, dist, at };
+  };
+
+  it('is built with its types and man pages, until something changes', () => {
+    const { root, dist } = packed();
+    expect(isBuilt(dist, root, 'all')).toBe(true);
+  });
+
+  it.each<[string, (at: (file: string) => string) => void]>([
+    ['a source file has changed', (at) => writeFileSync(at('src/core/span.ts'), '')],
+    ['types are others', (at) => writeFileSync(at('dist/program/main.d.ts'), '')],
+    ['a man page is gone', (at) => rmSync(at('dist/man/lightspan.1'))],
+    ['a man page is there that was not built', (at) => writeFileSync(at('dist/man/stale.1'), '')],
+    ['the bundles are built anew', (at) => unmarkBuilt(at('dist'))],
+  ])('is not built where %s', (_, change) => {
+    const { root, dist, at } = packed();
+    change(at);
+    expect(isBuilt(dist, root, 'all')).toBe(false);
+  });
+
+  it('is not built where the bundles alone are', () => {
+    const { root, dist } = built();
+    expect(isBuilt(dist, root, 'all')).toBe(false);
+  });
 });

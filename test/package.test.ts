@@ -19,11 +19,8 @@ let tarball: string;
 
 beforeAll(() => {
   folder = temporaryFolder();
-  // A checkout that is only read has those it was built with.
-  if (isWritable('dist')) {
-    execFileSync(process.execPath, ['scripts/bundle-types.js']);
-    execFileSync(process.execPath, ['--import', 'tsx', 'scripts/man.ts']);
-  }
+  // A checkout that is only read has what it was built with.
+  if (isWritable('dist')) execFileSync(process.execPath, ['scripts/build.js']);
   const [{ filename }] = JSON.parse(
     npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], '.'),
   );

@@ -39,13 +39,24 @@ const longest = [
   'test/faults/artifacts.test.ts',
 ];
 
-/** Begins with what takes longest: left to the end, it would run while the other cores wait. */
+/**
+ * Begins with what takes longest: left to the end, it would run while the other cores wait. The files of a project stay
+ * together, for a worker ends with the last of them.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
       const at = longest.indexOf(relative('.', moduleId).replaceAll(sep, '/'));
       return at < 0 ? longest.length : at;
     };
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+    const ofProject = new Map<string, number>();
+    for (const file of files) {
+      const { name } = file.project;
+      ofProject.set(name, Math.min(rank(file), ofProject.get(name) ?? longest.length));
+    }
+    const rankOfProject = ({ project }: TestSpecification) => ofProject.get(project.name) ?? longest.length;
+    return (await super.sort(files)).toSorted(
+      (a, b) => rankOfProject(a) - rankOfProject(b) || rank(a) - rank(b),
+    );
   }
 }
