@@ -124,6 +124,8 @@ describe('lightspan', () => {
     [['mirror', 'upgrade-check'], /unknown command 'mirror'/],
     [['index', 'mirrors', 'verify'], /unknown command 'mirrors' \(Did you mean mirror\?\)/],
     [['mirror', '--help'], /unknown command 'mirror' \(Did you mean index mirror\?\)/],
+    [['release', '2.131.0'], /unknown command '2\.131\.0' \(Did you mean release show\?\)/],
+    [['org', 'ann'], /unknown command 'ann' \(Did you mean org users\?\)/],
     [['help', 'upgrade-chek', '--all'], /unknown command 'upgrade-chek' \(Did you mean upgrade-check\?\)/],
     [['help', 'index', 'statos'], /unknown command 'statos' \(Did you mean status\?\)/],
     [['help', 'index', 'index'], /unknown command 'index'/],

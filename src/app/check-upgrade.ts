@@ -92,7 +92,7 @@ export async function checkUpgrade(
           rollsTo: () => rollsInOneStep(evidence, from),
           firstHop: () => (route ?? judgeRoute(evidence, span).route).hops[0],
         });
-        return withSentences(answer, span.from === span.to ? undefined : instance, chosen);
+        return withSentences(answer, from === span.to ? undefined : instance, chosen);
       },
     },
     context,
@@ -156,7 +156,7 @@ async function readTargetOfFile(
   { stdin, env }: CommandContext,
 ): Promise<Version> {
   const { readAgreeingPins } = await import('../pins/places/agreeing.js');
-  const giveOtherwise = 'Give the target version with --to instead.';
+  const giveOtherwise = 'Pass the target version with --to instead.';
   const option = '--to-file';
   const [wanted] = await readAgreeingPins([file], { stdin, env, tagSuffix, giveOtherwise, option });
   const { imageChange } = await import('../core/pins.js');

@@ -159,7 +159,7 @@ export function deployedRelease(
 
 function runningReleaseNotKnown(why: string): LightspanError {
   return new LightspanError('usage', `the database does not show which release runs: ${why}`, {
-    hint: 'Give the running version with --from <version>.',
+    hint: 'Pass the running version with --from <version>.',
   });
 }
 

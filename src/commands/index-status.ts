@@ -115,7 +115,7 @@ function requireFitting(format: string, isOfInstance: boolean, since: string | u
     throw new LightspanError('usage', '--format openmetrics is of what stands now, not of changes (--since)');
   if (wanted === undefined || isOfInstance) return;
   throw new LightspanError('usage', `${wanted} needs the running release`, {
-    hint: 'Give one of --from <version>, --instance <url> and --from-file <file>.',
+    hint: 'Pass one of --from <version>, --instance <url> and --from-file <file>.',
   });
 }
 

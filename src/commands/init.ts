@@ -29,6 +29,7 @@ import { indexPath } from '../gather/publisher/mirror.js';
 import { lookAtChange } from '../pins/change.js';
 import { filesIgnored } from '../pins/git/git.js';
 import { isComposeFile } from '../pins/kinds/variables.js';
+import { isValuesFile } from '../pins/pin-pattern.js';
 import { treeOfTexts } from '../pins/pin-tree.js';
 import { readAgreeingPins } from '../pins/places/agreeing.js';
 import { nameOfPin } from '../pins/yaml/pinned-version.js';
@@ -83,7 +84,10 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const ambiguous = [...values.ambiguous, ...compose.ambiguous];
   const pinned = here.pinned.filter(({ file }) => !others.includes(file));
   const pins = await placesToWrite(pinned, options.tagSuffix, context);
-  const files = { values: values.files, files: compose.files, pins, helm: running.helm };
+  const isNested = ({ file, path }: FoundHere | FloatingImage) =>
+    isValuesFile(file) && path.length > 2 && path.slice(-2).join('.') === 'image.tag';
+  const isOfChart = allPins.some(isNested) && !allPins.some(isOfKind['compose.files']);
+  const files = { values: values.files, files: compose.files, pins, helm: running.helm, isOfChart };
   const settings = settingsOf(options, files, context.env);
   const text = settingsText(settings, schemaFrom('.'));
   if (text === undefined)
@@ -111,7 +115,7 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const next = `; next: ${isVersionKnown ? '' : `add instance: <url> to it, and `}lightspan upgrade-check`;
   stderr.write(`Written to ${settingsName}${about}${next}. Not found:\n${list}`);
   if (running.version !== undefined)
-    for (const image of floating) stderr.write(linesThatPin(image, floating, running.version));
+    for (const text of linesThatPin(floating, running.version)) stderr.write(text);
   return exitCodes.yes;
 }
 
@@ -129,7 +133,7 @@ async function showLinesThatPin(
       'lightspan settings shows what it decides; move it away to have another one written.',
     );
   }
-  for (const image of floating) context.stdout.write(linesThatPin(image, floating, version));
+  for (const text of linesThatPin(floating, version)) context.stdout.write(text);
   context.stderr.write(`Nothing was written: there already is a ${settingsName}.\n`);
   return exitCodes.yes;
 }
@@ -168,13 +172,20 @@ async function findRunning(options: OptionsOf<typeof takes>, context: CommandCon
   };
 }
 
-/** The two lines that would pin the running release in this file, so that the gate sees its next move. */
-function linesThatPin(image: FloatingImage, all: readonly FloatingImage[], running: string): string {
-  const { file, pinnedTo } = image;
-  const place = isOnlyOneIn(file, all) ? file : nameOfPin(image);
-  return printable(
-    `To pin the running release, write one line in ${file} and one in ${settingsName}:`,
-  ).concat(`\n  ${printable(pinnedTo(running))}\n  ${printable(`pins: [${JSON.stringify(place)}]`)}\n`);
+/** The lines that would pin the running release, file by file, so that the gate sees its next move. */
+function linesThatPin(floating: readonly FloatingImage[], running: string): readonly string[] {
+  const files = [...new Set(floating.map(({ file }) => file))];
+  return files.map((file) => {
+    const images = floating.filter((image) => image.file === file);
+    const lines = [...new Set(images.map(({ pinnedTo }) => pinnedTo(running)))];
+    const places = images.length === 1 ? [file] : images.map(nameOfPin);
+    const often = images.length === 1 ? 'one line' : `the image in ${images.length} places`;
+    const title = `To pin the running release, write ${often} in ${file} and one line in ${settingsName}:`;
+    const pins = `pins: [${places.map((place) => JSON.stringify(place)).join(', ')}]`;
+    return [title, ...[...lines, pins].map((line) => `  ${line}`)]
+      .map((line) => `${printable(line)}\n`)
+      .join('');
+  });
 }
 
 /** The schema of the settings, of the package as it is installed in a folder or above it. */
@@ -285,12 +296,14 @@ function settingsOf(
   found: Record<'values' | 'files', readonly string[]> & {
     readonly pins: readonly string[];
     readonly helm: Running['helm'];
+    /** Whether the values of a chart of their own pin it, as of one that brings that of Lightdash with others. */
+    readonly isOfChart: boolean;
   },
   env: CommandContext['env'],
 ) {
   const { values, files, pins, helm } = found;
   // Of two kinds, a person says which one the instance is, or the cluster that was asked.
-  const isHelm = values.length > 0 || helm !== undefined;
+  const isHelm = values.length > 0 || helm !== undefined || found.isOfChart;
   const deploy = helm === undefined && isHelm === files.length > 0 ? undefined : isHelm ? 'helm' : 'compose';
   return {
     instance,
@@ -299,7 +312,10 @@ function settingsOf(
     to: pins.length === 0 && instance === undefined ? undefined : 'recommended',
     index: existingFile(indexPath) && indexPath,
     deploy,
-    helm: deploy === 'helm' ? { ...helm, values: values.length > 0 ? values : undefined } : undefined,
+    helm:
+      deploy === 'helm' && (helm ?? values[0]) !== undefined
+        ? { ...helm, values: values.length > 0 ? values : undefined }
+        : undefined,
     compose: deploy === 'compose' ? { files } : undefined,
     database: env.PGHOST || env.PGSERVICE || env.PGDATABASE ? 'env' : undefined,
   };
@@ -329,7 +345,8 @@ function lackingIn(
   const unnamed = (['release', 'namespace', 'context'] as const).filter((key) => helm?.[key] === undefined);
   return Object.entries({
     'pins: no pin of Lightdash here': pins === undefined && floating.length === 0,
-    [`pins: ${names} names no release: the version comes from the instance`]: floating.length > 0,
+    [`pins: ${names} ${floating.length === 1 ? 'names' : 'name'} no release: the version comes from the instance`]:
+      floating.length > 0,
     [running.lacking.join('; ')]: running.lacking.length > 0,
     [`one version: ${versionsOf(pinned, running)}. Leave out the pins of other instances`]: versions.size > 1,
     [ambiguous.join('; ')]: ambiguous.length > 0,
@@ -337,7 +354,8 @@ function lackingIn(
     [`moves of ${unseen.join(', ')} in pin-check: git ignores it. Write the release in a file that git has`]:
       unseen.length > 0,
     [`instance: not named (--instance${isUnknown ? askCluster : ''})`]: instance === undefined,
-    'deploy: not clear from these files; write helm or compose': deploy === undefined,
+    'deploy: not clear from these files; write helm or compose if one of them deploys it':
+      deploy === undefined,
     [`${unnamed.map((key) => `helm.${key}`).join(', ')}: in no file (--kubernetes)`]:
       deploy === 'helm' && unnamed.length > 0,
     'database: no PG* variable is set': database === undefined,

@@ -182,7 +182,7 @@ async function usageError(error: CommanderError, command: Command | undefined): 
       return new LightspanError('usage', `too many arguments: ${expected}`, { cause: error });
   }
   const isUnknown = error.code === 'commander.unknownCommand' && !message.includes('(Did you mean');
-  const near = isUnknown ? await commandsLike(/'(.*)'/s.exec(message)?.[1] ?? '', command) : [];
+  const near = isUnknown ? await commandsFor(/'(.*)'/s.exec(message)?.[1] ?? '', command) : [];
   const text = near.length === 0 ? message : `${message} (Did you mean ${near.join(' or ')}?)`;
   const isOffline = error.code === 'commander.conflictingOption' && message.includes("'--offline'");
   return new LightspanError('usage', text, {
@@ -193,6 +193,14 @@ async function usageError(error: CommanderError, command: Command | undefined): 
         'name are contacted.',
     }),
   });
+}
+
+/** The command that a word after the name of a group is meant for, if there is one alone, or else those that it is like. */
+async function commandsFor(word: string, command: Command | undefined): Promise<readonly string[]> {
+  const [only, second] = command?.commands ?? [];
+  return command?.parent && only !== undefined && second === undefined
+    ? [`${command.name()} ${only.name()}`]
+    : commandsLike(word, command);
 }
 
 /**

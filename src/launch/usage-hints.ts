@@ -32,7 +32,7 @@ function hintOfLacking(
   const how = what === 'pinned-file' ? ['--file'] : ['--from', '--instance', '--from-file'];
   const options = [...how, ...(mayBeInDatabase ? ['--from-database'] : [])];
   const ways = `${options.slice(0, -1).join(', ')} or ${options.at(-1)}`;
-  if (what === 'one-running-version') return `Give one of ${ways}.`;
+  if (what === 'one-running-version') return `Pass one of ${ways}.`;
   const keys = what === 'pinned-file' ? 'pins' : 'pins or instance';
   const once =
     settings === undefined

@@ -92,7 +92,7 @@ export function openPrograms({ folder, migrate }: ProgramsPlace, request: PlaceR
       }
       const versions = `the dump is of PostgreSQL ${dump.fromMajor}, and the programs are of ${programs.major}`;
       throw new LightspanError('unreadable-source', versions, {
-        hint: `Give those of PostgreSQL ${dump.fromMajor} with --postgres.`,
+        hint: `Pass those of PostgreSQL ${dump.fromMajor} with --postgres.`,
       });
     },
   };

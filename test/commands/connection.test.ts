@@ -114,6 +114,12 @@ describe('a stored token', () => {
 describe('bad settings, each before anything is sent', () => {
   const complete = envOf({ url: 'http://127.0.0.1:9' });
 
+  it('without anything it says all that is to be set', async () => {
+    const message =
+      /Set --url or LIGHTDASH_URL, and --project or LIGHTDASH_PROJECT, and LIGHTDASH_API_KEY, or log in/;
+    expect(await metrics({})).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  });
+
   it.each([
     ['LIGHTDASH_URL', /the address of the Lightdash instance is not set\nSet --url or LIGHTDASH_URL, or/],
     ['LIGHTDASH_PROJECT', /the project is not set\nSet --project or LIGHTDASH_PROJECT to its UUID, or/],

@@ -84,6 +84,19 @@ describe('a file without a path', () => {
         `Name one of them: ${option} '${file}#services.lightdash.image' or ${option} '${file}#services.worker.image'\n`,
     );
   });
+
+  it('two places that are written alike are no question: the first says why it names no release', async () => {
+    const file = await pathOf(
+      'floating.yml',
+      compose('lightdash/lightdash:latest').replace(':1.121.0', ':latest'),
+    );
+    const argv = ['upgrade-check', '--from-file', file, '--index', realIndexFile];
+    const { code, stderr } = await runCli(argv);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('"latest" does not name a release\nThe version comes'),
+    ]);
+  });
 });
 
 describe('a file that names no release', () => {

@@ -90,6 +90,16 @@ describe('lightspan init', () => {
       ['instance: not named'],
     ],
     [
+      'a chart of its own with that of Lightdash in it',
+      [],
+      {
+        'Chart.yaml': 'apiVersion: v2\nname: bi\nversion: 0.1.0\n',
+        'values.yaml': 'lightdash:\n  image:\n    tag: 1.121.0\n',
+      },
+      { pins: ['values.yaml'], deploy: 'helm' },
+      ['instance: not named', 'helm.release'],
+    ],
+    [
       'a Dockerfile and a script',
       [],
       { Dockerfile: 'FROM lightdash/lightdash:1.121.0\n', 'deploy.sh': 'T=1.121.0 # lightspan: pin\n' },
@@ -134,6 +144,24 @@ describe('lightspan init', () => {
       ['  tag: "1.121.0"', '  pins: ["values.yaml"]'],
     ],
     [
+      'values with nothing but an empty tag',
+      { 'values.yaml': 'image:\n  tag: ""\n' },
+      { deploy: 'helm', helm: { values: ['values.yaml'] } },
+      ['  tag: "1.121.0"', '  pins: ["values.yaml"]'],
+    ],
+    [
+      'two services of one image',
+      {
+        'compose.yaml': `services: {web: {image: "lightdash/lightdash:latest"}, worker: {image: "lightdash/lightdash:latest"}}\n`,
+      },
+      { deploy: 'compose', compose: { files: ['compose.yaml'] } },
+      [
+        'To pin the running release, write the image in 2 places in compose.yaml and one line in lightspan.yaml:',
+        '  image: lightdash/lightdash:1.121.0',
+        '  pins: ["compose.yaml#services.web.image", "compose.yaml#services.worker.image"]',
+      ],
+    ],
+    [
       'values without a tag',
       { 'values.yaml': 'image:\n  repository: lightdash/lightdash\n' },
       { deploy: 'helm', helm: { values: ['values.yaml'] } },
@@ -146,7 +174,7 @@ describe('lightspan init', () => {
     const without = await runCli(['init']);
     expect(without).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('names no release: the version comes from the instance'),
+      stderr: expect.stringMatching(/ names? no release: the version comes from the instance/),
     });
     // It is said once, with what to do: a second init would refuse.
     expect(without.stderr).toContain('; next: add instance: <url> to it, and lightspan upgrade-check.');

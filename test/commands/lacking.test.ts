@@ -54,6 +54,6 @@ describe('a command that lacks what it is about says how to name it', () => {
 
   it('a version that is named twice is to be named once', async () => {
     const { code, hint } = await saidOf(['check', '--from', '1.121.0', '--from-file', 'values.yaml'], false);
-    expect([code, hint]).toEqual([2, 'Give one of --from, --instance or --from-file.']);
+    expect([code, hint]).toEqual([2, 'Pass one of --from, --instance or --from-file.']);
   });
 });

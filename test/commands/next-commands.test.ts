@@ -123,7 +123,7 @@ const cases: Readonly<Record<string, Case>> = {
   'a check of an index that was piped in': {
     stdin: readFileSync(realIndex, 'utf8'),
     argv: ['upgrade-check', '--from', '1.121.0', '--to', '2.134.2', '--index', '-'],
-    says: [`--index "\${FILE:?the piped input}"`, 'the steps (or --deploy compose)'],
+    says: [`--index "\${FILE:?piped input}"`, 'the steps (or --deploy compose)'],
   },
   'a check of values of the chart': {
     files: { 'values.yaml': values('1.121.0') },

@@ -172,11 +172,11 @@ describe('what an upgrade asks for', () => {
     expect(linesOfDemands({ majors: [two, four], notes, beyond: undefined, laterStops: [] })).toEqual([
       "Crosses 2.0.0, a major for which the publisher's notes list nothing to do (read 2026-11-27); " +
         'note a: Set A v1.2 first; note b, which may concern you: Set B',
-      `Crosses 3.0.0, a major: the publisher asks you to act; what to do is in ${upgradeNotesUrl}`,
+      `Crosses 3.0.0, a major: nothing is known of it here; read ${upgradeNotesUrl}`,
     ]);
     const next = parseVersion('4.0.0');
     expect(linesOfDemands({ majors: [four, next], notes, beyond: undefined, laterStops: [] })).toEqual([
-      `Crosses 3.0.0, 4.0.0, a major each: the publisher asks you to act; what to do is in ${upgradeNotesUrl}`,
+      `Crosses 3.0.0, 4.0.0, a major each: nothing is known of it here; read ${upgradeNotesUrl}`,
     ]);
     const one = parseVersion('1.0.0');
     expect(linesOfDemands({ majors: [one], notes: [], beyond: undefined, laterStops: [] })).toEqual([
@@ -306,7 +306,7 @@ describe('a command', () => {
 
   it('says that it crosses a major, keeps its yes, and says no where that is asked for', async () => {
     const said =
-      /Crosses 3\.0\.0, a major: the publisher asks you to act; what to do is in .*upgrade-notes; .*pre-aggregates-not-rebuilt/;
+      /Crosses 3\.0\.0, a major: the publisher asks you to act; read .*upgrade-notes; .*pre-aggregates-not-rebuilt/;
     const check = await ask('upgrade-check');
     expect(check).toMatchObject({ code: 0, stdout: expect.stringMatching(said) });
     expect(check.stdout).toContain('Verdict: SAFE');

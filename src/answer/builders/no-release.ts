@@ -100,7 +100,7 @@ function nextOfNoRelease(
     return commandWith([...words, ...evidence], []) ?? `lightspan ${words.join(' ')}`;
   };
   const otherwise =
-    after === undefined ? 'read a newer index, or ask for a release that it has' : 'ask for one of these';
+    after === undefined ? 'read a newer index, or ask for a release that it has' : 'ask for the nearest one';
   if (version === from && after === undefined) return 'read a newer index, or check which version runs';
   if (version === from) {
     // A later start would leave out what may not have been installed.

@@ -66,6 +66,10 @@ function linesOfBody(answer: Answer, options: TextOptions): string[] {
   const changes = linesOfChanges(answer.changes, !options.verbose);
   const isLong =
     hops.length + changes.length + remarks.length + findings.length + steps.length + details.length > 0;
+  const ending = compact(
+    headline.tone !== 'good' && pointToExplain(answer.why),
+    next !== undefined && linesToCopy(`Next: ${printable(next)}`, width, '  '),
+  );
   return compact(
     strip.length > 0 && ['', ...strip],
     (isContract !== true || strip.length > 0) && questions.length > 1 && '',
@@ -92,9 +96,8 @@ function linesOfBody(answer: Answer, options: TextOptions): string[] {
     ]),
     details.length > 0 && '',
     details.map((fact) => linesOfFact(fact, options)),
-    isLong && '',
-    headline.tone !== 'good' && pointToExplain(answer.why),
-    next !== undefined && linesToCopy(`Next: ${printable(next)}`, width, '  '),
+    isLong && ending[0] && '',
+    ending,
   );
 }
 

@@ -86,7 +86,7 @@ async function readFiles(before: string, after: string, { stdin }: CommandContex
     return { ...sides, trees: [treeOfFolder(before), treeOfFolder(after)], renamed: new Map() };
   if (areFolders.some(Boolean)) {
     throw new LightspanError('usage', `--before ${before} and --after ${after} are a file and a folder`, {
-      hint: 'Give two files, or two folders with the same names in them.',
+      hint: 'Pass two files, or two folders with the same names in them.',
     });
   }
   const read = async (source: string) => {

@@ -42,6 +42,11 @@ export async function resolveConnection(
     '--url': question.url,
     '--project': question.project,
   };
+  // Who has to set one thing is told all of them.
+  const others = (['project', 'apiKey'] as const)
+    .filter((key) => (key === 'project' ? needs.project : needs.token))
+    .map((key) => settings[key].set)
+    .filter((names) => names.every((name) => !(byFlag[name] ?? env[name])?.trim()));
   let stored: Promise<StoredContext | undefined> | undefined;
   /** @param server which a value of the file must belong to */
   const find = async (key: keyof typeof settings, server?: string): Promise<FoundSetting> => {
@@ -62,7 +67,7 @@ export async function resolveConnection(
         )
       : new LightspanError('usage', `${what} is not set`, {
           hint:
-            `Set ${set.join(' or ')}${as}, or log in with the Lightdash CLI (context.${key} of ` +
+            `Set ${[set, ...(key === 'serverUrl' ? others : [])].map((names) => names.join(' or ')).join(', and ')}${as}, or log in with the Lightdash CLI (context.${key} of ` +
             '~/.config/lightdash/config.yaml).',
         });
   };

@@ -28,7 +28,7 @@ export async function readDeployment(
   if (otherTool !== undefined) {
     throw refusal(
       `--deploy ${deploy}, but the facts are of a deployment with ${otherTool}`,
-      `Plan it with --deploy ${otherTool}, or give facts of the other deployment.`,
+      `Plan it with --deploy ${otherTool}, or pass facts of the other deployment.`,
     );
   }
   const pins = { pinned, tagSuffix };

@@ -109,7 +109,7 @@ function lookupsOf(
     placesOf: async (pins) => (await import('./pins.js')).placesOfPins(pins, dirname(file)),
     versionAt: async (places) => {
       const { readAgreeingPins } = await import('../../pins/places/agreeing.js');
-      const giveOtherwise = 'Give the version that was deployed with --version instead.';
+      const giveOtherwise = 'Pass the version that was deployed with --version instead.';
       const request = { stdin, env, tagSuffix: settings.tagSuffix, giveOtherwise, option: 'pins' };
       return (await readAgreeingPins(places, request))[0].version;
     },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isScalar } from 'yaml';
 import { parseTagOrReference } from '../../instance/image-reference.js';
 import { faultOfPin } from '../../pins/found-pin.js';
 import { isComposeFile } from '../../pins/kinds/variables.js';
@@ -7,6 +8,7 @@ import { isValuesFile } from '../../pins/pin-pattern.js';
 import type { PinTree } from '../../pins/pin-tree.js';
 import { findLightdash, type LightdashPlace } from '../../pins/yaml/lightdash-places.js';
 import { openPinFile } from '../../pins/yaml/open.js';
+import type { PinFile } from '../../pins/yaml/pin-documents.js';
 
 /** A place that deploys Lightdash and names no release: `lightdash/lightdash:latest`, or an empty `image.tag`. */
 export interface FloatingImage {
@@ -30,7 +32,9 @@ function isValuesOfInstance(file: string): boolean {
 
 async function floatingIn(tree: PinTree, file: string): Promise<readonly FloatingImage[]> {
   try {
-    const places = findLightdash(await openPinFile(tree, file));
+    const pinFile = await openPinFile(tree, file);
+    const places = findLightdash(pinFile);
+    if (places.length === 0 && isValuesOfInstance(file)) return emptyTagsIn(pinFile);
     return places.flatMap((place) => floatingAt(place, file));
   } catch (error) {
     // What cannot be read is found by nobody; a file that pins says so where its pins are read.
@@ -55,4 +59,20 @@ function floatingAt({ path, scalar, isTagless }: LightdashPlace, file: string): 
       pinnedTo: (version) => (isReference ? `image: ${name}:${version}` : `tag: ${JSON.stringify(version)}`),
     },
   ];
+}
+
+/** Values that name no program, and have the tag of their chart's image empty: as good as one with a release. */
+function emptyTagsIn({ documents, file }: PinFile): readonly FloatingImage[] {
+  return documents.flatMap((document) => {
+    const scalars = new Map(
+      document
+        .nodes()
+        .flatMap(({ path, node }) => (isScalar(node) ? [[path.join('.'), node.value] as const] : [])),
+    );
+    const isEmpty = scalars.get('image.tag') === '';
+    const isOfAnother = ['repository', 'repo', 'image'].some((key) => scalars.has(`image.${key}`));
+    return isEmpty && !isOfAnother
+      ? [{ file, path: ['image', 'tag'], pinnedTo: (version: string) => `tag: ${JSON.stringify(version)}` }]
+      : [];
+  });
 }

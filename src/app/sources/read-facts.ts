@@ -78,7 +78,9 @@ async function throwWithService(
   const { facts } = await collectDeployment(deployment, context);
   const line = collectInService(facts);
   if (line === undefined) throw error;
-  const hint = `If it is the one of the project, whose port is not published: ${line}; then --facts facts.json in place of --database`;
+  const hint =
+    'If it is the one of the project, whose port is not published, collect the facts in its service, and pass ' +
+    `--facts facts.json in place of --database:\n  ${line}`;
   throw new LightspanError(error.code, error.message, { hint, cause: error });
 }
 

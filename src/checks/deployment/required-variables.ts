@@ -31,6 +31,10 @@ const storageRequired = {
   onceUntil: requireVersion('0.1782.0'),
 } as const;
 
+const setForPods =
+  'Set them before the upgrade: in the backend, every worker and the migrator. What a values file sets for the pods ' +
+  'reaches the migration job only if the job inherits it.';
+
 export const requiredVariables = defineCheck({
   id: 'required-variables',
   needs: ['deployment', 'workloads'],
@@ -70,11 +74,13 @@ export const requiredVariables = defineCheck({
   finds: {
     'variable-missing': {
       meaning: 'A variable that the target needs to start is not set or empty ("S3 is not configured").',
-      remedy:
-        'Set them before the upgrade: in the backend, every worker and the migrator, or in .env. What a values ' +
-        'file sets for the pods reaches the migration job only if the job inherits it.',
+      remedy: `${setForPods} With docker compose, in .env.`,
       describe: ({ workload, variables, to }) =>
         `${workload} has no value for ${variables.join(', ')}, which ${to} needs to start`,
+      advise: ({ workload }) =>
+        workload.startsWith('service ')
+          ? 'Set them before the upgrade: in .env, or under environment of every service that runs Lightdash.'
+          : setForPods,
     },
     'job-has-other-secret': {
       meaning: "The job takes LIGHTDASH_SECRET from the chart's default Secret, the pods take it from yours.",

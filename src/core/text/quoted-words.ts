@@ -14,8 +14,8 @@ export function commandWith(line: readonly string[], more: readonly string[]): s
 
 /** What came by standard input is gone: the shell stops, and says so, unless a variable names it as a file. */
 function commandWord(word: string): string {
-  return /^(?:--[a-z-]+=)?-$/.test(word)
-    ? `${word.slice(0, -1)}"\${FILE:?the piped input}"`
+  return /^(--[a-z-]+=)?-$/.test(word)
+    ? `${word.slice(0, -1)}"\${FILE:?piped input}"`
     : shellWord(printable(word));
 }
 

@@ -105,6 +105,6 @@ function sidesOf(options: ChangeOptions): SidesQuestion {
   if (before !== undefined && after !== undefined) return { by: 'files', before, after };
   if (base !== undefined) return { by: 'commits', repo, base, head: staged === true ? undefined : head };
   throw new LightspanError('usage', 'no change to judge is named', {
-    hint: 'Give one of --base <git ref>, --pre-commit, and --before <file> with --after <file>.',
+    hint: 'Pass one of --base <git ref>, --pre-commit, and --before <file> with --after <file>.',
   });
 }

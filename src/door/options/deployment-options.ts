@@ -110,7 +110,7 @@ export const cluster = {
 export function readValuesFile(text: string): string {
   if (text.includes(',') && !existsSync(text)) {
     throw invalidValue(
-      'There is no such file. Where Helm takes a comma, give each file with an option of its own.',
+      'There is no such file. Where Helm takes a comma, pass each file with an option of its own.',
     );
   }
   return readSource(text);

@@ -187,7 +187,9 @@ function failureOf(
     return new LightspanError('database', `${where} refused: ${reason} (${state})`, { hint });
   }
   return new LightspanError('network', `no connection to ${where}: ${reason}`, {
-    hint: `Check host, port and sslmode; sslrootcert=<file> names the certificate authority. ${usePsql}`,
+    hint: address.isByDefaults
+      ? `Set PGHOST, PGUSER, PGPASSWORD and PGDATABASE, or pass --database postgresql://<user>@<host>/<database>. ${usePsql}`
+      : `Check host, port and sslmode; sslrootcert=<file> names the certificate authority. ${usePsql}`,
   });
 }
 

@@ -34,7 +34,7 @@ export async function collectDeployment(
   const files = [...manifests, ...compose, ...values];
   if ([manifests.length > 0, kubernetes, compose.length > 0].filter(Boolean).length > 1) {
     throw new LightspanError('usage', 'the deployment is given twice', {
-      hint: 'Give one of --kubernetes, --manifests and --compose.',
+      hint: 'Pass one of --kubernetes, --manifests and --compose.',
     });
   }
   if (compose.length > 0 && values.length > 0) {

@@ -146,7 +146,10 @@ function sameImage(name: string, text: string, { tagSuffix }: PlaceRequest): Pin
   const written = new Set(places.map(({ scalar }) => String(scalar?.value)));
   if (first === undefined || second === undefined || written.size > 1) return undefined;
   const location = { file: name, path: first.path, document: first.document };
-  const moved = readOrFault(() => readPin(text, location, { tagSuffix }))?.scalars ?? [];
+  const pin = readOrFault(() => readPin(text, location, { tagSuffix }));
+  // Of places that are written alike, each is refused for the same reason: none of them is the one to name.
+  if (pin === undefined) return location;
+  const moved = pin.scalars;
   const offsets = new Set(moved.map((scalar) => scalar.range?.[0]));
   return places.every(({ scalar }) => offsets.has(scalar?.range?.[0])) ? location : undefined;
 }

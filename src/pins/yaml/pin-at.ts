@@ -105,7 +105,7 @@ export function pinAt(place: PinPlace, pinFile: PinFile, reading: PinReading): P
   };
 }
 
-export const giveRunningVersion = 'Give the running version with --from instead.';
+export const giveRunningVersion = 'Pass the running version with --from instead.';
 
 /** The release of a place without the other places of its image: a file may have thousands of pins. */
 export function releaseAt(

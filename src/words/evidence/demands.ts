@@ -8,12 +8,14 @@ import { countOf, listNames } from '../phrase.js';
 import { upgradeNotesUrl } from './release.js';
 
 /** What stands above all remarks: the majors, then how far what is known reaches. */
-export function linesOfDemands({ majors, notes, beyond, laterStops }: Demands): string[] {
+export function linesOfDemands({ majors, notes, beyond, laterStops }: Demands, isBeside = false): string[] {
   const whatToDo = (major: Version) => {
+    const ofMajor = notes.filter(({ version }) => version === major).map(describeNote);
+    const known = ofMajor[0] ? 'the publisher asks you to act' : 'nothing is known of it here';
     const act = isMajorWithoutNote(major)
       ? ` for which the publisher's notes list nothing to do (read ${majorsWithoutNote.readOn})`
-      : `: the publisher asks you to act; what to do is in ${upgradeNotesUrl}`;
-    return [act, ...notes.filter(({ version }) => version === major).map(describeNote)].join('; ');
+      : `: ${known}; read ${upgradeNotesUrl}`;
+    return isBeside ? act : [act, ...ofMajor].join('; ');
   };
   return compact(
     [...new Set(majors.map(whatToDo))].map((todo) => {
@@ -38,7 +40,7 @@ export function linesOfAllDemands(demands: Demands): string[] {
 
 /** The same where a table has the notes: what changes for the instance. */
 export function linesBesideChanges(demands: Demands): string[] {
-  return linesOfDemands({ ...demands, notes: [] });
+  return linesOfDemands(demands, true);
 }
 
 /** What else changes for whom, where no table shows it: the notes that hang on no major. */

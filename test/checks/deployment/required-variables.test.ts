@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requiredVariables } from '../../../src/checks/deployment/required-variables.js';
+import { describeFinding } from '../../../src/checks/describe.js';
+import { runChecks } from '../../../src/checks/run-checks.js';
 import type { ContainerFact, WorkloadFact } from '../../../src/instance/facts/deployment-facts.js';
 import {
   backendOf,
@@ -15,7 +17,7 @@ import {
   serverWith,
   workerWith,
 } from '../../support/deployment.js';
-import { foundBy, itFinds, type Situation } from '../../support/preflight.js';
+import { foundBy, inputOf, itFinds, type Situation } from '../../support/preflight.js';
 
 type Facts = NonNullable<Situation['facts']>;
 type Told = Partial<ContainerFact>;
@@ -261,6 +263,21 @@ describe('required variables', () => {
   ])('are no object storage of compose before %s', (to, found) => {
     const facts = composedAt('0.1600.0', { containers: [containerOf('0.1600.0', secret)] });
     expect(foundBy(requiredVariables, { from: '0.1600.0', to, facts })).toEqual(found);
+  });
+
+  it('are to be set where docker compose reads them', () => {
+    const facts = composedAt('0.3000.0', { containers: [containerOf('0.3000.0', secret)] });
+    const input = inputOf({
+      from: '0.3000.0',
+      to: '0.3051.0',
+      facts,
+      releases: [{ version: '0.3000.0' }, { version: '0.3051.0' }],
+    });
+    const remedies = runChecks([requiredVariables], input).findings.map(
+      (finding) => describeFinding(finding as Parameters<typeof describeFinding>[0]).remedy?.text,
+    );
+    expect(remedies).toEqual([expect.stringContaining('in .env, or under environment')]);
+    expect(remedies.join()).not.toMatch(/pod|values/);
   });
 
   it('are required of a hidden job of that chart version', () => {
