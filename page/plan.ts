@@ -1,6 +1,6 @@
 import type { Answer } from '../src/answer/answer.js';
+import { questionOfInstance } from '../src/answer/builders/instance/question.js';
 import { answerOfPlan } from '../src/answer/builders/plan.js';
-import { questionOfInstance } from '../src/answer/builders/questions.js';
 import { withHopDetails } from '../src/answer/builders/route/hop-details.js';
 import { withTarget } from '../src/answer/builders/target.js';
 import { renderMarkdown } from '../src/answer/formats/markdown.js';

@@ -124,7 +124,7 @@ async function withSentences(
   { words }: Pick<ChosenTarget, 'words'>,
 ): Promise<Answer> {
   return words || instance
-    ? (await import('../answer/builders/target.js')).withSentences(answer, instance, words)
+    ? (await import('../answer/builders/instance/question.js')).withSentences(answer, instance, words)
     : answer;
 }
 

@@ -235,7 +235,7 @@ export async function noticeReasons(
   const notices = issues.map((issue) => renderNotice({ kind: 'known-issue', issue }));
   for (const notice of new Set(notices)) stderr.write(notice);
   if (stops.length > 0) {
-    const { linesOfStops } = await import('../answer/builders/questions.js');
+    const { linesOfStops } = await import('../answer/builders/instance/question.js');
     for (const line of linesOfStops(stops)) stderr.write(`${line}\n`);
   }
   for (const { label, text } of accepted.map(factOfAcceptance)) stderr.write(`${label}: ${text}\n`);
@@ -250,6 +250,6 @@ export async function instanceAnswer(
   stops: readonly FindingInWords[],
 ): Promise<Question | undefined> {
   if (preflight === undefined) return undefined;
-  const { questionOfInstance } = await import('../answer/builders/questions.js');
+  const { questionOfInstance } = await import('../answer/builders/instance/question.js');
   return questionOfInstance(preflight, stops);
 }

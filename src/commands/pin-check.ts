@@ -127,7 +127,7 @@ async function pinCheck(
           demands,
           evidence: optionsNamed(words.evidence, ...judgedByInPlan),
         });
-        const { withInstance } = await import('../answer/builders/target.js');
+        const { withInstance } = await import('../answer/builders/instance/question.js');
         return withInstance(answer, await pinJudge.unchecked());
       },
     },

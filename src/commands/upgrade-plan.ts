@@ -329,7 +329,7 @@ async function answerOf(
   const more = hasSteps ? ['--out', 'hops'] : ['--deploy', deploy ?? 'helm'];
   const isShort = format === 'text' && !(hasSteps && verbose);
   const instance = await instanceAnswer(preflight, stops);
-  const { withInstance } = await import('../answer/builders/target.js');
+  const { withInstance } = await import('../answer/builders/instance/question.js');
   const ofReleases = answerOfPlan(route, {
     ...details,
     requireRolling: requireRolling && !details.neverRolls,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { questionsOfReport, questionsOfSpan } from '../../src/answer/builders/questions.js';
+import { questionsOfSpan } from '../../src/answer/builders/questions.js';
+import { questionsOfReport } from '../../src/answer/builders/report.js';
 import { factsOfRoute } from '../../src/answer/builders/route/hops.js';
 import { describeCounts, describeWay } from '../../src/checks/decision.js';
 import { type PinFinding, pinCheckOf } from '../../src/core/pins.js';

@@ -34,10 +34,10 @@ import { nextOfBump, nextOfCheck, nextOfRefusedBump } from '../../words/route/ne
 import { describeBlock } from '../../words/route/reasons.js';
 import { type Answer, emptyAnswer, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
+import { linesOfStops, withInstance } from './instance/question.js';
 import { describeNoRelease } from './no-release.js';
 import { negativeOutcome, nothingToDo, outcomeOfSpan, outcomeOfStops } from './outcomes.js';
-import { linesOfStops, questionsOfSpan } from './questions.js';
-import { withInstance } from './target.js';
+import { questionsOfSpan } from './questions.js';
 
 type Pin = JudgedPin<FindingInWords>;
 

@@ -25,9 +25,10 @@ import { type ReportDocument, shownHops } from '../json/upgrade.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { detailsOf } from './details.js';
 import { gravestKinds } from './findings.js';
+import { notAllChecked, questionOfInstance } from './instance/question.js';
 import { outcomeOfSpan, outcomeOfStops } from './outcomes.js';
 import { describeMissing, factsOfPreflight, groupsOfPreflight, nextOfPreflight } from './preflight.js';
-import { factOfVerdict, notAllChecked, questionOfInstance, questionsOfReport } from './questions.js';
+import { factOfVerdict, questionsOfSpan } from './questions.js';
 import { factsOfRoute } from './route/hops.js';
 import { outcomeOfRoute } from './route/route-outcome.js';
 
@@ -175,4 +176,17 @@ function wordsOf({ report, preflight }: ReportDocument): string[] {
     releaseStatuses.filter((status) => status !== 'proven' && counts[status] > 0),
     span.disagreements.map(({ kind }) => kind),
   );
+}
+
+/** The same by index and artifacts together. */
+export function questionsOfReport({ span, indexAlone, blockedBy, fromVersion, toVersion }: UpgradeReport) {
+  const { length } = span.disagreements;
+  const disputes = compact(
+    blockedBy !== null && toVersion === fromVersion && describeBlock(blockedBy),
+    // If the index alone says no as well, the artifacts make no difference.
+    indexAlone.rolling &&
+      length > 0 &&
+      `the index alone says yes; ${countOf(length, 'disagreement')} with the artifacts`,
+  );
+  return questionsOfSpan(span, { disputes });
 }
