@@ -4,7 +4,7 @@ import { countOf, listNames } from '../words/phrase.js';
 import { type DeployWords, deployWords } from '../words/route/deploy-words.js';
 
 /** Over any other exit code there is a failure, and no answer. */
-export type AnswerCode = 0 | 1 | 3;
+type AnswerCode = 0 | 1 | 3;
 
 export type HeadlineTone = 'good' | 'care' | 'bad' | 'unknown';
 

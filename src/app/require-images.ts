@@ -1,10 +1,8 @@
+import { publishersImage } from '../core/lightdash-name.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { CommandContext } from '../door/context.js';
 import type { Pin } from '../pins/yaml/pin-at.js';
 import type { Network } from '../question/network.js';
-
-/** What the publisher's chart and compose file pull, where a pin names a tag alone. */
-const usualRepository = 'lightdash/lightdash';
 
 /**
  * Asks the registries whether they have every image that a moved pin names.
@@ -19,7 +17,7 @@ export async function requireImages(
 ): Promise<void> {
   const { hasManifest } = await import('../gather/registry/manifest.js');
   const looked = new Set<string>();
-  for (const { registry, repository = usualRepository } of images) {
+  for (const { registry, repository = publishersImage } of images) {
     const name = [registry, `${repository}:${tag}`].filter((part) => part !== undefined).join('/');
     if (looked.has(name)) continue;
     looked.add(name);

@@ -1,5 +1,6 @@
 import { renderDocument } from '../answer/json/document.js';
 import { rehearse } from '../app/rehearse.js';
+import { publishersImage } from '../core/lightdash-name.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
 import type { CommandContext } from '../door/context.js';
@@ -65,7 +66,7 @@ const takes = {
     rare: true,
     description: 'the image of Lightdash, without a tag',
     read: readText,
-    default: 'lightdash/lightdash',
+    default: publishersImage,
   },
   tagSuffix: {
     flags: '--tag-suffix <suffix>',

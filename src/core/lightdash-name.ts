@@ -5,6 +5,9 @@ import { memoize } from './common/memoize.js';
  * it, such as its proxy or its database, are other programs.
  */
 
+/** The repository of the publisher's image: what its chart and its compose file pull, where a tag stands alone. */
+export const publishersImage = 'lightdash/lightdash';
+
 /** Whether a text has the word at all: nearly none does, and then it refers to nothing. */
 export function namesLightdash(text: string): boolean {
   return word.test(text);

@@ -217,7 +217,7 @@ export interface ChangeSide {
 }
 
 /** How many files of a change were looked at, and which were not, for a reason that the settings give. */
-export interface LookedAt {
+interface LookedAt {
   readonly files: number;
   /** Whether the files of the change were left out that no named pin is in. */
   readonly isOfNamedPins: boolean;

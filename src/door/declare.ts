@@ -81,7 +81,7 @@ interface CommandDefinition<Table extends OptionTable> extends Usage {
 }
 
 /** A command line that was parsed, before settings decide what it leaves open. */
-export interface ParsedCommand extends GivenOptions {
+interface ParsedCommand extends GivenOptions {
   /** Whether the command takes `--settings`. */
   readonly takesSettings: boolean;
   /** @param filled values that settings gave */

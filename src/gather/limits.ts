@@ -2,6 +2,8 @@
 
 /** For one request, one connection to a database, or one run of a program. */
 export const usualTimeoutMs = 30_000;
+/** The same as an option takes it, for the help. */
+export const usualTimeout = '30s';
 
 const mebibyte = 1024 ** 2;
 

@@ -107,7 +107,7 @@ function isWithin(at: string, { startedAt, finishedAt }: PastAttempt): boolean {
 }
 
 /** The migrations that ran together, by batch and by time. */
-export function groupsOf(dated: readonly DatedMigration[]): readonly (readonly DatedMigration[])[] {
+function groupsOf(dated: readonly DatedMigration[]): readonly (readonly DatedMigration[])[] {
   const groups: DatedMigration[][] = [];
   for (const migration of dated) {
     const group = groups.at(-1);

@@ -20,7 +20,7 @@ export interface MigrationLook {
   readonly waiting: number;
 }
 
-export interface LeaseLook {
+interface LeaseLook {
   readonly isHeld: boolean;
   readonly appVersion: string | undefined;
   readonly migration: string | undefined;
@@ -32,7 +32,7 @@ export interface LeaseLook {
   readonly parkedVersion: string | undefined;
 }
 
-export interface RunLook {
+interface RunLook {
   readonly appVersion: string;
   readonly outcome: string;
   /** When it began, ISO 8601. */

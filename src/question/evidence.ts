@@ -28,7 +28,7 @@ export interface IndexPlace {
 }
 
 /** Which known issues and notes count. */
-export interface RecordsQuestion {
+interface RecordsQuestion {
   /** URLs, files and folders of records, besides the built-in ones and those of a mirror. */
   readonly sources: readonly string[];
   /** Whether no known issue counts, only the publisher's verdicts. */
@@ -68,7 +68,7 @@ export interface Accepting {
 }
 
 /** How facts of an instance are judged. */
-export interface ChecksQuestion {
+interface ChecksQuestion {
   /** Ids or groups of checks; undefined for all. */
   readonly only: readonly string[] | undefined;
   /** Bytes on the disk of the database. */
@@ -78,7 +78,7 @@ export interface ChecksQuestion {
 }
 
 /** What a file of settings decided of a question. */
-export interface SettingsOfEvidence {
+interface SettingsOfEvidence {
   /** The file, as an answer shows it; undefined if it decided nothing. */
   readonly used: string | undefined;
   /** Why evidence may not be read that it names, or whatever else does: a change brings it itself. */

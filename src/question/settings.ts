@@ -74,7 +74,7 @@ export interface GivenOptions {
 }
 
 /** An option that settings may fill. */
-export interface OptionToFill {
+interface OptionToFill {
   readonly name: string;
   /** As it is given: `--to`. */
   readonly flag: string;

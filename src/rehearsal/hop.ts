@@ -5,7 +5,7 @@ import { messageWithoutValues } from './session.js';
 import { type LockSeen, type SessionSeen, strengthOf } from './watch.js';
 
 /** A migration as it ran on the copy. */
-export interface RehearsedMigration {
+interface RehearsedMigration {
   readonly name: string;
   readonly seconds: number;
   /** The strongest lock on each table that was there before, the strongest first. */

@@ -21,7 +21,7 @@ export interface MigratorRun {
   readonly knexWords: KnexWords;
 }
 
-export interface KnexWords {
+interface KnexWords {
   readonly failedMigration: string | undefined;
   readonly missingFiles: readonly string[];
   readonly isLocked: boolean;

@@ -63,7 +63,7 @@ export interface RestoreRequest {
   readonly suffix: string;
 }
 
-export const identifier = '(?:"(?:[^"]|"")+"|[a-z_][a-z0-9_$]*)';
+const identifier = '(?:"(?:[^"]|"")+"|[a-z_][a-z0-9_$]*)';
 const qualified = `${identifier}(?:\\.${identifier})?`;
 /** None of those that stand for whoever runs the statement: that is the superuser. */
 const role = `(?!(?:current_user|current_role|session_user)\\b)${identifier}`;

@@ -22,7 +22,7 @@ import {
 import { type HopOfDeployment, placeholders, type Tool, tagOf } from './tool.js';
 
 /** What to do for a hop, or to take it back: step by step for a person, and all of its commands for a shell. */
-export interface RenderedSteps {
+interface RenderedSteps {
   readonly steps: readonly RenderedStep[];
   /** What the commands of the steps need before them. */
   readonly preamble: readonly string[];

@@ -14,7 +14,7 @@ export interface Format {
   readonly files?: JobFiles;
 }
 
-export interface FormatRun {
+interface FormatRun {
   readonly exitCode: number;
   /** For what is part of the log of a job. */
   readonly text: TextOptions;

@@ -8,7 +8,7 @@ interface FormatEntry {
 }
 
 /** Every format, in the order of the help: the only list of them. JSON is the result itself, and has no file here. */
-export const formats = {
+const formats = {
   text: { for: 'all', note: 'default' },
   json: { for: 'all', note: 'as --json' },
   github: { for: 'gate', note: 'annotation, step summary and outputs' },

@@ -12,7 +12,7 @@ export const indexStatusResultSchema = z.strictObject({
   instance: z.optional(instanceStatusSchema).check(z.describe('Where the running release is given.')),
 });
 
-export const statusChangeKinds = [
+const statusChangeKinds = [
   'running',
   'recommended',
   'not-recommended',

@@ -199,7 +199,7 @@ export function namedInSettings(
 }
 
 /** Whether what is there leads out of a git repository, by itself or by links. */
-export function leavesRepository(path: string, root: string): boolean {
+function leavesRepository(path: string, root: string): boolean {
   if (!isRepository(root) || !existsSync(path)) return false;
   return !`${realpathSync(path)}${sep}`.startsWith(`${realpathSync(root)}${sep}`);
 }

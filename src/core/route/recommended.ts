@@ -20,7 +20,7 @@ export interface RecommendationRequest {
 }
 
 /** Why a release that is old enough is not recommended. */
-export type WhyPassedOver =
+type WhyPassedOver =
   | { readonly kind: 'known-issue'; readonly issues: readonly AppliedIssue[] }
   | { readonly kind: 'open-major'; readonly major: Version }
   | { readonly kind: 'no-certified-route'; readonly route: Route }

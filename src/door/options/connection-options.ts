@@ -1,4 +1,4 @@
-import { usualTimeoutMs } from '../../gather/limits.js';
+import { usualTimeout, usualTimeoutMs } from '../../gather/limits.js';
 import type { ConnectionQuestion } from '../../question/connection.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
 import { endings } from '../exit-codes.js';
@@ -36,7 +36,7 @@ const manner = {
     description: longestWait('one request'),
     read: readDuration,
     default: usualTimeoutMs,
-    defaultText: '30s',
+    defaultText: usualTimeout,
   },
   ...json,
   verbose: {

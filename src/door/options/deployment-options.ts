@@ -157,7 +157,7 @@ export const deployment = {
 type DeploymentOptions = OptionsOf<typeof deployment>;
 
 /** Undefined if no option names a deployment. */
-export function deploymentSourcesOf(options: DeploymentOptions): DeploymentSources | undefined {
+function deploymentSourcesOf(options: DeploymentOptions): DeploymentSources | undefined {
   const { manifests, values, compose, composeEnvFile, kubernetes, secretKeys } = options;
   const { context, namespace, release } = options;
   if (kubernetes !== true && (manifests ?? values ?? compose) === undefined) return undefined;

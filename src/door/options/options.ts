@@ -2,7 +2,7 @@ import { describeFormats, gateFormats } from '../../answer/formats/registry.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { Target } from '../../core/version.js';
 import { parseTarget, targetNames } from '../../core/version.js';
-import { mostBytes, usualTimeoutMs } from '../../gather/limits.js';
+import { mostBytes, usualTimeout, usualTimeoutMs } from '../../gather/limits.js';
 import type { Network } from '../../question/network.js';
 import { optionSettings } from '../../question/option-settings.js';
 import type { StatedVersionQuestion } from '../../question/running-version.js';
@@ -114,7 +114,7 @@ export const fetchTimeout = {
     description: longestWait('a fetch'),
     read: readDuration,
     default: usualTimeoutMs,
-    defaultText: '30s',
+    defaultText: usualTimeout,
   },
 } as const satisfies OptionTable;
 
@@ -205,7 +205,7 @@ export const currentVersion = {
   tagSuffix: { ...tagSuffix.tagSuffix, needs: ['fromFile', 'toFile', 'deploy'] },
 } as const satisfies OptionTable;
 
-export type CurrentVersionOptions = OptionsOf<typeof currentVersion>;
+type CurrentVersionOptions = OptionsOf<typeof currentVersion>;
 
 interface VersionOptions extends CurrentVersionOptions {
   readonly timeout: number;

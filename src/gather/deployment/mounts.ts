@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
 
-export type KeptIn = NonNullable<WorkloadFact['data']>['keptIn'];
+type KeptIn = NonNullable<WorkloadFact['data']>['keptIn'];
 
 /** A folder that a container can write to, and what becomes of its content when the container is replaced. */
 export interface Mount {

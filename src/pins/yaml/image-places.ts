@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
 import { memoizeByObject } from '../../core/common/memoize.js';
+import { publishersImage } from '../../core/lightdash-name.js';
 import { keyText, type YamlDocument } from '../../gather/files/yaml.js';
 import {
   type ImageReference,
@@ -189,7 +190,7 @@ export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, place: Omit<ImagePl
     // An address here means a chart.
     if (place.image.repository.includes('://')) return false;
     // The chart's default repository if a pin does not name one.
-    return lastNameOf(place.image.repository) === lastNameOf(pin.image.repository ?? 'lightdash/lightdash');
+    return lastNameOf(place.image.repository) === lastNameOf(pin.image.repository ?? publishersImage);
   }
   if (isPartOfOtherProgram(place.path)) return false;
   return partAround(pin.path).every((key, i) => place.path[i] === key) || isPartOfLightdash(place.path);
