@@ -14,6 +14,7 @@ import { type FoundPin, faultOfPin, unreadable } from './found-pin.js';
 import { marksPin } from './kinds/comment.js';
 import { isEnv } from './kinds/variables.js';
 import { isBlockOfValues, isYaml } from './kinds/yaml.js';
+import { foldersOf } from './paths-in.js';
 import { type PinPattern, patternOf } from './pin-pattern.js';
 import { decoded, filesWith, folderOf, type PinTree } from './pin-tree.js';
 import { isUnmistakable } from './releases/releases.js';
@@ -133,9 +134,10 @@ async function takenUp(
 ): Promise<readonly (0 | 1)[]> {
   if (before === undefined || after === undefined || before === after) return [];
   const isNamed = async (file: string) => {
-    if (uses.isNamed(file) || !isPinned || !file.includes('/')) return uses.isNamed(file);
-    const naming = await Promise.all(trees.map((tree) => filesWith(tree, file)));
-    return naming.flat().some((name) => isDeployed(name));
+    if (uses.isNamed(file) || !isPinned) return uses.isNamed(file);
+    const paths = [file, ...foldersOf(file)].filter((path) => path.includes('/'));
+    const naming = paths.flatMap((path) => trees.map((tree) => filesWith(tree, path)));
+    return (await Promise.all(naming)).flat().some((name) => name !== file && isDeployed(name));
   };
   const tools = [foundAs(before, trees[0]), foundAs(after, trees[1])];
   const named = [await isNamed(before), await isNamed(after)];

@@ -81,7 +81,7 @@ const forms: readonly RegExp[] = [
   // The name of an image alone, where something says that it is one.
   /(?:image|repositor(?:y|ies)|\brepo|newName|source|src|\bfrom|\b(?:docker|podman|nerdctl|crane|skopeo|oras|regctl|buildah|kubectl|ctr)\b[^\n]{0,200})["']?\s{0,40}[:=]?\s{0,40}["'`(]{0,2}(?:[\w.-]{1,80}(?::\d{1,5})?\/){1,6}[\w-]{0,40}lightdash(?![\w.-]{0,20}(?:cli|sdk|mcp|proxy|db))(?=$|[\s"'`,)\]}\\;|&-])/i,
   // What is fetched from a repository at a revision, and a workflow of another one.
-  /[/@][\w.-]{0,60}lightdash(?!\.(?:com|io|dev)\b)[\w.-]{0,60}(?:\/\/\w|\S{0,200}[?&]ref=|\/\.github\/workflows\/)/i,
+  /[/@][\w.-]{0,60}lightdash(?!\.(?:com|io|dev)\b)[\w.-]{0,60}(?:\/\/\w|\S{0,200}[?&]ref=|\/\.github\/workflows\/)|\w\/\.github\/workflows\/[\w.-]{0,60}lightdash[\w.-]{0,60}@/i,
   /\bgit\b[^\n]{0,200}[/:]lightdash\/lightdash\b/i,
   // A chart, and what deploys one.
   /chart(?:[\w"']{0,20}|\.name)\s{0,40}[:=]?\s{0,40}["']?(?:[\w./:-]{1,120}\/)?lightdash\b(?!-(?:cli|sdk|mcp|proxy|db))|lightdash-v?\d{1,5}\.\d{1,5}\.\d|\boci:\/\/[^\s"']{0,200}lightdash/i,

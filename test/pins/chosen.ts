@@ -678,6 +678,24 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
   ),
   'for which clusters a bundle of Fleet has another tag': [bundle('canary'), bundle('all')],
   'for which clusters an ApplicationSet has another tag': [perCluster('canary'), perCluster('all')],
+  'for which clusters an ApplicationSet combines them with a tag': of(
+    'all.yaml',
+    (ring) =>
+      lines(
+        ...['kind: ApplicationSet', 'metadata: {name: lightdash}', 'spec:', '  generators:', '    - matrix:'],
+        '        generators:',
+        `          - clusters: {selector: {matchLabels: {ring: ${ring}}}}`,
+        '          - list: {elements: [{tag: 1.2.0}]}',
+      ),
+    'canary',
+    'all',
+  ),
+  'the revision of a workflow of another repository, called Lightdash': of(
+    '.github/workflows/roll.yml',
+    (revision) => `jobs: {bi: {uses: acme/deploy/.github/workflows/lightdash.yml@${revision}}}\n`,
+    'v3',
+    'v4',
+  ),
   'which anchor the image of a service is an alias of': [behindAnchors('now'), behindAnchors('next')],
   'a label whose anchor gives a name its release': anchored('version', 'lightdash_release: *v\n'),
   'a label whose anchor a parameter of Helm has': anchored(

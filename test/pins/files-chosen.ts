@@ -85,7 +85,7 @@ const stack: Files = {
 const fetchedAt = (program: string, was: string, is: string): Change =>
   changed(
     'apps.yaml',
-    ['dns', program]
+    ['bi', 'redis']
       .map((name) =>
         lines(
           ...['kind: Application', `metadata: {name: ${name}}`, 'spec:', '  source:'],
@@ -122,6 +122,10 @@ const naming = (file: string): Files => ({
   ),
   [file]: 'lightdash: {image: {tag: 1.2.0}}\n',
 });
+const applied = (file: string): Files => ({
+  'apps.yaml': 'kind: Kustomization\nmetadata: {name: apps}\nspec: {path: ./apps/reports, prune: true}\n',
+  [file]: 'kind: HelmRelease\nmetadata: {name: lightdash}\nspec: {values: {image: {tag: 1.2.0}}}\n',
+});
 const installed = (chart: string, was: string, is: string): Change =>
   changed('values.yaml', `${chart}: {enabled: #}\n`, was, is, {
     'Chart.yaml': lines(
@@ -157,6 +161,10 @@ export const movesByPath: Readonly<Record<string, Change>> = {
     'next.yaml:metrics.yaml:compose.yaml',
     stack,
   ),
+  'a file with a pin leaves the folder that Flux applies': [
+    applied('apps/reports/release.yaml'),
+    applied('attic/release.yaml'),
+  ],
   'a chart on which another one depends is no longer installed': installed('bi', 'true', 'false'),
   'a patch of kustomize that is removed, one of two': patched(
     patches('hold.yaml', 'replicas.yaml'),
@@ -377,6 +385,10 @@ export const harmlessByPath: Readonly<Record<string, Change>> = {
   'a file beside one that an Application names gets another name': [
     takingValues({ 'envs/notes.yaml': 'owner: data\n' }),
     takingValues({ 'envs/contacts.yaml': 'owner: data\n' }),
+  ],
+  'a file with a pin gets another name in the folder that Flux applies': [
+    applied('apps/reports/release.yaml'),
+    applied('apps/reports/bi.yaml'),
   ],
   'another chart on which the chart depends is installed': installed('redis', 'false', 'true'),
   'what a test of a chart expects': [

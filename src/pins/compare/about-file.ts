@@ -41,6 +41,8 @@ export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHo
   /** Whether something in the same item of a list at the top speaks of Lightdash, or of an image or a release. */
   readonly isInOwnItem: (entry: Entry) => boolean;
   readonly isInItemOfRelease: (entry: Entry) => boolean;
+  /** Whether it stands in an object that neither names Lightdash nor leads there, in a file where others do. */
+  readonly isInOtherObject: (entry: Entry) => boolean;
   /** Whether a chart is named beside it: what is fetched is its version, and no revision of a repository. */
   readonly isBesideChart: (entry: Entry) => boolean;
 }
@@ -78,6 +80,11 @@ export function aboutFile(
     const [, replacing] = isInItemOfRelease(entry) ? (fieldOfData.exec(entry.value) ?? []) : [];
     if (entry.key === 'fieldPath' && replacing !== undefined) takesFrom.add(replacing);
   }
+  const ownDocuments = new Set(
+    entries
+      .filter((entry) => leadsToOne(entry.value) || [textOf(entry), ...entry.names].some(namesLightdash))
+      .map(({ document }) => document),
+  );
   const withChart = new Set(entries.filter(({ key }) => key === 'chart').map(mapOf));
   const choices = sides.map((side) => choicesIn(side, takesFrom));
   return {
@@ -95,6 +102,8 @@ export function aboutFile(
     isChoice: (entry) => choices.some((isChoice) => isChoice(entry)),
     ...surroundings(entries),
     isInItemOfRelease,
+    isInOtherObject: ({ document, object }) =>
+      object !== undefined && !uses.isUsed(file) && !uses.isObject(object) && !ownDocuments.has(document),
     isBesideChart: (entry) => withChart.has(mapOf(entry)),
   };
 }
@@ -235,7 +244,9 @@ function scopeOf({ path, key }: Entry): string | undefined {
   const rule = path.findIndex((step, i) => /^\d+$/.test(step) && ofRule.test(path[i + 1] ?? ''));
   if (rule > 0) return `rules of ${path.slice(0, rule).join('.')}`;
   const selector = path.findIndex((step) => selecting.test(step));
-  const item = path.slice(0, selector + 1).findLastIndex((step) => /^\d+$/.test(step));
+  const combined = path.findIndex((step) => /^(?:matrix|merge)$/.test(step));
+  const around = path.slice(0, combined < 0 ? selector + 1 : Math.min(combined, selector + 1));
+  const item = around.findLastIndex((step) => /^\d+$/.test(step));
   if (item > 0) return `item ${path.slice(0, item + 1).join('.')}`;
   const at = path.lastIndexOf('environment');
   if (at > 0 && (at === path.length - 1 || key === 'name')) return path.slice(0, at).join('.');

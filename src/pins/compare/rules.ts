@@ -321,6 +321,7 @@ const rules: readonly Rule[] = [
     'it says which files, profiles or sources are deployed, and leads to Lightdash',
     ({ about, entry, selectsFiles, isAbout }) =>
       !about.isCode &&
+      !about.isInOtherObject(entry) &&
       ((isDeployKey(entry) && entry.value !== '') ||
         /^FROM\s/.test(textOf(entry)) ||
         (selectsFiles && commands.test(textOf(entry)))) &&
