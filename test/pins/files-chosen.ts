@@ -124,7 +124,8 @@ const naming = (file: string): Files => ({
 });
 const applied = (file: string): Files => ({
   'apps.yaml': 'kind: Kustomization\nmetadata: {name: apps}\nspec: {path: ./apps/reports, prune: true}\n',
-  [file]: 'kind: HelmRelease\nmetadata: {name: lightdash}\nspec: {values: {image: {tag: 1.2.0}}}\n',
+  [file]:
+    'kind: HelmRelease\nmetadata: {name: bi}\nspec: {chart: {spec: {chart: lightdash}}, values: {image: {tag: 1.2.0}}}\n',
 });
 const installed = (chart: string, was: string, is: string): Change =>
   changed('values.yaml', `${chart}: {enabled: #}\n`, was, is, {
