@@ -173,7 +173,7 @@ export function drawPicture(report: DrawnRoute, { index, width, deploy }: Pictur
   }
 }
 
-/** What is said of a release where only the index was read. */
+/** The words for a release of which only the index was read. */
 const wordsOfIndex: Readonly<Partial<Record<ReleaseStatus, string>>> = {
   proven: 'True in the index; no artifact was read here',
   unsafe: 'False in the index',

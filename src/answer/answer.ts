@@ -41,7 +41,7 @@ export interface Answer {
   readonly details: readonly Fact[];
   /** What the answer rests on, shown below it. */
   readonly provenance: readonly Fact[];
-  /** Said on standard error too: shown by formats that are read without it. */
+  /** Also written to standard error; shown by formats whose readers do not see that. */
   readonly notices: readonly string[];
   /** The words behind a no, for `lightspan explain`. */
   readonly why: readonly string[];
@@ -92,7 +92,7 @@ export interface Question {
   readonly answer: 'yes' | 'no' | 'unknown' | 'warn' | 'not checked';
   /** Whether it leaves the whole answer a yes. */
   readonly yes: boolean;
-  /** Said of the answer itself, in brackets. */
+  /** Shown after the answer, in brackets. */
   readonly beside?: string;
   /** What speaks against it, what blocks first at the beginning; one line each. */
   readonly why: readonly string[];

@@ -17,9 +17,9 @@ import { describeHorizon } from '../words/evidence/horizon.js';
 import type { ChosenTargetWords } from '../words/route/target.js';
 import type { EvidenceSource } from './evidence.js';
 
-/** What a name with an age stands for today. */
+/** The release that a name with an age selects today. */
 export interface ChosenTarget {
-  /** Undefined: the target was named itself, or is as old as it may be. */
+  /** Undefined if the user named the version, or if the release is old enough. */
   readonly recommendation: Recommendation | undefined;
   readonly to: RouteTarget;
   /** Why it is this one, for the answer; undefined for a target that was named itself. */
@@ -63,7 +63,7 @@ export async function chooseTarget(
   return { to: recommendation.release?.version ?? from, recommendation, words };
 }
 
-/** Whoever runs the newest release has nothing to wait for: staying is the answer, as for `latest`. */
+/** On the newest release there is nothing to wait for: the answer is to stay, as for `latest`. */
 function isAnyNewer({ tooYoung, passedOver }: Recommendation): boolean {
   return tooYoung !== undefined || passedOver.length > 0;
 }

@@ -103,7 +103,7 @@ export async function openEvidence(
   return { ...judged, facts, settings: settings.used, load, evidenceFor };
 }
 
-/** How much an answer rests on that was judged by this evidence. */
+/** How much evidence an answer rests on. */
 export function judgedBy(
   { index, knownIssues, knownThrough, facts, settings, acceptances }: EvidenceSource,
   { artifacts, accepted }: Pick<SpanJudgement, 'artifacts' | 'accepted'>,

@@ -172,7 +172,7 @@ function knownIssueTopics(): Topic[] {
   }));
 }
 
-/** Notes are no known issues: they are told, and stop nothing by themselves. */
+/** Notes are not known issues: they are shown, and stop nothing. */
 function noteTopics(): Topic[] {
   return builtInKnownIssues.notes.map(({ id, summary, details }) => ({
     word: id,

@@ -145,11 +145,11 @@ interface Running {
   readonly named: readonly string[];
   readonly versions: readonly Version[];
   readonly helm?: SeenCluster['helm'];
-  /** What was asked, and does not show it. */
+  /** The sources that were read and do not show it. */
   readonly lacking: readonly string[];
 }
 
-/** The instance is asked, the cluster, or both, which then have to agree. */
+/** What runs, read from the instance, the cluster, or both; if both, they must agree. */
 async function findRunning(options: OptionsOf<typeof takes>, context: CommandContext): Promise<Running> {
   const { kubernetes, namespace, release, context: named } = options;
   const served =
@@ -302,7 +302,7 @@ function settingsOf(
   env: CommandContext['env'],
 ) {
   const { values, files, pins, helm } = found;
-  // Of two kinds, a person says which one the instance is, or the cluster that was asked.
+  // If there are files of both kinds, the user says which one the instance has, or the cluster shows it.
   const isHelm = values.length > 0 || helm !== undefined || found.isOfChart;
   const deploy = helm === undefined && isHelm === files.length > 0 ? undefined : isHelm ? 'helm' : 'compose';
   return {
@@ -334,7 +334,7 @@ function lackingIn(
   },
 ): readonly string[] {
   const { pinned, floating, running, ambiguous, unseen } = found;
-  // Of these, the release is said to come from elsewhere.
+  // For these, the list says that the release comes from another file.
   const unread = [...new Set(found.unread.map(({ file }) => file))].filter((file) =>
     floating.every((image) => image.file !== file),
   );

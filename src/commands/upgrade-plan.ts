@@ -207,7 +207,7 @@ async function upgradePlan(
       ...{ wanted, exitCode, leftOut },
       json: (leftOut) => jsonOf(planned, prefer, leftOut),
       answer: async () => withTarget(await answerOf(planned, question, wanted), chosen.words),
-      // Whoever reads steps has seen the way.
+      // A reader of the steps has already seen the route.
       strip: async (drawn) => (renderedHops === undefined ? drawRoute(source.index, route, drawn) : []),
     },
     context,
@@ -215,7 +215,7 @@ async function upgradePlan(
   return exitCode;
 }
 
-/** Of a release that Argo CD or Flux applies: nobody asks for its steps, and no other tool may take them. */
+/** The steps of a release that Argo CD or Flux applies. They are shown unasked, because no other tool may deploy it. */
 function stepsByGit(read: Awaited<ReturnType<typeof readFactsInFile>>, { hops }: ShownRoute) {
   const deployment = read && deploymentOf(read.file.facts);
   const by = deployment?.appliedBy;

@@ -309,7 +309,7 @@ interface MigrationSeen {
   readonly news: string;
 }
 
-/** The line of upgrade-status, while an upgrade is waited for. That it cannot be had keeps nobody waiting. */
+/** The line of upgrade-status, shown while waiting for an upgrade; without it, the wait goes on. */
 async function migrationOf({ look, polling }: VerifyQuestion, context: CommandContext) {
   const database = look?.facts.database;
   if (database === undefined) return undefined;

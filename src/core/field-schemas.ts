@@ -6,7 +6,7 @@ import * as patterns from './kinds.js';
  * the field before it and the actual value after it.
  */
 
-/** A schema whose JSON Schema says more than its name. */
+/** A schema with its own JSON Schema. */
 export function described<T extends z.ZodMiniType>(schema: T, text: string): T {
   return schema.check(z.describe(text));
 }
@@ -39,7 +39,7 @@ export const verdictSchema = z.union([z.boolean(), z.literal('unknown')], {
 /** What is known of a release or a span. Only `true` is a yes: `"unknown"` counts as `false` (span rule 1). */
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** Exactly `X.Y.Z`. What reads one from outside makes this type; other code does not check again. */
+/** Exactly `X.Y.Z`. Only readers of external input make this type; no other code checks it again. */
 export type Version = z.infer<typeof versionSchema>;
 
 function versionOr(error: string) {

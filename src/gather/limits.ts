@@ -2,7 +2,7 @@
 
 /** For one request, one connection to a database, or one run of a program. */
 export const usualTimeoutMs = 30_000;
-/** The same as an option takes it, for the help. */
+/** The same in the form that an option takes, for the help. */
 export const usualTimeout = '30s';
 
 const mebibyte = 1024 ** 2;

@@ -4,7 +4,7 @@ import { majorsCrossed, releasesOfSpan, type Span } from '../core/span.js';
 import { compareVersions, requireVersion, type Version } from '../core/version.js';
 import type { Horizon } from './records.js';
 
-/** What an upgrade asks of whoever does it, besides what is judged: it takes no yes away. */
+/** What an upgrade demands of the operator, besides what is judged: it takes no yes away. */
 export interface Demands {
   /** The majors that it crosses, oldest first. */
   readonly majors: readonly Version[];
@@ -37,7 +37,7 @@ export function demandsOf(
   };
 }
 
-/** What several upgrades ask for together, each thing once. */
+/** The demands of several upgrades together, each once. */
 export function joinDemands(all: readonly Demands[]): Demands {
   const notes = new Map<string, AppliedNote>();
   for (const note of all.flatMap((demands) => demands.notes)) {

@@ -59,13 +59,13 @@ export interface RestoreRequest {
   readonly full: boolean;
   /** The text of `pg_dumpall --roles-only`; undefined if it was not given. */
   readonly roles: string | undefined;
-  /** Stands in the names of what is made here, so that they are nobody else's. */
+  /** Part of every name that is created here, so that none belongs to anything else. */
   readonly suffix: string;
 }
 
 const identifier = '(?:"(?:[^"]|"")+"|[a-z_][a-z0-9_$]*)';
 const qualified = `${identifier}(?:\\.${identifier})?`;
-/** None of those that stand for whoever runs the statement: that is the superuser. */
+/** No name that means the current user: that is the superuser here. */
 const role = `(?!(?:current_user|current_role|session_user)\\b)${identifier}`;
 
 /**
@@ -97,7 +97,7 @@ const eventTriggers: readonly RegExp[] = [
   `ALTER EVENT TRIGGER ${identifier} (?:DISABLE|ENABLE REPLICA|ENABLE ALWAYS);`,
 ].map((pattern) => new RegExp(`^${pattern}$`));
 
-/** What stands before the extensions of a dump, and is no code that the script of one could call. */
+/** The part of a dump before its extensions: it has no code that the script of an extension could call. */
 const beforeCode = new RegExp(
   `^(?:SET |SELECT pg_catalog\\.set_config\\(|GRANT |REVOKE |CREATE SCHEMA ${identifier};$|ALTER SCHEMA ${identifier} OWNER )`,
 );

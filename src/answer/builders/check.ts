@@ -37,7 +37,7 @@ interface CheckDetails {
   readonly deploy?: DeployKind | undefined;
   /** From and to the same releases, as the alternative; undefined if it is not shown. */
   readonly route?: Pick<Route, 'hops'> | undefined;
-  /** Of that route, shown or not; planned only where it is what comes next. */
+  /** The first hop of that route, whether it is shown or not; computed only where it is the next step. */
   readonly firstHop?: () => RouteHop | undefined;
   /** The newest release that is proven to roll from there; computed only where the target does not. */
   readonly rollsTo?: () => Version | undefined;

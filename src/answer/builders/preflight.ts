@@ -79,7 +79,7 @@ export function answerOfPreflight(
   };
 }
 
-/** What a decision means here: what stops it first, what is missing first, or how much was looked at. */
+/** The decision in one line: the first thing that stops it, the first that is missing, or how much was checked. */
 function outcomeOfPreflight(
   { result, decision, failOn }: PreflightDocument,
   deployment: DeploymentWay | undefined,
@@ -106,7 +106,7 @@ function outcomeOfPreflight(
   return { kind: 'decision', decision, why: why[decision]() };
 }
 
-/** What brings everything that is missing; where no option does, what was not checked first, and why. */
+/** The options that provide everything missing; if no option does, the first thing that was not checked, and why. */
 export function describeMissing(
   document: Pick<PreflightDocument, 'result' | 'decision'>,
   deployment?: DeploymentWay,
@@ -237,7 +237,7 @@ export function nextOfPreflight(
     return withCommand(fix, command);
   }
   if (ways.length === 0) return withCommand(next, again?.([]));
-  // What a machine without a network needs from elsewhere is no matter of one more option.
+  // A machine without a network needs files from elsewhere: one more option would not help.
   const command = isElsewhere ? undefined : again?.(options);
   const way = ways.join(', and ');
   if (command === undefined) return `${way}; then check again.`;
@@ -292,7 +292,7 @@ function missingIn(
   return {
     lacksDatabase,
     isElsewhere: lacksArtifacts,
-    /** Than the one thing that is provided first. */
+    /** More than the first of them. */
     hasMore: provided.length > 1,
     ways: compact(
       provided.length > 0 && `provide ${provided.join(', ')}`,
@@ -361,7 +361,7 @@ function factOfFacts({ source, collectedAt, ageMs }: UsedFacts): Fact {
   return { label: 'Facts', text: `${source}, collected ${collectedAt} (${describeAge(ageMs)})` };
 }
 
-/** That it is verified, or what is missing first: of the instance, then of the checks. */
+/** That it is verified; otherwise the first thing that is missing: of the instance, then of the checks. */
 function outcomeOfVerify(
   { safe, version, lastState, findings, pollsInRow, polls }: VerifyDocument,
   isReady: boolean,

@@ -44,7 +44,7 @@ export interface PlanDetails {
   /** Undefined if this is not the preference, or there is no route. */
   readonly leastDowntime?: LeastDowntime | undefined;
   readonly demands: Demands;
-  /** Only rolling hops were asked for, of docker compose, which has none. */
+  /** `--require-rolling` with docker compose, which has no rolling hop. */
   readonly neverRolls?: boolean | undefined;
 }
 

@@ -42,7 +42,7 @@ export async function resolveConnection(
     '--url': question.url,
     '--project': question.project,
   };
-  // Who has to set one thing is told all of them.
+  // All of them are named at once: a user who has to set one would meet the next only afterwards.
   const others = (['project', 'apiKey'] as const)
     .filter((key) => (key === 'project' ? needs.project : needs.token))
     .map((key) => settings[key].set)

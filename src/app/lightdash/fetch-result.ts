@@ -19,7 +19,7 @@ import { countOf } from '../../words/phrase.js';
 
 const defaultWindowMs = 600_000;
 
-/** How a query ended: with its rows, with the file that has them, or without a result. */
+/** How a query ended: with rows, with a file that has them, or without a result. */
 type FetchedResult = { readonly queryUuid: string } & (
   | { readonly status: 'ready'; readonly rowCount: number; readonly rows: Record<string, unknown>[] }
   | { readonly status: 'ready'; readonly rowCount: number; readonly out: string }

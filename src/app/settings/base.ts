@@ -74,7 +74,7 @@ export async function findBase(
   const { findCommit } = await import('../../pins/git/git.js');
   const isOfRepo = base !== undefined || preCommit === true;
   const [repository = ''] = isOfRepo ? roots.slice(-1) : roots;
-  // A hash says which repository is meant; a name may be that of a branch in each.
+  // A hash says which repository is meant; several may have a branch of one name.
   const others =
     isOfRepo || !/^[0-9a-f]{40,64}$/.test(ref) ? [] : roots.filter((root) => root !== repository);
   let fault: unknown;

@@ -12,7 +12,7 @@ import { baseOf, refusalOf } from './base.js';
 import type { SettingsLookups } from './fill.js';
 import { namedInSettings, type SettingsInForce, type SettingsRequest, settingsInForce } from './in-force.js';
 
-/** What the settings in force decide for a command line: the option values to add, and everything that is no option. */
+/** What the settings in force add to a command line: values of options, and everything that has no option. */
 export interface DecidedBySettings {
   readonly filled: OptionValues;
   readonly settings: SettingsOutcome;
@@ -53,7 +53,7 @@ export async function decideBySettings(
   return { filled, settings: { used, refused, accepted, pins, ignored: ignore, namesDatabase, deployedBy } };
 }
 
-/** The options that name evidence, and the variable that stands for one. */
+/** The options that name evidence, each with the environment variable that names some too. */
 const namesEvidence: Readonly<Record<string, string | undefined>> = {
   index: 'LIGHTSPAN_INDEX',
   knownIssues: 'LIGHTSPAN_KNOWN_ISSUES',

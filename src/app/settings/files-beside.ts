@@ -31,7 +31,7 @@ export function composeFilesBeside(file: string): readonly string[] {
   return isEnv(file) && existsSync(dirname(file)) ? composeFilesAround(file) : [];
 }
 
-/** Values beside values may be the base of them: nothing says so but the script that runs helm. */
+/** Other values in the same folder may be the base of these: only the script that runs helm knows. */
 export function valuesAround(file: string): FilesAround {
   const names = readdirSync(dirname(file));
   // A chart takes its own values by itself.

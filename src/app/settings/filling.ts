@@ -4,7 +4,7 @@ import type { GivenOptions, OptionValues } from '../../question/settings.js';
 /** The options that hold paths and are filled by settings of other names. */
 const paths = ['fromFile', 'file', 'values', 'compose', 'composeEnvFile'];
 
-/** The state of filling the options of one command line from settings. */
+/** The options of one command line while settings fill them. */
 export interface Filling {
   /** Options that the settings gave a value. */
   readonly filled: OptionValues;

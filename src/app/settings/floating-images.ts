@@ -37,7 +37,7 @@ async function floatingIn(tree: PinTree, file: string): Promise<readonly Floatin
     if (places.length === 0 && isValuesOfInstance(file)) return emptyTagsIn(pinFile);
     return places.flatMap((place) => floatingAt(place, file));
   } catch (error) {
-    // What cannot be read is found by nobody; a file that pins says so where its pins are read.
+    // A file that cannot be read has no floating image here. If it pins, reading its pins reports the fault.
     faultOfPin(error);
     return [];
   }
@@ -61,7 +61,7 @@ function floatingAt({ path, scalar, isTagless }: LightdashPlace, file: string): 
   ];
 }
 
-/** Values that name no program, and have the tag of their chart's image empty: as good as one with a release. */
+/** Values that name no program and leave the tag of the chart's image empty: they pin as little as a floating tag. */
 function emptyTagsIn({ documents, file }: PinFile): readonly FloatingImage[] {
   return documents.flatMap((document) => {
     const scalars = new Map(

@@ -24,7 +24,7 @@ export async function refusalOfSources(
   if (files.length === 0) return undefined;
   const ref = baseOf(request, env);
   if (ref === undefined) return undefined;
-  // A name may be that of a branch in each repository; a hash says which one is meant.
+  // Several repositories may have a branch of this name; a hash says which one is meant.
   const isName = ref !== null && !/^[0-9a-f]{40,64}$/.test(ref);
   const named = [request.settings || [], isName ? [] : files.map(realPathOf)].flat();
   const folders = [...named, request.repo ?? '.'];

@@ -10,7 +10,7 @@ import type { Settings } from './read.js';
 
 export const settingsName = 'lightspan.yaml';
 
-/** What says which settings are in force: a file or none, and the change that is judged. */
+/** How to find the settings in force: the file that was named, or none, and the change that is judged. */
 export interface SettingsRequest extends Change {
   readonly settings?: string | false | undefined;
 }
@@ -20,7 +20,7 @@ export interface SettingsInForce {
   readonly file: string;
   readonly root: string;
   readonly shown: string;
-  /** The commit before a change, which decides nothing that it is judged by: the settings are those of this commit. */
+  /** The commit before a change. Its settings are in force, so that no change decides how it is judged. */
   readonly base?: BaseCommit;
   readonly pins?: PinsOfSides;
   /** Of the base alone. */
@@ -85,7 +85,7 @@ async function readOwn(file: string): Promise<Settings> {
   return readSettings(await readInputText({ source: file, stdin, what: 'settings' }), shownPath(file));
 }
 
-/** The first of these files that the base has, through its own links; one that they lead out of the repository to. */
+/** The first of these files that the base has. Links of the base are followed, even out of the repository. */
 async function findInBase(
   files: readonly string[],
   { ref, id, root }: BaseCommit,
@@ -121,7 +121,7 @@ async function findInHead(
   return findInBase(files, { ref, id, root }, env);
 }
 
-/** What settings name, from the root of a repository; without what is outside of it, which no change there touches. */
+/** The paths that settings name, relative to the root of a repository; without those outside it, which no change touches. */
 function namesFromRoot(
   texts: readonly string[],
   file: string,
@@ -169,7 +169,7 @@ export function findSettings(folders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Settings are looked for, not named: what would be waited for in vain is refused. */
+/** Nobody named this file, so one that could be read for ever is refused. */
 function requireEnding(file: string, stats: Stats | undefined): void {
   if (stats !== undefined && !stats.isFile() && !stats.isDirectory())
     throw refused(`${file} is a pipe or a device, not a file`);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { optionSettings } from '../../question/option-settings.js';
 import type { OptionSetting } from '../../question/settings.js';
 
-/** The keys of `lightspan.yaml` that stand for an option, as schemas. */
+/** The schema of each key of `lightspan.yaml` that sets an option. */
 
 export const oneLine = /^\S(?:\P{Cc}*\S)?$/u;
 export const textSchema = (what: string, form = oneLine) => z.string().check(z.regex(form), z.describe(what));

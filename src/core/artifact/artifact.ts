@@ -123,7 +123,7 @@ export const documentedAdvisorySchema = z.looseObject({
   id: z.string(),
   reason: z.string().check(z.regex(/\S/)),
   requiredStop: z.literal(false),
-  /** Why a finding breaks nobody, according to the publisher. A claim of an unknown kind is kept as it came. */
+  /** Why a finding breaks nobody, according to the publisher. A claim of an unknown kind is kept unchanged. */
   impact: z.optional(
     z.looseObject({
       kind: z.string(),

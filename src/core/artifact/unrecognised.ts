@@ -1,4 +1,4 @@
-/** Whether an advisory is in another form than the documented one, and stands as it came. */
+/** Whether an advisory has another form than the documented one, so that it is kept unchanged. */
 export function isUnrecognised<T extends object>(
   advisory: T,
 ): advisory is Extract<T, { readonly unrecognised: unknown }> {

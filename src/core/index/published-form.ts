@@ -29,12 +29,12 @@ export function readPublishedForm(text: string): ReleaseSafetyIndex | undefined 
   }
   tail.lastIndex = entry.lastIndex;
   if (count > mostEntries || count >= places.length || !tail.test(text)) return undefined;
-  // What the pattern matched as a version is one.
+  // The pattern matches only valid versions.
   const floor = (backfillFloorVersion as Version | undefined) ?? null;
   return indexOfReleases({ generatedAt, backfillFloorVersion: floor }, releasesOf(text, places, count));
 }
 
-/** Less than the shortest text of an entry has. */
+/** Shorter than the shortest text of an entry. */
 const shortestEntry = 180;
 const quote = '"'.charCodeAt(0);
 
@@ -88,7 +88,7 @@ function releasesOf(text: string, places: Uint32Array, count: number): Releases 
       if (start >= end) return [];
       if (start < from || end > to) {
         [from, to] = read.length === 0 ? [start, end] : [Math.min(start, from), Math.max(end, to)];
-        // Each alone: their text in one piece, in brackets, would be a copy that fills the memory that Node begins
+        // Each alone: joined in brackets, their text would be a copy that fills the memory that Node begins
         // with.
         const entries: IndexEntry[] = [];
         for (let position = from; position < to; position++) entries.push(entryAt(position));
@@ -103,7 +103,7 @@ function releasesOf(text: string, places: Uint32Array, count: number): Releases 
 const space = '[ \\t\\r\\n]*';
 /** As `JSON.stringify` writes it, indented or not: no space before a colon or a comma. */
 const key = (name: string) => `${space}"${name}":${space}`;
-/** A pattern of a whole string as part of another, without the groups of a version. */
+/** The source of an anchored pattern, for use inside another: without its anchors and the groups of a version. */
 const part = ({ source }: RegExp) => source.slice('^'.length, -'$'.length).replaceAll('(0', '(?:0');
 const versionToQuote = `${part(patterns.releaseVersion)}"`;
 const version = `"${versionToQuote}`;
@@ -113,7 +113,7 @@ const boolean = '(?:true|false)';
 /** A pattern uses stack for each repetition: a longer list, which no release has, is read in the other way. */
 const stops = `\\[(?:${space}${version}(?:,${space}${version}){0,99})?${space}\\]`;
 
-/** What stands before the version of an entry. */
+/** The text before the version of an entry. */
 const start = `${space}\\{${key('version')}"`;
 
 const head = new RegExp(

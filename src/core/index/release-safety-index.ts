@@ -75,7 +75,7 @@ class ParsedIndex implements IndexHead {
 /** A checked index, as `parseReleaseSafetyIndex` makes it. */
 export type ReleaseSafetyIndex = ParsedIndex;
 
-/** Whether a value was made here, and is not just an object of the same shape. */
+/** Whether a value was made by this module, and is not merely an object of the same shape. */
 export function isParsedIndex(value: unknown): value is ReleaseSafetyIndex {
   return isRecord(value) && ParsedIndex.is(value);
 }

@@ -44,7 +44,7 @@ type Issue = z.core.$ZodIssue;
 /** The allowed keys of an object, by the list of unknown keys found in it. An issue of zod contains only the latter. */
 type KnownKeys = Map<readonly string[], readonly string[]>;
 
-/** One issue of zod in words; several if it stands for several. @param root the value that the schema was given */
+/** One issue of zod in words; several if it covers several. @param root the value that the schema was given */
 function describeIssue(issue: Issue, root: unknown, knownKeys: KnownKeys): SchemaProblem[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
   if (issue.code === 'unrecognized_keys') {

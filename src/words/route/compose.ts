@@ -1,4 +1,4 @@
-/** Where only rolling hops were asked for: the releases may roll, and docker compose stops the old container first. */
+/** For `--require-rolling` with docker compose: the releases may roll, but compose stops the old container first. */
 export const neverRolls = {
   reason: 'docker compose never rolls, every step is with downtime: leave out --require-rolling',
   next: 'plan without --require-rolling: each step is then one with downtime.',

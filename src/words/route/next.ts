@@ -278,9 +278,9 @@ interface BumpAhead {
   /** The hop that was judged. */
   readonly fromVersion: Version;
   readonly toVersion: Version;
-  /** The words of the target that was asked for. */
+  /** The target as the user wrote it. */
   readonly target: string;
-  /** Only said what would be done. */
+  /** Whether this was a dry run (`--check`). */
   readonly check: boolean;
   readonly deploy: DeployKind;
   readonly evidence: readonly string[];

@@ -50,7 +50,7 @@ export function describeHopDetails(hops: readonly ShownHop[]): string[] {
   });
 }
 
-/** The version that a target stands for, and the requested name; the name alone if no step leads to it. */
+/** The version that a target resolves to, with the requested name; the name alone if no step leads to it. */
 type Targeted = Pick<Route, 'fromVersion' | 'toVersion' | 'requestedTarget' | 'blockedBy'>;
 
 export function describeTarget(route: Targeted): string {

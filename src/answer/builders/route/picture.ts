@@ -201,7 +201,7 @@ function textShape(className: string, text: string, attributes: Shape['attribute
   return { tag: 'text', attributes: { class: className, ...attributes }, text };
 }
 
-/** As much of what a hop is as there is room for. */
+/** The longest name of a hop that fits. */
 function nameOf(
   hop: RouteHop,
   at: number,
@@ -222,7 +222,7 @@ function hopClass({ strategy, certified }: RouteHop, deploy: DeployKind): string
   return rollsWith(strategy, deploy) ? 'rolls' : 'recreate';
 }
 
-/** What a drawing has, each with its shapes in a box of 24 by 16, in words. */
+/** The legend of a drawing: each kind of mark in a box of 24 by 16, with its words. */
 export function legendOf(
   { cells, marks, deploy }: LinePicture,
   { counts, route }: DrawnRoute,

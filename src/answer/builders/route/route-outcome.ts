@@ -5,7 +5,7 @@ import { whyUncertified } from '../../../words/route/route.js';
 import type { Outcome } from '../../headline.js';
 import { negativeOutcome, nothingToDo } from '../outcomes.js';
 
-/** What a route comes to, where the question is whether there is one (`upgrade-plan`). */
+/** The outcome of a route, where the question is whether there is one (`upgrade-plan`). */
 export function outcomeOfRoute({
   hops,
   certified,
