@@ -3,7 +3,7 @@ import { namesLightdash } from '../core/lightdash-name.js';
 import type { LightspanError } from '../core/lightspan-error.js';
 import { versionOf } from '../core/pins.js';
 import { inParallel } from '../gather/files/in-parallel.js';
-import { filesNamed } from './compare/files-named.js';
+import { readerOfNamed } from './compare/files-named.js';
 import { hiddenBehind } from './compare/hidden.js';
 import { type Move, ofBoth, type SideOfFile, type SidesOfFile } from './compare/side.js';
 import { readSides } from './compare/sides.js';
@@ -83,6 +83,7 @@ export async function lookAtChange(
   const pins = pinsOfLightdash(changes);
   const moves = movesOf([...pins.before, ...named.before], [...pins.after, ...named.after], renamed);
   const idle = new Set(changes.filter(isIdle).map(({ unit }) => unit.file));
+  const namedBy = readerOfNamed(trees, uses, options);
   const unexplained = await inParallel(changes, async (change): Promise<readonly Unexplained[]> => {
     const { unit, was, is, fault } = change;
     // A named pin that stands for the whole file already carries the fault.
@@ -92,7 +93,7 @@ export async function lookAtChange(
       withNamed(was, named.before, unit.before),
       withNamed(is, named.after, unit.after),
     ] as const;
-    const namedHere = await filesNamed({ ...change, file: unit.file }, trees, uses, options);
+    const namedHere = await namedBy({ ...change, file: unit.file });
     const idleHere = new Set([...idle, ...namedHere.others]);
     const unexplainedOf = (pair: typeof sides) =>
       unexplainedIn(unit.file, pair, uses, moves, idleHere, namedHere);

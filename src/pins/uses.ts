@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { memoize } from '../core/common/memoize.js';
+import { groupBy } from '../core/common/group-by.js';
+import { lazy, memoize, memoizeByObject } from '../core/common/memoize.js';
 import { inParallel } from '../gather/files/in-parallel.js';
 import { subjectOfName } from './compare/values.js';
 import { largestText, saysRelease } from './names.js';
@@ -118,22 +119,26 @@ function usesOf(
  * or names a file that does. If there is no such referrer, whether all that deploy the chart do.
  */
 function taggedBy(referrers: readonly Referrer[], tagging: ReadonlySet<string>): Uses['isTagWritten'] {
+  const folders = new Set([...tagging].map((file) => folderOf(file).slice(0, -1)));
+  const foldersOfValues = new Set([...tagging].filter(isValuesFile).map(folderOf));
+  const isTagged = memoizeByObject(
+    ({ file, writesTag, paths }: Referrer) =>
+      writesTag ||
+      [...paths].some((path) => tagging.has(path) || folders.has(path)) ||
+      // The lock of a chart, whose values have the tag.
+      (listsCharts.test(file) && foldersOfValues.has(folderOf(file))),
+  );
   const deploying = referrers.filter(({ deploysChart }) => deploysChart);
-  const isTagged = ({ file: ownFile, writesTag, paths }: Referrer) =>
-    writesTag ||
-    [...tagging].some(
-      (file) =>
-        paths.has(file) ||
-        paths.has(folderOf(file).slice(0, -1)) ||
-        // The lock of a chart, whose values have the tag.
-        (listsCharts.test(ownFile) && isValuesFile(file) && folderOf(file) === folderOf(ownFile)),
+  const isEachTagged = lazy(() => deploying.every(isTagged));
+  const by = (keysOf: (referrer: Referrer) => Iterable<string>) =>
+    groupBy(
+      deploying.flatMap((referrer) => [...keysOf(referrer)].map((key) => ({ key, referrer }))),
+      ({ key }) => key,
     );
+  const [byFile, byName] = [by(({ file, paths }) => [file, ...paths]), by(({ takesFrom }) => takesFrom)];
   return (file, name) => {
-    const taking = deploying.filter(
-      (referrer) => referrer.file === file || referrer.takesFrom.has(name) || referrer.paths.has(file),
-    );
-    const concerned = taking.length > 0 ? taking : deploying;
-    return concerned.every(isTagged);
+    const taking = [...(byFile.get(file) ?? []), ...(byName.get(name) ?? [])];
+    return taking.length > 0 ? taking.every(({ referrer }) => isTagged(referrer)) : isEachTagged();
   };
 }
 

@@ -1,10 +1,8 @@
-const maxKnown = 2_000;
-
 /**
- * The function with a memory of its last 2,000 results, by text. The gate reads the same names and lines of a
- * repository many times.
+ * The function with a memory of its last results, by text; 2,000 of them, if not otherwise said. The gate reads the same
+ * names and lines of a repository many times.
  */
-export function memoize<T>(read: (text: string) => T): (text: string) => T {
+export function memoize<T>(read: (text: string) => T, maxKnown = 2_000): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const before = known.get(text);

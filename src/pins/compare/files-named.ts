@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { memoize } from '../../core/common/memoize.js';
 import { namesLightdash } from '../../core/lightdash-name.js';
 import { inParallel } from '../../gather/files/in-parallel.js';
 import { type Entry, textOf } from '../entries.js';
@@ -12,38 +13,54 @@ import { type Reading, readSides } from './sides.js';
 import { type FilesNamed, unexplainedIn } from './unexplained.js';
 
 /**
- * Reads what changed lines name, on the side that names it. Of a kustomization this is all that it names: its lists are
- * compared as a whole, with the patches that stay.
+ * What a file would do. Whether it gives a name its release counts where no program names it: that names many files, of
+ * which it deploys few.
  */
-export async function filesNamed(
-  { file, was, is }: SidesOfFile & { readonly file: string },
+type Kind = 'pins' | 'runs nothing' | 'gives' | 'gives nothing';
+
+/**
+ * Gives the function that reads what the changed lines of a file name, on the side that names it. Of a kustomization this
+ * is all that it names: its lists are compared as a whole, with the patches that stay. What many files name is read once.
+ */
+export function readerOfNamed(
   trees: readonly [PinTree, PinTree],
   uses: Uses,
   options: Pick<Reading, 'tagSuffix'>,
-): Promise<FilesNamed> {
-  const named = { pinning: new Set<string>(), others: new Set<string>() };
-  const texts = ofBoth((i) => new Set([was, is][i]?.entries.map((entry) => textOf(entry))));
-  const isOfLightdash = texts.some((all) => [...all].some(namesLightdash));
-  for (const i of [0, 1] as const) {
-    const changed = [...texts[i]].filter(
-      (text) => isKustomization(file) || !texts[i === 0 ? 1 : 0].has(text),
+): (change: SidesOfFile & { readonly file: string }) => Promise<FilesNamed> {
+  const kindsAt = (tree: PinTree, isUsed: Uses['isNamed']) => {
+    const kindOfFile = memoize(
+      (name) => kindOf(name, tree, uses, { ...options, mayBeOf: true, isUsed: isUsed(name) }),
+      Number.POSITIVE_INFINITY,
     );
-    await inParallel(pathsIn(changed.join('\n'), folderOf(file)), async (path) => {
-      for (const name of filesAt(path, trees[i])) {
-        const isUsed = isOfLightdash || uses.isNamed(name);
-        const kind = await kindOf(
-          name,
-          trees[i],
-          uses,
-          { ...options, mayBeOf: true, isUsed },
-          isSourceCode(file),
-        );
+    return memoize(
+      async (path) => new Set(await inParallel(filesAt(path, tree), kindOfFile)),
+      Number.POSITIVE_INFINITY,
+    );
+  };
+  const byLightdash = ofBoth((i) => kindsAt(trees[i], () => true));
+  const byAny = ofBoth((i) => kindsAt(trees[i], uses.isNamed));
+  return async ({ file, was, is }) => {
+    const named = { pinning: new Set<string>(), others: new Set<string>() };
+    const texts = ofBoth((i) => new Set([was, is][i]?.entries.map((entry) => textOf(entry))));
+    const kindsIn = texts.some((all) => [...all].some(namesLightdash)) ? byLightdash : byAny;
+    for (const i of [0, 1] as const) {
+      const changed = [...texts[i]].filter(
+        (text) => isKustomization(file) || !texts[i === 0 ? 1 : 0].has(text),
+      );
+      const paths = pathsIn(changed.join('\n'), folderOf(file)).filter(
+        (path) => filesAt(path, trees[i]).length > 0,
+      );
+      await inParallel(paths, async (path) => {
+        const kinds = await kindsIn[i](path);
+        const has = (kind: Kind, byCode: Kind) =>
+          kinds.has(kind) || (kinds.has(byCode) && !isSourceCode(file));
+        if (has('pins', 'gives')) named.pinning.add(path);
         // What has only the same name may not be the file that is meant.
-        if (kind === 'pinning' || (kind === 'others' && !path.startsWith('*/'))) named[kind].add(path);
-      }
-    });
-  }
-  return named;
+        if (has('runs nothing', 'gives nothing') && !path.startsWith('*/')) named.others.add(path);
+      });
+    }
+    return named;
+  };
 }
 
 const namesOfKustomization = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
@@ -57,25 +74,18 @@ function filesAt(path: string, tree: PinTree): readonly string[] {
   return commonNames.test(path) ? [] : (filesByName(tree).get(posix.basename(path)) ?? []);
 }
 
-async function kindOf(
-  file: string,
-  tree: PinTree,
-  uses: Uses,
-  reading: Reading,
-  isByCode = false,
-): Promise<keyof FilesNamed | undefined> {
+async function kindOf(file: string, tree: PinTree, uses: Uses, reading: Reading): Promise<Kind | undefined> {
   const entry = tree.files.get(file);
   if (entry?.kind !== 'file' || isSourceCode(file) || !isDeployed(file)) return undefined;
   const text = decoded(await tree.read(entry));
   if (text.length > largestText || isTestOrSchema(file, text)) return undefined;
   const { was, is } = await readSides([file, undefined], [text, undefined], [tree, tree], reading);
-  if (was.pins.some(({ isOther }) => !isOther)) return 'pinning';
+  if (was.pins.some(({ isOther }) => !isOther)) return 'pins';
   const isIdle = await Promise.all(was.entries.map((part) => runsNothingIn(part, file, tree, uses, reading)));
-  if (isIdle.length > 0 && !isIdle.includes(false)) return 'others';
-  // A program names many files, of which it deploys few; what a kustomization lists may be more than a step away.
-  if (isByCode) return undefined;
-  if (unexplainedIn(file, [was, is], uses, []).length > 0) return 'pinning';
-  return isKustomization(file) ? undefined : 'others';
+  if (isIdle.length > 0 && !isIdle.includes(false)) return 'runs nothing';
+  if (unexplainedIn(file, [was, is], uses, []).length > 0) return 'gives';
+  // What a kustomization lists may be more than a step away.
+  return isKustomization(file) ? undefined : 'gives nothing';
 }
 
 /** Whether an entry is of an object that runs nothing, or lists a file of such objects in a kustomization. */
@@ -90,9 +100,7 @@ async function runsNothingIn(
   if (/^(?:apiVersion|kind|metadata|namespace)$/.test(path[0] ?? '')) return true;
   const listed = posix.join(posix.dirname(file), value);
   // A folder is not followed: that would be a second step.
-  return (
-    path[0] === 'resources' &&
-    !isKustomization(listed) &&
-    (await kindOf(listed, tree, uses, reading)) === 'others'
-  );
+  if (path[0] !== 'resources' || isKustomization(listed)) return false;
+  const kind = await kindOf(listed, tree, uses, reading);
+  return kind === 'runs nothing' || kind === 'gives nothing';
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { lazy } from '../../core/common/memoize.js';
 import {
   isCompanion,
   isLightdashRepository,
@@ -72,7 +73,7 @@ interface EntryContext extends Difference {
 /** Whether a difference may move Lightdash, by the first rule that holds; if none does, it moves nothing. */
 export function mayMove(difference: Difference, about: AboutFile): boolean {
   const context = contextOf(difference, about);
-  return rules.find(([, , holds]) => holds(context))?.[0] === 'moves';
+  return rules.find((rule) => rule[2](context))?.[0] === 'moves';
 }
 
 function contextOf(difference: Difference, about: AboutFile): EntryContext {
@@ -82,8 +83,8 @@ function contextOf(difference: Difference, about: AboutFile): EntryContext {
   const both = [was, is].filter((side) => side !== undefined);
   const { takesFrom, refers, isUsed, isReferring } = about;
   const values = ofBoth((i) => withoutClient(([was, is][i]?.value ?? '').replaceAll(comparison, '')));
-  const isTagged = about.isTagWritten('') || both.some((side) => /image\.tag=/.test(side.value));
-  const words = changedWords(...values).filter((word) => !(isTagged && isVersionOfChart(word, entry)));
+  const isTagged = lazy(() => about.isTagWritten('') || both.some((side) => /image\.tag=/.test(side.value)));
+  const words = changedWords(...values).filter((word) => !(isVersionOfChart(word, entry) && isTagged()));
   const saying = about.isCode ? changedWords(...ofBoth((i) => literalsIn(values[i]))) : words;
   const releasesOf = (side: 0 | 1) =>
     saying.flatMap((word) =>
