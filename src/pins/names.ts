@@ -133,7 +133,7 @@ const used =
  * The names from which a line takes the release. Of a command these are the names in its image, and those that say
  * `image` or `tag`; its region and its port are left out. Of a single word, all names that it uses.
  */
-export function namesTakenIn(text: string): readonly string[] {
+export const namesTakenIn = memoize((text: string): readonly string[] => {
   if (text.length > longestLine) return [];
   const whole = text.replaceAll(/\{\{[^{}]{0,200}\}\}|\$\{[^{}]{0,200}\}/g, (part) =>
     part.replaceAll(' ', ''),
@@ -145,7 +145,7 @@ export function namesTakenIn(text: string): readonly string[] {
   const called = [...text.matchAll(asked)].map(([, name = '']) => name);
   const taken = words.length < 2 ? [] : [...ofRelease.flatMap(namesUsedIn), ...called];
   return taken.length > 0 ? taken : namesUsedIn(text);
-}
+});
 
 /** A name that a program asks for in a call, whose literal is a word of its own. */
 const asked = /(?:get|lookup|require|env)\w{0,20}\(\s{0,3}["'`]([A-Za-z_][\w.:-]{0,120})["'`]/gi;

@@ -199,13 +199,6 @@ function composeDocuments(
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   if (/[\0-\x08\x0e-\x1f]/.test(text)) return refuse('it is not text: it contains control characters');
   if (text.length > maxLength) return refuse(`it is longer than ${maxLength} characters`);
-  const tokens = readTokens(text, lineCounter);
-  if (tokens === undefined) return refuse(`it nests deeper than ${maxNesting} levels`);
-  const broken = options.isDeployed === true ? text.search(breaks) : -1;
-  if (broken >= 0) {
-    const code = text.charCodeAt(broken).toString(16).toUpperCase().padStart(4, '0');
-    return refuse(`the character U+${code} starts a new line for some programs only`, positionAt(broken));
-  }
   const composer = new Composer({
     version: '1.2',
     stringKeys: !isOfTool,
@@ -216,7 +209,15 @@ function composeDocuments(
     prettyErrors: false,
     logLevel: 'error',
   });
-  const documents = [...composer.compose(tokens, !isOfTool, text.length)];
+  const parser = new Parser(lineCounter.addNewLine);
+  lineCounter.addNewLine(0);
+  const documents = [...composer.compose(tokensIn(text, parser), !isOfTool, text.length)];
+  if (isTooDeep(parser)) return refuse(`it nests deeper than ${maxNesting} levels`);
+  const broken = options.isDeployed === true ? text.search(breaks) : -1;
+  if (broken >= 0) {
+    const code = text.charCodeAt(broken).toString(16).toUpperCase().padStart(4, '0');
+    return refuse(`the character U+${code} starts a new line for some programs only`, positionAt(broken));
+  }
   if (documents.some(({ directives }) => directives.yaml.version !== '1.2')) {
     return refuse('it says that it is YAML 1.1; this reads YAML 1.2');
   }
@@ -228,17 +229,21 @@ function composeDocuments(
   return refuse(`a second document begins here, ${whyOneDocument}`, positionAt(second));
 }
 
-/** The tokens of a text; undefined if it nests so deep that building its nodes would exhaust the memory. */
-function readTokens(text: string, lineCounter: LineCounter): CST.Token[] | undefined {
-  lineCounter.addNewLine(0);
-  const parser = new Parser(lineCounter.addNewLine);
-  const tokens: CST.Token[] = [];
+/**
+ * The tokens of a text, one document after the other, so that no two are kept; up to where it nests so deep that building
+ * its nodes would exhaust the memory.
+ */
+function* tokensIn(text: string, parser: Parser): Generator<CST.Token> {
   for (const part of new Lexer().lex(text)) {
-    for (const token of parser.next(part)) tokens.push(token);
-    // With the document around them, and a scalar in them.
-    if (parser.stack.length > maxNesting + 2) return undefined;
+    yield* parser.next(part);
+    if (isTooDeep(parser)) return;
   }
-  return [...tokens, ...parser.end()];
+  yield* parser.end();
+}
+
+/** With the document around what it nests, and a scalar in it. */
+function isTooDeep({ stack }: Parser): boolean {
+  return stack.length > maxNesting + 2;
 }
 
 /**

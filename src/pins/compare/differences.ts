@@ -32,17 +32,19 @@ export function differences(
 /** Pairs entries that went with entries that came: by the keys that lead to them, then by their first word. */
 function pairs(gone: readonly Entry[], come: readonly Entry[]): readonly Difference[] {
   const left = new Set(come);
-  const byKey = groupBy(come, keyOf);
-  const take = (candidates: readonly Entry[] | undefined) => {
-    const match = candidates?.find((candidate) => left.has(candidate));
-    if (match !== undefined) left.delete(match);
-    return match;
+  /** Each entry that is left is given away once, the first of its group first. */
+  const takingBy = (groupOf: (entry: Entry) => string) => {
+    const groups = new Map([...groupBy(left, groupOf)].map(([name, group]) => [name, group.values()]));
+    return (was: Entry) => {
+      const match = groups.get(groupOf(was))?.next().value;
+      if (match !== undefined) left.delete(match);
+      return match;
+    };
   };
-  const paired = gone.map((was) => ({ was, is: take(byKey.get(keyOf(was))) }));
-  const byStart = groupBy(left, startOf);
-  const all = paired.map((pair) =>
-    pair.is === undefined ? { ...pair, is: take(byStart.get(startOf(pair.was))) } : pair,
-  );
+  const takeByKey = takingBy(keyOf);
+  const paired = gone.map((was) => ({ was, is: takeByKey(was) }));
+  const takeByStart = takingBy(startOf);
+  const all = paired.map((pair) => (pair.is === undefined ? { ...pair, is: takeByStart(pair.was) } : pair));
   return [...all, ...[...left].map((is) => ({ was: undefined, is }))];
 }
 

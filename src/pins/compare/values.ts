@@ -1,3 +1,4 @@
+import { memoize } from '../../core/common/memoize.js';
 import { isCompanion, isLightdashRepository, namesLightdash, wordsOf } from '../../core/lightdash-name.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { Entry } from '../entries.js';
@@ -71,16 +72,21 @@ export function subjectOfName(name: string): Subject {
  * of Lightdash.
  */
 export function imageOf({ key, value, names }: Entry): string | undefined {
-  const images = (value.length > longestLine ? [] : (value.match(written) ?? [])).map(
-    (image) => parseImageReference(image).repository ?? '',
-  );
-  if (images.length > 0) return images.find(isLightdashRepository) ?? images[0];
+  const image = imageWritten(value);
+  if (image !== undefined) return image;
   if (namesLightdash(value)) return undefined;
   const [beside = ''] = names.slice(-1);
   const named = /^[\w.-]+(?:\/[\w.-]+)+$/.test(beside) && !namesLightdash(beside) ? beside : undefined;
   const isOfImage = named !== undefined && /^[\w./:-]+$/.test(named) && (saysRelease(key) || key === 'value');
   return isOfImage ? named : undefined;
 }
+
+const imageWritten = memoize((value): string | undefined => {
+  const images = (value.length > longestLine ? [] : (value.match(written) ?? [])).map(
+    (image) => parseImageReference(image).repository ?? '',
+  );
+  return images.find(isLightdashRepository) ?? images[0];
+});
 
 const written =
   /(?<![\w./:@$}-])(?:[\w-][\w.-]{0,80}(?::\d{1,5})?\/){0,6}(?!v\d)[a-z][\w.-]{0,80}(?::v?\d{1,5}(?:\.\d{1,5}){1,3}[\w.-]{0,60}|@sha256:[0-9a-f]{8,64})(?!\/)/g;

@@ -109,11 +109,12 @@ async function chartPins(
   const pins = pinFile.documents.map(async (yamlDocument, document) => {
     const isIn = (place: { readonly document: number | undefined }) => place.document === document;
     const charts = chartsOfLightdash(yamlDocument);
+    if (charts.length === 0) return [];
     const isTagged =
       ownPlaces.some((place) => isIn(place) && !place.isTagless) ||
       embedded.some(isIn) ||
-      (charts.length > 0 && (await isTaggedByFiles(yamlDocument, source))) ||
-      (charts.length > 0 && (await isTaggedByReleases(yamlDocument, source.tree)));
+      (await isTaggedByFiles(yamlDocument, source)) ||
+      (await isTaggedByReleases(yamlDocument, source.tree));
     const ofCharts = charts.map(async ({ name, alias, path, written }) => {
       const isWritten =
         isTagged ||

@@ -81,13 +81,13 @@ function isLightdash(
   file: string,
   { isUsed = false, chart = '' }: Around,
 ): boolean {
-  const parents = path.slice(0, -1);
-  const owner = /image$/i.test(parents.at(-1) ?? '') ? parents.at(-2) : parents.at(-1);
-  const isNamed = [owner, name].some(isNameOfLightdash);
   const repository = image.repository || undefined;
   // An address is that of a chart.
   if (repository?.includes('://')) return false;
   if (repository !== undefined && isLightdashRepository(repository)) return true;
+  const parents = path.slice(0, -1);
+  const owner = /image$/i.test(parents.at(-1) ?? '') ? parents.at(-2) : parents.at(-1);
+  const isNamed = [owner, name].some(isNameOfLightdash);
   const root = parents.findLastIndex((key) => rootOfValues.test(key)) + 1;
   const [first, ...rest] = path.slice(root).filter((key) => !/^\d+$/.test(key));
   // The image of the chart itself, from a registry in which it has another name.
