@@ -567,6 +567,20 @@ describe('pin-check: which change', () => {
   const pinsOfApps = (n: number) =>
     Array.from({ length: n }, (_, i) => ['--pin', `values.yaml#app${i}.image.tag`]).flat();
 
+  it('judges the files that are named, whatever they are called and whichever version they pin', async () => {
+    const folder = temporaryFolder();
+    const [was = '', is = ''] = ['before.yaml', 'postgres/after.yaml'].map((name) => join(folder, name));
+    mkdirSync(join(folder, 'postgres'));
+    // No release has ever had them: a build of one's own, an index of one's own.
+    for (const [file, tag] of Object.entries({ [was]: '1.0.1', [is]: '1.0.2' }))
+      writeFileSync(file, `image: { tag: ${tag} }\n`);
+    const { code, stdout } = await runCli([
+      ...['pin-check', '--before', was, '--after', is, '--index', realIndexFile],
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('version 1.0.1 is not present');
+  });
+
   it('says no more in GitHub than ten places and answers, of which the last is the answer to all', async () => {
     const [before, after] = ['1.121.0', '1.156.0'].map((version) => apps(...Array(12).fill(version)));
     const argv = [...pinsOfApps(12), '--format', 'github'];

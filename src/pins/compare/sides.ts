@@ -38,6 +38,7 @@ export async function readSides(
       tree: trees[i],
       tagSuffix: options.tagSuffix,
       alsoAt: [],
+      isGiven: options.isGiven === true,
       isUsed: options.isUsed === true,
     });
   });

@@ -17,6 +17,8 @@ export interface PinSource extends TextSource {
   /** The text as YAML, with the variables of the `.env` beside it filled in where it is a compose file. */
   readonly yaml: () => Promise<PinFile>;
   readonly tagSuffix: string | undefined;
+  /** Whether the operator named the file: then values without a name are Lightdash's, whatever the file is called. */
+  readonly isGiven?: boolean;
   /** Whether what refers to Lightdash uses the file: then values without a name are its own. */
   readonly isUsed?: boolean;
 }

@@ -240,6 +240,7 @@ async function placesInFile(source: PinSource, pinFile: PinFile): Promise<readon
   const chart = isValuesFile(file) ? await openBeside(source, 'Chart.yaml') : [];
   const name = chart[0]?.document.get('name');
   const places = findLightdash(pinFile, {
+    isGiven: source.isGiven === true,
     isUsed: source.isUsed === true,
     chart: typeof name === 'string' ? name : '',
   });

@@ -25,6 +25,8 @@ export interface LightdashPlace {
 interface Around {
   /** The charts of the document whose value the whole file is. */
   readonly around?: Charts | undefined;
+  /** Whether the operator named the file: then they are Lightdash's, whatever the file is called. */
+  readonly isGiven?: boolean;
   /** Whether what refers to Lightdash uses the file: then values without a name are its own. */
   readonly isUsed?: boolean;
   /** The name of the chart that they are the values of. */
@@ -36,7 +38,7 @@ interface Around {
  */
 export function findLightdash(
   { documents, file, lineOf }: PinFile,
-  { around, isUsed = false, chart = '' }: Around = {},
+  { around, isGiven = false, isUsed = false, chart = '' }: Around = {},
 ): readonly LightdashPlace[] {
   return documents.flatMap((yamlDocument, document) => {
     const here = chartsAt(yamlDocument);
@@ -44,7 +46,7 @@ export function findLightdash(
       here.isAny ? chartsFor(yamlDocument, path) : (around ?? here);
     const scalars = new Set<unknown>();
     const named = imagesOf(yamlDocument).places.filter((place) =>
-      isLightdash(place, chartsOf(place.path), file, { isUsed, chart }),
+      isLightdash(place, chartsOf(place.path), file, { isGiven, isUsed, chart }),
     );
     return [...named, ...variablesIn(yamlDocument), ...imagesAnywhere(yamlDocument)]
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
@@ -79,7 +81,7 @@ function isLightdash(
   { path, image, name, scalar }: ImagePlace,
   charts: Charts,
   file: string,
-  { isUsed = false, chart = '' }: Around,
+  { isGiven = false, isUsed = false, chart = '' }: Around,
 ): boolean {
   const repository = image.repository || undefined;
   // An address is that of a chart.
@@ -98,7 +100,7 @@ function isLightdash(
   if (charts.isAny) return charts.isOwn;
   const isRemoved = first === 'image' && rest.length === 0 && scalar.value === null;
   if (first === 'imageTag' || isRemoved || (first === 'image' && rest.length === 1))
-    return mayBeItsRelease(String(scalar.value), [...file.split('/'), chart], isUsed);
+    return isGiven || mayBeItsRelease(String(scalar.value), [...file.split('/'), chart], isUsed);
   return /lightdash/i.test(file) && parents.some((key) => /backend|scheduler|worker|migrat/i.test(key));
 }
 
