@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerOfCheck } from '../src/answer/builders/check.js';
 import { answerOfPlan } from '../src/answer/builders/plan.js';
+import { answerOfRehearsal } from '../src/answer/builders/rehearsal.js';
+import { plainPalette } from '../src/answer/formats/palette.js';
 import { gateFormats, loadFormat, reportFormats, scanFormats } from '../src/answer/formats/registry.js';
 import { latestVersionOf } from '../src/core/index/index-summary.js';
 import { withWaysBack } from '../src/core/route/way-back.js';
@@ -13,6 +15,7 @@ import { serving, startInstance } from './support/instance-server.js';
 import { judgedBy, noDemands } from './support/judged-by.js';
 import { upgradeTo, writeSituation } from './support/preflight.js';
 import { realIndex, realIndexFile } from './support/real-index.js';
+import { rehearsalEvidence } from './support/rehearsal-evidence.js';
 import { changeOf, gitEnv } from './support/repository.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -169,6 +172,16 @@ const pins: readonly Row[] = [
     argv: change(values('1.156.0'), values('1.157.0')),
     code: 1,
     headline: 'no: needs a downtime, which nobody accepted (--accept recreate)',
+  },
+  {
+    argv: change(compose('1.156.0'), compose('1.157.0'), 'compose.yaml'),
+    code: 1,
+    headline: 'no: needs all of Lightdash stopped first, which nobody accepted (--accept recreate)',
+  },
+  {
+    argv: [...change('TAG=1.156.0\n', 'TAG=1.157.0\n', '.env'), ...['--pin', '.env#TAG']],
+    code: 1,
+    headline: 'no: needs all of Lightdash stopped first, which nobody accepted (--accept recreate)',
   },
   {
     argv: change(values('1.2.0'), values('1.156.0')),
@@ -445,6 +458,79 @@ it('a check says that a step is allowed exactly where a plan takes it, over the 
         expect(first).toBe(route.hops[0]?.toVersion);
     }
   }
+});
+
+/** Of `upgrade-rehearse`, which needs a server: what it shows, by what it found. */
+const rehearsals: readonly {
+  readonly found: Parameters<typeof rehearsalEvidence>[0];
+  readonly code: 0 | 1 | 3;
+  readonly headline: string;
+  readonly next: string;
+  readonly out?: string;
+}[] = [
+  {
+    found: {},
+    code: 0,
+    headline: 'yes: 9 min 20 s of migrations on this machine, on the backup of 2026-09-05 (20.98 MiB)',
+    next: 'keep the evidence, for --rehearsal of other commands: again --out rehearsal.json',
+  },
+  {
+    found: {},
+    out: 'kept.json',
+    code: 0,
+    headline: 'yes: 9 min 20 s of migrations on this machine, on the backup of 2026-09-05 (20.98 MiB)',
+    next: 'plan with the evidence: plan --rehearsal kept.json',
+  },
+  {
+    found: { mode: 'dry' },
+    code: 0,
+    headline: 'yes: the only migration of 1 hop applies (dry: no times)',
+    next: 'for a time, rehearse with rows: again --full',
+  },
+  {
+    found: { hops: [] },
+    code: 0,
+    headline: 'yes: nothing to do, 2.1.0 is the running version',
+    next: 'keep the evidence, for --rehearsal of other commands: again --out rehearsal.json',
+  },
+  {
+    found: { hops: [], safe: false, answer: 'not-known', why: ['the dump has no ledger'] },
+    code: 3,
+    headline: 'not known: the dump has no ledger',
+    next: 'bring what is missing, and rehearse again: again',
+  },
+  {
+    found: { safe: false, answer: 'no', why: ['hop 1 fails in x'] },
+    code: 1,
+    headline: 'no: hop 1 fails in x',
+    next: 'do not upgrade yet: fix what fails, and rehearse again: again',
+  },
+  {
+    found: { safe: false, answer: 'not-known', why: ['hop 1: no image'] },
+    code: 3,
+    headline: 'not known: hop 1: no image',
+    next: 'bring what is missing, and rehearse again: again',
+  },
+];
+
+describe.each(rehearsals)('upgrade-rehearse: $headline', ({ found, code, headline, next, out }) => {
+  it.each(gates)('has one headline in %s, and yes only over exit 0', async (name) => {
+    const answer = answerOfRehearsal(rehearsalEvidence(found), {
+      ...{ dump: 'nightly.dump', lastLines: [], knownIssue: undefined },
+      commands: {
+        again: (...more) => ['again', ...more].join(' '),
+        plan: out === undefined ? undefined : `plan --rehearsal ${out}`,
+      },
+    });
+    expect([answer.headline.exitCode, answer.next]).toEqual([code, next]);
+    const { write } = await loadFormat(name);
+    const text = write(answer, {
+      exitCode: code,
+      text: { palette: plainPalette, verbose: false, width: undefined },
+    });
+    expect(new Set(headlinesIn(text, name))).toEqual(new Set([headline]));
+    expect(/^yes\b/.test(headline)).toBe(code === 0);
+  });
 });
 
 it('offers each command its formats, and writes each of them', async () => {

@@ -3,6 +3,7 @@ import { rehearse } from '../app/rehearse.js';
 import { publishersImage } from '../core/lightdash-name.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
+import { commandWith } from '../core/text/quoted-words.js';
 import type { CommandContext } from '../door/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
 import { exitCodeOfOutcome, exitCodes } from '../door/exit-codes.js';
@@ -191,6 +192,10 @@ or home folder reaches the migrator. A rehearsal never makes a span rolling.`,
             dump: options.dump ?? '',
             lastLines,
             knownIssue: await issueOf(rehearsal),
+            commands: {
+              again: (...more) => commandWith(words.all, more),
+              plan: planWith(rehearsal, options.out, words.evidence),
+            },
           }),
       },
       context,
@@ -198,6 +203,17 @@ or home folder reaches the migrator. A rehearsal never makes a span rolling.`,
     return exitCode;
   },
 });
+
+function planWith(
+  { fromVersion, toVersion }: Rehearsal,
+  out: string | undefined,
+  evidence: readonly string[],
+): string | undefined {
+  const span = ['--from', fromVersion, '--to', toVersion];
+  return out === undefined
+    ? undefined
+    : commandWith(['upgrade-plan', ...span, ...evidence], ['--rehearsal', out]);
+}
 
 const hour = 3_600_000;
 

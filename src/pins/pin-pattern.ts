@@ -22,7 +22,8 @@ export function parsePinPattern(text: string): PinPattern {
   if (files === '' || path.includes('') || /\p{Cc}/u.test(text)) {
     throw refuse(
       'it does not name a value in a file',
-      "Write the file and the path of the value, for example 'envs/*/values.yaml#image.tag'.",
+      "Write the file and the path of the value, for example 'envs/*/values.yaml#image.tag'; without --pin, every pin " +
+        'of the change is judged.',
     );
   }
   if (/^\/|^[a-z]:[\\/]|(^|\/)\.\.(\/|$)|\\/i.test(files)) {

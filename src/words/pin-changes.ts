@@ -2,7 +2,8 @@ import { isDisputed } from '../core/judge.js';
 import { isChange, type PinCheck, type PinFinding } from '../core/pins.js';
 import { isOntoStop, type SpanResult } from '../core/span.js';
 import type { DeployKind } from '../instance/facts/fact-names.js';
-import { countOf, listNames } from './phrase.js';
+import { capitalize, countOf, listNames } from './phrase.js';
+import { deployWords } from './route/deploy-words.js';
 import { describeIssue } from './route/reasons.js';
 import { describeBy, type Words } from './word.js';
 
@@ -104,11 +105,17 @@ export const pinFindingWords: Words<PinFinding> = {
   },
 };
 
-export function describePinFinding(finding: PinFinding): string {
-  return describeBy(pinFindingWords, finding);
+export function describePinFinding(finding: PinFinding, deploy: DeployKind = 'helm'): string {
+  const { canRoll, needed } = deployWords[deploy];
+  return finding.kind === 'recreate' && finding.accepted !== true && !canRoll
+    ? `${stepOf(finding.check)} can be one direct upgrade, but needs ${needed}${ontoStop(finding.check)}`
+    : describeBy(pinFindingWords, finding);
 }
 
-export function remedyOfPin(finding: PinFinding): string {
+export function remedyOfPin(finding: PinFinding, deploy: DeployKind = 'helm'): string {
+  const { canRoll, restart } = deployWords[deploy];
+  if (finding.kind === 'recreate' && !canRoll)
+    return `${capitalize(restart)}; confirm that with --accept recreate.`;
   if (finding.kind !== 'unreadable') return pinFindingWords[finding.kind].remedy ?? '';
   if (finding.side === 'after') return finding.hint ?? pinOne;
   return (

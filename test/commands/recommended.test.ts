@@ -35,6 +35,18 @@ describe('--to recommended', () => {
     });
   });
 
+  it('says in the headline that the newest that is old enough is out of reach', async () => {
+    const rows = ages(300, 200, 103, 6).map((row) =>
+      row.version === '2.2.0' ? { ...row, previousVersion: '2.1.5' } : row,
+    );
+    expect(await ask('upgrade-plan --from 2.0.0 --to recommended', rows)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Answer: yes, rolling; .*2\.2\.0 is out of reach, and --to latest says why\n/,
+      ),
+    });
+  });
+
   it('is no where nothing qualifies, with the first moment at which something will', async () => {
     expect(await ask('upgrade-plan --from 2.2.0 --to recommended')).toMatchObject({
       code: 1,

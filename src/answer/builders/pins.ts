@@ -179,8 +179,9 @@ function questionOfPin(pin: Pin, why: readonly string[], accepted: readonly stri
 
 /** Many pins move alike: the sentence of a finding is made once and reused. */
 function oncePerFinding<T>(describe: (pin: Pin) => T): (pin: Pin) => T {
-  const byFinding = new Map<Pin['finding'], T>();
+  const byDeploy = { helm: new Map<Pin['finding'], T>(), compose: new Map<Pin['finding'], T>() };
   return (pin) => {
+    const byFinding = byDeploy[deployOf(pin)];
     const sentence = byFinding.get(pin.finding) ?? describe(pin);
     byFinding.set(pin.finding, sentence);
     return sentence;
@@ -188,14 +189,19 @@ function oncePerFinding<T>(describe: (pin: Pin) => T): (pin: Pin) => T {
 }
 
 /** What happened to a pin, and what index, artifacts and facts of the instance say against it, one line each. */
-function linesOfPin({ finding, stops, noRelease }: Pin, verbose: boolean): readonly string[] {
+function linesOfPin(pin: Pin, verbose: boolean): readonly string[] {
+  const { finding, stops, noRelease } = pin;
+  const deploy = deployOf(pin);
   const none = noRelease?.();
-  const lines = compact(none && describeNoRelease(none), describePinFinding(finding));
+  const lines = compact(none && describeNoRelease(none), describePinFinding(finding, deploy));
   const check = finding.kind === 'added' ? undefined : checkOfFinding(finding);
   if (check !== undefined) {
-    const questions = questionsOfSpan(check, { verbose });
+    const [direct, rolling] = questionsOfSpan(check, { verbose });
+    // Where nothing ever rolls, what may not is no reason of its own.
+    const isAllowed = finding.kind === 'recreate' && !deployWords[deploy].canRoll;
     // The stop that a hop lands on forbids nothing.
-    for (const { name, answer, why } of isOntoStop(check) ? questions.slice(1) : questions) {
+    const questions = [...(isOntoStop(check) ? [] : [direct]), ...(isAllowed ? [] : [rolling])];
+    for (const { name, answer, why } of questions) {
       lines.push(...why.map((line) => `${name}: ${answer} (${line})`));
     }
     if (isReconciled(check)) lines.push(...firstLines(check.disagreements.map(describeDisagreement)));
@@ -204,24 +210,29 @@ function linesOfPin({ finding, stops, noRelease }: Pin, verbose: boolean): reado
 }
 
 /** In the few words of an annotation. */
-function nextOfPlace({ finding, stops }: Pin): string {
-  return stops.length > 0 ? decisionWords.stop.next : remedyOfPin(finding);
+function nextOfPlace(pin: Pin): string {
+  return pin.stops.length > 0 ? decisionWords.stop.next : remedyOfPin(pin.finding, deployOf(pin));
 }
 
-function deployOf({ path }: Pin): DeployKind {
-  return path[0] === 'services' ? 'compose' : 'helm';
+/** A service of docker compose, or a variable of its `.env`. */
+function deployOf({ file, path }: Pin): DeployKind {
+  return path[0] === 'services' || /(?:^|\/)\.env$/.test(file) ? 'compose' : 'helm';
 }
 
 function nextOfPin(pin: Pin, { latestVersion, evidence }: PinDetails): string {
   const { finding, stops, firstHop, rollsTo } = pin;
   if (stops.length > 0) return decisionWords.stop.next;
   const rolling = finding.kind === 'recreate' ? rollsTo?.() : undefined;
-  if (rolling !== undefined)
-    return `Pin ${rolling}, which is proven to roll in one step. Otherwise: ${remedyOfPin(finding)}`;
-  if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
+  const deploy = deployOf(pin);
+  const remedy = remedyOfPin(finding, deploy);
+  if (rolling !== undefined) {
+    const why = deployWords[deploy].canRoll ? 'is proven to roll in one step' : 'needs no such stop';
+    return `Pin ${rolling}, which ${why}. Otherwise: ${remedy}`;
+  }
+  if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedy;
   return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), {
     ...{ firstHop, evidence },
-    deploy: deployOf(pin),
+    deploy,
   });
 }
 

@@ -15,13 +15,20 @@ interface ShownRehearsal {
   readonly lastLines: readonly string[];
   /** What is known of the migration that failed. */
   readonly knownIssue: KnownIssue | undefined;
+  /** The commands that come next, in the words of the user; undefined where an address in them may have a password. */
+  readonly commands: {
+    /** The same one, with more options. */
+    readonly again: (...more: readonly string[]) => string | undefined;
+    /** The plan that takes the evidence; undefined where none was written. */
+    readonly plan: string | undefined;
+  };
 }
 
 type RehearsalResult = DeepReadonly<Rehearsal>;
 
 export function answerOfRehearsal(result: RehearsalResult, shown: ShownRehearsal): Answer {
   const { answer, fromVersion, toVersion, hops, remarks, notRehearsed } = result;
-  const { dump, lastLines, knownIssue } = shown;
+  const { dump, lastLines } = shown;
   return {
     ...emptyAnswer,
     title: `Rehearsal: ${fromVersion} -> ${toVersion}`,
@@ -32,22 +39,28 @@ export function answerOfRehearsal(result: RehearsalResult, shown: ShownRehearsal
     strategy: undefined,
     facts: compact<Fact>(
       result.why.length > 1 && { label: 'Why', text: '', items: result.why.slice(1) },
-      knownIssue && { label: 'Known issue', text: `${knownIssue.id}: ${knownIssue.summary}` },
+      shown.knownIssue && {
+        label: 'Known issue',
+        text: `${shown.knownIssue.id}: ${shown.knownIssue.summary}`,
+      },
       { label: 'Dump', text: describeDump(result, dump) },
       { label: 'Copy', text: describeCopy(result) },
       factsOfSizes(result),
       { label: 'Not rehearsed', text: notRehearsed.join(', ') },
     ),
-    questions: hops.map((hop, i): Question => {
-      const isYes = hop.outcome === 'applied';
-      return {
-        name: `hop ${i + 1}: ${hop.toVersion}`,
-        answer: isYes ? 'yes' : hop.outcome === 'failed' ? 'no' : 'unknown',
-        yes: isYes,
-        isDetail: true,
-        why: hop.problem === null ? [] : [hop.problem.message],
-      };
-    }),
+    questions:
+      hops.length === 0
+        ? [questionOfAll(result)]
+        : hops.map((hop, i): Question => {
+            const isYes = hop.outcome === 'applied';
+            return {
+              name: `hop ${i + 1}: ${hop.toVersion}`,
+              answer: isYes ? 'yes' : hop.outcome === 'failed' ? 'no' : 'unknown',
+              yes: isYes,
+              isDetail: true,
+              why: hop.problem === null ? [] : [hop.problem.message],
+            };
+          }),
     remarks: remarks.map((text) => ({ text })),
     details: compact<Fact>(
       hops.map((hop, i) => ({ label: `Hop ${i + 1}`, text: describeHop(hop) })),
@@ -55,7 +68,19 @@ export function answerOfRehearsal(result: RehearsalResult, shown: ShownRehearsal
       factOfSmallerDump(result),
       lastLines.length > 0 && { label: 'The migrator printed last', text: '', items: lastLines },
     ),
-    next: nextOf(result, knownIssue),
+    next: nextOf(result, shown),
+  };
+}
+
+/** Where there is no hop, of all of it: a list of tests that is empty reads as if none had been run. */
+function questionOfAll({ answer, why }: RehearsalResult): Question {
+  const yes = answer === 'yes';
+  return {
+    name: 'no hop',
+    answer: yes ? 'yes' : answer === 'no' ? 'no' : 'unknown',
+    yes,
+    isDetail: true,
+    why,
   };
 }
 
@@ -166,11 +191,17 @@ function nameOfLock(mode: string): string {
     .toUpperCase();
 }
 
-function nextOf({ answer, mode }: RehearsalResult, knownIssue: KnownIssue | undefined): string {
-  if (answer === 'no') return knownIssue?.remedy ?? 'do not upgrade yet: fix what fails, and rehearse again.';
-  if (answer === 'not-known')
-    return 'bring what is missing, and rehearse again; until then, nothing is shown.';
-  return mode === 'dry'
-    ? 'for a time, rehearse with rows: add --full.'
-    : 'keep the evidence (--out rehearsal.json), and give it to lightspan upgrade-plan with --rehearsal.';
+function nextOf(
+  { answer, mode }: RehearsalResult,
+  { knownIssue, commands: { again, plan } }: ShownRehearsal,
+): string {
+  const then = (what: string, command: string | undefined) =>
+    command === undefined ? `${what}.` : `${what}: ${command}`;
+  if (answer === 'no')
+    return knownIssue?.remedy ?? then('do not upgrade yet: fix what fails, and rehearse again', again());
+  if (answer === 'not-known') return then('bring what is missing, and rehearse again', again());
+  if (mode === 'dry') return then('for a time, rehearse with rows', again('--full'));
+  return plan === undefined
+    ? then('keep the evidence, for --rehearsal of other commands', again('--out', 'rehearsal.json'))
+    : `plan with the evidence: ${plan}`;
 }

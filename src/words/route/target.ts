@@ -30,7 +30,18 @@ export function wordsOfTarget(
     release === undefined
       ? describeNothingRecommended(target, from, recommendation)
       : `Target: ${target}; ${release.version} is ${describeAge(release.ageMs)}${because(recommendation)}`;
-  return { why, caution: release && cautionOf(release.version, circumstances) };
+  const cautions = compact(
+    release && cautionOf(release.version, circumstances),
+    release && target === 'recommended' && outOfReach(recommendation),
+  );
+  return { why, caution: cautions.length === 0 ? undefined : cautions.join('; ') };
+}
+
+/** Where no route leads to what is newest, another release is no more than the best that can be had today. */
+function outOfReach({ passedOver: [newest] }: Recommendation): string | undefined {
+  return newest?.why.kind === 'no-certified-route'
+    ? `${newest.version} is out of reach, and --to latest says why`
+    : undefined;
 }
 
 /** Where records do not reach the release, or are older than it has to be, nobody may have looked at it. */
