@@ -1,4 +1,5 @@
 import { groupBy } from '../core/common/group-by.js';
+import { lazy } from '../core/common/memoize.js';
 import { namesLightdash } from '../core/lightdash-name.js';
 import type { LightspanError } from '../core/lightspan-error.js';
 import { versionOf } from '../core/pins.js';
@@ -10,7 +11,7 @@ import { readSides } from './compare/sides.js';
 import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
 import { type Unexplained, unexplainedIn } from './compare/unexplained.js';
 import { digestsIn, lacking, versionsIn } from './compare/values.js';
-import { type FoundPin, faultOfPin, unreadable } from './found-pin.js';
+import { type FoundPin, readOr, unreadable } from './found-pin.js';
 import { marksPin } from './kinds/comment.js';
 import { isEnv } from './kinds/variables.js';
 import { isBlockOfValues, isYaml } from './kinds/yaml.js';
@@ -64,12 +65,8 @@ export async function lookAtChange(
   });
   const isLookedAt = (file: string) =>
     ignoredBy(file) === undefined && (isSearched === undefined || isSearched(file));
-  let reading: Promise<Uses> | undefined;
   /** Read only if needed: for a file that does not name Lightdash, or in which more than its pins differs. */
-  const usesOf = () => {
-    reading ??= isSearched === undefined ? readUses(trees, seen) : Promise.resolve(noUses);
-    return reading;
-  };
+  const usesOf = lazy(async () => (isSearched === undefined ? readUses(trees, seen) : noUses));
   const units = unitsOf(touched, trees, renamed).filter(({ file }) => isLookedAt(file));
   const { named = { before: [], after: [] } } = options;
   const wholeFiles = [...named.before, ...named.after].filter(({ isWholeFile }) => isWholeFile);
@@ -283,13 +280,13 @@ function faultOfBroken(file: string, [was, is]: readonly (string | undefined)[])
   if (was === undefined || is === undefined || !isYaml(file)) return undefined;
   // Templates and comments of ytt are programs, and a key that stands twice is shown as a pin.
   if (/\{[{%]|<%|#@/.test(is) || readIfYaml(was, file) === undefined) return undefined;
-  try {
-    readPinFile(is, file);
-  } catch (error) {
-    const fault = faultOfPin(error);
-    if (fault.details?.kind !== 'repeated-key') return fault;
-  }
-  return undefined;
+  return readOr(
+    () => {
+      readPinFile(is, file);
+      return undefined;
+    },
+    (fault) => (fault.details?.kind === 'repeated-key' ? undefined : fault),
+  );
 }
 
 /** Leaves out pins of a `.env` that a compose file beside it already shows with the variable filled in. */

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import { lazy } from '../core/common/memoize.js';
 import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
 import { keyText, type YamlDocument } from '../gather/files/yaml.js';
 import { isCalledLightdash, longestLine, withoutClient } from './names.js';
@@ -285,10 +286,11 @@ export function textOf({ document, path, key, value }: Entry, sign = '='): strin
 export type IsNear = (entry: Entry, lines?: number) => boolean;
 
 export function nearLightdash(entries: readonly Entry[], isNamed = namesLightdash): IsNear {
-  let named: ReadonlySet<number> | undefined;
+  const named = lazy(
+    () => new Set(entries.filter((entry) => isNamed(textOf(entry))).map((entry) => entry.line)),
+  );
   return ({ line }, lines = 12) => {
-    named ??= new Set(entries.filter((entry) => isNamed(textOf(entry))).map((entry) => entry.line));
-    for (let at = line - lines; at <= line + lines; at += 1) if (named.has(at)) return true;
+    for (let at = line - lines; at <= line + lines; at += 1) if (named().has(at)) return true;
     return false;
   };
 }

@@ -39,16 +39,23 @@ export function newPin(
 }
 
 export function sideOf(read: () => PinnedRelease): PinSide {
-  try {
+  return readOr((): PinSide => {
     const { version, digest, registry, repository } = read();
     return { state: 'pinned', release: { version, digest, registry, repository } };
-  } catch (error) {
-    return unreadable(faultOfPin(error));
-  }
+  }, unreadable);
 }
 
 export function unreadable({ message, hint }: Pick<LightspanError, 'message' | 'hint'>): PinSide {
   return { state: 'unreadable', why: message, hint };
+}
+
+/** What is read, or what the fault gives where it is no pin. Any other error is thrown. */
+export function readOr<T, F>(read: () => T, onFault: (fault: LightspanError) => F): T | F {
+  try {
+    return read();
+  } catch (error) {
+    return onFault(faultOfPin(error));
+  }
 }
 
 export function faultOfPin(error: unknown): LightspanError {

@@ -15,6 +15,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { lazy } from '../../core/common/memoize.js';
 import type { TextPart } from '../../core/json/schema-problem.js';
 import type { Fault, Position, PositionOf } from '../../merge/merge-check.js';
 import { createNodeFinder, type FaultAt, keyText, startOf, ValueReader } from './yaml-nodes.js';
@@ -98,19 +99,13 @@ export function readYamlDocuments(
   if (!parsed.ok) return parsed;
   const { parts, positionAt } = parsed;
   const merges = text.includes('<<');
-  const documents = parts.map(({ document, reader }) => {
-    let nodes: readonly PlacedNode[] | undefined;
-    return {
-      document,
-      nodes: () => {
-        nodes ??= nodesIn(document.contents);
-        return nodes;
-      },
-      resolve: (node: unknown) => (isAlias(node) ? (reader?.resolve(node) ?? node) : node),
-      mergedInto: (map: unknown) =>
-        (merges && isMap<Node, Node | null>(map) && reader?.mergedInto(map)) || nothingMerged,
-    };
-  });
+  const documents = parts.map(({ document, reader }) => ({
+    document,
+    nodes: lazy(() => nodesIn(document.contents)),
+    resolve: (node: unknown) => (isAlias(node) ? (reader?.resolve(node) ?? node) : node),
+    mergedInto: (map: unknown) =>
+      (merges && isMap<Node, Node | null>(map) && reader?.mergedInto(map)) || nothingMerged,
+  }));
   return { ok: true, documents, positionAt };
 }
 

@@ -1,3 +1,4 @@
+import { lazy } from '../../core/common/memoize.js';
 import { versionOf } from '../../core/pins.js';
 import { type Entry, entriesOfLines, entriesOfYaml } from '../entries.js';
 import { type FoundPin, faultOfPin, newPin, unreadable } from '../found-pin.js';
@@ -8,7 +9,6 @@ import { isMadeByProgram } from '../names.js';
 import { isValuesFile, patternOf } from '../pin-pattern.js';
 import { idsOf, type PinTree } from '../pin-tree.js';
 import { envBeside, openPinFile } from '../yaml/open.js';
-import type { PinFile } from '../yaml/pin-documents.js';
 import { differInPinsAlone } from './differences.js';
 import { ofBoth, type SidesOfFile } from './side.js';
 
@@ -32,15 +32,13 @@ export async function readSides(
   const sources = ofBoth((i) => {
     const [file, text] = [names[i], texts[i]];
     if (file === undefined || text === undefined) return undefined;
-    return sourceOf({
-      file,
-      text,
-      tree: trees[i],
+    return {
+      ...{ file, text, tree: trees[i], alsoAt: [] },
+      yaml: lazy(() => openPinFile(trees[i], file, text)),
       tagSuffix: options.tagSuffix,
-      alsoAt: [],
       isGiven: options.isGiven === true,
       isUsed: options.isUsed === true,
-    });
+    };
   });
   const readAll = (alsoAt: (side: 0 | 1) => PinSource['alsoAt']) =>
     Promise.all(
@@ -71,17 +69,6 @@ function haveSameEnv(
 ): boolean {
   const [was, is] = ofBoth((i) => idsOf(trees[i], [envBeside(name)]));
   return was !== undefined && was === is;
-}
-
-function sourceOf(source: Omit<PinSource, 'yaml'>): PinSource {
-  let opened: Promise<PinFile> | undefined;
-  return {
-    ...source,
-    yaml: () => {
-      opened ??= openPinFile(source.tree, source.file, source.text);
-      return opened;
-    },
-  };
 }
 
 /** The pins that the matching kinds find in a file; a version that two kinds find in one line counts once. */

@@ -1,8 +1,8 @@
 import { memoizeByObject } from '../../core/common/memoize.js';
 import type { YamlDocument } from '../../gather/files/yaml.js';
-import { filesWith, type PinTree, readText } from '../pin-tree.js';
+import { filesWith, type PinTree } from '../pin-tree.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
-import { readIfYaml } from '../yaml/open.js';
+import { openIfYaml } from '../yaml/open.js';
 
 /**
  * Whether all HelmReleases of a side that take their chart from an object of Flux, by `chartRef`, write a tag of
@@ -23,7 +23,7 @@ interface Release {
 const releasesOf = memoizeByObject(async (tree: PinTree): Promise<readonly Release[]> => {
   const releases: Release[] = [];
   for (const file of await filesWith(tree, 'chartRef')) {
-    const read = readIfYaml((await readText(tree, file)) ?? '', file);
+    const read = await openIfYaml(tree, file);
     for (const yamlDocument of read?.documents ?? []) {
       const at = (key: string) => yamlDocument.document.getIn(['spec', 'chartRef', key]);
       if (read === undefined || at('name') === undefined) continue;

@@ -4,10 +4,10 @@ import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js
 import { readAssignments, type Setting } from '../../gather/files/variables.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import { isValuesFile, isVariablesFile } from '../pin-pattern.js';
-import { folderOf, foldersAround, type PinTree, readText } from '../pin-tree.js';
+import { folderOf, foldersAround, type PinTree } from '../pin-tree.js';
 import type { WrittenPlace } from '../written-place.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
-import { readIfYaml } from '../yaml/open.js';
+import { openIfYaml } from '../yaml/open.js';
 import type { TextKind, TextSource } from './kind.js';
 
 /** Files of variables: by the name of a variable, by its image, or as a compose file around them uses it. */
@@ -66,7 +66,7 @@ const imagesOfSide = memoizeByObject((tree: PinTree) => ({
     folderOf,
   ),
   imagesIn: memoize(async (file): Promise<readonly string[]> => {
-    const read = readIfYaml((await readText(tree, file)) ?? '', file);
+    const read = await openIfYaml(tree, file);
     const places = read === undefined ? [] : findLightdash(read);
     return places.filter(({ isTagless }) => !isTagless).map(({ scalar }) => String(scalar?.value));
   }),

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isNode, isScalar } from 'yaml';
+import { lazy } from '../../core/common/memoize.js';
 import { isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
 import { scalarsIn, type YamlDocument } from '../../gather/files/yaml.js';
 import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
@@ -9,7 +10,7 @@ import { copyWithoutAlias, decidedByCharts } from '../yaml/chart-parts.js';
 import { chartsOfLightdash, onlyLightdash, versionKeys } from '../yaml/charts.js';
 import { findAt, tellApart } from '../yaml/found-at.js';
 import { findLightdash, type LightdashPlace } from '../yaml/lightdash-places.js';
-import { readIfYaml, variablesBeside } from '../yaml/open.js';
+import { openIfYaml, variablesBeside } from '../yaml/open.js';
 import { readByVersionOfHelm } from '../yaml/other-readings.js';
 import { notThisPin, placeIn, releaseAt } from '../yaml/pin-at.js';
 import { type PinFile, readPinFile } from '../yaml/pin-documents.js';
@@ -58,12 +59,14 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
       pin.document === undefined ? !ownPlaces.some((place) => isAt(place, pin)) : !ownAt.has(placeOf(pin)),
   }));
   const taken = new Set<string>();
-  const pins = [...written, ...embedded].filter((pin) => isFirst(taken, `${pin.document} ${pin.id}`));
-  let decided: Promise<string | undefined> | undefined;
+  const pins = [...written, ...embedded].filter(({ document, id }) => {
+    const name = `${document} ${id}`;
+    return !taken.has(name) && taken.add(name);
+  });
+  const decided = lazy(() => decidedByCharts(tree, file));
   /** A tag that is not written, although Lightdash is deployed: the chart decides it, by its own version. */
   const unwritten = async (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => {
-    decided ??= decidedByCharts(tree, file);
-    const parts = await decided;
+    const parts = await decided();
     const why = notThisPin('no image tag is written, so the chart decides', pinOneRelease);
     const inputs = parts === undefined ? undefined : `${decidedBy} ${parts}`;
     // Where the other side writes the tag of the only chart, the pin stands there.
@@ -158,9 +161,11 @@ async function valuesBeside(source: PinSource): Promise<readonly YamlDocument[]>
 
 /** Whether the map of a chart has its tag filled in by a template, as a helmfile does. */
 function isTagInText({ document }: YamlDocument, path: readonly string[], text: string): boolean {
-  const node = document.getIn(path, true);
-  const written = isNode(node) ? text.slice(node.range?.[0], node.range?.[1]) : '';
-  return /\bimage\.tag\b|\btag\b[^\n{]{0,80}\{\{/.test(written);
+  return /\bimage\.tag\b|\btag\b[^\n{]{0,80}\{\{/.test(writtenAt(document.getIn(path, true), text));
+}
+
+function writtenAt(node: unknown, text: string): string {
+  return isNode(node) ? text.slice(node.range?.[0], node.range?.[1]) : '';
 }
 
 /** Whether a file of values that an object names in the same repository writes the tag: `$values/envs/prod/bi.yaml`. */
@@ -171,7 +176,7 @@ async function isTaggedByFiles(yamlDocument: YamlDocument, { file, tree }: PinSo
   const files = named
     .flatMap((name) => [name.replace(/^\$[\w-]{1,80}\//, ''), posix.join(folderOf(file), name)])
     .filter((name) => tree.files.get(name)?.kind === 'file' && isYaml(name));
-  const read = files.map(async (name) => readIfYaml((await readText(tree, name)) ?? '', name));
+  const read = files.map((name) => openIfYaml(tree, name));
   return (await Promise.all(read)).some(
     (values) =>
       values !== undefined &&
@@ -184,12 +189,6 @@ const fileKeys = /^(?:valueFiles|valuesFiles?|additionalValuesFiles|values)$/;
 const isWithoutAlias =
   'is not of the version that the chart asks for: Helm deploys it without its alias, and so without its values';
 
-function isFirst(taken: Set<string>, id: string): boolean {
-  const isNew = !taken.has(id);
-  taken.add(id);
-  return isNew;
-}
-
 /**
  * The values of Helmfile's environments, and those beside its releases, from which a template takes the tag of
  * Lightdash: they count in all releases, and each environment has its own.
@@ -198,8 +197,7 @@ function placesOfTemplates({ documents, text }: PinFile): readonly LightdashPlac
   const taken = new Set(
     documents.flatMap((yamlDocument) =>
       chartsOfLightdash(yamlDocument).flatMap(({ path }) => {
-        const node = yamlDocument.document.getIn(path, true);
-        const written = isNode(node) ? text.slice(node.range?.[0], node.range?.[1]) : '';
+        const written = writtenAt(yamlDocument.document.getIn(path, true), text);
         return [...written.matchAll(tagFromValues)].map(([, name = '']) => name);
       }),
     ),

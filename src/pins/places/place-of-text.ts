@@ -1,5 +1,5 @@
 import { parseVersion } from '../../core/version.js';
-import { faultOfPin } from '../found-pin.js';
+import { readOr } from '../found-pin.js';
 import { isEnv } from '../kinds/variables.js';
 import { referenceIn, releaseIn, withRelease } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
@@ -20,14 +20,13 @@ export function placeOfText(
   const shown = name.includes('#') ? name : `${name}#${places[0]?.name}`;
   const refuse = (why: string, hint: string | undefined) => notThisPin(`${shown}: ${why}`, hint);
   const { tagSuffix = '', giveFrom = giveRunningVersion } = request;
-  const releaseAt = (place: WrittenPlace, where = '') => {
-    try {
-      return releaseIn(place, { tagSuffix, giveFrom });
-    } catch (error) {
-      const { message, hint } = faultOfPin(error);
-      throw refuse(`${where}${message}`, hint);
-    }
-  };
+  const releaseAt = (place: WrittenPlace, where = '') =>
+    readOr(
+      () => releaseIn(place, { tagSuffix, giveFrom }),
+      ({ message, hint }) => {
+        throw refuse(`${where}${message}`, hint);
+      },
+    );
   const named = places.map((place) => releaseAt(place));
   const [first] = named;
   if (first === undefined)

@@ -2,17 +2,18 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isScalar, type Scalar } from 'yaml';
 import { isFolder } from '../../gather/files/read-file.js';
-import { envFilesIn, readAssignments, readVariables } from '../../gather/files/variables.js';
-import { faultOfPin } from '../found-pin.js';
+import { envFilesIn, readAssignments } from '../../gather/files/variables.js';
+import { readOr } from '../found-pin.js';
 import { placeOfSetting } from '../kinds/variables.js';
 import { pinOneRelease } from '../pin-tree.js';
 import { withRelease } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { findLightdash } from '../yaml/lightdash-places.js';
 import { locatePin } from '../yaml/locate-pin.js';
+import { variablesIn } from '../yaml/open.js';
 import { notThisPin, type Pin, type PinLocation } from '../yaml/pin-at.js';
-import { type ComposeVariables, findPlaces, readPinFile } from '../yaml/pin-documents.js';
-import { movePin, nameOfPin, readPin } from '../yaml/pinned-version.js';
+import { findPlaces, readPinFile } from '../yaml/pin-documents.js';
+import { movePin, nameOfPin, readPin, unquoted } from '../yaml/pinned-version.js';
 import { pinInText } from '../yaml/texts-in.js';
 import type { FileText, Place, PlaceRequest } from './place.js';
 
@@ -47,7 +48,7 @@ export async function placeOfYaml(
       compose,
       location,
       { tagSuffix, giveFrom },
-      second === undefined ? variablesOf(beside, env) : { fault: 'COMPOSE_ENV_FILES names several files' },
+      second === undefined ? variablesIn(beside, env) : { fault: 'COMPOSE_ENV_FILES names several files' },
     );
   const pin = read(text, envText);
   const raw = rawAt(text, location);
@@ -69,7 +70,7 @@ export async function placeOfYaml(
   const move = async (version: string) => {
     const isElsewhere = places.some(({ written }) => !written.includes(pin.version));
     const after = isElsewhere ? at.text : withRelease(at.text, places, pin, version);
-    const now = readOrFault(() => (setting === undefined ? read(after, envText) : read(text, after)));
+    const now = readIfPin(() => (setting === undefined ? read(after, envText) : read(text, after)));
     if (now?.version !== version)
       throw notThisPin(`${shown}: its value comes from several places`, pinOneRelease);
     return { text: after, pin: now };
@@ -81,14 +82,7 @@ export async function placeOfYaml(
 }
 
 /** What is pinned; undefined where that is no release, or other places of the image have another one. */
-function readOrFault(read: () => Pin): Pin | undefined {
-  try {
-    return read();
-  } catch (error) {
-    faultOfPin(error);
-    return undefined;
-  }
-}
+const readIfPin = (read: () => Pin) => readOr(read, () => undefined);
 
 /**
  * The release wherever a compose file writes it for an image whose variable is not set: in the default of each use of
@@ -112,20 +106,6 @@ function defaultsOf(
   });
 }
 
-/** The text between quotes, at the same offsets. */
-function unquoted(written: string): string {
-  return written.replace(/^(["'])(.*)\1$/s, ' $2 ');
-}
-
-function variablesOf(text: string | undefined, file: string): ComposeVariables {
-  if (text === undefined) return { variables: new Map() };
-  try {
-    return { variables: readVariables(text, file) };
-  } catch (error) {
-    return { fault: faultOfPin(error).message };
-  }
-}
-
 /** The first of several places to which one variable gives the tag. */
 function sameVariable(name: string, text: string): PinLocation | undefined {
   if (name.includes('#') || !text.includes('$')) return undefined;
@@ -146,7 +126,7 @@ function sameImage(name: string, text: string, { tagSuffix }: PlaceRequest): Pin
   const written = new Set(places.map(({ scalar }) => String(scalar?.value)));
   if (first === undefined || second === undefined || written.size > 1) return undefined;
   const location = { file: name, path: first.path, document: first.document };
-  const pin = readOrFault(() => readPin(text, location, { tagSuffix }));
+  const pin = readIfPin(() => readPin(text, location, { tagSuffix }));
   // Of places that are written alike, each is refused for the same reason: none of them is the one to name.
   if (pin === undefined) return location;
   const moved = pin.scalars;

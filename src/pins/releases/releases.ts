@@ -1,3 +1,4 @@
+import { lazy } from '../../core/common/memoize.js';
 import { compareVersions, isVersion, type Version } from '../../core/version.js';
 import builtIn from './built-in.json' with { type: 'json' };
 
@@ -25,15 +26,8 @@ export function isUnmistakable(version: string): boolean {
   return minor >= 100 && isRelease(version);
 }
 
-let cached: { readonly all: ReadonlySet<Version>; readonly last: Version } | undefined;
-
-function releases() {
-  cached ??= readReleases();
-  return cached;
-}
-
 /** One bit a release: 1 for the first of a minor version, 0 for each patch after it. */
-function readReleases() {
+const releases = lazy(() => {
   const bytes = Uint8Array.from(atob(builtIn.bits), (character) => character.charCodeAt(0));
   let at = 0;
   const all: Version[] = [];
@@ -49,4 +43,4 @@ function readReleases() {
   const last = all.at(-1);
   if (last === undefined) throw new Error('no release is built in');
   return { all: new Set(all), last };
-}
+});

@@ -1,6 +1,6 @@
 import { isMap, isSeq, type YAMLMap } from 'yaml';
-import { filesBelow, folderOf, idsOf, type PinTree, partsOfCharts, readText } from '../pin-tree.js';
-import { readIfYaml } from './open.js';
+import { filesBelow, folderOf, idsOf, type PinTree, partsOfCharts } from '../pin-tree.js';
+import { openIfYaml } from './open.js';
 
 /**
  * What the charts around a file have that may decide the tag of Lightdash where none is written: equal if nothing of
@@ -23,17 +23,20 @@ export const listsCharts = /(?:^|\/)(?:Chart|requirements)\.(?:yaml|lock)$/;
 /** The other charts, from a repository, that a chart lists, by the names of their archives: `grafana-8.0.0`. */
 async function othersIn(tree: PinTree, part: string): Promise<readonly string[]> {
   if (!listsCharts.test(part) || tree.files.get(part)?.kind !== 'file') return [];
-  const dependencies = readIfYaml((await readText(tree, part)) ?? '', part)?.documents[0]?.document.get(
-    'dependencies',
-  );
+  const dependencies = (await documentOf(tree, part))?.get('dependencies');
   return (isSeq(dependencies) ? dependencies.items : []).flatMap((item) =>
     isMap(item) && isFetchedOther(item) ? [`${item.get('name')}-${item.get('version')}`] : [],
   );
 }
 
+/** The list of a chart, or the chart itself. */
+async function documentOf(tree: PinTree, part: string) {
+  return (await openIfYaml(tree, part))?.documents[0]?.document;
+}
+
 /** The list of a chart without other programs, and without its own version, unless it has a template to write it. */
 async function ofLightdash(tree: PinTree, part: string): Promise<string | undefined> {
-  const contents = readIfYaml((await readText(tree, part)) ?? '', part)?.documents[0]?.document.contents;
+  const contents = (await documentOf(tree, part))?.contents;
   const templates = `${folderOf(part)}templates/`;
   if (filesBelow(tree).has(templates) || !isMap(contents)) return idsOf(tree, [part]);
   const dependencies = contents.get('dependencies');
@@ -71,7 +74,7 @@ async function versionOfCopy(
   const [, ofArchive] =
     /^v?(\d[^/]*)\.tgz$/.exec(below.startsWith(`${name}-`) ? below.slice(name.length + 1) : '') ?? [];
   if (ofArchive !== undefined || !/^[^/]+\/Chart\.yaml$/.test(below)) return ofArchive;
-  const chart = readIfYaml((await readText(tree, file)) ?? '', file)?.documents[0]?.document;
+  const chart = await documentOf(tree, file);
   return chart?.get('name') === name ? String(chart.get('version')).replace(/^v/, '') : undefined;
 }
 

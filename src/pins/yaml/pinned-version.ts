@@ -56,7 +56,7 @@ export function movePin(text: string, location: PinLocation, tagSuffix: string, 
   return namingIt(location, () => {
     const places = pin.scalars.map((scalar) => {
       const [offset = 0, end = 0] = scalar.range ?? [];
-      const written = text.slice(offset, end).replace(/^(["'])(.*)\1$/s, ' $2 ');
+      const written = unquoted(text.slice(offset, end));
       if (written.trim() !== scalar.value) throw notPlain();
       return { written, offset };
     });
@@ -65,6 +65,11 @@ export function movePin(text: string, location: PinLocation, tagSuffix: string, 
     if (readPin(moved, location, { tagSuffix }).version !== version) throw notPlain();
     return moved;
   });
+}
+
+/** The text between quotes, at the same offsets. */
+export function unquoted(written: string): string {
+  return written.replace(/^(["'])(.*)\1$/s, ' $2 ');
 }
 
 export function notPlain(): LightspanError {

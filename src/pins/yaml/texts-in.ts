@@ -1,6 +1,6 @@
 import { isScalar, type Scalar } from 'yaml';
 import { scalarsIn } from '../../gather/files/yaml.js';
-import { faultOfPin } from '../found-pin.js';
+import { readOr } from '../found-pin.js';
 import { withRelease } from '../written-pins.js';
 import { chartsAt } from './charts.js';
 import { findLightdash, type LightdashPlace } from './lightdash-places.js';
@@ -148,12 +148,12 @@ function requireSameElsewhere(pinFile: PinFile, shown: string, pin: Pin, reading
 }
 
 function releaseOf(file: PinFile, place: LightdashPlace, name: string, reading: PinReading) {
-  try {
-    return releaseAt(placeIn(file, place), file, reading);
-  } catch (error) {
-    const { message, hint } = faultOfPin(error);
-    throw notThisPin(`${name}: ${message}`, hint);
-  }
+  return readOr(
+    () => releaseAt(placeIn(file, place), file, reading),
+    ({ message, hint }) => {
+      throw notThisPin(`${name}: ${message}`, hint);
+    },
+  );
 }
 
 /** Where the tags of a text stand in the file around it: the same words, in the same order, whatever is around them. */
