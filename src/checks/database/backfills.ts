@@ -11,7 +11,7 @@ import { defineCheck, ok, warn } from '../check.js';
 import { isLong, largeTable } from './migration-time.js';
 
 /** The rows of one step, of all that its table has; null if that was not seen. */
-interface ChangedRows {
+export interface ChangedRows {
   readonly table: string;
   readonly least: number;
   readonly most: number | null;
