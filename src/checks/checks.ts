@@ -1,9 +1,7 @@
-import type { Acceptance } from '../core/accepted.js';
 import type { ArtifactOutcome } from '../core/artifact/reconcile.js';
 import { noKnownIssues, type ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { issuesOf, type Span } from '../core/span.js';
 import type { Version } from '../core/version.js';
-import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import { knownEdition } from '../instance/ledger.js';
 import { releaseLine } from '../instance/release-line.js';
 import type { Check, CheckWords, EvidenceOf } from './check.js';
@@ -50,7 +48,7 @@ import { startCheck } from './deployment/start-check.js';
 import { startupTime } from './deployment/startup-time.js';
 import { knownIssues } from './known-issues.js';
 import { majors } from './majors.js';
-import { type PreflightResult, runChecks } from './run-checks.js';
+import { type PreflightInput, type PreflightResult, runChecks } from './run-checks.js';
 
 /** Every check, in the order of the answer: first what keeps an upgrade from beginning. */
 const table = [
@@ -108,18 +106,14 @@ export const checks: readonly (Check<CheckId, CheckEvidence> & CheckWords)[] = t
 export type Preflight = PreflightResult<CheckId, CheckEvidence>;
 
 /** One instance, and what was read of the releases that it may run. */
-export interface Instance {
+export interface Instance
+  extends Pick<PreflightInput, 'facts' | 'freshFrom' | 'failOnMajor' | 'accepted'>,
+    Partial<Pick<PreflightInput, 'diskFree'>> {
   readonly index: ReleaseSafetyIndex;
-  readonly facts: ObservedFacts;
-  /** As in `PreflightInput`. */
-  readonly freshFrom?: string | undefined;
   readonly artifacts: ReadonlyMap<string, ArtifactOutcome>;
   /** The oldest release that was read to find what the instance has migrated. */
   readonly begin: Version;
-  readonly diskFree?: number | undefined;
   readonly only?: ReadonlySet<CheckId> | undefined;
-  readonly failOnMajor?: boolean | undefined;
-  readonly accepted?: readonly Acceptance[] | undefined;
 }
 
 export function preflightOf(

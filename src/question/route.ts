@@ -3,35 +3,33 @@ import type { EvidenceQuestion } from './evidence.js';
 import type { StatedVersionQuestion } from './running-version.js';
 import type { TargetQuestion } from './target.js';
 
-/** By which stops may the target be reached? */
-export interface RouteQuestion {
+/** From where to where, and by which evidence. */
+interface WayQuestion {
   readonly running: StatedVersionQuestion;
   readonly target: TargetQuestion;
+  readonly evidence: EvidenceQuestion;
+}
+
+/** By which stops may the target be reached? */
+export interface RouteQuestion extends WayQuestion {
   readonly prefer: RoutePreference;
   /** A route with a hop that does not roll is no yes. */
   readonly requireRolling: boolean;
   /** A route with more hops is no yes. */
   readonly maxHops: number | undefined;
   readonly steps: StepsQuestion | undefined;
-  readonly evidence: EvidenceQuestion;
 }
 
 /** What do the releases between two versions bring, and what does an instance say of them? */
-export interface ReportQuestion {
-  readonly running: StatedVersionQuestion;
-  readonly target: TargetQuestion;
+export interface ReportQuestion extends WayQuestion {
   /** The environment variables that are set: a .env file, or `values.yaml#path`. Values are never shown. */
   readonly variables: string | undefined;
-  readonly evidence: EvidenceQuestion;
 }
 
 /** Which releases may a bot propose to whoever runs a version? */
-export interface DatasourceQuestion {
-  readonly running: StatedVersionQuestion;
-  readonly target: TargetQuestion;
+export interface DatasourceQuestion extends WayQuestion {
   /** Whether a hop with downtime is listed, held, where nothing is proven to roll. */
   readonly listsDowntime: boolean;
-  readonly evidence: EvidenceQuestion;
 }
 
 /** For which deployment the steps of a route are written. */

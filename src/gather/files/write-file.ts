@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { hasErrorCode } from './read-file.js';
 
 /** A file that appears complete or not at all. It ends with `commit` or `abandon`. */
 export interface NewFile {
@@ -131,7 +132,7 @@ export async function withLock(path: string, use: () => Promise<void>): Promise<
   try {
     file = openSync(lock, 'wx', 0o600);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasErrorCode(error, 'EEXIST')) return false;
     throw error;
   }
   closeSync(file);
