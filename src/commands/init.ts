@@ -1,12 +1,11 @@
-import { isUtf8 } from 'node:buffer';
-import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { renderDocument } from '../answer/json/document.js';
 import type { InitResult } from '../answer/json/settings-schemas.js';
-import { composeAround, type FilesAround, valuesAround } from '../app/settings/files-beside.js';
-import { type FloatingImage, findFloatingImages } from '../app/settings/floating-images.js';
+import { filesOfInstance, isOfKind } from '../app/init/files-of-instance.js';
+import { type FoundHere, findPinsHere, placesToWrite, type Unread, unseenIn } from '../app/init/pins-here.js';
+import { composeAround, valuesAround } from '../app/settings/files-beside.js';
+import type { FloatingImage } from '../app/settings/floating-images.js';
 import { settingsName } from '../app/settings/in-force.js';
-import { filesOf } from '../app/settings/pins.js';
 import { readSettings } from '../app/settings/read.js';
 import { type SeenCluster, seeCluster } from '../app/settings/seen-cluster.js';
 import { settingsText } from '../app/settings/settings-text.js';
@@ -24,14 +23,9 @@ import { allowHttp, json, statedVersionOf, suffixIn, tagSuffix } from '../door/o
 import { asksJson } from '../door/readers.js';
 import { writeWhole } from '../door/text-sink.js';
 import { existingFile } from '../gather/files/write-file.js';
-import { mostBytes, usualTimeoutMs } from '../gather/limits.js';
+import { usualTimeoutMs } from '../gather/limits.js';
 import { indexPath } from '../gather/publisher/mirror.js';
-import { lookAtChange } from '../pins/change.js';
-import { filesIgnored } from '../pins/git/git.js';
-import { isComposeFile } from '../pins/kinds/variables.js';
 import { isValuesFile } from '../pins/pin-pattern.js';
-import { treeOfTexts } from '../pins/pin-tree.js';
-import { readAgreeingPins } from '../pins/places/agreeing.js';
 import { nameOfPin } from '../pins/yaml/pinned-version.js';
 
 const takes = {
@@ -226,69 +220,7 @@ function nothingFound(
   );
 }
 
-const isOfKind = {
-  'helm.values': ({ path }: Pick<FoundHere, 'path'>) => path.join('.') === 'image.tag',
-  // An image behind an anchor stands under a key of its own, such as `x-lightdash`.
-  'compose.files': ({ file, path }: Pick<FoundHere, 'file' | 'path'>) =>
-    path[0] === 'services' || (isComposeFile(file) && path.at(-1) === 'image'),
-};
-
-/** The files of one kind that are of the instance. Several that pin it may be as many environments. */
-async function filesOfInstance(
-  what: keyof typeof isOfKind,
-  found: readonly Pick<FoundHere, 'file' | 'path'>[],
-  around: (file: string) => FilesAround,
-  context: CommandContext,
-): Promise<Record<'files' | 'others' | 'ambiguous' | 'candidates', readonly string[]>> {
-  const ofKind = found.filter((pin) => isOfKind[what](pin));
-  const named = [...new Set(ofKind.map(({ file }) => file))];
-  const [only, second] = named;
-  if (only === undefined) return { files: [], others: [], ambiguous: [], candidates: [] };
-  const { files, beside } = second === undefined ? around(only) : { files: named, beside: [] };
-  if (second === undefined && beside.length === 0)
-    return { files, others: [], ambiguous: [], candidates: [] };
-  const chosen = await chooseFiles(what, [...files, ...beside], context);
-  const others = second === undefined ? [] : named.filter((file) => !chosen.includes(file));
-  const why =
-    second === undefined
-      ? `${beside.join(', ')} beside ${only} may belong to the same deployment; none is written`
-      : `${named.join(', ')} each deploy Lightdash, as for several environments; none is written`;
-  const isClear = chosen.length > 0;
-  return {
-    ...{ files: chosen, others },
-    ambiguous: isClear ? [] : [`${what}: ${why}`],
-    candidates: isClear || second === undefined ? [] : named,
-  };
-}
-
 const hasPath = (pin: string) => pin.includes('#');
-
-/** Whether a file has one place alone, so that its name says which. */
-function isOnlyOneIn(file: string, places: readonly { readonly file: string }[]): boolean {
-  return places.filter((place) => place.file === file).length === 1;
-}
-
-/**
- * The places of these pins as the settings name them: the file alone where that says the same, since a place with its path
- * narrows pin-check to the files that are named, and one without has it look at all that a change touches.
- */
-async function placesToWrite(
-  pinned: readonly FoundHere[],
-  tagSuffix: string | undefined,
-  { stdin, env }: CommandContext,
-): Promise<readonly string[]> {
-  const places = pinned.map(async (pin) => {
-    const { file, version } = pin;
-    const read = () => readAgreeingPins([file], { stdin, env, tagSuffix });
-    const shows =
-      isOnlyOneIn(file, pinned) &&
-      (await read()
-        .then(([found]) => found.version === version)
-        .catch(() => false));
-    return shows ? file : nameOfPin(pin);
-  });
-  return Promise.all(places);
-}
 
 /** What is written, by the names of the settings. */
 function settingsOf(
@@ -365,93 +297,8 @@ function lackingIn(
 const lookedFor =
   'values of the chart, compose files with their .env, kustomizations, manifests, Dockerfiles, Terraform and JSON';
 
-/** The places of these pins in files that git leaves out, and so no change shows: a `.env`, more often than not. */
-async function unseenIn(
-  pinned: readonly FoundHere[],
-  tagSuffix: string | undefined,
-  { stdin, env }: CommandContext,
-): Promise<readonly string[]> {
-  const places = await Promise.all(
-    pinned.map(async (pin) => {
-      const [{ variable } = {}] = await readAgreeingPins([nameOfPin(pin)], { stdin, env, tagSuffix }).catch(
-        () => [],
-      );
-      return variable === undefined ? pin : { file: variable.file, path: [variable.name] };
-    }),
-  );
-  const ignored = await filesIgnored({ folder: '.', env }, [...new Set(places.map(({ file }) => file))]);
-  return [...new Set(places.filter(({ file }) => ignored.includes(file)).map(nameOfPin))];
-}
-
 /** Which file pins which version, and what runs. */
 function versionsOf(pinned: readonly FoundHere[], { named }: Pick<Running, 'named'>): string {
   const pins = pinned.map((pin) => `${nameOfPin(pin)} is ${pin.version}`);
   return [...named, ...pins].join(', ');
-}
-
-/** Asks, on a terminal only, which files are of the instance. Elsewhere nothing is guessed. */
-async function chooseFiles(
-  what: string,
-  found: readonly string[],
-  { stdin, stdout, stderr }: CommandContext,
-): Promise<readonly string[]> {
-  if (stdout.isTTY !== true) return [];
-  const list = found.map((file, i) => `  ${i + 1}  ${printable(file)}\n`).join('');
-  stderr.write(`These files may belong to one deployment or to several:\n${list}`);
-  stderr.write(`Which are ${what} of this instance, in order? Numbers, or nothing for none: `);
-  let line = '';
-  for await (const part of stdin) {
-    line += Buffer.from(part).toString();
-    if (line.includes('\n')) break;
-  }
-  const chosen = (/^[^\n]*/.exec(line)?.[0] ?? '')
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map(Number);
-  const isKnown = chosen.every((number) => found[number - 1] !== undefined);
-  if (isKnown) return chosen.flatMap((number) => found[number - 1] ?? []);
-  throw new LightspanError('usage', `the answer is not a list of numbers from 1 to ${found.length}`);
-}
-
-interface FoundHere {
-  readonly file: string;
-  readonly path: readonly string[];
-  readonly version: string;
-}
-
-/** A place that pins Lightdash, and why it shows no one release. */
-interface Unread extends Pick<FoundHere, 'file' | 'path'> {
-  readonly why: string;
-  readonly hint: string | undefined;
-}
-
-/** Whether a folder has the templates of a chart, which are no YAML; others are called so too. */
-function isOfHelm(folder: string): boolean {
-  return basename(folder) === 'templates' && existingFile(join(dirname(folder), 'Chart.yaml')) !== undefined;
-}
-
-/** The pins of Lightdash in the files below this folder, as if a change had added them all. */
-async function findPinsHere(tagSuffix: string | undefined) {
-  const isOfOthers = (folder: string) =>
-    /(^|\/)(\.(?!github$)[^/]+|node_modules)$/.test(folder) || isOfHelm(folder);
-  const files = filesOf({ matches: () => true, leadsThrough: (folder) => !isOfOthers(folder) }, '.');
-  const sized = files.filter(
-    (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? mostBytes.small) < mostBytes.small,
-  );
-  const texts = sized.flatMap((file): [string, string][] => {
-    const bytes = readFileSync(file);
-    return isUtf8(bytes) ? [[file, bytes.toString()]] : [];
-  });
-  const here = treeOfTexts(Object.fromEntries(texts));
-  const { after } = await lookAtChange(treeOfTexts({}), here, { tagSuffix });
-  const pinned = after.flatMap(({ file, path, side }) =>
-    side.state === 'pinned' ? [{ file, path, version: side.release.version }] : [],
-  );
-  return {
-    pinned,
-    floating: pinned.length > 0 ? [] : await findFloatingImages(here),
-    unread: after.flatMap(({ file, path, side }): Unread[] =>
-      side.state === 'unreadable' ? [{ file, path, why: side.why, hint: side.hint }] : [],
-    ),
-  };
 }

@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { CommandContext } from '../../door/context.js';
+import { existingFile } from '../../gather/files/write-file.js';
+import { mostBytes } from '../../gather/limits.js';
+import { lookAtChange } from '../../pins/change.js';
+import { filesIgnored } from '../../pins/git/git.js';
+import { treeOfTexts } from '../../pins/pin-tree.js';
+import { readAgreeingPins } from '../../pins/places/agreeing.js';
+import { nameOfPin } from '../../pins/yaml/pinned-version.js';
+import { findFloatingImages } from '../settings/floating-images.js';
+import { filesOf } from '../settings/pins.js';
+
+export interface FoundHere {
+  readonly file: string;
+  readonly path: readonly string[];
+  readonly version: string;
+}
+
+/** A place that pins Lightdash, and why it shows no one release. */
+export interface Unread extends Pick<FoundHere, 'file' | 'path'> {
+  readonly why: string;
+  readonly hint: string | undefined;
+}
+
+/** The pins of Lightdash in the files below this folder, as if a change had added them all. */
+export async function findPinsHere(tagSuffix: string | undefined) {
+  const isOfOthers = (folder: string) =>
+    /(^|\/)(\.(?!github$)[^/]+|node_modules)$/.test(folder) || isOfHelm(folder);
+  const files = filesOf({ matches: () => true, leadsThrough: (folder) => !isOfOthers(folder) }, '.');
+  const sized = files.filter(
+    (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? mostBytes.small) < mostBytes.small,
+  );
+  const texts = sized.flatMap((file): [string, string][] => {
+    const bytes = readFileSync(file);
+    return isUtf8(bytes) ? [[file, bytes.toString()]] : [];
+  });
+  const here = treeOfTexts(Object.fromEntries(texts));
+  const { after } = await lookAtChange(treeOfTexts({}), here, { tagSuffix });
+  const pinned = after.flatMap(({ file, path, side }) =>
+    side.state === 'pinned' ? [{ file, path, version: side.release.version }] : [],
+  );
+  return {
+    pinned,
+    floating: pinned.length > 0 ? [] : await findFloatingImages(here),
+    unread: after.flatMap(({ file, path, side }): Unread[] =>
+      side.state === 'unreadable' ? [{ file, path, why: side.why, hint: side.hint }] : [],
+    ),
+  };
+}
+
+/** Whether a folder has the templates of a chart, which are no YAML; others are called so too. */
+function isOfHelm(folder: string): boolean {
+  return basename(folder) === 'templates' && existingFile(join(dirname(folder), 'Chart.yaml')) !== undefined;
+}
+
+/** Whether a file has one place alone, so that its name says which. */
+function isOnlyOneIn(file: string, places: readonly { readonly file: string }[]): boolean {
+  return places.filter((place) => place.file === file).length === 1;
+}
+
+/**
+ * The places of these pins as the settings name them: the file alone where that says the same, since a place with its path
+ * narrows pin-check to the files that are named, and one without has it look at all that a change touches.
+ */
+export async function placesToWrite(
+  pinned: readonly FoundHere[],
+  tagSuffix: string | undefined,
+  { stdin, env }: CommandContext,
+): Promise<readonly string[]> {
+  const places = pinned.map(async (pin) => {
+    const { file, version } = pin;
+    const read = () => readAgreeingPins([file], { stdin, env, tagSuffix });
+    const shows =
+      isOnlyOneIn(file, pinned) &&
+      (await read()
+        .then(([found]) => found.version === version)
+        .catch(() => false));
+    return shows ? file : nameOfPin(pin);
+  });
+  return Promise.all(places);
+}
+
+/** The places of these pins in files that git leaves out, and so no change shows: a `.env`, more often than not. */
+export async function unseenIn(
+  pinned: readonly FoundHere[],
+  tagSuffix: string | undefined,
+  { stdin, env }: CommandContext,
+): Promise<readonly string[]> {
+  const places = await Promise.all(
+    pinned.map(async (pin) => {
+      const [{ variable } = {}] = await readAgreeingPins([nameOfPin(pin)], { stdin, env, tagSuffix }).catch(
+        () => [],
+      );
+      return variable === undefined ? pin : { file: variable.file, path: [variable.name] };
+    }),
+  );
+  const ignored = await filesIgnored({ folder: '.', env }, [...new Set(places.map(({ file }) => file))]);
+  return [...new Set(places.filter(({ file }) => ignored.includes(file)).map(nameOfPin))];
+}
