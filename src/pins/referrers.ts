@@ -28,6 +28,8 @@ export interface Referrer {
   readonly objects: readonly string[];
   /** The stages of a Dockerfile. */
   readonly stages: readonly string[];
+  /** The keys below which its references stand, such as services of compose. */
+  readonly services: readonly string[];
 }
 
 /** @returns undefined if the file refers to no release of Lightdash */
@@ -78,8 +80,14 @@ function referrerOf(
       .filter(namesLightdash)
       .flatMap((part) => [...part.matchAll(namedObject)].map(([, name = '']) => name)),
     stages: [...text.matchAll(stage)].map(([, name = '']) => name),
+    services: references.flatMap(({ path, value }) =>
+      [...[...path.slice(0, -1), value].join(' ').matchAll(opened)].map(([, name = '']) => name),
+    ),
   };
 }
+
+/** A key that opens a map, on a line of its own or in braces. */
+const opened = /(?<![\w.-])["']?([\w.-]{1,80})["']?:(?: ?\{| |$)/g;
 
 const stage = /^FROM [^\n]{1,300} AS ([\w.-]{1,80})\s{0,9}$/gim;
 

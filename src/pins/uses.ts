@@ -33,6 +33,8 @@ export interface Uses {
   readonly leadsToOne: (file: string, text: string) => boolean;
   /** Whether a Dockerfile among them has a stage of that name. */
   readonly isStage: (name: string) => boolean;
+  /** Whether one of them has its reference in a service of compose of that name. */
+  readonly isService: (name: string) => boolean;
   /** Whether a text says with which files or profiles docker compose, or for which environment Helmfile, runs one. */
   readonly saysHow: (text: string) => boolean;
   /** A quick test by words alone: false only if the text can do none of that, nor give a name its value. */
@@ -97,6 +99,7 @@ function usesOf(
   );
   const objects = new Set(referrers.flatMap((referrer) => referrer.objects));
   const stages = new Set(referrers.flatMap((referrer) => referrer.stages));
+  const services = new Set(referrers.flatMap((referrer) => referrer.services));
   const isNamed = (file: string) =>
     named.has(file) ||
     (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
@@ -108,6 +111,7 @@ function usesOf(
     isUsed,
     isNamed,
     isStage: (name) => stages.has(name),
+    isService: (name) => services.has(name),
     isObject: (object) => objects.has(posix.basename(object)),
     namesAt: namesOf(referrers),
     ...wordTests(referrers, leads),

@@ -41,8 +41,8 @@ export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHo
   /** Whether something in the same item of a list at the top speaks of Lightdash, or of an image or a release. */
   readonly isInOwnItem: (entry: Entry) => boolean;
   readonly isInItemOfRelease: (entry: Entry) => boolean;
-  /** Whether it stands in an object that neither names Lightdash nor leads there, in a file where others do. */
-  readonly isInOtherObject: (entry: Entry) => boolean;
+  /** Whether it stands in an object, a service or an item that neither names Lightdash nor leads there, while others do. */
+  readonly isInOtherPart: (entry: Entry) => boolean;
   /** Whether a chart is named beside it: what is fetched is its version, and no revision of a repository. */
   readonly isBesideChart: (entry: Entry) => boolean;
 }
@@ -80,11 +80,17 @@ export function aboutFile(
     const [, replacing] = isInItemOfRelease(entry) ? (fieldOfData.exec(entry.value) ?? []) : [];
     if (entry.key === 'fieldPath' && replacing !== undefined) takesFrom.add(replacing);
   }
-  const ownDocuments = new Set(
+  const partsOfLightdash = new Set(
     entries
-      .filter((entry) => leadsToOne(entry.value) || [textOf(entry), ...entry.names].some(namesLightdash))
-      .map(({ document }) => document),
+      .filter(
+        (entry) =>
+          leadsToOne(entry.value) ||
+          [textOf(entry), ...entry.names].some(namesLightdash) ||
+          entry.path.some((step) => takingOver.test(step)),
+      )
+      .map(partOf),
   );
+  partsOfLightdash.delete(undefined);
   const withChart = new Set(entries.filter(({ key }) => key === 'chart').map(mapOf));
   const choices = sides.map((side) => choicesIn(side, takesFrom));
   return {
@@ -102,8 +108,11 @@ export function aboutFile(
     isChoice: (entry) => choices.some((isChoice) => isChoice(entry)),
     ...surroundings(entries),
     isInItemOfRelease,
-    isInOtherObject: ({ document, object }) =>
-      object !== undefined && !uses.isUsed(file) && !uses.isObject(object) && !ownDocuments.has(document),
+    isInOtherPart: (entry) =>
+      partOf(entry) !== undefined &&
+      partsOfLightdash.size > 0 &&
+      !partsOfLightdash.has(partOf(entry)) &&
+      !uses.isObject(entry.object ?? ''),
     isBesideChart: (entry) => withChart.has(mapOf(entry)),
   };
 }
@@ -111,6 +120,9 @@ export function aboutFile(
 function mapOf({ document, path }: Entry): string {
   return `${document} ${path.slice(0, -1).join('.')}`;
 }
+
+/** Keys by which a part takes over what another one has. */
+const takingOver = /^(?:<<|extends|inherits?)$/;
 
 /** Pipelines of Argo Workflows, whose containers only run tools. */
 const workflows = /^(?:Cron|Cluster)?Workflow/;

@@ -6,11 +6,13 @@ import { type Entry, textOf } from '../entries.js';
 import { largestText } from '../names.js';
 import { commonNames, isKustomization, pathsIn } from '../paths-in.js';
 import { decoded, filesByName, folderOf, type PinTree } from '../pin-tree.js';
+import { isRelease } from '../releases/releases.js';
 import type { Uses } from '../uses.js';
 import { isDeployed, isSourceCode, isTestOrSchema, runsNothing } from '../what-files-are.js';
 import { ofBoth, type SidesOfFile } from './side.js';
 import { type Reading, readSides } from './sides.js';
 import { type FilesNamed, unexplainedIn } from './unexplained.js';
+import { subjectOfName, versionsIn } from './values.js';
 
 /**
  * What a file would do. Whether it gives a name its release counts where no program names it: that names many files, of
@@ -85,8 +87,25 @@ async function kindOf(file: string, tree: PinTree, uses: Uses, reading: Reading)
   if (isIdle.length > 0 && !isIdle.includes(false)) return 'runs nothing';
   if (unexplainedIn(file, [was, is], uses, []).length > 0) return 'gives';
   // What a kustomization lists may be more than a step away.
-  return isKustomization(file) ? undefined : 'gives nothing';
+  const mayReplace = (entry: Entry) => isPartOfOwn(entry, uses);
+  return isKustomization(file) || was.entries.some(mayReplace) ? undefined : 'gives nothing';
 }
+
+/**
+ * Whether a value may be of Lightdash by where the file is taken, although it does not say so: of a service of compose that
+ * has the name of Lightdash's, or of the image in values without a name.
+ */
+function isPartOfOwn({ document, object, path, key, value }: Entry, uses: Uses): boolean {
+  if (path[0] === 'services') return uses.isService(path[1] ?? '');
+  if (document === undefined || object !== undefined || !imageKeys.test(key)) return false;
+  const versions = versionsIn(value);
+  return (
+    path.every((step) => subjectOfName(step) !== 'another') &&
+    (versions.length === 0 || versions.some(isRelease))
+  );
+}
+
+const imageKeys = /^(?:image|repository|registry|tag|imageTag|digest)$/;
 
 /** Whether an entry is of an object that runs nothing, or lists a file of such objects in a kustomization. */
 async function runsNothingIn(

@@ -322,7 +322,7 @@ const rules: readonly Rule[] = [
     'it says which files, profiles or sources are deployed, and leads to Lightdash',
     ({ about, entry, selectsFiles, isAbout }) =>
       !about.isCode &&
-      !about.isInOtherObject(entry) &&
+      !about.isInOtherPart(entry) &&
       ((isDeployKey(entry) && entry.value !== '') ||
         /^FROM\s/.test(textOf(entry)) ||
         (selectsFiles && commands.test(textOf(entry)))) &&

@@ -1,4 +1,5 @@
 import { isAlias, isScalar, type Scalar } from 'yaml';
+import { memoizeByObject } from '../../core/common/memoize.js';
 import { isLightdashRepository, isNameOfPin, namesLightdash } from '../../core/lightdash-name.js';
 import type { YamlDocument } from '../../gather/files/yaml.js';
 import { subjectOfName } from '../compare/values.js';
@@ -60,14 +61,17 @@ export function findLightdash(
 }
 
 /** The path at which a value is written: where an alias uses it, that of its anchor. */
-function writtenAt(
-  { document, nodes }: YamlDocument,
-  path: readonly string[],
-  scalar: Scalar,
-): readonly string[] {
-  if (!isAlias(document.getIn(path, true))) return path;
-  return nodes().find(({ node }) => node === scalar)?.path ?? path;
+function writtenAt(yamlDocument: YamlDocument, path: readonly string[], scalar: Scalar): readonly string[] {
+  const written = pathsOf(yamlDocument).get(scalar) ?? path;
+  return written.join('\0') !== path.join('\0') && isAlias(yamlDocument.document.getIn(path, true))
+    ? written
+    : path;
 }
+
+const pathsOf = memoizeByObject(
+  ({ nodes }: YamlDocument): ReadonlyMap<unknown, readonly string[]> =>
+    new Map(nodes().map(({ path, node }) => [node, path])),
+);
 
 /** Keys of an image that has a repository or a digest, and no tag. */
 const taglessKeys = /^(repository|repo|newName|digest|imageDigest|sha|sha256)$/;
