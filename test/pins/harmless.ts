@@ -82,6 +82,11 @@ export const harmless: Readonly<Record<string, readonly [before: Files, after: F
     { 'compose.yaml': compose('', '  n8n:\n    image: n8nio/n8n:1.121.0\n') },
     { 'compose.yaml': compose('', '  n8n:\n    image: n8nio/n8n:1.122.3\n') },
   ],
+  'a program that no longer writes the name of the image, without a tag, itself': of(
+    'src/options.ts',
+    "import { image } from './image.js';\noption({ default: 'lightdash/lightdash' });\n",
+    "import { image } from './image.js';\noption({ default: image });\n",
+  ),
   'which images of another program Flux takes, in a file with those of Lightdash': [
     policies('0.4.x'),
     policies('0.5.x'),

@@ -286,11 +286,12 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it refers to a release of Lightdash, and says which',
-    ({ isReference, selectsFiles, entry, was, is, about: { isCode } }) =>
-      isReference &&
-      (selectsFiles || isNameOfRelease(entry.key)) &&
+    ({ isReference, selectsFiles, entry, was, is, about: { isCode, refers } }) => {
+      const referring = [was, is].filter((side) => side !== undefined && refers(textOf(side)));
       // A program that learns the name of an image, or forgets it, deploys nothing without a tag.
-      !(isCode && (was === undefined || is === undefined) && !/[$:@{]/.test(entry.value)),
+      const isNameAlone = referring.length < 2 && !referring.some((side) => /[$:@{]/.test(side?.value ?? ''));
+      return isReference && (selectsFiles || isNameOfRelease(entry.key)) && !(isCode && isNameAlone);
+    },
   ],
   [
     'moves',
