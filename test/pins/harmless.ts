@@ -84,8 +84,8 @@ export const harmless: Readonly<Record<string, readonly [before: Files, after: F
   ],
   'a program that no longer writes the name of the image, without a tag, itself': of(
     'src/options.ts',
-    "import { image } from './image.js';\noption({ default: 'lightdash/lightdash' });\n",
-    "import { image } from './image.js';\noption({ default: image });\n",
+    "import { image } from './image.js';\noption({\n  default: 'lightdash/lightdash',\n});\n",
+    "import { image } from './image.js';\noption({\n  default: image,\n});\n",
   ),
   'which images of another program Flux takes, in a file with those of Lightdash': [
     policies('0.4.x'),
