@@ -175,7 +175,7 @@ export async function judgeGivenSpan(
   const { result, unread, unconfirmed, unseen, artifacts } = judgement;
   if (unconfirmed) {
     await requireSeen(unseen);
-    throw (await import('./sources/read-artifacts.js')).notRead(unread, artifacts.of);
+    throw (await import('./sources/read-artifacts.js')).notRead(unread, artifacts.of, span);
   }
   const versions = isReconciled(result) ? result.strategyContradictions : [];
   if (versions.length > 0) {

@@ -318,13 +318,13 @@ function nextOfUnproven(
 
 async function answerOf(
   { deploy, current, source, route, stops, preflight, details, database }: PlannedRoute,
-  { running, requireRolling }: RouteQuestion,
+  { running, requireRolling, steps }: RouteQuestion,
   { format, verbose, words }: AnswerWanted,
 ): Promise<Answer> {
   const { answerOfPlan } = await import('../answer/builders/plan.js');
   const hasSteps = details.renderedHops !== undefined;
   // The database of a compose project may have no port: that is found out from its files.
-  const files = deploy === 'compose' ? composeFilesIn(words.all, current.pinned) : [];
+  const files = deploy === 'compose' ? composeFilesIn(words.all, current.pinned, steps) : [];
   const lookAt = database.length > 0 && files.length > 0 ? files : database;
   const more = hasSteps ? ['--out', 'hops'] : ['--deploy', deploy ?? 'helm'];
   const isShort = format === 'text' && !(hasSteps && verbose);

@@ -9,7 +9,7 @@ import { readFacts, usedFacts } from '../app/sources/read-facts.js';
 import { describeUsedIndex } from '../app/sources/read-index.js';
 import { decide } from '../checks/decision.js';
 import { requireTargetAhead } from '../core/route/route.js';
-import { commandWith } from '../core/text/quoted-words.js';
+import { commandWith, optionsNamed } from '../core/text/quoted-words.js';
 import type { CommandContext } from '../door/context.js';
 import { defineCommand } from '../door/declare.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../door/exit-codes.js';
@@ -44,6 +44,7 @@ import {
 import { fileOrInput } from '../door/options/phrases.js';
 import { type AnswerWanted, writeAnswer } from '../door/write-answer.js';
 import { knownEdition } from '../instance/ledger.js';
+import type { DeploymentSources } from '../question/facts.js';
 import type { PreflightQuestion } from '../question/preflight.js';
 import type { SettingsOutcome } from '../question/settings.js';
 
@@ -209,7 +210,7 @@ async function preflight(
         const { answerOfPreflight, deploymentWay } = await import('../answer/builders/preflight.js');
         const { factOfNoRelease } = await import('../answer/builders/no-release.js');
         const answer = answerOfPreflight(document, factOfNoRelease(index, result), {
-          again: (more) => commandAgain(words.all, more),
+          again: (more) => commandAgain(words.all, more, question.facts.deployment),
           steps: commandWith(
             ['upgrade-plan', '--from', result.from, '--to', result.to, ...words.evidence],
             [...factsWritten(question), '--deploy', tool ?? 'helm'],
@@ -230,8 +231,31 @@ function factsWritten({ facts: { out, file } }: PreflightQuestion): readonly str
   return out === undefined || file !== undefined ? [] : ['--facts', out];
 }
 
-/** Some of its options exclude others: then what is missing is named without a command. */
-function commandAgain(words: readonly string[], more: readonly string[]): string | undefined {
+/**
+ * Some of its options exclude others: then what is missing is named without a command. Beside facts of a file, settings
+ * name no deployment: what they named is named on the command line.
+ */
+function commandAgain(
+  words: readonly string[],
+  more: readonly string[],
+  deployment: DeploymentSources = {},
+): string | undefined {
   const excludes = more.includes('--database') && words.some((word) => /^--(facts|offline)\b/.test(word));
-  return excludes ? undefined : commandWith(words, more);
+  if (excludes) return undefined;
+  return commandWith(words, [...more, ...(more.includes('--facts') ? optionsOf(deployment, words) : [])]);
+}
+
+/** The options for these sources that a command line does not have. */
+function optionsOf(
+  { values = [], compose = [], composeEnvFile = [] }: DeploymentSources,
+  words: readonly string[],
+): readonly string[] {
+  const files = Object.entries({
+    '--values': values,
+    '--compose': compose,
+    '--compose-env-file': composeEnvFile,
+  });
+  return files
+    .filter(([option]) => optionsNamed(words, option).length === 0)
+    .flatMap(([option, names]) => names.flatMap((name) => [option, name]));
 }

@@ -85,6 +85,21 @@ describe('a file without a path', () => {
     );
   });
 
+  it.each([
+    [
+      'lightdash/lightdash:1.121.0-acme',
+      'If -acme is the suffix of your own images, pass --tag-suffix -acme.',
+    ],
+    [
+      'lightdash/lightdash:1.121.0-rc.1',
+      'If -rc.1 is the suffix of your own images, pass --tag-suffix -rc.1.',
+    ],
+  ])('a suffix is named with its option: %s', async (image, hint) => {
+    const file = await pathOf('suffix.yml', `services: {lightdash: {image: "${image}"}}`);
+    const { code, stderr } = await runCli(['upgrade-check', '--from-file', file, '--index', realIndexFile]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(hint)]);
+  });
+
   it('two places that are written alike are no question: the first says why it names no release', async () => {
     const file = await pathOf(
       'floating.yml',

@@ -72,6 +72,16 @@ describe('lightspan init', () => {
       ['instance: not named'],
     ],
     [
+      'a compose file with two services of one release',
+      [],
+      {
+        'compose.yaml':
+          'services: {web: {image: "lightdash/lightdash:1.121.0"}, worker: {image: "lightdash/lightdash:1.121.0"}}\n',
+      },
+      { pins: ['compose.yaml'], deploy: 'compose', compose: { files: ['compose.yaml'] } },
+      ['instance: not named'],
+    ],
+    [
       'a kustomization',
       ['examples/argo-cd/kustomization.yaml'],
       {},

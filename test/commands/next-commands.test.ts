@@ -106,6 +106,17 @@ const cases: Readonly<Record<string, Case>> = {
       /^(?!.*unsafe-release)/s,
     ],
   },
+  'a plan of a compose project whose files the settings name': {
+    files: {
+      'compose.yaml': composeFile,
+      'compose.override.yaml': 'services: {bi: {ports: ["8080:8080"]}}\n',
+      '.env': 'TAG=1.121.0\n',
+      'lightspan.yaml':
+        'pins: [compose.yaml]\ndeploy: compose\ncompose: {files: [compose.yaml, compose.override.yaml]}\n',
+    },
+    argv: ['upgrade-plan', '--to', '2.134.2', ...index],
+    says: [' --compose compose.yaml --compose compose.override.yaml; then '],
+  },
   'a plan whose first release leads no further by rolling': {
     argv: ['upgrade-plan', '--from', '1.214.0', '--to', 'latest-rolling', ...index],
     says: [

@@ -85,6 +85,12 @@ describe('a database in a service whose port is not published', () => {
       /; then .*check again: lightspan upgrade-preflight .* --compose compose\.yaml --facts facts\.json\n/,
     );
     for (const value of Object.values(environment)) expect(line).not.toContain(`"${value}"`);
+    // Beside facts of a file, settings name no deployment.
+    writeFileSync(join(folder, 'lightspan.yaml'), 'deploy: compose\ncompose: {files: [compose.yaml]}\n');
+    const bySettings = await runCli(argv, { env });
+    expect(bySettings.stdout).toMatch(
+      /check again: lightspan upgrade-preflight .* --facts facts\.json --compose compose\.yaml\n/,
+    );
     execFileSync('sh', ['-c', line], { cwd: folder, env });
     expect(readFileSync(join(folder, 'facts.json'), 'utf8')).toBe(
       `psql -X -A -t -U ${user} -d ${name}: script of upgrade-preflight --sql\n`,

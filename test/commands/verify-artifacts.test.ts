@@ -61,9 +61,10 @@ describe('upgrade-check --verify-artifacts', () => {
     const { code, stdout, stderr } = await runCli(await argv('1.121.0', '1.156.0', answer));
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toContain(
-      '1 of 60 could not be read: 1.130.0: no artifact, there is none at http://127.0.0.1',
+      '1 of 60 could not be read; the first: 1.130.0: no artifact, there is none at http://127.0.0.1',
     );
     expect(stderr).toContain('Without --verify-artifacts, the index alone decides');
+    expect(stderr).toContain('lightspan index mirror --out ./mirror --from 1.121.0 --to 1.156.0');
 
     const json = await runCli(await argv('1.121.0', '1.156.0', answer, '--json'));
     expect(json.code).toBe(3);

@@ -55,11 +55,6 @@ function isOfHelm(folder: string): boolean {
   return basename(folder) === 'templates' && existingFile(join(dirname(folder), 'Chart.yaml')) !== undefined;
 }
 
-/** Whether a file has one place alone, so that its name says which. */
-function isOnlyOneIn(file: string, places: readonly { readonly file: string }[]): boolean {
-  return places.filter((place) => place.file === file).length === 1;
-}
-
 /**
  * The places of these pins as the settings name them: the file alone where that says the same, since a place with its path
  * narrows pin-check to the files that are named, and one without has it look at all that a change touches.
@@ -71,15 +66,16 @@ export async function placesToWrite(
 ): Promise<readonly string[]> {
   const places = pinned.map(async (pin) => {
     const { file, version } = pin;
-    const read = () => readAgreeingPins([file], { stdin, env, tagSuffix });
+    // Several that move together are one place.
+    const isOfOne = pinned.every((other) => other.file !== file || other.version === version);
     const shows =
-      isOnlyOneIn(file, pinned) &&
-      (await read()
+      isOfOne &&
+      (await readAgreeingPins([file], { stdin, env, tagSuffix })
         .then(([found]) => found.version === version)
         .catch(() => false));
     return shows ? file : nameOfPin(pin);
   });
-  return Promise.all(places);
+  return [...new Set(await Promise.all(places))];
 }
 
 /** The places of these pins in files that git leaves out, and so no change shows: a `.env`, more often than not. */

@@ -6,6 +6,7 @@ import { filesOfProject } from '../../gather/deployment/compose/compose-files.js
 import { isComposeFile, isEnv } from '../../pins/kinds/variables.js';
 import { isValuesFile } from '../../pins/pin-pattern.js';
 import type { Pin } from '../../pins/yaml/pin-at.js';
+import type { StepsQuestion } from '../../question/route.js';
 
 /**
  * The files that belong to a file that pins, by the rules of Helm and compose, and the neighbours that may belong to
@@ -16,9 +17,19 @@ export interface FilesAround {
   readonly beside: readonly string[];
 }
 
-/** The options that name the files of a compose project, as the user named them. */
-export function composeFilesIn(words: readonly string[], pinned: readonly Pin[]): readonly string[] {
+/** The options that name the files of a compose project: as the user named them, or settings, or by what pins. */
+export function composeFilesIn(
+  words: readonly string[],
+  pinned: readonly Pin[],
+  steps?: StepsQuestion,
+): readonly string[] {
   const named = optionsNamed(words, '--compose', '--compose-env-file');
+  const { files: ofSteps = [], envFiles = [] } = steps?.kind === 'compose' ? steps : {};
+  if (named.length === 0 && ofSteps.length > 0)
+    return [
+      ...ofSteps.flatMap((file) => ['--compose', file]),
+      ...envFiles.flatMap((file) => ['--compose-env-file', file]),
+    ];
   const ofProject = pinned.flatMap(({ service, file }) =>
     service === undefined ? composeFilesBeside(file) : file === '-' ? [] : [file],
   );

@@ -3,6 +3,7 @@ import type { ArtifactDisagreement, ArtifactOutcome } from '../../core/artifact/
 import type { Version } from '../../core/field-schemas.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { Notice } from '../../core/notice.js';
+import type { Span } from '../../core/span.js';
 import { type CommandContext, createProgress, isAscii } from '../../door/context.js';
 import {
   type ArtifactSource,
@@ -16,7 +17,6 @@ import { isUrlOrTemplate, publicArtifactUrl } from '../../gather/publisher/publi
 import type { IndexPlace } from '../../question/evidence.js';
 import type { Network } from '../../question/network.js';
 import { describeDisagreement } from '../../words/evidence/release.js';
-import { listNames } from '../../words/phrase.js';
 import { fetchOptions } from './read-index.js';
 
 /**
@@ -80,15 +80,20 @@ export async function withProgress<T>(
 }
 
 /** The failure of `--verify-artifacts` where artifacts of the span could not be read. */
-export function notRead(unread: readonly ArtifactDisagreement[], of: number): LightspanError {
-  const which = listNames(unread.map(describeDisagreement), 1);
+export function notRead(
+  unread: readonly ArtifactDisagreement[],
+  of: number,
+  { from, to }: Span,
+): LightspanError {
+  const [first] = unread.map(describeDisagreement);
   return new LightspanError(
     'unread-artifacts',
-    `--verify-artifacts needs every artifact of the span, but ${unread.length} of ${of} could not be read: ${which}`,
+    `--verify-artifacts needs every artifact of the span, but ${unread.length} of ${of} could not be read; the first: ${first}`,
     {
       hint:
-        'Those that were read contradict nothing. Try again, or use a mirror that has them (lightspan index mirror). ' +
-        'Without --verify-artifacts, the index alone decides.',
+        'Those that were read contradict nothing. Try again, or use a mirror that has them (on a machine with a network: ' +
+        `lightspan index mirror --out ./mirror --from ${from} --to ${to}). Without --verify-artifacts, the index alone ` +
+        'decides.',
     },
   );
 }

@@ -170,8 +170,13 @@ export function releaseAt(
 }
 
 export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): Version {
-  const hasSuffix = !tag.endsWith(tagSuffix) || /^v?\d+\.\d+\.\d+[-+]/i.test(tag);
-  const hint = hasSuffix ? 'If the tag has a suffix, pass --tag-suffix.' : giveFrom;
+  const [, suffix = ''] = /^v?\d+\.\d+\.\d+([-+][\w.+-]*)$/i.exec(tag) ?? [];
+  const hint =
+    suffix !== ''
+      ? `If ${suffix} is the suffix of your own images, pass --tag-suffix ${suffix}.`
+      : tag.endsWith(tagSuffix)
+        ? giveFrom
+        : 'If the tag has a suffix, pass --tag-suffix.';
   if (!tag.endsWith(tagSuffix)) {
     throw notThisPin(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`, hint);
   }
