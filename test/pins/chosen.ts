@@ -676,6 +676,16 @@ export const movesChosen: Readonly<Record<string, readonly [Files, Files]>> = {
     'staging',
     'prod',
   ),
+  'in which group of Ansible a host is': of(
+    'hosts.ini',
+    (groups) => groups,
+    lines('[stable]', 'bi1', '[next]', 'bi2'),
+    lines('[stable]', '[next]', 'bi1', 'bi2'),
+    {
+      'group_vars/stable.yml': 'lightdash_version: 1.2.0\n',
+      'group_vars/next.yml': 'lightdash_version: 1.3.0\n',
+    },
+  ),
   'for which clusters a bundle of Fleet has another tag': [bundle('canary'), bundle('all')],
   'for which clusters an ApplicationSet has another tag': [perCluster('canary'), perCluster('all')],
   'for which clusters an ApplicationSet combines them with a tag': of(

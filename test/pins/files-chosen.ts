@@ -82,6 +82,12 @@ const stack: Files = {
   'redis-a.yaml': 'image: {tag: 7.2.4}\n',
   'redis-b.yaml': 'image: {tag: 7.4.0}\n',
 };
+/** A script with a line that is longer than what is searched for names, and a release at its end. */
+const longCommand = (file: string, version: string) =>
+  lines(
+    `docker compose -f compose.yaml -f ${file} up -d`,
+    `NOTE="${'a '.repeat(1_100)}" docker run lightdash/lightdash:${version}`,
+  );
 const fetchedAt = (program: string, was: string, is: string): Change =>
   changed(
     'apps.yaml',
@@ -192,6 +198,10 @@ export const movesByPath: Readonly<Record<string, Change>> = {
     ' -f fork.yaml',
     { 'bi.yaml': 'image: {tag: 1.2.0}\n', 'fork.yaml': 'image: {repository: acme/reports, tag: 3.2.0}\n' },
   ),
+  'a release at the end of a long line, beside files of other programs': [
+    { ...stack, 'up.sh': longCommand('mail.yaml', '1.2.0') },
+    { ...stack, 'up.sh': longCommand('metrics.yaml', '1.156.0') },
+  ],
   'a compose file that pins, between two that do not': changed(
     '.env',
     'COMPOSE_FILE=mail.yaml:#:metrics.yaml\n',

@@ -54,6 +54,7 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
   ],
   'the line says none of release, file, name and environment': [
     'which part of its file a job of GitLab takes',
+    'in which group of Ansible a host is',
     'a lock that does not have the word',
     'the environment that a workflow is given',
     'lines that change places',

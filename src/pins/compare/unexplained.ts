@@ -75,18 +75,16 @@ export function unexplainedIn(
 
 /** Whether the sides of a difference name other files, all of which give Lightdash nothing, and say the same otherwise. */
 function namesOthersAlone({ was, is }: Difference, { pinning, others }: FilesNamed, folder: string): boolean {
-  if (others.size === 0) return false;
+  const texts = [was?.value ?? '', is?.value ?? ''];
+  if (others.size === 0 || texts.some((text) => text.length > longestLine)) return false;
   const isOther = (word: string) => {
     const paths = pathsIn(word, folder === '.' ? '' : `${folder}/`);
     return paths.some((path) => others.has(path)) && !paths.some((path) => pinning.has(path));
   };
-  const [old, now] = [was, is].map((side) => {
-    const words = (side?.value ?? '').slice(0, longestLine).split(/[\s"'`,;:()=[\]{}]+/);
-    return words.filter(
-      (word, i) => word !== '' && !isOther(word) && !(word.startsWith('-') && isOther(words[i + 1] ?? '')),
-    );
-  });
-  return isDeepStrictEqual(old, now);
+  const [old = [], now = []] = texts.map((text) => text.split(/[\s"'`,;:()=[\]{}]+/).filter(Boolean));
+  const withoutOthers = (words: readonly string[]) =>
+    words.filter((word, i) => !isOther(word) && !(word.startsWith('-') && isOther(words[i + 1] ?? '')));
+  return [...old, ...now].some(isOther) && isDeepStrictEqual(withoutOthers(old), withoutOthers(now));
 }
 
 function pathOf(entry: Entry | undefined): readonly string[] | undefined {
