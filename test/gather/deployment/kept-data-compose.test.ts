@@ -44,7 +44,12 @@ describe('what keeps the data of a database of compose', () => {
         volumes: [{ type: 'volume', source: 'kept', target: below18, volume: { nocopy: true } }],
       },
     ],
-    ['a folder of the host', `volume ${below18}`, { image: 'postgres:15.4', volumes: [`./pg:${below18}`] }],
+    // From the root: the files of a run, and what they name from there, may be in memory.
+    [
+      'a folder of the host',
+      `volume ${below18}`,
+      { image: 'postgres:15.4', volumes: [`/srv/pg:${below18}`] },
+    ],
     [
       'an external volume',
       `volume ${below18}`,
@@ -225,7 +230,7 @@ describe('what keeps the data of an object store of compose', () => {
       {
         image,
         command: 'server /data{1...2}',
-        volumes: ['kept:/data1', './two:/data2'],
+        volumes: ['kept:/data1', '/srv/two:/data2'],
       },
     ],
     ['memory', 'memory /data', { image, command: 'server /data', tmpfs: '/data' }],
