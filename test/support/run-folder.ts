@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
-const prefix = 'lightspan-';
+const prefix = 'lightspan-run-';
 
 /**
  * Gives the tests of a project a temporary folder of their own, which the run takes away, and fails where the program
@@ -23,6 +23,21 @@ export default function makeRunFolder({ config }: TestProject): () => void {
   };
 }
 
+/** Short, for the path of a socket has at most 103 characters. */
+const inMemory = '/dev/shm/ls';
+
+/** Of runs that were killed an hour ago or more: they would be kept in memory for as long as the machine runs. */
+function removeAbandoned(): void {
+  const folder = dirname(inMemory);
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^ls(\d+)-\w{6}$/.exec(name) ?? [];
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
+    const abandoned = join(folder, name);
+    if (Date.now() - statSync(abandoned).mtimeMs < 3_600_000) continue;
+    rmSync(abandoned, { recursive: true, force: true });
+  }
+}
+
 /** What the files of all tests take together, with room to spare. */
 const bytesOfRun = 6 * 1024 ** 3;
 
@@ -34,9 +49,10 @@ const bytesOfRun = 6 * 1024 ** 3;
 function folderInMemory(): string | undefined {
   if (process.platform !== 'linux' || process.env.TMPDIR) return undefined;
   try {
-    const { bavail, bsize } = statfsSync('/dev/shm');
+    const { bavail, bsize } = statfsSync(dirname(inMemory));
     if (bavail * bsize < bytesOfRun) return undefined;
-    const folder = mkdtempSync(join('/dev/shm', prefix));
+    removeAbandoned();
+    const folder = mkdtempSync(`${inMemory}${process.pid}-`);
     const program = join(folder, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
     const { status } = spawnSync(program);
