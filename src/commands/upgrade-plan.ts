@@ -25,7 +25,7 @@ import type { FindingInWords } from '../checks/describe.js';
 import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
 import { hasTooManyHops, isNoRelease, mayRoll, requireTargetAhead } from '../core/route/route.js';
 import { evaluateSpan } from '../core/span.js';
-import { commandWith } from '../core/text/quoted-words.js';
+import { commandWith, optionsNamed } from '../core/text/quoted-words.js';
 import { type RoutePreference, routePreferences } from '../core/version.js';
 import type { CommandLine } from '../door/command-line.js';
 import type { CommandContext } from '../door/context.js';
@@ -316,6 +316,23 @@ function nextOfUnproven(
   });
 }
 
+/** The command that moves the pins by the first hop: of what applies these files, no steps are known. */
+async function moveOfPin(
+  { pinned }: CurrentVersion,
+  { hops: [first] }: ShownRoute,
+  evidence: readonly string[],
+): Promise<string | undefined> {
+  if (pinned.length === 0 || first === undefined) return undefined;
+  const { nameOfPin } = await import('../pins/yaml/pinned-version.js');
+  const files = pinned.flatMap((pin) => ['--file', nameOfPin(pin)]);
+  const taken = optionsNamed(evidence, '--index', '--known-issues', '--facts', '--fact', '--settings');
+  const isWithDowntime = first.strategy === 'Recreate';
+  return commandWith(
+    ['upgrade-bump', ...files, '--to', first.toVersion, ...taken],
+    isWithDowntime ? ['--allow-recreate'] : [],
+  );
+}
+
 async function answerOf(
   { deploy, current, source, route, stops, preflight, details, database }: PlannedRoute,
   { running, requireRolling, steps }: RouteQuestion,
@@ -341,6 +358,7 @@ async function answerOf(
     fromSource: running.by === 'version' ? undefined : current.source,
     withSteps: isShort ? commandWith(words.all, more) : undefined,
     knowsDeploy: deploy !== undefined,
+    byPin: deploy === undefined && isShort ? await moveOfPin(current, route, words.evidence) : undefined,
     toLatest: commandWith(
       ['upgrade-plan', '--from', current.version, '--to', 'latest', ...words.evidence],
       [],

@@ -117,6 +117,15 @@ const cases: Readonly<Record<string, Case>> = {
     argv: ['upgrade-plan', '--to', '2.134.2', ...index],
     says: [' --compose compose.yaml --compose compose.override.yaml; then '],
   },
+  'a plan of a kustomization, for which there are no steps': {
+    files: { 'kustomization.yaml': 'images:\n  - name: lightdash/lightdash\n    newTag: 1.121.0\n' },
+    argv: ['upgrade-plan', '--from-file', 'kustomization.yaml', '--to', '2.134.2', ...index],
+    says: [
+      "then move the pin, and have it applied: lightspan upgrade-bump --file 'kustomization.yaml#images.0.newTag' --to 2.134.2",
+      '--allow-recreate',
+      /^(?!.*--deploy)/s,
+    ],
+  },
   'a plan whose first release leads no further by rolling': {
     argv: ['upgrade-plan', '--from', '1.214.0', '--to', 'latest-rolling', ...index],
     says: [

@@ -37,6 +37,7 @@ interface PlanAnswerDetails extends PlanDetails {
   readonly fromSource?: string | undefined;
   readonly withSteps?: string | undefined;
   readonly knowsDeploy?: boolean | undefined;
+  readonly byPin?: string | undefined;
   /** The command that plans to the newest release. */
   readonly toLatest?: string | undefined;
   readonly onPage?: boolean | undefined;
@@ -110,9 +111,9 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
 }
 
 function nextOf(route: ShownRoute, details: PlanAnswerDetails, tooManyHops: boolean): Answer['next'] {
-  const { startIsNoRelease, withSteps, knowsDeploy, toLatest, onPage, scripts = [] } = details;
+  const { startIsNoRelease, withSteps, knowsDeploy, byPin, toLatest, onPage, scripts = [] } = details;
   return nextOfPlan(route, {
-    ...{ startIsNoRelease, tooManyHops, withSteps, knowsDeploy, toLatest, onPage },
+    ...{ startIsNoRelease, tooManyHops, withSteps, knowsDeploy, byPin, toLatest, onPage },
     steps:
       scripts.length > 0 ? 'of-each-hop' : (details.renderedHops ?? details.gitOpsSteps) && 'of-first-hop',
   });

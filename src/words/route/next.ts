@@ -152,6 +152,8 @@ interface ShownPlan {
   readonly knowsDeploy?: boolean | undefined;
   /** For a reader of the page, which has fields in place of options. */
   readonly onPage?: boolean | undefined;
+  /** The command that moves the pin by the first hop, where neither Helm nor compose reads it. */
+  readonly byPin?: string | undefined;
   /** The command that plans to the newest release. */
   readonly toLatest?: string | undefined;
 }
@@ -164,6 +166,7 @@ export function nextOfPlan(
     steps,
     withSteps,
     knowsDeploy = false,
+    byPin,
     toLatest,
     onPage = false,
   }: ShownPlan,
@@ -178,6 +181,7 @@ export function nextOfPlan(
     return 'decide yourself about the unproven hops: read the release notes, and test on a copy first.';
   if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and plan again from there.`;
   if (steps === 'of-each-hop') return 'start with hop 1; confirm each hop before the next.';
+  if (steps === undefined && byPin !== undefined) return `move the pin, and have it applied: ${byPin}`;
   if (steps === undefined && withSteps !== undefined)
     return `for the steps of each hop${knowsDeploy ? '' : ' (--deploy helm or compose)'}: ${withSteps}`;
   if (steps === undefined && onPage) return 'choose above how it is deployed, for the steps of each hop.';
