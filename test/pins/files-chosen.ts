@@ -82,6 +82,27 @@ const stack: Files = {
   'redis-a.yaml': 'image: {tag: 7.2.4}\n',
   'redis-b.yaml': 'image: {tag: 7.4.0}\n',
 };
+/** Sources of Flux, in one file with what takes them; that of one program gets another tag. */
+const sourced = (program: string): Change =>
+  changed(
+    'apps.yaml',
+    ['bi', 'web']
+      .flatMap((name) => [
+        lines(
+          ...['kind: Kustomization', `metadata: {name: ${name}}`, 'spec:', `  path: ./${name}`],
+          `  sourceRef: {kind: GitRepository, name: ${name}-source}`,
+        ),
+        lines(
+          ...['kind: GitRepository', `metadata: {name: ${name}-source}`, 'spec:'],
+          `  url: https://git.acme.io/${name}.git`,
+          `  ref: {tag: ${name === program ? '#' : 'v1.0.0'}}`,
+        ),
+      ])
+      .join('---\n'),
+    'v1.0.0',
+    'v1.1.0',
+    { 'bi/bi.yaml': running('1.2.0'), 'web/web.yaml': 'kind: ConfigMap\nmetadata: {name: web}\n' },
+  );
 /** A script with a line that is longer than what is searched for names, and a release at its end. */
 const longCommand = (file: string, version: string) =>
   lines(
@@ -145,6 +166,7 @@ const installed = (chart: string, was: string, is: string): Change =>
   });
 
 export const movesByPath: Readonly<Record<string, Change>> = {
+  'a tag of the source that something without the word, but with a folder of Lightdash, takes': sourced('bi'),
   'a revision of the repository whose folder pins Lightdash': fetchedAt('bi', 'v14', 'v15'),
   'a file of values that an Application names gets another name': [
     takingValues({}),
@@ -431,6 +453,7 @@ export const harmlessByPath: Readonly<Record<string, Change>> = {
       'redis.yaml': running('7.2.4').replaceAll(/lightdash(?:\/lightdash)?/g, 'redis'),
     },
   ),
+  'a tag of the source of another program, beside that': sourced('web'),
   'a revision of the repository of another program': fetchedAt('redis', 'v14', 'v15'),
   'the version of a chart of Argo CD, while the tag is written': changed(
     'apps.yaml',

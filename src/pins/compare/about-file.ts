@@ -80,22 +80,13 @@ export function aboutFile(
     const [, replacing] = isInItemOfRelease(entry) ? (fieldOfData.exec(entry.value) ?? []) : [];
     if (entry.key === 'fieldPath' && replacing !== undefined) takesFrom.add(replacing);
   }
-  const partsOfLightdash = new Set(
-    entries
-      .filter(
-        (entry) =>
-          leadsToOne(entry.value) ||
-          [textOf(entry), ...entry.names].some(namesLightdash) ||
-          entry.path.some((step) => takingOver.test(step)),
-      )
-      .map(partOf),
-  );
-  partsOfLightdash.delete(undefined);
+  const own = partsOfLightdash(entries, leadsToOne);
+  const isObject = (object: string) => uses.isObject(object) || own.objects.has(posix.basename(object));
   const withChart = new Set(entries.filter(({ key }) => key === 'chart').map(mapOf));
   const choices = sides.map((side) => choicesIn(side, takesFrom));
   return {
     ...{ file, isCode, refers, isReferring, isNamed, hasPins, takesFrom, leadsToOne, namesPin },
-    ...{ deployed: uses.deployed, areInCode: uses.areInCode, saysHow: uses.saysHow, isObject: uses.isObject },
+    ...{ deployed: uses.deployed, areInCode: uses.areInCode, saysHow: uses.saysHow, isObject },
     isStage: uses.isStage,
     isUsed: uses.isUsed(file),
     isPipeline: entries.some(
@@ -110,15 +101,32 @@ export function aboutFile(
     isInItemOfRelease,
     isInOtherPart: (entry) =>
       partOf(entry) !== undefined &&
-      partsOfLightdash.size > 0 &&
-      !partsOfLightdash.has(partOf(entry)) &&
-      !uses.isObject(entry.object ?? ''),
+      own.parts.size > 0 &&
+      !own.parts.has(partOf(entry)) &&
+      !isObject(entry.object ?? ''),
     isBesideChart: (entry) => withChart.has(mapOf(entry)),
   };
 }
 
 function mapOf({ document, path }: Entry): string {
   return `${document} ${path.slice(0, -1).join('.')}`;
+}
+
+/** The parts of a file that name Lightdash, lead there or take over what another one has, and the objects they refer to. */
+function partsOfLightdash(entries: readonly Entry[], leadsToOne: (text: string) => boolean) {
+  const isOwn = (entry: Entry) =>
+    leadsToOne(entry.value) ||
+    [textOf(entry), ...entry.names].some(namesLightdash) ||
+    entry.path.some((step) => takingOver.test(step));
+  const parts = new Set(entries.filter(isOwn).map(partOf));
+  parts.delete(undefined);
+  const referring = entries.filter(
+    (entry) =>
+      entry.key === 'name' &&
+      entry.path.some((step) => /(?:Ref|From)$/.test(step)) &&
+      parts.has(partOf(entry)),
+  );
+  return { parts, objects: new Set(referring.map(({ value }) => value)) };
 }
 
 /** Keys by which a part takes over what another one has. */
