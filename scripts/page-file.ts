@@ -6,7 +6,7 @@ import { build, type Plugin } from 'esbuild';
 import { indexOfTable } from '../page/table.js';
 import { parseReleaseSafetyIndex, parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
 import { publicIndexUrl } from '../src/gather/publisher/publisher-urls.js';
-import { versionAndHomepage } from './bundle-options.js';
+import { recordsInShort, versionAndHomepage } from './bundle-options.js';
 import { tableOf } from './index-table.js';
 import { minifiedStyle, reportStyle } from './minified-style.js';
 
@@ -47,19 +47,6 @@ async function bundle(name: string): Promise<string> {
   if (/["']node:/.test(text)) throw new Error('the page would load a module of Node');
   return text;
 }
-
-/** Of the known issues, without what no answer of the page shows: the story of each, and how surely it is known. */
-const recordsInShort: Plugin = {
-  name: 'records-in-short',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /known-issues\/built-in\.json$/ }, ({ path }) => {
-      const contents = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')), (key, value) =>
-        key === 'details' || key === 'evidence' ? undefined : value,
-      );
-      return { contents, loader: 'json' };
-    });
-  },
-};
 
 /** The page reads no rehearsal, so that it has none which could settle a finding. */
 const withoutRehearsal: Plugin = {
