@@ -1,3 +1,4 @@
+import { LineCounter } from 'yaml';
 import type { PinnedRelease } from '../core/pins.js';
 import { parseImageReference, parseTagOrReference } from '../instance/image-reference.js';
 import { type FoundPin, newPin, sideOf } from './found-pin.js';
@@ -86,15 +87,8 @@ export function withRelease(
 
 /** The line of an offset, from 1. */
 function linesOf(text: string): (offset: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
+  const counter = new LineCounter();
+  counter.addNewLine(0);
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) counter.addNewLine(at + 1);
+  return (offset) => counter.linePos(offset).line;
 }

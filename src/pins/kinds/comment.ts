@@ -1,3 +1,4 @@
+import { longestLine } from '../names.js';
 import type { WrittenPlace } from '../written-place.js';
 import type { TextKind } from './kind.js';
 
@@ -20,7 +21,7 @@ function markedIn(text: string): readonly WrittenPlace[] {
   let start = 0;
   let isMarked = false;
   for (const line of text.split('\n')) {
-    const mark = line.length <= maxLength ? marker.exec(line) : null;
+    const mark = line.length <= longestLine ? marker.exec(line) : null;
     const code = mark === null ? line : line.slice(0, mark.index);
     const isBefore = mark !== null && code.trim() === '';
     const place = !isBefore && (mark !== null || isMarked) ? versionIn(code) : undefined;
@@ -32,13 +33,11 @@ function markedIn(text: string): readonly WrittenPlace[] {
   return places;
 }
 
-/** Longer lines are no text that people write. */
-const maxLength = 2_000;
 const marker = /(?:#|\/\/|--|;|\/\*|<!--|%|\bREM )[ \t]*lightspan:[ \t]*pin\b/i;
 
 /** The image of Lightdash in a line, or the only version in it. Of several, nobody says which is meant. */
 function versionIn(line: string): Pick<WrittenPlace, 'written' | 'offset'> | undefined {
-  if (line.length > maxLength) return undefined;
+  if (line.length > longestLine) return undefined;
   const images = [...line.matchAll(image)].filter(([whole]) => /lightdash[^/]{0,80}:/i.test(whole));
   const matches = images.length > 0 ? images : [...line.matchAll(version)];
   const [only, second] = matches;

@@ -1,7 +1,7 @@
-import { isAlias, isScalar, type Scalar } from 'yaml';
+import { isAlias, type Scalar } from 'yaml';
 import { memoizeByObject } from '../../core/common/memoize.js';
 import { isLightdashRepository, isNameOfPin, namesLightdash } from '../../core/lightdash-name.js';
-import type { YamlDocument } from '../../gather/files/yaml.js';
+import { scalarsIn, type YamlDocument } from '../../gather/files/yaml.js';
 import { subjectOfName } from '../compare/values.js';
 import { isRelease, isUnmistakable } from '../releases/releases.js';
 import { type Charts, chartsAt, chartsFor } from './charts.js';
@@ -49,7 +49,7 @@ export function findLightdash(
     const named = imagesOf(yamlDocument).places.filter((place) =>
       isLightdash(place, chartsOf(place.path), file, { isGiven, isUsed, chart }),
     );
-    return [...named, ...variablesIn(yamlDocument), ...imagesAnywhere(yamlDocument)]
+    return [...named, ...releasesIn(yamlDocument)]
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
       .map(({ path: used, scalar }) => {
         const path = writtenAt(yamlDocument, used, scalar);
@@ -118,21 +118,15 @@ function mayBeItsRelease(tag: string, names: readonly string[], isUsed: boolean)
   return version === undefined || !isOfAnother || (isUsed ? isRelease(version) : isUnmistakable(version));
 }
 
-/** Values under names that say a release of Lightdash, as in the variables of Terraform and Ansible. */
-function variablesIn(document: YamlDocument): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
-  return document.nodes().flatMap(({ path, node }) => {
-    const isOne =
-      isScalar(node) && isNameOfPin(path.at(-1) ?? '') && /^v?\d+\.\d+\.\d+/i.test(String(node.value));
-    return isOne ? [{ path, scalar: node }] : [];
-  });
-}
-
-/** Values that are nothing but an image of Lightdash with its release, under whatever key. */
-function imagesAnywhere(document: YamlDocument): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
-  return document.nodes().flatMap(({ path, node }) => {
-    if (!isScalar(node) || typeof node.value !== 'string' || !wholeImage.test(node.value)) return [];
-    const isSaid = path.every((key) => !saidElsewhere.test(key));
-    return isSaid && isLightdashRepository(node.value) ? [{ path, scalar: node }] : [];
+/**
+ * Values under names that say a release of Lightdash, as in the variables of Terraform and Ansible, and those that are
+ * nothing but an image of Lightdash with its release, under whatever key.
+ */
+function releasesIn(document: YamlDocument): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
+  return scalarsIn(document).filter(({ path, scalar: { value } }) => {
+    if (/^v?\d+\.\d+\.\d+/i.test(String(value)) && isNameOfPin(path.at(-1) ?? '')) return true;
+    const isImage = typeof value === 'string' && wholeImage.test(value) && isLightdashRepository(value);
+    return isImage && path.every((key) => !saidElsewhere.test(key));
   });
 }
 

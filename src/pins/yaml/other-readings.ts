@@ -1,6 +1,7 @@
 import { isMap, isNode, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import { memoizeByObject } from '../../core/common/memoize.js';
 import { documentsOfValues } from '../../gather/files/yaml.js';
+import { isKustomization } from '../paths-in.js';
 import { isValuesFile } from '../pin-pattern.js';
 import { tagKeys } from './image-places.js';
 import type { PinFile } from './pin-documents.js';
@@ -70,7 +71,7 @@ export function keyOfKustomize(
   const isImage = isMap(parent) && (parent.has('newTag') || parent.has('newName'));
   const key =
     (isImage ? misspeltIn(parent, keysOfImages) : undefined) ??
-    (isKustomization(file, root) ? misspeltAtTop(root) : undefined);
+    (isReadByKustomize(file, root) ? misspeltAtTop(root) : undefined);
   return key === undefined
     ? undefined
     : {
@@ -81,13 +82,11 @@ export function keyOfKustomize(
 
 /** Whether a key at the top of a file is one of kustomize, spelt otherwise. */
 export function isMisspeltForKustomize(file: string, key: string): boolean {
-  return nameOfKustomization.test(file) && isMisspelt(key, keysOfKustomization);
+  return isKustomization(file) && isMisspelt(key, keysOfKustomization);
 }
 
-const nameOfKustomization = /(^|\/)kustomization(\.ya?ml)?$/i;
-
-function isKustomization(file: string, root: unknown): root is YAMLMap {
-  return isMap(root) && (nameOfKustomization.test(file) || isForKustomize(root));
+function isReadByKustomize(file: string, root: unknown): root is YAMLMap {
+  return isMap(root) && (isKustomization(file) || isForKustomize(root));
 }
 
 /** Whether a document is one of kustomize by what it says, whatever its name. */
