@@ -23,7 +23,7 @@ export default function makeRunFolder({ config }: TestProject): () => void {
   };
 }
 
-/** Short, for the path of a socket has at most 103 characters. */
+/** Short, for the path of a socket has at most 103 characters; and always as long, for lines with it are wrapped. */
 const inMemory = '/dev/shm/ls';
 
 /** Of runs that were killed an hour ago or more: they would be kept in memory for as long as the machine runs. */
@@ -31,7 +31,7 @@ function removeAbandoned(): void {
   const folder = dirname(inMemory);
   for (const name of readdirSync(folder)) {
     const [, pid] = /^ls(\d+)-\w{6}$/.exec(name) ?? [];
-    if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
+    if (pid === undefined || existsSync(`/proc/${Number(pid)}`)) continue;
     const abandoned = join(folder, name);
     if (Date.now() - statSync(abandoned).mtimeMs < 3_600_000) continue;
     rmSync(abandoned, { recursive: true, force: true });
@@ -52,7 +52,7 @@ function folderInMemory(): string | undefined {
     const { bavail, bsize } = statfsSync(dirname(inMemory));
     if (bavail * bsize < bytesOfRun) return undefined;
     removeAbandoned();
-    const folder = mkdtempSync(`${inMemory}${process.pid}-`);
+    const folder = mkdtempSync(`${inMemory}${String(process.pid).padStart(7, '0')}-`);
     const program = join(folder, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
     const { status } = spawnSync(program);
