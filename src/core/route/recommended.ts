@@ -2,7 +2,7 @@ import type { ReleaseSafetyIndex } from '../index/release-safety-index.js';
 import type { AppliedIssue, Route } from '../results.js';
 import { firstNewerThan, majorsCrossed } from '../span.js';
 import { compareVersions, type Version } from '../version.js';
-import { planRoute } from './route.js';
+import { outOfReachFrom, planRoute } from './route.js';
 
 /** How old `recommended` is unless another age is given: bench/recommended.ts shows what it and records are worth. */
 export const recommendedMinAgeMs = 96 * 3_600_000;
@@ -64,9 +64,15 @@ export function recommend(index: ReleaseSafetyIndex, request: RecommendationRequ
   const passedOver: PassedOver[] = [];
   let release: Recommendation['release'];
   let reachable: Version | undefined;
+  // A route to each of thousands of releases takes seconds.
+  const outOfReach = outOfReachFrom(index, from);
+  let block: string | undefined;
   for (const { version, releaseDate } of newer.toReversed()) {
     const isBehindBlock = reachable !== undefined && compareVersions(version, reachable) > 0;
     if (isBehindBlock || isYoung(releaseDate)) continue;
+    const newerBlock = block;
+    block = outOfReach(version);
+    if (block !== undefined && block === newerBlock) continue;
     const why = isPassedOver(version);
     if (why === undefined) {
       release = { version, ageMs: ageOf(releaseDate) };

@@ -313,6 +313,42 @@ function landingRules(
   };
 }
 
+/**
+ * Which newer releases no certified route can lead to, told at once for all of them. No stop is considered on the way to
+ * a release, so one that is not named here may still lack a route: `planRoute` decides.
+ *
+ * @returns for a version, what keeps it out, the same words for the same block; undefined if a route may lead there
+ */
+export function outOfReachFrom(
+  index: ReleaseSafetyIndex,
+  from: Version,
+): (version: Version) => string | undefined {
+  const span = readSpan(index, from, resolveTarget(index, from, 'latest'));
+  const { releases, versions } = span;
+  const forbids: Forbids = (effect) => effect === 'required-stops';
+  const { earliestCertified } = landingRules(
+    span,
+    forbids,
+    versions.map(() => -1),
+  );
+  let reached = -1;
+  const isReached = earliestCertified.map((earliest, landing) => {
+    if (earliest <= reached) reached = landing;
+    return reached === landing;
+  });
+  const isMissed = (stop: Version) => isNewer(stop, from) && isReached[versions.indexOf(stop)] === false;
+  // A route to a release that requires a stop, or to any later one, lands there (span rule 3).
+  const demanding = releases.find(({ requiredStops }) => requiredStops.some(isMissed))?.version;
+  return (version) => {
+    if (demanding !== undefined && !isNewer(demanding, version)) return demanding;
+    if (isReached[firstNotOlder(versions, version)] !== false) return undefined;
+    return index.knownIssues
+      .ofLanding(version)
+      .map(({ id }) => id)
+      .join();
+  };
+}
+
 /** For each release of a span, the earliest position from which a hop to it is a rolling update. */
 function earliestRolling(
   { index, from, releases, versions, floor }: RouteSpan,

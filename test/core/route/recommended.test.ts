@@ -7,9 +7,9 @@ import { planRoute } from '../../../src/core/route/route.js';
 import { compareVersions, parseVersion } from '../../../src/core/version.js';
 import { builtInKnownIssues } from '../../../src/known-issues/built-in.js';
 import { isIssue } from '../../../src/known-issues/record-forms.js';
-import { indexWith, recordOf } from '../../support/known-issues.js';
+import { indexWith, recordOf, someRecords } from '../../support/known-issues.js';
 import { smallIndex } from '../../support/naive-routes.js';
-import { propertyRuns } from '../../support/property-runs.js';
+import { countedRuns, propertyRuns } from '../../support/property-runs.js';
 import { indexOf, type LooseEntry, realIndex } from '../../support/real-index.js';
 
 const hours = 3_600_000;
@@ -122,20 +122,24 @@ function asked(index: ReleaseSafetyIndex, { from, now, minAgeMs, isOpenMajor }: 
     .at(-1)?.version;
 }
 
-it('is what asking every release by itself finds, of small indexes with stops, minimums and gaps', () => {
+it('is what asking every release by itself finds, of small indexes with stops, minimums, gaps and known issues', () => {
+  const versionOfRecord = fc.nat(11).map((patch) => `1.0.${patch}`);
+  let [blocked, answered] = [0, 0];
   fc.assert(
     fc.property(
       smallIndex(fc.constantFrom(true, false, 'unknown' as const)),
       fc.nat(8),
-      ({ index, from }, age) => {
+      someRecords(versionOfRecord, (a, b) => Number(a.slice(4)) - Number(b.slice(4))),
+      ({ index, from }, age, records) => {
         const entries = index.entries.map((entry, i) => ({
           ...entry,
           releaseDate: hoursAgo((index.entries.length - i) * 24),
         }));
-        const dated = parseReleaseSafetyIndex({
+        const published = parseReleaseSafetyIndex({
           ...indexOf(...entries),
           backfillFloorVersion: index.backfillFloorVersion,
         });
+        const dated = indexWith(records, {}, published);
         const request = {
           from: parseVersion(from),
           now,
@@ -143,11 +147,17 @@ it('is what asking every release by itself finds, of small indexes with stops, m
           rollingOnly: false,
           isOpenMajor: () => false,
         };
-        expect(recommend(dated, request).release?.version).toBe(asked(dated, request));
+        const found = recommend(dated, request);
+        expect(found.release?.version).toBe(asked(dated, request));
+        if (found.release !== undefined) answered++;
+        if (found.passedOver.some(({ why }) => why.kind === 'no-certified-route')) blocked++;
       },
     ),
-    { numRuns: propertyRuns(300) },
+    countedRuns(1000),
   );
+  // Three in ten are blocked, one in twenty has an answer.
+  expect(blocked).toBeGreaterThan(propertyRuns(100));
+  expect(answered).toBeGreaterThan(propertyRuns(10));
 });
 
 it('is what asking every release by itself finds, at moments of the real index', () => {
@@ -166,4 +176,12 @@ it('is what asking every release by itself finds, at moments of the real index',
     };
     expect(recommend(known, request).release?.version).toBe(asked(known, request));
   }
+});
+
+it('is found far behind a block without a route to each of the releases beyond it', () => {
+  const index = indexWith(builtInKnownIssues.records.filter(isIssue), {}, realIndex());
+  const { release, passedOver } = ask(index, { from: parseVersion('0.2000.0'), now: new Date('2026-11-29') });
+  expect(release?.version).toBe('0.2247.0');
+  // Each was asked for its route: of a block only the newest.
+  expect(passedOver.length).toBeLessThan(30);
 });
