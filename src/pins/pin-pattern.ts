@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import { LightspanError } from '../core/lightspan-error.js';
 import { splitExpression } from './expression.js';
@@ -53,7 +54,7 @@ export function isVariablesFile(file: string): boolean {
 }
 
 export function isValuesFile(file: string): boolean {
-  return /values[^/]*\.ya?ml(?:\.gotmpl)?$/i.test(file);
+  return /\.ya?ml(?:\.gotmpl)?$/i.test(file) && /values/i.test(posix.basename(file));
 }
 
 /** The pattern of one place of a file. */
