@@ -62,7 +62,19 @@ function remove(id) {
       process.kill(Number(kept(id, 'pid')), 'SIGQUIT');
     } catch {}
   }
-  rmSync(folderOf(id), { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+  removeFolder(folderOf(id));
+}
+
+/** The server that ends there still writes, and Node and Bun do not try again alike. */
+function removeFolder(folder, triesLeft = 60) {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+  }
+  if (!existsSync(folder)) return;
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+  removeFolder(folder, triesLeft - 1);
 }
 
 const asPostgres = process.getuid() === 0 ? ['setpriv', '--reuid=postgres', '--clear-groups', '--'] : [];
