@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatPath } from '../../src/core/json/schema-problem.js';
@@ -5,7 +6,6 @@ import { findMergeWarnings } from '../../src/merge/merge-check.js';
 import type { MergeQuery } from '../../src/merge/request.js';
 import { type BrokenRule, checkMergeRules } from '../../src/merge/rules.js';
 import { mergeQuery, metricSource, resultSource } from '../support/merge.js';
-import { processorSeconds } from '../support/processor-time.js';
 
 const day = (fieldIdBySourceId: Record<string, string>) => ({ name: 'day', fieldIdBySourceId });
 const calculation = (sql: string, name = 'ratio') => ({ name, displayName: name, sql });
@@ -228,6 +228,22 @@ it('finds nothing in a merge whose key is all dimensions of all its sources, wha
   );
 });
 
+/** Seconds of processor time in a process of its own: in that of the tests, what ran before them counts too. */
+function secondsAlone(merge: MergeQuery): number {
+  const program = `
+    const { checkMergeRules } = require('./dist/cjs/merge.js');
+    const merge = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+    const seconds = [1, 2, 3].map(() => {
+      const before = process.cpuUsage();
+      if (checkMergeRules(merge).length !== 100) throw new Error('not a hundred faults');
+      return process.cpuUsage(before).user / 1e6;
+    });
+    process.stdout.write(String(Math.min(...seconds)));`;
+  return Number(
+    execFileSync(process.execPath, ['-e', program], { input: JSON.stringify(merge), encoding: 'utf8' }),
+  );
+}
+
 describe('a merge that was made to take long', () => {
   it.each<[string, number, (count: number) => Partial<MergeQuery>]>([
     [
@@ -267,11 +283,7 @@ describe('a merge that was made to take long', () => {
       }),
     ],
   ])('%s: %i of them take as long as eight times an eighth, and not as its square', (_, count, fieldsOf) => {
-    const secondsOf = (some: number) => {
-      const merge = mergeQuery(fieldsOf(some));
-      return processorSeconds(() => expect(checkMergeRules(merge)).toHaveLength(100));
-    };
-    const [few, all] = [secondsOf(Math.round(count / 8)), secondsOf(count)];
-    expect(all).toBeLessThan(24 * Math.max(few, 0.01));
+    const [few, all] = [Math.round(count / 8), count].map((some) => secondsAlone(mergeQuery(fieldsOf(some))));
+    expect(all).toBeLessThan(24 * Math.max(few ?? 0, 0.01));
   });
 });

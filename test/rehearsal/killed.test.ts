@@ -131,9 +131,18 @@ async function rehearseAndKill(find: (tmp: string) => readonly number[], delay: 
   });
   await until(() => isOver || find(tmp).length > 0);
   await sleep(delay);
-  for (const pid of find(tmp)) process.kill(pid, 'SIGKILL');
+  for (const pid of find(tmp)) kill(pid);
   const { code, answer, stderr, left } = await run;
   return { code, said: answer || stderr, left: [...left, ...processesIn(tmp)] };
+}
+
+/** It may end by itself between being found and being killed. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'latin1') : '');

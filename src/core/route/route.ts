@@ -336,9 +336,18 @@ export function outOfReachFrom(
     if (earliest <= reached) reached = landing;
     return reached === landing;
   });
-  const isMissed = (stop: Version) => isNewer(stop, from) && isReached[versions.indexOf(stop)] === false;
-  // A route to a release that requires a stop, or to any later one, lands there (span rule 3).
-  const demanding = releases.find(({ requiredStops }) => requiredStops.some(isMissed))?.version;
+  const missed = new Set(versions.filter((_, landing) => !isReached[landing]));
+  // A route over both a release and a stop that it requires lands on the stop (span rule 3).
+  const demanding = releases
+    .flatMap(({ version, requiredStops }) =>
+      requiredStops
+        .filter((stop) => missed.has(stop))
+        .map((stop) => (isNewer(stop, version) ? stop : version)),
+    )
+    .reduce<Version | undefined>(
+      (first, demanded) => (first !== undefined && isNewer(demanded, first) ? first : demanded),
+      undefined,
+    );
   return (version) => {
     if (demanding !== undefined && !isNewer(demanding, version)) return demanding;
     if (isReached[firstNotOlder(versions, version)] !== false) return undefined;
