@@ -1,3 +1,4 @@
+import { lazy } from '../common/memoize.js';
 import type { ReleaseSafetyIndex } from '../index/release-safety-index.js';
 import type { AppliedIssue, Route } from '../results.js';
 import { firstNewerThan, majorsCrossed } from '../span.js';
@@ -64,15 +65,17 @@ export function recommend(index: ReleaseSafetyIndex, request: RecommendationRequ
   const passedOver: PassedOver[] = [];
   let release: Recommendation['release'];
   let reachable: Version | undefined;
-  // A route to each of thousands of releases takes seconds.
-  const outOfReach = outOfReachFrom(index, from);
-  let block: string | undefined;
+  // A route to each of thousands of releases takes seconds; mostly the first that is asked for will do.
+  const outOfReach = lazy(() => outOfReachFrom(index, from));
+  const isBehindSameBlock = (version: Version, newer: Version) => {
+    const block = outOfReach()(version);
+    return block !== undefined && block === outOfReach()(newer);
+  };
   for (const { version, releaseDate } of newer.toReversed()) {
     const isBehindBlock = reachable !== undefined && compareVersions(version, reachable) > 0;
     if (isBehindBlock || isYoung(releaseDate)) continue;
-    const newerBlock = block;
-    block = outOfReach(version);
-    if (block !== undefined && block === newerBlock) continue;
+    const last = passedOver.at(-1);
+    if (last !== undefined && isBehindSameBlock(version, last.version)) continue;
     const why = isPassedOver(version);
     if (why === undefined) {
       release = { version, ageMs: ageOf(releaseDate) };
