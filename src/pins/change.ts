@@ -6,7 +6,7 @@ import { versionOf } from '../core/pins.js';
 import { inParallel } from '../gather/files/in-parallel.js';
 import { readerOfNamed } from './compare/files-named.js';
 import { hiddenBehind } from './compare/hidden.js';
-import { type Move, ofBoth, type SideOfFile, type SidesOfFile } from './compare/side.js';
+import { hasPins, type Move, ofBoth, type SideOfFile, type SidesOfFile } from './compare/side.js';
 import { readSides } from './compare/sides.js';
 import { touchedFiles, type Unit, unitsOf } from './compare/touched.js';
 import { type Unexplained, unexplainedIn } from './compare/unexplained.js';
@@ -94,7 +94,7 @@ export async function lookAtChange(
     const idleHere = new Set([...idle, ...namedHere.others]);
     const unexplainedOf = (pair: typeof sides) =>
       unexplainedIn(unit.file, pair, uses, moves, idleHere, namedHere);
-    const isPinned = sides.some((side) => side.pins.some(({ isOther }) => !isOther));
+    const isPinned = sides.some(hasPins);
     const taken = (await takenUp(unit, trees, uses, isPinned)).flatMap((i) => {
       const pinsThere = pinsTaken(unit.file, sides[i], i);
       if (pinsThere.length > 0) return pinsThere;

@@ -9,7 +9,7 @@ import { isKustomization, pathsIn } from '../paths-in.js';
 import { folderOf } from '../pin-tree.js';
 import type { Uses } from '../uses.js';
 import { isSourceCode } from '../what-files-are.js';
-import { ofBoth, type SideOfFile } from './side.js';
+import { hasPins, ofBoth, type SideOfFile } from './side.js';
 
 /** What the rules ask about a touched file, both sides together. */
 export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHow' | 'isObject' | 'isStage'> {
@@ -68,8 +68,8 @@ export function aboutFile(
     const used = isReference || filesOfValues.test(entry.path.join('.')) ? namesTakenIn(entry.value) : [];
     for (const name of used) takesFrom.add(name);
   }
-  const hasPins = sides.some(({ pins }) => pins.some(({ isOther }) => !isOther));
-  isReferring ||= hasPins;
+  const isPinned = sides.some(hasPins);
+  isReferring ||= isPinned;
   for (const { entries } of sides) addNamesTaken(takesFrom, entries);
   const leadsToOne = (text: string) => uses.leadsToOne(file, text);
   const namesPin = (text: string) =>
@@ -85,7 +85,7 @@ export function aboutFile(
   const withChart = new Set(entries.filter(({ key }) => key === 'chart').map(mapOf));
   const choices = sides.map((side) => choicesIn(side, takesFrom));
   return {
-    ...{ file, isCode, refers, isReferring, isNamed, hasPins, takesFrom, leadsToOne, namesPin },
+    ...{ file, isCode, refers, isReferring, isNamed, hasPins: isPinned, takesFrom, leadsToOne, namesPin },
     ...{ deployed: uses.deployed, areInCode: uses.areInCode, saysHow: uses.saysHow, isObject },
     isStage: uses.isStage,
     isUsed: uses.isUsed(file),

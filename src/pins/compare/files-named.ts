@@ -9,7 +9,7 @@ import { decoded, filesByName, folderOf, type PinTree } from '../pin-tree.js';
 import { isRelease } from '../releases/releases.js';
 import type { Uses } from '../uses.js';
 import { isDeployed, isSourceCode, isTestOrSchema, runsNothing } from '../what-files-are.js';
-import { ofBoth, type SidesOfFile } from './side.js';
+import { hasPins, ofBoth, type SidesOfFile } from './side.js';
 import { type Reading, readSides } from './sides.js';
 import { type FilesNamed, unexplainedIn } from './unexplained.js';
 import { subjectOfName, versionsIn } from './values.js';
@@ -82,7 +82,7 @@ async function kindOf(file: string, tree: PinTree, uses: Uses, reading: Reading)
   const text = decoded(await tree.read(entry));
   if (text.length > largestText || isTestOrSchema(file, text)) return undefined;
   const { was, is } = await readSides([file, undefined], [text, undefined], [tree, tree], reading);
-  if (was.pins.some(({ isOther }) => !isOther)) return 'pins';
+  if (hasPins(was)) return 'pins';
   const isIdle = await Promise.all(was.entries.map((part) => runsNothingIn(part, file, tree, uses, reading)));
   if (isIdle.length > 0 && !isIdle.includes(false)) return 'runs nothing';
   if (unexplainedIn(file, [was, is], uses, []).length > 0) return 'gives';

@@ -7,6 +7,11 @@ export interface SideOfFile {
   readonly pins: readonly FoundPin[];
 }
 
+/** Whether something pins Lightdash there; pins of other programs are among those of a pattern with a `*`. */
+export function hasPins({ pins }: Pick<SideOfFile, 'pins'>): boolean {
+  return pins.some(({ isOther }) => !isOther);
+}
+
 export interface SidesOfFile {
   readonly was: SideOfFile;
   readonly is: SideOfFile;
