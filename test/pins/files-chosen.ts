@@ -66,6 +66,11 @@ const manifests: Files = {
 const named = (file: string, text: string, beside: Files = manifests) =>
   changed(file, text, 'stable', 'next', beside);
 const variables: Files = { 'env/stable.env': 'TAG=1.2.0\n', 'env/next.env': 'TAG=1.156.0\n' };
+/** Two folders that images are built from: Lightdash's, and another program's. */
+const builtApart: Files = {
+  'bi/Dockerfile': 'FROM lightdash/lightdash:1.2.0\n',
+  'dbt/Dockerfile': 'FROM python:3.12.1\n',
+};
 const stages = 'FROM lightdash/lightdash:1.2.0 AS stable\nFROM lightdash/lightdash:1.156.0 AS next\n';
 
 /** Compose files and what they take, of Lightdash and of other programs. */
@@ -181,7 +186,7 @@ export const movesByPath: Readonly<Record<string, Change>> = {
     lines('services:', '  bi: {build: bi, profiles: [#]}', '  dbt: {build: dbt}'),
     'tools',
     'models',
-    { 'bi/Dockerfile': 'FROM lightdash/lightdash:1.2.0\n', 'dbt/Dockerfile': 'FROM python:3.12.1\n' },
+    builtApart,
   ),
   'the profile of a service that takes over the image of another': changed(
     'all.yaml',
@@ -427,7 +432,7 @@ export const harmlessByPath: Readonly<Record<string, Change>> = {
     lines('services:', '  bi: {build: bi}', '  dbt: {build: dbt, profiles: [#]}'),
     'tools',
     'models',
-    { 'bi/Dockerfile': 'FROM lightdash/lightdash:1.2.0\n', 'dbt/Dockerfile': 'FROM python:3.12.1\n' },
+    builtApart,
   ),
   'variables of another part of compose': changed(
     'all.yaml',
