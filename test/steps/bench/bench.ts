@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -102,7 +102,9 @@ export class Bench {
   change(make: (world: any) => void): void {
     const world = this.world();
     make(world);
-    this.write('world.json', JSON.stringify(world));
+    // Whoever reads it meanwhile reads all of it.
+    this.write('world.json.new', JSON.stringify(world));
+    renameSync(join(this.folder, 'world.json.new'), join(this.folder, 'world.json'));
   }
 
   calls(): string[] {

@@ -75,17 +75,38 @@ const isAlive = (pid) => {
   }
 };
 
+/**
+ * A process of the world, which stays when this one ends. It begins once the world knows its number: whoever is killed
+ * in the middle of a change leaves nothing at work that the world does not know of. Whether this process still lives is
+ * asked before the world is read: after its end nothing in there changes any more.
+ */
+function begin(script, env) {
+  const child = spawn(
+    'sh',
+    [
+      '-c',
+      `while :; do
+  kill -0 ${process.pid} 2> /dev/null; ended=$?
+  grep -Eq ": ?$$([^0-9]|$)" '${file}' && break
+  [ "$ended" = 0 ] || exit 1
+  /bin/sleep 0.005
+done
+${script}`,
+    ],
+    { detached: true, stdio: 'ignore', env },
+  );
+  child.unref();
+  return child.pid;
+}
+
 /** A client of the database that stays: it reads from a pipe that nobody closes. */
 function connect(name) {
   const { database, socket, port, role } = read();
   const pipe = join(folder, 'endless');
-  const client = spawn(
-    'sh',
-    ['-c', `exec psql -X -q -h '${socket}' -p ${port} -U '${role}' -d '${database}' <> '${pipe}'`],
-    { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH, PGAPPNAME: `lightdash ${name}` } },
-  );
-  client.unref();
-  return client.pid;
+  return begin(`exec psql -X -q -h '${socket}' -p ${port} -U '${role}' -d '${database}' <> '${pipe}'`, {
+    PATH: process.env.PATH,
+    PGAPPNAME: `lightdash ${name}`,
+  });
 }
 
 function disconnect(pid) {
@@ -105,13 +126,7 @@ function migrate(version, after = '') {
 ${sql ?? 'SELECT 1'}
 SQL
 ${after}`;
-  const child = spawn('sh', ['-c', script], {
-    detached: true,
-    stdio: 'ignore',
-    env: { ...process.env, PGAPPNAME: 'lightdash migration' },
-  });
-  child.unref();
-  return child.pid;
+  return begin(script, { ...process.env, PGAPPNAME: 'lightdash migration' });
 }
 
 function inDatabase(command) {
