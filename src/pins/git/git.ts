@@ -1,4 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { hasErrorCode } from '../../gather/files/read-file.js';
 import type { PinTree, TreeFile } from '../pin-tree.js';
@@ -122,25 +123,54 @@ function startReading(repository: Repository, onIdle: () => void) {
     }
     chunks = [rest];
     length = rest.length;
-    if (waiting.length === 0) idle.refresh();
+    if (waiting.length > 0) return;
+    idle.refresh();
+    keepRunning(false);
   });
   const idle = setTimeout(() => {
     if (waiting.length > 0) return;
     onIdle();
     git.stdin.end();
-  }, idleMs);
+  }, idleMs).unref();
+  const keepRunning = holdOf(git);
+  keepRunning(false);
 
   return (id: string) =>
     new Promise<Uint8Array>((done, fail) => {
       if (ended !== undefined) return fail(ended);
+      if (waiting.length === 0) keepRunning(true);
       waiting.push({ done, fail });
-      // Requests of one turn of the event loop are written together.
-      if (git.stdin.writableCorked === 0) {
-        git.stdin.cork();
-        process.nextTick(() => git.stdin.uncork());
-      }
-      git.stdin.write(`${id}\n`);
+      writeTogether(git.stdin, `${id}\n`);
     });
+}
+
+/** What is written in one turn of the event loop goes out at its end. */
+function writeTogether(stream: Writable, text: string): void {
+  if (stream.writableCorked === 0) {
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  }
+  stream.write(text);
+}
+
+/**
+ * What decides whether the program, with nothing else to do, goes on for a git: while it reads, not while it waits. Bun
+ * counts how often a pipe is held, and begins at one: it is let go before it is held, and then in turns.
+ */
+function holdOf(git: ChildProcessWithoutNullStreams): (holds: boolean) => void {
+  const all: readonly object[] = [git, git.stdin, git.stdout, git.stderr];
+  const handles = all.filter(isHandle);
+  return (holds) => {
+    for (const handle of handles) {
+      if (holds) handle.ref();
+      else handle.unref();
+    }
+  };
+}
+
+/** The pipes of a child are typed as streams; Node has sockets there, and Bun, which the executable runs on, others. */
+function isHandle(object: object): object is { ref(): void; unref(): void } {
+  return 'ref' in object && 'unref' in object;
 }
 
 /** How long git waits for the next read, while the caller works on the last one. */

@@ -173,6 +173,20 @@ describe('the files of a commit', () => {
     }
   });
 
+  it('hold up the end of the program only while they are read', async () => {
+    const script = 'while read id; do sleep 0.1; echo "$id blob 1"; echo x; done';
+    const read = blobReader({ folder: temporaryFolder(), env: standIn('git', script) });
+    const kinds = /^(?:ProcessWrap|PipeWrap)$/;
+    const holding = () => process.getActiveResourcesInfo().filter((kind) => kinds.test(kind)).length;
+    const before = holding();
+    for (const id of ['1', '2']) {
+      const reading = read(id);
+      expect(holding()).toBe(before + 4);
+      await reading;
+      expect(holding()).toBe(before);
+    }
+  });
+
   it('may be missing, or no file: the next is read all the same', async () => {
     const repository = new RealRepository().commit({ a: '1' });
     const read = blobReader({ folder: repository.folder, env: gitEnv });
