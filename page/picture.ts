@@ -44,7 +44,7 @@ const reach = 4;
 interface PictureRequest {
   readonly index: ReleaseSafetyIndex;
   readonly width: number;
-  readonly deploy: DeployKind | undefined;
+  readonly deploy: DeployKind;
 }
 
 export function drawPicture(report: DrawnRoute, { index, width, deploy }: PictureRequest): Picture {

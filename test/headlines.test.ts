@@ -436,7 +436,8 @@ it('on a terminal it has a sign, and its colour is never red where the exit code
 it('a check says that a step is allowed exactly where a plan takes it, over the whole public index', () => {
   const real = realIndex();
   const all = real.entries.map(({ version }) => version);
-  const details = { verbose: false, judgedBy, demands: noDemands, latestVersion: latestVersionOf(real) };
+  const latestVersion = latestVersionOf(real);
+  const details = { verbose: false, judgedBy, demands: noDemands, latestVersion, deploy: undefined };
   const ends = all.filter((_, i) => i % 97 === 0);
   for (const from of ends) {
     for (const to of ends.filter((_, i) => i > ends.indexOf(from))) {

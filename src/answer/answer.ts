@@ -29,7 +29,8 @@ export interface Answer {
   readonly questions: readonly Question[];
   /** Empty if there is no route, or nothing to do. */
   readonly hops: readonly (RouteHop & HopDetails)[];
-  readonly deploy?: DeployKind;
+  /** What deploys the hops. */
+  readonly deploy: DeployKind;
   /** What must be known of the route, one sentence each. */
   readonly remarks: readonly { readonly text: string; readonly bad?: boolean }[];
   /** What changes for the instance; undefined if nothing does, as far as that is known. */
@@ -125,10 +126,12 @@ export interface BlocksOfHop extends Pick<RenderedHop, 'functions' | 'commands' 
   };
 }
 
+/** An answer about a route has hops, and says what deploys them. */
+export const noHops = { hops: [], deploy: 'helm' } as const satisfies Partial<Answer>;
+
 /** An answer that says nothing but what every answer says. */
 export const emptyAnswer = {
   facts: [],
-  hops: [],
   remarks: [],
   steps: [],
   findings: [],

@@ -24,24 +24,29 @@ interface Steps {
 }
 
 /** What a command found, of which its headline follows. */
-export type Outcome =
+export type Outcome = OutcomeOfHops | OtherOutcome;
+
+/** Its words follow what deploys the hops. */
+type OutcomeOfHops =
   | { readonly kind: 'rolls' }
   /** It rolls in several steps, where the question was whether it rolls in one. */
   | { readonly kind: 'rolls-in-steps'; readonly steps: Steps }
-  | { readonly kind: 'nothing-to-do'; readonly why: string }
   | { readonly kind: 'route'; readonly steps: Steps }
   /** Allowed in these steps, where the question was whether it rolls in one; `but` is what else is not settled. */
   | { readonly kind: 'downtime-only'; readonly steps: Steps; readonly but?: string | undefined }
   /** One step with a downtime that somebody accepted. */
   | { readonly kind: 'downtime-accepted' }
-  /** A change that moves no release, such as another digest, and is accepted by name. */
-  | { readonly kind: 'accepted-change' }
   /** @param option what accepts it */
   | { readonly kind: 'downtime-not-accepted'; readonly option: string }
+  /** The first of several that are a no. */
+  | { readonly kind: 'several'; readonly first: Outcome; readonly others: number };
+
+export type OtherOutcome =
+  | { readonly kind: 'nothing-to-do'; readonly why: string }
+  /** A change that moves no release, such as another digest, and is accepted by name. */
+  | { readonly kind: 'accepted-change' }
   | { readonly kind: 'another-first'; readonly version: string; readonly orLater: boolean }
   | { readonly kind: 'no'; readonly reason: string }
-  /** The first of several that are a no. */
-  | { readonly kind: 'several'; readonly first: Outcome; readonly others: number }
   /** @param missing the one thing that is missing, and the command that brings it */
   | { readonly kind: 'not-known'; readonly missing: string }
   /** The migrations of an upgrade went through on a copy of the database. */
@@ -52,12 +57,19 @@ export type Outcome =
 interface HeadlineDetails {
   /** The names of what was accepted and counts: with any, no yes is a bare one. */
   readonly accepted?: readonly string[];
-  readonly deploy?: DeployKind | undefined;
+  readonly deploy?: DeployKind;
 }
 
 /** The one place where the words of an answer and its exit code are chosen, and always together. */
-export function headlineOf(outcome: Outcome, details: HeadlineDetails = {}): Headline {
-  const { accepted = [], deploy = 'helm' } = details;
+export function headlineOf(
+  outcome: Outcome,
+  details: HeadlineDetails & { readonly deploy: DeployKind },
+): Headline;
+export function headlineOf(outcome: OtherOutcome, details?: HeadlineDetails): Headline;
+export function headlineOf(
+  outcome: Outcome,
+  { accepted = [], deploy = 'helm' }: HeadlineDetails = {},
+): Headline {
   const { exitCode, tone, text } = plainHeadline(outcome, deployWords[deploy]);
   // What is accepted does not make a no any better.
   const names = tone === 'bad' || accepted.length === 0 ? '' : `; accepted: ${listNames(accepted)}`;

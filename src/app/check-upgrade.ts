@@ -164,7 +164,8 @@ async function readTargetOfFile(
   if (change === undefined) return wanted.version;
   const { describePinFinding, remedyOfPin } = await import('../words/pin-changes.js');
   const { nameOfPin } = await import('../pins/yaml/pinned-version.js');
-  throw new LightspanError('invalid-pin', `${nameOfPin(wanted)}: ${describePinFinding(change)}`, {
-    hint: remedyOfPin(change),
+  const deploy = wanted.isOfCompose ? 'compose' : 'helm';
+  throw new LightspanError('invalid-pin', `${nameOfPin(wanted)}: ${describePinFinding(change, deploy)}`, {
+    hint: remedyOfPin(change, deploy),
   });
 }

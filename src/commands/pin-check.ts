@@ -2,6 +2,7 @@ import { describeFormats, scanFormats } from '../answer/formats/registry.js';
 import { acceptancesOf } from '../app/acceptances.js';
 import { createPinJudge, type PinOfInstance } from '../app/change/judge-pins.js';
 import { pairPinsOf, readSidesOfChange } from '../app/change/pin-sides.js';
+import { isPinOfCompose } from '../app/deployed-by.js';
 import { noticeReasons } from '../app/evidence.js';
 import { describeUsedIndex, leftOutBy, readRecords, requireKnown } from '../app/sources/read-index.js';
 import { latestVersionOf } from '../core/index/index-summary.js';
@@ -82,6 +83,7 @@ async function pinCheck(
     pins.push({
       ...pair.place,
       previousFile: pair.previousFile,
+      isOfCompose: isPinOfCompose(pair.place, question.evidence.facts.stated, pinJudge.source?.facts),
       from: versionOf(pair.before),
       to: versionOf(pair.after),
       ...judged,

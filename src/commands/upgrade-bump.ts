@@ -149,17 +149,14 @@ async function upgradeBump(
   if (stops.length === 0 && isByReleases) await requireSeen(unseen);
   const described = await describeStops(stops);
   const accepted = listAcceptances(source.acceptances, bump.accepted);
+  const pinned = places.map(({ pin }) => pin);
   const judged = answerOfBump(bump, {
     pin: places.map(({ name }) => name).join(', '),
-    otherPlaces: places.flatMap(({ pin }) => pin.otherPlaces),
+    otherPlaces: pinned.flatMap(({ otherPlaces }) => otherPlaces),
     ...{ request, check: !writes, described, accepted },
     instance: await instanceAnswer(bump.preflight, described),
     demands: source.demandsOf({ from: result.fromVersion, to: result.toVersion }),
-    deploy: await deployOf(
-      question.evidence.facts.stated,
-      source,
-      places.map(({ pin }) => pin),
-    ),
+    deploy: (await deployOf(question.evidence.facts.stated, source, pinned)) ?? 'helm',
     evidence: usersWords.evidence,
     rollsOn:
       planBump(evidence, { ...request, to: 'latest-rolling', allowRecreate: false }).decision === 'rolling',

@@ -357,7 +357,6 @@ async function answerOf(
     preflight,
     fromSource: running.by === 'version' ? undefined : current.source,
     withSteps: isShort ? commandWith(words.all, more) : undefined,
-    knowsDeploy: deploy !== undefined,
     byPin: deploy === undefined && isShort ? await moveOfPin(current, route, words.evidence) : undefined,
     toLatest: commandWith(
       ['upgrade-plan', '--from', current.version, '--to', 'latest', ...words.evidence],

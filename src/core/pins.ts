@@ -197,13 +197,15 @@ export interface JudgedPin<Stop = unknown> {
   /** From 1; undefined if the file cannot be read up to the pin. */
   readonly line: number | undefined;
   readonly previousFile: string | undefined;
+  /** Whether docker compose deploys it. */
+  readonly isOfCompose: boolean;
   readonly from: Version | undefined;
   readonly to: Version | undefined;
   readonly finding: PinFinding;
   readonly stops: readonly Stop[];
-  /** Of the route of a move. */
   /** That an end of the move is no release of the index, and what is near; undefined if both are. */
   readonly noRelease?: () => NoRelease | undefined;
+  /** Of the route of a move. */
   readonly firstHop?: () => RouteHop | undefined;
   /** The newest release to which one rolling step is proven; undefined if there is none. */
   readonly rollsTo?: () => Version | undefined;

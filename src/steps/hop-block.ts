@@ -230,7 +230,7 @@ function wordsOfHop(hop: RouteHop, at: number, before: readonly string[], deploy
   return [
     `Lightdash ${hop.fromVersion} -> ${hop.toVersion} (${how}), by lightspan upgrade-plan.`,
     ...(hop.certified ? [] : ['UNPROVEN: read the release notes and test on a copy first.']),
-    ...remarksOfRoute([hop], { first: at }).map(({ text }) => text),
+    ...remarksOfRoute([hop], { first: at, deploy }).map(({ text }) => text),
     ...before,
   ];
 }

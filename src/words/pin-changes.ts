@@ -105,14 +105,14 @@ export const pinFindingWords: Words<PinFinding> = {
   },
 };
 
-export function describePinFinding(finding: PinFinding, deploy: DeployKind = 'helm'): string {
+export function describePinFinding(finding: PinFinding, deploy: DeployKind): string {
   const { canRoll, needed } = deployWords[deploy];
   return finding.kind === 'recreate' && finding.accepted !== true && !canRoll
     ? `${stepOf(finding.check)} can be one direct upgrade, but needs ${needed}${ontoStop(finding.check)}`
     : describeBy(pinFindingWords, finding);
 }
 
-export function remedyOfPin(finding: PinFinding, deploy: DeployKind = 'helm'): string {
+export function remedyOfPin(finding: PinFinding, deploy: DeployKind): string {
   const { canRoll, restart } = deployWords[deploy];
   if (finding.kind === 'recreate' && !canRoll)
     return `${capitalize(restart)}; confirm that with --accept recreate.`;

@@ -17,7 +17,10 @@ import { realIndex } from '../support/real-index.js';
 /** Yes and no in every form that a pipeline takes: no form may say yes where another says no. */
 
 const index = realIndex();
-const details = { verbose: false, latestVersion: latestVersionOf(index), judgedBy, demands: noDemands };
+const details = {
+  ...{ verbose: false, latestVersion: latestVersionOf(index), judgedBy, demands: noDemands },
+  deploy: undefined,
+};
 const check = (from: string, to: string) =>
   answerOfCheck(evaluateSpan(index, { from, to }), { ...details, route: planRoute(index, { from, to }) });
 const plan = (from: string, to: string, requireRolling = false, route?: Partial<Route>, maxHops?: number) =>

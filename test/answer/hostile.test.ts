@@ -130,7 +130,7 @@ const planOptions = {
 
 const pin = {
   ...{ file: h('values.yaml'), path: [h('image'), 'tag'], line: 1, previousFile: h('old.yaml') },
-  ...{ passes: false, from: of.from, to: of.to, stops: [] },
+  ...{ isOfCompose: false, passes: false, from: of.from, to: of.to, stops: [] },
 };
 const pins = pinCheckOf(
   [
@@ -217,7 +217,7 @@ const answers: Readonly<Record<string, Answer>> = {
     latestVersion: latest,
     route,
     ...judgedWith,
-    demands,
+    ...{ demands, deploy: undefined },
   }),
   'a plan': answerOfPlan(route, planOptions),
   'a plan that is blocked': answerOfPlan({ ...route, hops: [] }, planOptions),
@@ -301,7 +301,7 @@ function bump(decision: 'rolling' | 'refused', blocked: RouteBlock | null) {
   return answerOfBump(
     { result, preflight: undefined, stops: [], unseen: [], accepted: [], decision, blockedBy: blocked },
     {
-      ...{ request: { to: 'latest', allowRecreate: false }, rollsOn: false },
+      ...{ request: { to: 'latest', allowRecreate: false }, rollsOn: false, deploy: 'helm' },
       pin: h('a#b'),
       otherPlaces: [h('c#d')],
       check: false,

@@ -95,6 +95,7 @@ export function documentOf(
     },
     judgedBy,
     demands: noDemands,
+    deploy: 'helm' as const,
     madeAt: new Date(inMonth(9, 6)),
     madeBy: 'lightspan <version>',
   };

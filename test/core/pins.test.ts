@@ -183,7 +183,15 @@ describe('judgeMove and passes', () => {
 
   it('is no yes as a whole where one pin is none, and not safe where something is accepted', () => {
     const pin = (finding: PinFinding, yes: boolean): JudgedPin => ({
-      ...{ file: 'a', path: ['b'], line: 1, previousFile: undefined, from: undefined, to: undefined },
+      ...{
+        file: 'a',
+        path: ['b'],
+        line: 1,
+        previousFile: undefined,
+        isOfCompose: false,
+        from: undefined,
+        to: undefined,
+      },
       finding,
       stops: [],
       passes: yes,

@@ -95,9 +95,11 @@ tables['what is to be known of a hop'] = () =>
   Object.entries(of.hops).flatMap(([title, more]) => {
     const hop = { ...of.hop, ...more };
     return row(`a hop ${title}`, [
-      titleOfHop(hop, 2),
-      ...remarksOfRoute([hop], { first: 2 }).map(({ text, bad }) => `${bad ? '! ' : ''}${text}`),
-      `Why: ${wordsOfRoute({ ...of.route, hops: [hop] }).join(' ')}`,
+      titleOfHop(hop, 2, 'helm'),
+      ...remarksOfRoute([hop], { first: 2, deploy: 'helm' }).map(
+        ({ text, bad }) => `${bad ? '! ' : ''}${text}`,
+      ),
+      `Why: ${wordsOfRoute({ ...of.route, hops: [hop] }, 'helm').join(' ')}`,
     ]);
   });
 
@@ -116,6 +118,7 @@ tables['a route in short'] = () =>
     factsOfRoute(
       { ...of.route, ...more },
       { ...of.route, ...more }.hops.map((hop) => ({ ...hop, wayBack: code })),
+      { deploy: 'helm' },
     )
       .slice(0, 1)
       .flatMap(({ text, tone }) => row(`a route ${title}`, `${tone}: ${text}`)),
@@ -138,7 +141,7 @@ tables['how long the Recreate hops of a route take'] = () =>
     'of one release': [{ ...recreate, releases: [of.to] }],
   }).flatMap(([title, hops]) => {
     const shown = hops.map((hop) => ({ ...hop, wayBack: code }));
-    const [, said] = factsOfRoute(of.route, shown);
+    const [, said] = factsOfRoute(of.route, shown, { deploy: 'helm' });
     return row(title, said?.label === 'Downtime' ? said.text : '(nothing is said)');
   });
 const span = { releases: [of.to], missingRanges: [], time: minutes };
@@ -223,7 +226,7 @@ tables['the two questions of a span, and what to do'] = () =>
         `${name}: ${answer}`,
         ...why.map((line) => `  ${line}`),
       ]),
-      `Next: ${nextOfCheck(span, latest, false)}`,
+      `Next: ${nextOfCheck(span, latest, false, { deploy: undefined })}`,
     ]);
   });
 const disputed = () =>
@@ -233,7 +236,7 @@ tables['the two questions, against artifacts'] = () =>
 
 tables['what to do after a check'] = () =>
   rows({
-    'artifacts disagree': nextOfCheck(of.span, latest, true),
+    'artifacts disagree': nextOfCheck(of.span, latest, true, { deploy: undefined }),
     'nothing explains it': pointToExplain([]),
     'words explain it': pointToExplain(['required-stop', 'unsafe-release', 'required-stop']),
   });
@@ -283,23 +286,25 @@ const reportOf = (more: Partial<Route>, of_: Partial<typeof real> = {}) => ({
   ...of_,
   route: { ...real.route, ...more } as typeof real.route,
 });
+const nextOf = (report: typeof real) => nextOfReport(report, { deploy: 'helm' });
 const told = (hop: RouteHop) => ({ ...hop, wayBack: code });
 const stay = { toVersion: real.fromVersion, blockedBy: block ?? null };
 tables['what to do after a report'] = () =>
   rows({
-    safe: nextOfReport({ ...real, safe: true }),
-    'not safe, with the time of the first hop': nextOfReport(real, { timeOfFirstHop: minutes }),
-    'a route that is blocked': nextOfReport(reportOf({ blockedBy: block ?? null })),
-    'a target that goes no further': nextOfReport(reportOf({}, stay)),
-    'a target that goes no further than a hop': nextOfReport(reportOf({}, { blockedBy: block ?? null })),
-    'no hop': nextOfReport(reportOf({ hops: [] })),
-    'a Recreate': nextOfReport(reportOf({ hops: [told(recreate)] })),
-    'a Recreate with a hole': nextOfReport(
-      reportOf({ hops: [told({ ...recreate, missingRanges: [hole] })] }),
-    ),
-    'two hops': nextOfReport(reportOf({ hops: [told(of.hop), told(recreate)] })),
-    'a hop that nothing proves': nextOfReport(reportOf({ hops: [told(uncertified)] })),
-    'a hop with known issues': nextOfReport(
+    safe: nextOf({ ...real, safe: true }),
+    'not safe, with the time of the first hop': nextOfReport(real, {
+      timeOfFirstHop: minutes,
+      deploy: 'helm',
+    }),
+    'a route that is blocked': nextOf(reportOf({ blockedBy: block ?? null })),
+    'a target that goes no further': nextOf(reportOf({}, stay)),
+    'a target that goes no further than a hop': nextOf(reportOf({}, { blockedBy: block ?? null })),
+    'no hop': nextOf(reportOf({ hops: [] })),
+    'a Recreate': nextOf(reportOf({ hops: [told(recreate)] })),
+    'a Recreate with a hole': nextOf(reportOf({ hops: [told({ ...recreate, missingRanges: [hole] })] })),
+    'two hops': nextOf(reportOf({ hops: [told(of.hop), told(recreate)] })),
+    'a hop that nothing proves': nextOf(reportOf({ hops: [told(uncertified)] })),
+    'a hop with known issues': nextOf(
       reportOf({ hops: [told({ ...recreate, knownIssues: [of.recreate, of.avoid] })] }),
     ),
   });
@@ -341,12 +346,12 @@ tables['where artifacts do not confirm the index'] = () => rowsOf(of.disagreemen
 
 tables['what became of a pin'] = () =>
   rowsOf(of.pinFindings, (finding) => [
-    describePinFinding(finding),
-    ...(remedyOfPin(finding) === '' ? [] : [`Next: ${remedyOfPin(finding)}`]),
+    describePinFinding(finding, 'helm'),
+    ...(remedyOfPin(finding, 'helm') === '' ? [] : [`Next: ${remedyOfPin(finding, 'helm')}`]),
   ]);
 
 const pin = (finding: PinFinding, passes = true, previousFile?: string) => ({
-  ...{ file: 'values.yaml', path: [], line: 1, from: undefined, to: undefined },
+  ...{ file: 'values.yaml', path: [], line: 1, isOfCompose: false, from: undefined, to: undefined },
   ...{ previousFile, finding, passes, stops: [] },
 });
 const same = pin({ kind: 'unchanged' });

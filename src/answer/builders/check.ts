@@ -34,7 +34,8 @@ interface CheckDetails {
   /** What the facts of the instance say; undefined if none were seen. */
   readonly instance?: Question | undefined;
   readonly stops?: readonly FindingInWords[];
-  readonly deploy?: DeployKind | undefined;
+  /** Undefined where nothing says so. */
+  readonly deploy: DeployKind | undefined;
   /** From and to the same releases, as the alternative; undefined if it is not shown. */
   readonly route?: Pick<Route, 'hops'> | undefined;
   /** The first hop of that route, whether it is shown or not; computed only where it is the next step. */
@@ -108,6 +109,7 @@ export function answerOfCheck(result: SpanResult | ReconciledSpanResult, details
       instance,
     ),
     hops: route?.hops ?? [],
+    deploy,
     remarks: linesOfAllDemands(details.demands).map((text) => ({ text })),
     provenance: factsOfJudgedBy(judgedBy),
     why: [...reasons, ...(disagreements ?? [])].map(({ kind }) => kind),

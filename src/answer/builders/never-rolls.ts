@@ -11,6 +11,6 @@ export function asNeverRolling(answer: Answer): Answer {
     questions: [...answer.questions, { name: 'Rolling update', yes: false, answer: 'no', why }],
   };
   if (answer.headline?.exitCode !== 0) return refused;
-  const headline = headlineOf({ kind: 'no', reason: neverRolls.reason }, { deploy: 'compose' });
+  const headline = headlineOf({ kind: 'no', reason: neverRolls.reason });
   return { ...refused, headline, next: neverRolls.next };
 }

@@ -9,7 +9,7 @@ import type { Demands } from '../../known-issues/demands.js';
 import { linesOfDemands, linesOfNotes } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, type JudgedBy } from '../../words/evidence/judged-by.js';
 import { describeIssue, reasonsOfKind } from '../../words/route/reasons.js';
-import { type Answer, emptyAnswer, type Fact, type Question, type Table } from '../answer.js';
+import { type Answer, emptyAnswer, type Fact, noHops, type Question, type Table } from '../answer.js';
 import { headlineOf } from '../headline.js';
 
 interface NoReleaseRequest {
@@ -45,7 +45,7 @@ export function answerOfNoRelease(
   const { from, to, facts = [], questions, further = [], demands, changes, judgedBy } = request;
   const description = describeNoRelease(none);
   return {
-    ...emptyAnswer,
+    ...{ ...emptyAnswer, ...noHops },
     title: `${titles[request.command]}: ${from} -> ${to}`,
     headline: headlineOf({ kind: 'no', reason: description }),
     isContract: request.command === 'upgrade-check',

@@ -10,7 +10,7 @@ import {
   firstStop,
   reasonsOfKind,
 } from '../../words/route/reasons.js';
-import type { Outcome } from '../headline.js';
+import type { OtherOutcome, Outcome } from '../headline.js';
 
 interface SpanOutcomeDetails {
   /** Of the route. */
@@ -29,7 +29,7 @@ export function outcomeOfSpan(result: SpanResult, { firstHop, isDisputed }: Span
   return { kind: 'downtime-only', steps: { landings: [result.toVersion], withDowntime: 1 }, but };
 }
 
-export function nothingToDo(version: string): Outcome {
+export function nothingToDo(version: string): OtherOutcome {
   return { kind: 'nothing-to-do', why: `${version} is the running version` };
 }
 
@@ -58,7 +58,7 @@ function outcomeOfForbidden(result: SpanResult, firstHop?: () => RouteHop | unde
 }
 
 /** The outcome where findings stop an upgrade, whatever its releases allow; undefined without any. */
-export function outcomeOfStops(stops: readonly FindingInWords[]): Outcome | undefined {
+export function outcomeOfStops(stops: readonly FindingInWords[]): OtherOutcome | undefined {
   const [first, ...others] = stops;
   return first && negativeOutcome(describeFirst(`${first.check}: ${first.description}`, others.length));
 }
@@ -68,6 +68,6 @@ export function describeFirst(first: string, others: number): string {
   return others === 0 ? first : `${first} (and ${countOf(others, 'other')})`;
 }
 
-export function negativeOutcome(reason: string): Outcome {
+export function negativeOutcome(reason: string): OtherOutcome {
   return { kind: 'no', reason };
 }

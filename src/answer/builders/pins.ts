@@ -32,7 +32,7 @@ import {
 import { deployWords } from '../../words/route/deploy-words.js';
 import { nextOfBump, nextOfCheck, nextOfRefusedBump } from '../../words/route/next.js';
 import { describeBlock } from '../../words/route/reasons.js';
-import { type Answer, emptyAnswer, type Question } from '../answer.js';
+import { type Answer, emptyAnswer, noHops, type Question } from '../answer.js';
 import { headlineOf, type Outcome } from '../headline.js';
 import { linesOfStops, withInstance } from './instance/question.js';
 import { describeNoRelease } from './no-release.js';
@@ -65,11 +65,11 @@ export function answerOfPins(check: PinCheck<FindingInWords>, details: PinDetail
   const name = `No pin changes (${countOf(pins.length, 'pin')})`;
   const none: Question = { name, answer: 'yes', yes: true, why: [] };
   return {
-    ...emptyAnswer,
+    ...{ ...emptyAnswer, ...noHops },
     title: `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,
     headline: headlineOf(outcomeOfPins(check, noesFirst), {
       accepted: namesAcceptedIn(check, judgedBy),
-      deploy: changed.length > 0 && changed.every((pin) => deployOf(pin) === 'compose') ? 'compose' : 'helm',
+      deploy: changed.length > 0 && changed.every((pin) => pin.isOfCompose) ? 'compose' : 'helm',
     }),
     safe,
     verdict: mayRoll ? true : isFalse ? false : 'unknown',
@@ -119,23 +119,24 @@ function describeNoChange({ pins, lookedAt: { ignored } }: PinCheck<FindingInWor
   return `nothing ${ignored.length === 0 ? '' : 'else '}in this change moves Lightdash`;
 }
 
-function outcomeOfRefused({ finding, stops, firstHop }: Pin, others: number): Outcome {
+function outcomeOfRefused(pin: Pin, others: number): Outcome {
+  const { finding, stops } = pin;
   const stopped = outcomeOfStops(stops);
   const outcome =
     stopped ??
     (finding.kind === 'recreate'
       ? ({ kind: 'downtime-not-accepted', option: '--accept recreate' } as const)
       : finding.kind === 'not-proven'
-        ? outcomeOfMove(finding.check, firstHop)
-        : negativeOutcome(describePinFinding(finding)));
+        ? outcomeOfMove(finding.check, pin)
+        : negativeOutcome(describePinFinding(finding, deployOf(pin))));
   return others === 0 ? outcome : { kind: 'several', first: outcome, others };
 }
 
 /** Where a step with a downtime may not go either, artifacts are missing or disagree. */
-function outcomeOfMove(check: SpanResult, firstHop: Pin['firstHop']): Outcome {
-  const outcome = outcomeOfSpan(check, { firstHop, isDisputed: isDisputed(check) });
+function outcomeOfMove(check: SpanResult, pin: Pin): Outcome {
+  const outcome = outcomeOfSpan(check, { firstHop: pin.firstHop, isDisputed: isDisputed(check) });
   return outcome.kind === 'downtime-only' || outcome.kind === 'rolls'
-    ? negativeOutcome(describePinFinding({ kind: 'not-proven', check }))
+    ? negativeOutcome(describePinFinding({ kind: 'not-proven', check }, deployOf(pin)))
     : outcome;
 }
 
@@ -214,9 +215,8 @@ function nextOfPlace(pin: Pin): string {
   return pin.stops.length > 0 ? decisionWords.stop.next : remedyOfPin(pin.finding, deployOf(pin));
 }
 
-/** A service of docker compose, or a variable of its `.env`. */
-function deployOf({ file, path }: Pin): DeployKind {
-  return path[0] === 'services' || /(?:^|\/)\.env$/.test(file) ? 'compose' : 'helm';
+function deployOf({ isOfCompose }: Pin): DeployKind {
+  return isOfCompose ? 'compose' : 'helm';
 }
 
 function nextOfPin(pin: Pin, { latestVersion, evidence }: PinDetails): string {
@@ -246,7 +246,7 @@ interface BumpDetails {
   readonly instance?: Question | undefined;
   readonly accepted: readonly AcceptedRisk[];
   readonly demands: Demands;
-  readonly deploy?: DeployKind | undefined;
+  readonly deploy: DeployKind;
   readonly evidence: readonly string[];
   /** Whether a rolling hop leaves the pinned release. */
   readonly rollsOn: boolean;
@@ -277,7 +277,7 @@ function outcomeOfBump(
 }
 
 function nextOf({ decision, stops, result }: Bump, details: BumpDetails): Answer['next'] {
-  const { request, check, evidence, deploy = 'helm', rollsOn, noRelease } = details;
+  const { request, check, evidence, deploy, rollsOn, noRelease } = details;
   if (stops.length > 0) return decisionWords.stop.next;
   if (decision === 'at-target') return undefined;
   if (noRelease !== undefined)
@@ -294,12 +294,12 @@ function nextOf({ decision, stops, result }: Bump, details: BumpDetails): Answer
 
 export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   const { result, decision, blockedBy } = bump;
-  const { request, described, instance, accepted, demands, deploy = 'helm' } = details;
+  const { request, described, instance, accepted, demands, deploy } = details;
   const { safe, verdict, rolling } = result;
   const isRefused = decision === 'refused' && bump.stops.length === 0;
   const against = blockedBy === null ? result.reasons : [blockedBy];
   const answer: Answer = {
-    ...emptyAnswer,
+    ...{ ...emptyAnswer, ...noHops },
     title: titleOfBump(bump, details),
     headline: headlineOf(outcomeOfBump(bump, described, details.noRelease), {
       accepted: [
@@ -325,7 +325,7 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
 
 function titleOfBump(
   { result: { fromVersion, toVersion }, decision, stops }: Bump,
-  { pin, otherPlaces, check, described, deploy = 'helm' }: BumpDetails,
+  { pin, otherPlaces, check, described, deploy }: BumpDetails,
 ): string {
   const { canRoll, restart, needed } = deployWords[deploy];
   const moved = `${pin} ${check ? 'would move' : 'moved'} from ${fromVersion} to ${toVersion}`;
@@ -355,7 +355,7 @@ function titleOfBump(
 /** What speaks against the hop, or what the facts of the instance leave open. */
 function questionsOfBump(
   { decision, result, blockedBy, stops }: Bump,
-  { described, instance, deploy = 'helm' }: BumpDetails,
+  { described, instance, deploy }: BumpDetails,
 ): readonly Question[] {
   if (stops.length > 0)
     return [{ name: 'Preflight', answer: 'no', yes: false, why: linesOfStops(described) }];

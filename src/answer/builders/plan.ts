@@ -36,7 +36,6 @@ interface PlanAnswerDetails extends PlanDetails {
   readonly verbose: boolean;
   readonly fromSource?: string | undefined;
   readonly withSteps?: string | undefined;
-  readonly knowsDeploy?: boolean | undefined;
   readonly byPin?: string | undefined;
   /** The command that plans to the newest release. */
   readonly toLatest?: string | undefined;
@@ -46,7 +45,8 @@ interface PlanAnswerDetails extends PlanDetails {
   /** What the facts of the instance say; undefined if none were seen. */
   readonly instance?: Question | undefined;
   readonly stops?: readonly FindingInWords[];
-  readonly deploy?: DeployKind | undefined;
+  /** Undefined where nothing says so. */
+  readonly deploy: DeployKind | undefined;
 }
 
 /** A question for the route as a whole, and one for every hop of it. */
@@ -111,15 +111,19 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
 }
 
 function nextOf(route: ShownRoute, details: PlanAnswerDetails, tooManyHops: boolean): Answer['next'] {
-  const { startIsNoRelease, withSteps, knowsDeploy, byPin, toLatest, onPage, scripts = [] } = details;
+  const { startIsNoRelease, withSteps, deploy, byPin, toLatest, onPage, scripts = [] } = details;
   return nextOfPlan(route, {
-    ...{ startIsNoRelease, tooManyHops, withSteps, knowsDeploy, byPin, toLatest, onPage },
+    ...{ startIsNoRelease, tooManyHops, withSteps, byPin, toLatest, onPage },
+    knowsDeploy: deploy !== undefined,
     steps:
       scripts.length > 0 ? 'of-each-hop' : (details.renderedHops ?? details.gitOpsSteps) && 'of-first-hop',
   });
 }
 
-function questionsOfHops({ hops }: ShownRoute, { requireRolling, deploy }: PlanAnswerDetails): Question[] {
+function questionsOfHops(
+  { hops }: ShownRoute,
+  { requireRolling, deploy = 'helm' }: PlanAnswerDetails,
+): Question[] {
   return hops.map((hop, i) => {
     const yes = hop.certified && (!requireRolling || mayRoll({ certified: true, hops: [hop] }));
     const why = [...whyUncertified(hop), ...whyRecreate(hop)];

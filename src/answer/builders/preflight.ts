@@ -26,8 +26,8 @@ import {
 } from '../../words/instance-state.js';
 import { countOf, describeAge } from '../../words/phrase.js';
 import { describeBefore, describeTime, describeWithLocks } from '../../words/route/downtime.js';
-import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
-import { headlineOf, type Outcome } from '../headline.js';
+import { type Answer, emptyAnswer, type Fact, noHops, type Question } from '../answer.js';
+import { headlineOf, type OtherOutcome } from '../headline.js';
 import type { PreflightDocument, PreflightOfReport, VerifyDocument } from '../json/upgrade.js';
 import { tableOfChanges, variablesIn } from './changes.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
@@ -43,7 +43,7 @@ export function answerOfPreflight(
   const yes = decision === 'go' || decision === 'go-with-care';
   const way = describeWay(hops, result);
   return {
-    ...emptyAnswer,
+    ...{ ...emptyAnswer, ...noHops },
     title: `Upgrade preflight: ${from} -> ${to}`,
     headline: headlineOf(outcomeOfPreflight(document, commands?.deployment), {
       accepted: namesOfAccepted(judgedBy),
@@ -83,7 +83,7 @@ export function answerOfPreflight(
 function outcomeOfPreflight(
   { result, decision, failOn }: PreflightDocument,
   deployment: DeploymentWay | undefined,
-): Outcome {
+): OtherOutcome {
   const { findings, checks, counts, notAsked } = result;
   const against = findings.filter((finding) => isNo(finding, failOn));
   const [first] = against;
@@ -365,7 +365,7 @@ function factOfFacts({ source, collectedAt, ageMs }: UsedFacts): Fact {
 function outcomeOfVerify(
   { safe, version, lastState, findings, pollsInRow, polls }: VerifyDocument,
   isReady: boolean,
-): Outcome {
+): OtherOutcome {
   const state = describeInstanceState(lastState, version);
   if (safe) return { kind: 'verified', what: state };
   const open = findings.filter(isOpenFinding);
@@ -393,7 +393,7 @@ export function answerOfVerify(document: VerifyDocument): Answer {
   // While other checks are awaited, there may be more polls than required.
   const seen = `(${Math.min(pollsInRow, polls)} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
   return {
-    ...emptyAnswer,
+    ...{ ...emptyAnswer, ...noHops },
     title: `Upgrade verify: ${instance} ${seen}`,
     headline: headlineOf(outcomeOfVerify(document, isReady)),
     safe,

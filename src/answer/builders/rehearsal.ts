@@ -4,8 +4,8 @@ import { shellWord } from '../../core/text/quoted-words.js';
 import type { Rehearsal } from '../../instance/rehearsal.js';
 import type { KnownIssue } from '../../known-issues/records.js';
 import { countOf, describeBytes } from '../../words/phrase.js';
-import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
-import { headlineOf, type Outcome } from '../headline.js';
+import { type Answer, emptyAnswer, type Fact, noHops, type Question } from '../answer.js';
+import { headlineOf, type OtherOutcome } from '../headline.js';
 
 /** What an answer shows of a rehearsal besides its kept result. */
 interface ShownRehearsal {
@@ -30,7 +30,7 @@ export function answerOfRehearsal(result: RehearsalResult, shown: ShownRehearsal
   const { answer, fromVersion, toVersion, hops, remarks, notRehearsed } = result;
   const { dump, lastLines } = shown;
   return {
-    ...emptyAnswer,
+    ...{ ...emptyAnswer, ...noHops },
     title: `Rehearsal: ${fromVersion} -> ${toVersion}`,
     headline: headlineOf(outcomeOfRehearsal(result)),
     // It never makes a span rolling.
@@ -85,7 +85,7 @@ function questionOfAll({ answer, why }: RehearsalResult): Question {
 }
 
 /** A time is quoted with its day and its machine; none is scaled to another. */
-function outcomeOfRehearsal(result: RehearsalResult): Outcome {
+function outcomeOfRehearsal(result: RehearsalResult): OtherOutcome {
   const { answer, mode, hops, why, migrationSeconds, dump, toVersion } = result;
   if (answer === 'no') return { kind: 'no', reason: why[0] ?? 'it fails' };
   if (answer === 'not-known') return { kind: 'not-known', missing: why[0] ?? 'it could not be rehearsed' };

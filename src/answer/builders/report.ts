@@ -36,7 +36,7 @@ export function answerOfReport(
   document: ReportDocument,
   { verbose, noRelease }: { readonly verbose: boolean; readonly noRelease?: Fact | undefined },
 ): Answer {
-  const { report, preflight, judgedBy, demands, replacedIssues = [], deploy = 'helm' } = document;
+  const { report, preflight, judgedBy, demands, replacedIssues = [], deploy } = document;
   const { fromVersion, safe, span, route, blockedBy, releases, artifacts } = report;
   const hops = shownHops(document);
   const target = describeTarget(report);
@@ -166,9 +166,9 @@ function describeUnread({ artifacts, fromVersion, toVersion }: UpgradeReport): s
 }
 
 /** The status of each release covers what the reasons of the span say about it. */
-function wordsOf({ report, preflight }: ReportDocument): string[] {
+function wordsOf({ report, preflight, deploy }: ReportDocument): string[] {
   const { span, counts, blockedBy, route } = report;
-  const kinds = [...span.reasons.map(({ kind }) => kind), ...wordsOfRoute(route)];
+  const kinds = [...span.reasons.map(({ kind }) => kind), ...wordsOfRoute(route, deploy)];
   return compact<string>(
     preflight && gravestKinds(preflight.result.findings),
     kinds.filter((kind) => kind !== 'unsafe-release' && kind !== 'unknown-release'),

@@ -67,7 +67,7 @@ export interface ReportDocument {
   readonly report: UpgradeReport;
   /** Whether index and artifacts prove it, whatever the instance says; absent if nothing was seen of one. */
   readonly proven?: boolean;
-  readonly deploy?: DeployKind;
+  readonly deploy: DeployKind;
   /** How long the migrations of each hop take, without waits for locks; undefined without facts of a database. */
   readonly times?: readonly TimeRange[] | undefined;
   /** What a rehearsal measured, by hop; undefined for a hop that it did not measure. */
@@ -261,7 +261,7 @@ export function renderPinCheckJson(
       toVersion: to ?? null,
       finding: finding.kind,
       passes: pin.passes,
-      message: describePinFinding(finding),
+      message: describePinFinding(finding, pin.isOfCompose ? 'compose' : 'helm'),
       ...demandFields({ majors: from && to ? majorsCrossed({ from, to }) : [], notes: [] }),
       check: checkFieldsOf(finding),
       stops,

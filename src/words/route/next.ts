@@ -28,7 +28,8 @@ interface Ahead {
   readonly rollsTo?: (() => Version | undefined) | undefined;
   /** The options of the request that say what it is judged by: the commands that come next get them too. */
   readonly evidence?: readonly string[] | undefined;
-  readonly deploy?: DeployKind | undefined;
+  /** Undefined where nothing says so: then the command offers both. */
+  readonly deploy: DeployKind | undefined;
 }
 
 function commandOf(words: readonly string[], evidence: readonly string[]): string {
@@ -44,13 +45,13 @@ export function nextOfCheck(
   result: SpanResult,
   latestVersion: Version,
   disagree: boolean,
-  { firstHop, rollsTo, evidence = [], deploy }: Ahead = {},
+  { firstHop, rollsTo, evidence = [], deploy }: Ahead,
 ): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const plan = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], evidence);
   const hops = `the hops: ${plan}`;
   const withDowntime = nextWithDowntime(plan, deploy);
-  if (result.safe) return nextOfSafe(result, withDowntime, deploy);
+  if (result.safe) return nextOfSafe(result, withDowntime, deploy ?? 'helm');
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor !== undefined) {
     return (
@@ -118,11 +119,7 @@ function landing(hop: RouteHop | undefined, stop: Version): string {
   return hop === undefined || hop.toVersion === stop ? stop : `${hop.toVersion} (${describeLanding(hop)})`;
 }
 
-function nextOfSafe(
-  { direction, toVersion }: SpanResult,
-  withDowntime: string,
-  deploy: DeployKind = 'helm',
-): string {
+function nextOfSafe({ direction, toVersion }: SpanResult, withDowntime: string, deploy: DeployKind): string {
   if (direction === 'same-version') return nothingToDo(toVersion);
   return deployWords[deploy].canRoll
     ? `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`
@@ -251,13 +248,13 @@ function nextOfBlocked(
 
 interface ReportAhead {
   readonly timeOfFirstHop?: TimeRange | undefined;
-  readonly deploy?: DeployKind | undefined;
+  readonly deploy: DeployKind;
 }
 
 /** @param details.timeOfFirstHop undefined without facts of a database */
 export function nextOfReport(
   { safe, span, route, fromVersion, toVersion, blockedBy }: UpgradeReport,
-  { timeOfFirstHop, deploy = 'helm' }: ReportAhead = {},
+  { timeOfFirstHop, deploy }: ReportAhead,
 ): string {
   const plan = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], []);
   if (safe) return nextOfSafe(span, nextWithDowntime(plan, deploy), deploy);

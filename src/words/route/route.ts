@@ -61,7 +61,7 @@ export function describeTarget(route: Targeted): string {
 }
 
 /** The words for what blocks the route, why a hop is not certified or is a Recreate, and why it lands where it does. */
-export function wordsOfRoute({ hops, blockedBy }: Route, deploy: DeployKind = 'helm'): string[] {
+export function wordsOfRoute({ hops, blockedBy }: Route, deploy: DeployKind): string[] {
   const { canRoll } = deployWords[deploy];
   return compact<string>(
     blockedBy?.kind,
@@ -82,7 +82,7 @@ export function wordsOfRoute({ hops, blockedBy }: Route, deploy: DeployKind = 'h
  */
 export function remarksOfRoute(
   hops: readonly RouteHop[],
-  { first = 1, ...options }: RemarkOptions & { readonly first?: number } = {},
+  { first = 1, ...options }: RemarkOptions & { readonly first?: number },
 ): RouteRemark[] {
   const counted = new Map<string, HopRemark & { readonly numbers: number[] }>();
   for (const [i, hop] of hops.entries()) {
@@ -118,10 +118,10 @@ interface RouteRemark {
 interface RemarkOptions {
   readonly verbose?: boolean;
   /** Where nothing ever rolls, every hop has its downtime: what may not roll is no reason for one. */
-  readonly deploy?: DeployKind;
+  readonly deploy: DeployKind;
 }
 
-function remarksOfHop(hop: RouteHop, { verbose = false, deploy = 'helm' }: RemarkOptions): HopRemark[] {
+function remarksOfHop(hop: RouteHop, { verbose = false, deploy }: RemarkOptions): HopRemark[] {
   const { landingIssues, demandedBy, accepted = [] } = hop;
   const say = (singular: string, plural: string, why: readonly string[], bad = false) =>
     why.length > 0 && { singular, plural, why, bad };
@@ -196,7 +196,7 @@ function describeNumbers(numbers: readonly number[]): string {
   return `Hop${numbers.length === 1 ? '' : 's'} ${names.join(', ')}`;
 }
 
-export function titleOfHop(hop: RouteHop, number: number, deploy: DeployKind = 'helm'): string {
+export function titleOfHop(hop: RouteHop, number: number, deploy: DeployKind): string {
   const { fromVersion, toVersion, strategy, certified } = hop;
   const how = `${strategyWith(strategy, deploy)}${certified ? '' : ', UNPROVEN'}`;
   return `Hop ${number}: ${fromVersion} -> ${toVersion} (${how})`;

@@ -20,6 +20,7 @@ function text(from: string, to: string, options: Partial<TextOptions> = {}, inde
       latestVersion,
       judgedBy,
       demands: noDemands,
+      deploy: undefined,
     }),
     {
       palette: plainPalette,
@@ -42,7 +43,10 @@ it('a known issue that forbids to roll makes the strategy of safe verdicts a Rec
   expect(result).toMatchObject({ verdict: true, rolling: false });
   const latestVersion = latestVersionOf(index);
   expect(
-    answerOfCheck(result, { verbose: false, latestVersion, judgedBy, demands: noDemands }).strategy,
+    answerOfCheck(result, {
+      ...{ verbose: false, latestVersion, judgedBy, demands: noDemands },
+      deploy: undefined,
+    }).strategy,
   ).toBe('Recreate');
 });
 

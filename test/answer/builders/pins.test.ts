@@ -19,6 +19,7 @@ function answerOf(...findings: readonly PinFinding[]) {
   const pins = findings.map(
     (finding, i): JudgedPin<never> => ({
       ...{ file: `values-${i}.yaml`, path: ['image', 'tag'], line: i + 1, previousFile: undefined },
+      isOfCompose: false,
       ...{ from: undefined, to: undefined, finding, stops: [], passes: passes(finding, new Set(accepted)) },
     }),
   );
@@ -136,7 +137,7 @@ describe('a bump that is stopped', () => {
     } as const;
     const { title } = answerOfBump(bump, {
       ...{ pin: 'a#b', otherPlaces: [], evidence: [], check: false, accepted: [], demands: noDemands },
-      ...{ request: { to, allowRecreate: false }, rollsOn: false },
+      ...{ request: { to, allowRecreate: false }, rollsOn: false, deploy: 'helm' },
       described: stops.map(stop) as never,
     });
     expect(title).toContain(`a#b stays at 1.121.0: ${by} the upgrade to 1.156.0.`);

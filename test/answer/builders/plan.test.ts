@@ -9,7 +9,7 @@ import { realIndex } from '../../support/real-index.js';
 const details = {
   ...{ verbose: false, judgedBy, demands: noDemands },
   ...{ requireRolling: false, maxHops: undefined, startIsNoRelease: false },
-  ...{ renderedHops: undefined, scripts: undefined },
+  ...{ renderedHops: undefined, scripts: undefined, deploy: undefined },
 };
 const answerOf = (from: string, to: string, more: object = {}) =>
   answerOfPlan(withWaysBack(planRoute(realIndex(), { from: parseVersion(from), to: parseVersion(to) })), {

@@ -55,7 +55,7 @@ it('outputs of an answer name the next hop only if it is certified; of none, the
         verdict: false,
         strategy: undefined,
         questions: [],
-        hops,
+        ...{ hops, deploy: 'helm' },
         ...more,
       },
       1,

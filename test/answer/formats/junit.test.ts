@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { type Answer, emptyAnswer } from '../../../src/answer/answer.js';
+import { type Answer, emptyAnswer, noHops } from '../../../src/answer/answer.js';
 import { renderJunit, renderJunitFailure } from '../../../src/answer/formats/junit.js';
 import { headlineOf } from '../../../src/answer/headline.js';
 import { hostileText } from '../../support/hostile-text.js';
@@ -23,7 +23,7 @@ const answer: Answer = {
   safe: false,
   verdict: false,
   strategy: 'Recreate',
-  hops: [],
+  ...noHops,
   questions: [
     { name: 'Direct upgrade', answer: 'yes', yes: true, why: [] },
     { name: 'Rolling update', answer: 'no', yes: false, why: ['first', 'second'] },
@@ -72,7 +72,7 @@ describe('JUnit XML', () => {
       'a yes',
       renderJunit({
         ...answer,
-        headline: headlineOf({ kind: 'rolls' }),
+        headline: headlineOf({ kind: 'rolls' }, { deploy: 'helm' }),
         questions: answer.questions.slice(0, 1),
       }),
     ],

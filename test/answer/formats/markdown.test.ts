@@ -16,12 +16,12 @@ const answer: Answer = {
   ...emptyAnswer,
   ...{
     title: 'Upgrade plan: <a> -> b',
-    headline: headlineOf({ kind: 'rolls' }),
+    headline: headlineOf({ kind: 'rolls' }, { deploy: 'helm' }),
     safe: true,
     verdict: true,
     strategy: 'RollingUpdate',
   },
-  ...{ hops: [of.hop], questions: [] },
+  ...{ hops: [of.hop], deploy: 'helm', questions: [] },
 };
 const no = {
   headline: headlineOf({ kind: 'no', reason: '<of> *all* this' }),

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { emptyAnswer } from '../../../src/answer/answer.js';
+import { emptyAnswer, noHops } from '../../../src/answer/answer.js';
 import { plainPalette } from '../../../src/answer/formats/palette.js';
 import { renderText } from '../../../src/answer/formats/text.js';
 import { headlineOf } from '../../../src/answer/headline.js';
 
-const headline = headlineOf({ kind: 'rolls' });
+const headline = headlineOf({ kind: 'rolls' }, { deploy: 'helm' });
 const linesOf = (next: string, width: number | undefined) => {
   const text = renderText(
     {
-      ...emptyAnswer,
+      ...{ ...emptyAnswer, ...noHops },
       title: 'T',
       headline,
       safe: true,
@@ -65,7 +65,15 @@ it('so has one among the reasons of a question', () => {
   ];
   const text = renderText(
     {
-      ...{ ...emptyAnswer, title: 'T', headline, safe: false, verdict: false, strategy: undefined },
+      ...{
+        ...emptyAnswer,
+        ...noHops,
+        title: 'T',
+        headline,
+        safe: false,
+        verdict: false,
+        strategy: undefined,
+      },
       questions: [{ name: 'values.yaml image.tag', answer: 'no', yes: false, why }],
     },
     { palette: plainPalette, verbose: false, width: 60 },

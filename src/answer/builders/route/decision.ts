@@ -10,7 +10,7 @@ import { mannerOf } from './picture.js';
  * What a board decides by: in how many steps, how long it is down, what going back costs, and who has to do what. Whether
  * it is allowed says the headline above it.
  */
-export function decisionFacts({ hops, changes, deploy = 'helm' }: Answer): readonly Fact[] {
+export function decisionFacts({ hops, changes, deploy }: Answer): readonly Fact[] {
   if (hops.length === 0) return [];
   const downtime = downtimeOf(hops);
   const { canRoll } = deployWords[deploy];

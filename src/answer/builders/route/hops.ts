@@ -15,8 +15,8 @@ interface Column {
   readonly title: string;
   /** Whether a terminal has no room for it. */
   readonly isWide?: boolean;
-  readonly cell: (hop: Hop, number: number, deploy?: DeployKind) => string;
-  readonly tone?: (hop: Hop, deploy?: DeployKind) => Tone;
+  readonly cell: (hop: Hop, number: number, deploy: DeployKind) => string;
+  readonly tone?: (hop: Hop, deploy: DeployKind) => Tone;
   /** Returns whether a hop has a value. If no hop has one, the column is left out. */
   readonly isKnown?: (hop: Hop) => boolean;
 }
@@ -27,9 +27,9 @@ const columns: readonly Column[] = [
   { title: 'To', cell: ({ toVersion }) => toVersion },
   {
     title: 'Strategy',
-    cell: ({ strategy, certified }, _, deploy = 'helm') =>
+    cell: ({ strategy, certified }, _, deploy) =>
       `${strategyWith(strategy, deploy)}${certified ? '' : ', unproven'}`,
-    tone: ({ strategy, certified }, deploy = 'helm') =>
+    tone: ({ strategy, certified }, deploy) =>
       !certified ? 'bad' : rollsWith(strategy, deploy) ? 'good' : 'warn',
   },
   { title: 'Releases', cell: ({ releases }) => String(releases.length) },
@@ -71,7 +71,7 @@ export function hopTable({ hops, deploy }: Pick<Answer, 'hops' | 'deploy'>): Tab
 export function factsOfRoute(
   route: Omit<Route, 'hops'>,
   hops: readonly ShownHop[],
-  { items = [], deploy = 'helm' }: { readonly items?: readonly string[]; readonly deploy?: DeployKind } = {},
+  { items = [], deploy }: { readonly items?: readonly string[]; readonly deploy: DeployKind },
 ) {
   const downtime = downtimeOf(hops);
   const wayBack = describeAllWaysBack(hops.map((hop) => hop.wayBack));

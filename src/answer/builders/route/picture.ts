@@ -56,14 +56,14 @@ const month = 78;
 
 interface PictureDetails {
   readonly minimums?: ReadonlySet<string>;
-  readonly deploy?: DeployKind | undefined;
+  readonly deploy: DeployKind;
 }
 
 /** @param width in pixels */
 export function linePicture(
   report: DrawnRoute,
   width: number,
-  { minimums = new Set(), deploy = 'helm' }: PictureDetails = {},
+  { minimums = new Set(), deploy }: PictureDetails,
 ): LinePicture {
   const cells = cellsOf(report);
   const { hops } = report.route;
@@ -213,7 +213,7 @@ function nameOf(
   return names.find((name) => name.length * letterWidth <= room) ?? '';
 }
 
-export function mannerOf({ strategy, certified }: RouteHop, deploy: DeployKind = 'helm'): string {
+export function mannerOf({ strategy, certified }: RouteHop, deploy: DeployKind): string {
   return `${rollsWith(strategy, deploy) ? 'rolling' : 'with downtime'}${certified ? '' : ', unproven'}`;
 }
 

@@ -21,7 +21,7 @@ it.each([
   const span = { from: parseVersion(from), to: parseVersion(to) };
   const report = buildReport(index, { ...span, outcomes: new Map() });
   expect(report.span.missingRanges).toHaveLength(gaps);
-  const picture = linePicture(report, 720);
+  const picture = linePicture(report, 720, { deploy: 'helm' });
   expect(picture.cells.filter(({ kind }) => kind === 'release')).toHaveLength(releases);
   expect(picture.shapes.filter(({ attributes }) => attributes.class === 'm-gap')).toHaveLength(gaps);
   expect(legendOf(picture, report).some(({ text }) => text === 'not in the index')).toBe(gaps > 0);
@@ -52,7 +52,7 @@ it.each([330, 720, 1300])(
   (width) => {
     const span = { from: parseVersion('0.1893.0'), to: parseVersion('2.134.2') };
     const report = drawnRoute(realIndex(), planRoute(realIndex(), span));
-    const picture = linePicture(report, width);
+    const picture = linePicture(report, width, { deploy: 'helm' });
     const bars = picture.shapes.flatMap(({ attributes: { class: name, d } }) =>
       String(name).startsWith('l-')
         ? [...String(d).matchAll(/M([\d.]+) \d+v-(\d+)h([\d.]+)/g)].map(([, x, tall, wide]) => ({
