@@ -2,6 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { lazyInPlain, withoutProse } from './plain-modules.js';
 
+/** zod's words for errors in fifty languages, a seventh of the program: none of them is asked for. */
+export const withoutLocales = {
+  name: 'without-locales',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({ contents: 'export {};' }));
+  },
+};
+
 /** How every bundle is built. */
 export const shared = {
   bundle: true,

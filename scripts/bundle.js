@@ -13,6 +13,7 @@ import {
   onlyPlainCheck,
   shared,
   versionAndHomepage,
+  withoutLocales,
   withoutNative,
 } from './bundle-options.js';
 import { compiledAtOnce } from './compiled-at-once.js';
@@ -79,7 +80,7 @@ async function buildProgram(folder) {
     minify: true,
     write: false,
     metafile: true,
-    plugins: [lazyChildProcess, lazyWidth, withoutNative, versionAndHomepage],
+    plugins: [withoutLocales, lazyChildProcess, lazyWidth, withoutNative, versionAndHomepage],
     supported: { 'dynamic-import': false },
   };
   const fileOf = (name) => `./${name}.cjs`;
@@ -170,7 +171,7 @@ async function buildLibrary() {
     write: false,
     metafile: true,
     alias: Object.fromEntries(apart.map((name) => [name, `../program/${name}.cjs`])),
-    plugins: [versionAndHomepage],
+    plugins: [withoutLocales, versionAndHomepage],
     external: ['../program/*'],
     outdir: cjs,
     // Only modules are split; each is made CommonJS afterwards.
@@ -202,6 +203,6 @@ async function buildAction() {
     outfile: join(dist, 'action', 'index.cjs'),
     format: 'cjs',
     minify: true,
-    plugins: [lazyChildProcess, withoutNative],
+    plugins: [withoutLocales, lazyChildProcess, withoutNative],
   });
 }

@@ -51,6 +51,13 @@ it('keeps small what a plain check loads', () => {
   expect(statSync('dist/program/plain.cjs').size).toBeLessThanOrEqual(155_500);
 });
 
+it('packs the words of no schema in a language that nobody asks for', () => {
+  for (const file of ['program/main.cjs', 'action/index.cjs']) {
+    // Hebrew, as esbuild writes it.
+    expect(readFileSync(join('dist', file), 'utf8'), file).not.toMatch(/\\u05D0/i);
+  }
+});
+
 /** As packed: the files of ours, and what of Node itself is loaded beside the modules that every program has. */
 it('loads three files for a plain check, and of Node no more than what keeps them compiled', () => {
   const folder = temporaryFolder();
