@@ -54,7 +54,6 @@ export default defineConfig({
       project('executable', { include: ['test/executable/**/*.test.ts'], globalSetup: [buildExecutable] }),
       project('container', {
         include: ['test/container/**/*.test.ts'],
-        testTimeout: 60_000,
         globalSetup: [buildExecutable],
       }),
       // Measured with nothing beside it.

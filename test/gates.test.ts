@@ -210,7 +210,7 @@ const gates: { name: string; gate: Gate; commit: boolean }[] = [
 ];
 
 describe.each(gates)('the gate of $name', ({ gate, commit }) => {
-  it.each(rows)('%s', { timeout: 120_000 }, async (_, before, after, code, message, options = {}) => {
+  it.each(rows)('%s', async (_, before, after, code, message, options = {}) => {
     const { branch = 'change', ...others } = options;
     const repository = change(before, after, { commit, branch });
     const outcome = await gate(repository, others);
@@ -222,7 +222,7 @@ describe.each(gates)('the gate of $name', ({ gate, commit }) => {
   });
 });
 
-describe('pre-commit', { timeout: 120_000 }, () => {
+describe('pre-commit', () => {
   it('judges a merge commit by what it brings', async () => {
     const repository = change(values('1.156.0'), values('1.157.0'), { commit: true });
     repository.git('switch', '--quiet', 'main');
@@ -309,7 +309,7 @@ describe('pre-commit', { timeout: 120_000 }, () => {
   });
 });
 
-describe('GitLab', { timeout: 120_000 }, () => {
+describe('GitLab', () => {
   it('leaves its report at a no', async () => {
     const repository = change(values('1.156.0'), values('1.157.0'), { commit: true });
     await gitlab('examples/gitlab-ci/.gitlab-ci.yml')(repository);

@@ -193,6 +193,12 @@ const held = 'HOLD: Upgrade Lightdash to 2.134.2';
 
 describe.each(['GitHub', 'GitLab'] as const)('the loop on %s', { timeout: 180_000 }, (name) => {
   const day = (offset: number) => new Date(Date.now() + offset * 24 * 3600 * 1000).toISOString().slice(0, 10);
+  /** Again, where midnight has come meanwhile. */
+  const withinOneDay = async <T>(work: () => Promise<T>): Promise<T> => {
+    const today = day(0);
+    const outcome = await work();
+    return day(0) === today ? outcome : withinOneDay(work);
+  };
 
   it('opens one request, and keeps it', async () => {
     const project = new Project(name).commit(pin('1.121.0'));
@@ -310,14 +316,15 @@ describe.each(['GitHub', 'GitLab'] as const)('the loop on %s', { timeout: 180_00
   });
 
   it.each([
-    ['today', day(0), []],
-    ['for a week', `${day(7)}\nfreeze of the year\n`, []],
-    ['without an end', '', []],
-    ['by a hostile text', '$(touch pwned)', []],
-    ['until yesterday', day(-1), ['create request Upgrade Lightdash to 1.156.0']],
-  ])('is frozen %s', async (_, text, done) => {
-    const project = new Project(name).commit({ ...pin('1.121.0'), 'lightdash-freeze': text });
-    const outcome = await project.run();
+    ['today', () => day(0), []],
+    ['for a week', () => `${day(7)}\nfreeze of the year\n`, []],
+    ['without an end', () => '', []],
+    ['by a hostile text', () => '$(touch pwned)', []],
+    ['until yesterday', () => day(-1), ['create request Upgrade Lightdash to 1.156.0']],
+  ])('is frozen %s', async (_, textOf, done) => {
+    const outcome = await withinOneDay(() =>
+      new Project(name).commit({ ...pin('1.121.0'), 'lightdash-freeze': textOf() }).run(),
+    );
     expect(outcome, outcome.output).toMatchObject({ code: 0, done });
   });
 

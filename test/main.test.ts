@@ -99,10 +99,16 @@ const commandsOn = (index: string) =>
   });
 const named = Object.keys(commandsOn(''));
 
-async function expectPromptEnd(argv: readonly string[], code: number): Promise<void> {
-  const ended = await runOpen(argv);
-  expect(ended).toMatchObject({ code, output: expect.stringMatching(/\S/) });
+/** What else the machine does only adds: of the first time that is prompt, or of the last of three. */
+async function runPrompt(...of: Parameters<typeof runOpen>): Promise<Ended> {
+  let ended = await runOpen(...of);
+  for (let times = 1; times < 3 && ended.lingeredMs >= promptMs; times += 1) ended = await runOpen(...of);
   expect(ended.lingeredMs).toBeLessThan(promptMs);
+  return ended;
+}
+
+async function expectPromptEnd(argv: readonly string[], code: number): Promise<void> {
+  expect(await runPrompt(argv)).toMatchObject({ code, output: expect.stringMatching(/\S/) });
 }
 
 describe('a command ends when it has answered', () => {
@@ -147,14 +153,13 @@ describe('a command ends when it has answered', () => {
 
   it('also behind a proxy', async () => {
     const argv = ['upgrade-check', ...span, '--index', 'http://index.invalid/index.json', '--allow-http'];
-    const ended = await runOpen([...argv, '--no-cache'], { http_proxy: proxyUrl });
+    const ended = await runPrompt([...argv, '--no-cache'], { http_proxy: proxyUrl });
     expect(ended).toMatchObject({ code: 0, output: expect.stringContaining('SAFE') });
-    expect(ended.lingeredMs).toBeLessThan(promptMs);
   });
 
   it('and what keeps a process alive would be seen', async () => {
     const leak = join(folder, 'leak.mjs');
-    writeFileSync(leak, `setTimeout(() => {}, ${promptMs * 1.5});`);
+    writeFileSync(leak, `process.once('beforeExit', () => setTimeout(() => {}, ${promptMs * 1.5}));`);
     const { lingeredMs } = await runOpen(['explain', 'rule-1'], { NODE_OPTIONS: `--import ${leak}` });
     expect(lingeredMs).toBeGreaterThan(promptMs);
   });

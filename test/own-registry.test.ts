@@ -91,5 +91,5 @@ describe('a registry of one’s own', () => {
     expect(new Set(asked)).toEqual(
       new Set(['PUT /lightspan', 'GET /lightspan', `GET /lightspan/-/lightspan-${version}.tgz`]),
     );
-  }, 120_000);
+  });
 });

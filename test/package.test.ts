@@ -27,7 +27,7 @@ beforeAll(() => {
   tarball = join(folder, filename);
   mkdirSync(join(folder, 'app'));
   npm(['install', '--offline', '--no-audit', '--no-fund', tarball], join(folder, 'app'));
-}, 120_000);
+});
 
 function npm(args: readonly string[], cwd: string): string {
   return execFileSync('npm', args, {

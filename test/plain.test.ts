@@ -85,7 +85,7 @@ async function answers(argv: readonly string[], world: Parameters<typeof runPlai
   return { plain, whole };
 }
 
-describe('a plain check answers as the whole program does', { timeout: 120_000 }, () => {
+describe('a plain check answers as the whole program does', () => {
   it.each([
     check(...span),
     check(...span, '--json'),

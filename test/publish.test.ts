@@ -10,7 +10,7 @@ import { copyTree } from './support/tree.js';
 
 const [line = ''] = /^\$ (npm publish .+)$/m.exec(readFileSync('README.md', 'utf8'))?.slice(1) ?? [];
 
-it('the line of the README puts the package into a registry', { timeout: 120_000 }, async () => {
+it('the line of the README puts the package into a registry', async () => {
   const bodies: string[] = [];
   const { url } = await serve((request, response) => {
     let body = '';

@@ -212,7 +212,7 @@ describe('what is written is what its JSON Schema describes', () => {
         expect(described).not.toEqual([]);
         expect(seenOf(key, outputs), key).toEqual(expect.arrayContaining(described));
       }
-    }, 60_000);
+    });
   });
 
   it.each<[schema: string, tag: string, argv: string[]]>([

@@ -24,7 +24,7 @@ it.each<[string, () => string[]]>([
     'PATH=/usr/bin:/bin; "$@" > /dev/null 2>&1 & sleep 0.2; kill "$!"; wait "$!"; echo "$?"; times';
   const command = [nodeUnderTest, resolve('bin/lightspan.cjs'), ...argv()];
   const { stdout } = spawnSync('/bin/sh', ['-c', ended, 'sh', ...command], {
-    ...{ encoding: 'utf8', env: {}, timeout: 20_000 },
+    ...{ encoding: 'utf8', env: {}, timeout: 60_000 },
   });
   // Seconds of processor, which another process beside it does not make more: the children stand last.
   const [code, , ...children] = stdout.trim().split('\n');

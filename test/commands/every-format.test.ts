@@ -106,7 +106,7 @@ it('what is next is the first hop of the plan', async () => {
   );
   // Some forty of them, thirty to fifty: twenty were there once in hundreds of runs.
   expect(seen).toBeGreaterThan(propertyRuns(10));
-}, 60_000);
+});
 
 /** What is handed on without what stands on standard error beside it. */
 const documents: readonly (readonly [argv: string, format: string])[] = [

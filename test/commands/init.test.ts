@@ -398,7 +398,7 @@ describe('lightspan init', () => {
     process.chdir(repository.folder);
     const env = { ...gitEnv, LIGHTSPAN_INDEX: resolve(here, realIndexFile) };
     expect(await runCli(['pin-check', '--base', 'main'], { env })).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   it('writes files alone, beside which the gate keeps looking', async () => {
     const repository = new Repository().commit({

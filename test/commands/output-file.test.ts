@@ -31,9 +31,7 @@ async function writing(target: string): Promise<{ readonly child: ChildProcess; 
   });
   child.stdin?.end(JSON.stringify({ mergeQuery: mergeQuery() }));
   const aside = () => besides(target)[0] ?? '';
-  await expect
-    .poll(() => existsSync(aside()) && statSync(aside()).size, { timeout: 15_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(() => existsSync(aside()) && statSync(aside()).size).toBeGreaterThan(0);
   return { child, aside: aside() };
 }
 

@@ -9,6 +9,7 @@ import { publicArtifactUrl } from '../../src/gather/publisher/publisher-urls.js'
 import { type Answer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { contextOf } from '../support/cli.js';
+import { leastTime } from '../support/least-time.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';
 import { closedPort } from '../support/server.js';
 
@@ -112,27 +113,29 @@ it('does not wait for a network that is not there', async () => {
 it('gives what it loads later what is left of --timeout', async () => {
   const late: Answer = (response) => setTimeout(() => response.writeHead(404).end(), 2_500);
   const server = await startArtifactServer((version) => (version === '1.0.0' ? late : silent));
-  const load = await openAt(server.template, 3_000);
-  const started = performance.now();
-  for (const version of many.slice(0, 2)) await load([version]);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  const loadTwo = async () => {
+    const load = await openAt(server.template, 3_000);
+    for (const version of many.slice(0, 2)) await load([version]);
+  };
+  expect(await leastTime(loadTwo, 5_000)).toBeLessThan(5_000);
 });
 
 it('waits for all that it loads no longer than --timeout, and says for what', async () => {
   const server = await startArtifactServer(() => silent);
-  const said: string[] = [];
-  const load = await openAt(server.template, 2_500, said);
-  const started = performance.now();
-  expect([...(await load(many.slice(0, 1))).values()]).toMatchObject([{ kind: 'unavailable-artifact' }]);
-  const asked = server.requests.length;
-  const later = await load(many);
-  expect(performance.now() - started).toBeLessThan(4_000);
-  expect(server.requests.length).toBe(asked);
-  expect(later.get('1.0.0')).toEqual({
-    kind: 'unavailable-artifact',
-    message: expect.stringMatching(/1\.0\.0\S+ was not requested: --timeout ended after 2\.5 s$/),
-  });
-  expect(said).toEqual([
-    `Waiting: ${new URL(server.template).host} has not answered yet. --timeout sets how long to wait.\n`,
-  ]);
+  const loadAll = async () => {
+    const said: string[] = [];
+    const load = await openAt(server.template, 2_500, said);
+    expect([...(await load(many.slice(0, 1))).values()]).toMatchObject([{ kind: 'unavailable-artifact' }]);
+    const asked = server.requests.length;
+    const later = await load(many);
+    expect(server.requests.length).toBe(asked);
+    expect(later.get('1.0.0')).toEqual({
+      kind: 'unavailable-artifact',
+      message: expect.stringMatching(/1\.0\.0\S+ was not requested: --timeout ended after 2\.5 s$/),
+    });
+    expect(said).toEqual([
+      `Waiting: ${new URL(server.template).host} has not answered yet. --timeout sets how long to wait.\n`,
+    ]);
+  };
+  expect(await leastTime(loadAll, 4_000)).toBeLessThan(4_000);
 });

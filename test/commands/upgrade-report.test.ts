@@ -30,7 +30,7 @@ beforeAll(async () => {
   await writeReportMirror(mirror);
   await writeReportMirror(hostile, hostileSections);
   await writeReportMirror(incomplete, (version) => (version === '1.140.0' ? undefined : {}));
-}, 60_000);
+});
 
 const report = (from: string, to: string, ...rest: readonly string[]) => {
   return ['upgrade-report', '--from', from, '--to', to, ...rest];

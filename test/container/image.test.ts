@@ -33,7 +33,7 @@ beforeAll(() => {
   root = buildah('mount', buildah('from', 'lightspan'));
   copyFileSync(realIndexFile, join(root, 'work', 'index.json'));
   mkdirSync(join(root, 'proc'));
-}, 120_000);
+});
 
 afterAll(() => {
   buildah('rm', '--all');

@@ -33,7 +33,7 @@ beforeAll(async () => {
   bytes = dump.length;
   writeFileSync(join(bin, 'whole'), dump);
   writeFileSync(join(bin, 'pg_dump'), `#!/bin/sh\nhead -c "$KEPT" '${bin}/whole'\n`, { mode: 0o755 });
-}, 60_000);
+});
 
 function backUp(kept: number) {
   const cwd = temporaryFolder();

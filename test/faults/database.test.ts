@@ -50,7 +50,7 @@ beforeAll(async () => {
   truth = await collect(urlOf(recorder));
   recorder.close();
   said = heard.map((chunks) => Buffer.concat(chunks));
-}, 60_000);
+});
 
 it('a damaged answer of a database is refused, or is the fact that it was about and no other', async () => {
   const cases = fc.sample(
@@ -94,7 +94,7 @@ it('a relation that is no plain table is read for nobody, and stops', async () =
     }
   }
   expect(await songsOf(cluster)).toBe(0);
-}, 60_000);
+});
 
 /** An answer with another value in its row, and lengths that fit. */
 function withValue(answer: Buffer, damage: (value: Buffer) => Buffer): Buffer {

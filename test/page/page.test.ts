@@ -42,7 +42,7 @@ function* spans(count: number): Generator<PageQuestion> {
 }
 
 describe('the answer', () => {
-  it('is that of upgrade-plan --json, for 60 spans', { timeout: 120_000 }, async () => {
+  it('is that of upgrade-plan --json, for 60 spans', async () => {
     const page = await open();
     await page.evaluate('document.querySelector("#json").open = true');
     let [hops, issues, failures] = [0, 0, 0];
@@ -401,7 +401,7 @@ describe('for everyone', () => {
     const page = await open(deployed);
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['form', '#data', '#steps button']) {
-      await expect.poll(() => page.locator(hidden).isVisible(), { timeout: 10_000 }).toBe(false);
+      await expect.poll(() => page.locator(hidden).isVisible()).toBe(false);
     }
     for (const there of ['#line', '#picture svg', '#hops table >> nth=0', '#steps pre >> nth=0']) {
       expect(await page.locator(there).isVisible()).toBe(true);

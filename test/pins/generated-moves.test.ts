@@ -134,9 +134,7 @@ const decoration = fc.record({
 const name = fc.constantFrom(...Object.keys(formats));
 
 describe('a version that is edited anywhere in a generated file never passes', () => {
-  it('whatever the format, the image, the names, the quotes and what is around it', {
-    timeout: 60_000,
-  }, async () => {
+  it('whatever the format, the image, the names, the quotes and what is around it', async () => {
     const around = fc.record({
       blank: fc.nat(3),
       comment: fc.constantFrom('', '# 1.2.3\n', '# renovate: x\n'),
@@ -166,7 +164,7 @@ describe('a version that is edited anywhere in a generated file never passes', (
     );
   });
 
-  it('where two of them stand in one change, and only one is edited', { timeout: 60_000 }, async () => {
+  it('where two of them stand in one change, and only one is edited', async () => {
     await fc.assert(
       fc.asyncProperty(name, name, written, version, version, async (file, beside, places, from, to) => {
         fc.pre(from !== to && file !== beside);

@@ -19,7 +19,7 @@ beforeAll(async () => {
     knexTables({ names: ['20260801000000_ran.js'] }),
     `CREATE TABLE saved_queries AS ${rows}`,
   );
-}, 60_000);
+});
 
 function run(commands: string, at: Pick<Cluster, 'socketDir' | 'port'>, first = '') {
   const cwd = temporaryFolder();

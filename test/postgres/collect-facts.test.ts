@@ -41,7 +41,7 @@ INSERT INTO graphile_worker.jobs (task_identifier, payload, attempts, max_attemp
 async function analyse(database: string, table: string, modified: number) {
   const count = `SELECT n_mod_since_analyze FROM pg_stat_user_tables WHERE relname = '${table}'`;
   const is = (rows: number) =>
-    vi.waitFor(() => expect(Number(cluster.sql(database, count))).toBe(rows), { timeout: 10_000 });
+    vi.waitFor(() => expect(Number(cluster.sql(database, count))).toBe(rows), { timeout: 60_000 });
   await is(modified);
   cluster.sql(database, 'ANALYZE');
   await is(0);
@@ -72,7 +72,7 @@ beforeAll(async () => {
     'CREATE TABLE fresh AS SELECT generate_series(1, 1000) AS id',
   );
   cluster.database('small', knexTables({ names, locked: true }), leaseTable);
-}, 60_000);
+});
 
 function byScript(role: string, database: string, script = factsScript({ measure: false })): string {
   return execFileSync(

@@ -44,7 +44,7 @@ beforeAll(async () => {
     each.sql('postgres', 'ALTER SYSTEM SET log_connections = on');
     each.sql('postgres', 'SELECT pg_reload_conf()');
   }
-}, 60_000);
+});
 
 beforeEach(() => {
   home = temporaryFolder();
@@ -55,7 +55,7 @@ async function reached(
   query: string,
   { user = 'lightdash', host = 'localhost', env = {}, server = cluster } = {},
 ): Promise<string> {
-  const before = server.log().length;
+  const before = (await server.log()).length;
   const url = `postgresql://${user}@${host}:${server.port}/instance?${query}`;
   try {
     const file = await collect(url, { env: { HOME: home, PGPASSWORD: password, ...env } });
@@ -64,11 +64,8 @@ async function reached(
     if (!(error instanceof LightspanError)) return String(error);
     return [error.message, error.hint].filter((line) => line !== undefined).join('\n');
   }
-  const login = server
-    .log()
-    .slice(before)
-    .match(/connection authorized: .*/g)
-    ?.at(-1);
+  const logins = new RegExp(`connection authorized: user=${user} .*`, 'g');
+  const login = (await server.log()).slice(before).match(logins)?.at(-1);
   if (login === undefined) return 'the server logged no connection';
   return login.includes('SSL enabled') ? 'by TLS' : 'plainly';
 }

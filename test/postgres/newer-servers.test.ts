@@ -15,7 +15,7 @@ beforeAll(async () => {
   cluster = await startPostgres({ reserved_connections: '5' }, [], '18');
   cluster.database('instance', instanceTables({ names: ['20260101000000_a.js'] }));
   cluster.sql('instance', grantsSql('looker'));
-}, 120_000);
+});
 
 const look = (migratingRole?: string) =>
   collect(cluster.url('looker', 'instance'), migratingRole === undefined ? {} : { migratingRole });

@@ -48,7 +48,7 @@ beforeAll(async () => {
   cluster.database('instance', instanceTables({ names: [`${ran}.js`] }));
   cluster.sql('instance', 'CREATE EXTENSION "uuid-ossp"');
   cluster.sql('instance', grantsSql('looker'));
-}, 60_000);
+});
 
 async function answer(releases = way, role = 'looker', migratingRole?: string) {
   const { facts } = await collectFacts({
@@ -282,10 +282,18 @@ describe('what stands in the way', () => {
   it('a session that locks, and a lock that its migrator may still hold', async () => {
     const session = new pg.Client({ connectionString: cluster.url('lightdash', 'instance') });
     await session.connect();
-    const fiveSecondsLater = async (locks: string) => {
+    const nothingAtOnce = async (locks: string): Promise<void> => {
+      const began = performance.now();
       await session.query(locks);
-      expect(await found()).toEqual([]);
-      await expect.poll(found, { timeout: 10_000, interval: 500 }).not.toEqual([]);
+      const seen = await found();
+      if (performance.now() - began < 5000) return expect(seen).toEqual([]);
+      // The machine was so busy that the lock was held for long by then.
+      await session.query('ROLLBACK');
+      return nothingAtOnce(locks);
+    };
+    const fiveSecondsLater = async (locks: string) => {
+      await nothingAtOnce(locks);
+      await expect.poll(found, { interval: 500 }).not.toEqual([]);
       return found();
     };
     try {
@@ -309,7 +317,7 @@ describe('what stands in the way', () => {
       cluster.sql('instance', 'UPDATE knex_migrations_lock SET is_locked = 0');
     }
     expect(await found()).toEqual([]);
-  }, 40_000);
+  });
 });
 
 describe('a backfill on record', () => {
@@ -338,7 +346,7 @@ describe('a backfill on record', () => {
         cluster.sql('instance', `ANALYZE ${table}`);
         expect(cluster.sql('instance', counted)).toContain('20000 0');
       },
-      { timeout: 30_000, interval: 600 },
+      { timeout: 60_000, interval: 600 },
     );
   });
   afterAll(() => cluster.sql('instance', 'TRUNCATE saved_queries CASCADE; ANALYZE saved_queries_versions'));
@@ -466,12 +474,12 @@ it('a database that a subscription fills is no primary, while it does', async ()
   );
   try {
     // Until the subscription has connected, nothing reads its slot.
-    await expect.poll(found, { timeout: 10_000 }).toEqual(['primary: stop ledger-subscribed']);
+    await expect.poll(found).toEqual(['primary: stop ledger-subscribed']);
     const { findings } = await answer();
     const [, look = '', stop = ''] = commandsOf(findings.find(({ status }) => status === 'stop'));
     expect(cluster.sql('instance', look)).toBe('copy|t|{all_of_it}');
     cluster.sql('instance', stop.replace(/^--[^:]*: /, ''));
-    await expect.poll(found, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(found).toEqual([]);
   } finally {
     cluster.sql(
       'instance',
@@ -479,11 +487,11 @@ it('a database that a subscription fills is no primary, while it does', async ()
     );
     const free =
       'SELECT count(pg_drop_replication_slot(slot_name)) FROM pg_replication_slots WHERE NOT active';
-    await expect.poll(() => cluster.sql('source', free), { timeout: 10_000 }).toBe('1');
+    await expect.poll(() => cluster.sql('source', free)).toBe('1');
     cluster.sql('postgres', 'DROP DATABASE source');
   }
   expect(await found()).toEqual([]);
-}, 30_000);
+});
 
 it('a limit that is taken from the role can be put back as it was', async () => {
   const limits = () =>
@@ -515,7 +523,7 @@ it('an index that another role builds is not dropped by who may not see that', a
       const { findings } = await answer();
       return findings.find(({ evidence }) => evidence.kind === 'index-invalid');
     };
-    await expect.poll(found, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(found).toBeDefined();
     const drop = `SET lock_timeout = '1s';\n${commandsOf(await found()).join('\n')}\n`;
     cluster.sql('instance', drop, 'lightdash');
     await reader.query('COMMIT');

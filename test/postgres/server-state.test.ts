@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   cluster.database('instance', instanceTables({ names: [`${ran}.js`] }));
   cluster.sql('instance', grantsSql('looker'));
-}, 60_000);
+});
 
 const releases = [
   { version: '2.0.0', migrations: [{ name: ran }] },
@@ -73,15 +73,21 @@ it('counts the connections of clients, and no workers of a parallel query', asyn
       'SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0',
     );
     const query = client.query('SELECT sum(slow(n)) FROM numbers');
-    const backends = () =>
-      Number(cluster.sql('instance', 'SELECT sum(numbackends) FROM pg_stat_database WHERE datid <> 0'));
-    await expect.poll(backends, { timeout: 10_000 }).toBeGreaterThan(2);
-    const { usedConnections, hiddenConnections } = factIn(
-      await collect(cluster.url('looker', 'instance')),
-      'server',
-    );
-    // The one that asks, and the one that is asked about.
-    expect({ usedConnections, hiddenConnections }).toEqual({ usedConnections: 2, hiddenConnections: 0 });
+    const workers = () =>
+      cluster.sql(
+        'instance',
+        "SELECT count(*) > 0 FROM pg_stat_activity WHERE backend_type = 'parallel worker'",
+      ) === 't';
+    await expect.poll(workers).toBe(true);
+    // The one that asks, and the one that is asked about: the session that was asked before may take a while to go.
+    const counted = async () => {
+      const { usedConnections, hiddenConnections } = factIn(
+        await collect(cluster.url('looker', 'instance')),
+        'server',
+      );
+      return { usedConnections, hiddenConnections, workers: workers() };
+    };
+    await expect.poll(counted).toEqual({ usedConnections: 2, hiddenConnections: 0, workers: true });
     cluster.sql(
       'instance',
       `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT sum(slow%'`,
@@ -90,7 +96,7 @@ it('counts the connections of clients, and no workers of a parallel query', asyn
   } finally {
     await client.end();
   }
-}, 30_000);
+});
 
 describe('a synchronous standby', () => {
   it('is waited for by a commit, where none is connected, unless the role waits for none', async () => {
@@ -123,7 +129,7 @@ describe('a synchronous standby', () => {
     } finally {
       configure({ synchronous_standby_names: '' });
     }
-  }, 40_000);
+  });
 
   it.each([
     ['a, b', 1],
@@ -142,25 +148,24 @@ describe('a synchronous standby', () => {
   });
 });
 
-it('the archiver fails, and follows again', async () => {
+// A server tries again what it could not archive a minute later.
+it('the archiver fails, and follows again', { timeout: 300_000 }, async () => {
   const switchWal = () =>
     cluster.sql('instance', "SELECT pg_logical_emit_message(false, '', ''); SELECT pg_switch_wal()");
   // A command without the name of a file archives nothing.
   switchWal();
-  await expect
-    .poll(() => cluster.sql('instance', 'SELECT failed_count > 0 FROM pg_stat_archiver'), { timeout: 20_000 })
-    .toBe('t');
+  await expect.poll(() => cluster.sql('instance', 'SELECT failed_count > 0 FROM pg_stat_archiver')).toBe('t');
   expect(await found('archiver')).toEqual([]);
   configure({ archive_command: 'test -e /nowhere/%f' });
   try {
-    await expect.poll(() => found('archiver'), { timeout: 10_000 }).toEqual(['warn archiver-fails']);
+    await expect.poll(() => found('archiver')).toEqual(['warn archiver-fails']);
     configure({ archive_command: 'test -n %f' });
     switchWal();
-    await expect.poll(() => found('archiver'), { timeout: 70_000, interval: 1000 }).toEqual([]);
+    await expect.poll(() => found('archiver'), { timeout: 180_000, interval: 1000 }).toEqual([]);
   } finally {
     configure({ archive_command: '' });
   }
-}, 120_000);
+});
 
 it('is near the end of its transaction IDs, and at it', async () => {
   // What the server goes by is in memory: this is what it shows.
@@ -179,8 +184,8 @@ it('is near the end of its transaction IDs, and at it', async () => {
     cluster.sql('instance', aged(age));
     return found('primary');
   };
-  await expect.poll(foundAtAge('1700000000'), { timeout: 10_000 }).toEqual(['warn few-transaction-ids-left']);
-  await expect.poll(foundAtAge('2146000000'), { timeout: 10_000 }).toEqual(['stop out-of-transaction-ids']);
+  await expect.poll(foundAtAge('1700000000')).toEqual(['warn few-transaction-ids-left']);
+  await expect.poll(foundAtAge('2146000000')).toEqual(['stop out-of-transaction-ids']);
 });
 
 it('an automatic vacuum makes way after deadlock_timeout', async () => {
@@ -192,7 +197,7 @@ it('an automatic vacuum makes way after deadlock_timeout', async () => {
     DELETE FROM saved_queries WHERE saved_query_id % 2 = 0`,
   );
   const vacuums = () => cluster.sql('instance', 'SELECT count(*) FROM pg_stat_progress_vacuum');
-  await expect.poll(vacuums, { timeout: 30_000 }).not.toBe('0');
+  await expect.poll(vacuums).not.toBe('0');
   expect(await found('vacuums')).toEqual([]);
   cluster.sql('instance', "ALTER ROLE lightdash SET deadlock_timeout = '10s'");
   expect(await found('vacuums')).toEqual(['warn vacuum-makes-way-late']);
@@ -200,4 +205,4 @@ it('an automatic vacuum makes way after deadlock_timeout', async () => {
   expect(() => cluster.sql('instance', lock, 'lightdash')).toThrow(/lock timeout/);
   cluster.sql('instance', 'ALTER ROLE lightdash RESET ALL');
   cluster.sql('instance', lock, 'lightdash');
-}, 60_000);
+});

@@ -26,7 +26,7 @@ beforeAll(async () => {
   source = await startSource();
   source.database('bi', ...instance);
   index = await writeReleases({ '2.1.0': [one] });
-}, 60_000);
+});
 afterAll(() => source.stop());
 
 function standIn(image: KnexImage, program = 'docker', before = '') {

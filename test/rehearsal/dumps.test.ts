@@ -35,7 +35,7 @@ beforeAll(async () => {
   const image = { [name]: { up: 'alter table users add name text' } };
   const index = await writeReleases({ '2.1.0': [name] });
   argv = ['--to', '2.1.0', '--index', index, '--migrate', writeMigrator({ '2.1.0': image })];
-}, 60_000);
+});
 afterAll(() => source.stop());
 
 /** What a reader of SQL may trip over. */

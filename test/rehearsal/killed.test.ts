@@ -31,7 +31,7 @@ beforeAll(async () => {
   shortMigration = writeMigrator({ '2.1.0': { [name]: { up: 'select pg_sleep(1)' } } });
   const dump = dumpOf(source, 'bi');
   argv = ['--dump', dump, '--to', '2.1.0', '--index', index, '--postgres', postgres, '--migrate', migrate];
-}, 60_000);
+});
 afterAll(() => source.stop());
 
 function start(tmp: string): ChildProcess {
@@ -108,7 +108,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 it.each([
   ['while the server is made', () => true],
   ['while it migrates', (folder: string) => readdirSync(folder).includes('home')],
-])('leaves nothing after Ctrl-C, pressed again and again: %s', { timeout: 120_000 }, async (_, isSo) => {
+])('leaves nothing after Ctrl-C, pressed again and again: %s', async (_, isSo) => {
   const tmp = folderOfAll();
   const child = start(tmp);
   const ended = new Promise((done) => child.once('exit', (_code, by) => done(by)));
@@ -202,7 +202,7 @@ it.each([
   }
 });
 
-it('leaves a rehearsal alone that runs beside it', { timeout: 120_000 }, async () => {
+it('leaves a rehearsal alone that runs beside it', async () => {
   const tmp = folderOfAll();
   const other = start(tmp);
   const ended = outcomeOf(other);

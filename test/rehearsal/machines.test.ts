@@ -35,7 +35,7 @@ beforeAll(async () => {
     '--migrate',
     writeMigrator({ '2.1.0': { [name]: { up: 'select 1' } } }),
   ];
-}, 60_000);
+});
 afterAll(() => source.stop());
 
 const here = (file: string) => ['--dump', file, '--postgres', postgres];

@@ -25,7 +25,7 @@ beforeAll(async () => {
   source = await startSource();
   source.database('bi', ...instance);
   dump = dumpOf(source, 'bi');
-}, 60_000);
+});
 afterAll(() => source.stop());
 
 const one = '20260901000000_one';

@@ -21,6 +21,8 @@ export interface CliWorld {
   readonly columns?: number;
   /** How to wait; in-process only. */
   readonly sleep?: CommandContext['sleep'];
+  /** What a window ends by; in-process only. */
+  readonly monotonicMs?: CommandContext['monotonicMs'];
   /** Hears what is to be said before a signal ends the process; in-process only. */
   readonly onSignal?: CommandContext['onSignal'];
 }
@@ -42,11 +44,23 @@ export async function runCli(argv: readonly string[], world: CliWorld = {}): Pro
     now: () => world.now ?? testNow,
     ...(world.onSignal && { onSignal: world.onSignal }),
     ...(world.sleep && { sleep: world.sleep }),
+    ...(world.monotonicMs && { monotonicMs: world.monotonicMs }),
   });
   const terminal = world.columns === undefined ? {} : { isTTY: true, columns: world.columns };
   const stdout = { ...context.stdout, ...terminal };
   const code = await run(readInvocation(argv), { ...context, stdout });
   return { code, ...said };
+}
+
+/** A clock that only sleeping moves: however busy the machine, a window has as many polls. */
+export function clockOfSleep(): Pick<CommandContext, 'sleep' | 'monotonicMs'> {
+  let now = 0;
+  return {
+    sleep: async (ms) => {
+      now += ms;
+    },
+    monotonicMs: () => now,
+  };
 }
 
 /** What a command gets of the world in a test, and what it says there. */

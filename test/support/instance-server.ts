@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type UpgradeVerifyOptions, upgradeVerify } from '../../src/commands/upgrade-verify.js';
 import { parseVersion } from '../../src/core/version.js';
 import type { CommandContext } from '../../src/door/context.js';
-import { contextOf } from './cli.js';
+import { clockOfSleep, contextOf } from './cli.js';
 import { serve } from './server.js';
 
 /** What the instance is at one poll. */
@@ -89,14 +89,14 @@ export async function verify(
   options: Partial<UpgradeVerifyOptions> = {},
   world: Pick<Partial<CommandContext>, 'env' | 'now'> & { readonly onSleep?: (sleeps: number) => void } = {},
 ) {
-  let now = 0;
+  const clock = clockOfSleep();
   let sleeps = 0;
   const { context, said } = contextOf({
     env: world.env ?? {},
     now: world.now ?? (() => new Date(1_800_000_000_000)),
-    monotonicMs: () => now,
+    ...clock,
     sleep: async (ms) => {
-      now += ms;
+      await clock.sleep(ms);
       // A loop that never ends would end no test: on this clock it takes no time.
       sleeps += 1;
       if (sleeps > 100) throw new Error('slept 100 times');

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const file = join(temporaryFolder(), 'index.html');
   await writeFile(file, text);
   address = String(pathToFileURL(file));
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -26,8 +26,8 @@ export interface Cluster {
   readonly during: (database: string, breaks: string, mends: string) => void;
   /** A new database, of its own owner `lightdash`, in which that SQL was run by the owner. */
   readonly database: (name: string, ...sql: readonly string[]) => string;
-  /** What the server has written to its log. */
-  readonly log: () => string;
+  /** What the server has written to its log until now, read to its end. */
+  readonly log: () => Promise<string>;
   /** Restarts it as a replica, without a primary. */
   readonly becomeReplica: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -64,6 +64,8 @@ const settings = {
   max_prepared_transactions: '10',
   wal_level: 'logical',
   autovacuum: 'off',
+  // What is written is looked at, too.
+  checkpoint_timeout: '1d',
   // The default since PostgreSQL 14.
   password_encryption: 'scram-sha-256',
 };
@@ -142,7 +144,12 @@ export async function startPostgres(
       for (const statement of statements) sql(name, statement, 'lightdash');
       return name;
     },
-    log: () => log,
+    log: async () => {
+      const end = `the end of ${log.length} and more`;
+      sql('postgres', `DO $$ BEGIN RAISE LOG '${end}'; END $$`);
+      while (!log.includes(end)) await sleep(5);
+      return log;
+    },
     becomeReplica: async () => {
       await end('SIGINT');
       asUser('touch', [join(data, 'standby.signal')]);
@@ -189,7 +196,7 @@ export function whenMeasured<Seen extends object | string>(look: () => Promise<S
     const seen = await look();
     return !JSON.stringify(seen).includes('canceling statement due to statement timeout') && seen;
   };
-  return vi.waitUntil(measured, { timeout: 20_000 }) as Promise<Seen>;
+  return vi.waitUntil(measured, { timeout: 60_000 }) as Promise<Seen>;
 }
 
 /** A file that the server takes for its own: a key that others may read is none to it. */

@@ -56,7 +56,7 @@ beforeAll(async () => {
     expect(code).toBeLessThan(2);
     pages[name] = String(pathToFileURL(file));
   }
-}, 60_000);
+});
 
 /** A large table that is rewritten, a release that is false, and a migration that is parked for the target. */
 const stoppedInstance: Situation = {
@@ -128,7 +128,6 @@ const margin = { top: '1cm', right: '1cm', bottom: '1cm', left: '1cm' };
 describe('a page', () => {
   it.each(names)(
     '%s: on a phone, on a desk and on paper, nothing is beside it, hidden, or broken inside a word',
-    { timeout: 60_000 },
     async (name) => {
       const page = await open(name, { viewport: { width: 390, height: 844 } });
       expect(await page.locator('#timeline svg.narrow').isVisible()).toBe(true);
@@ -289,7 +288,7 @@ describe('what makes it a no', () => {
     const pdf = (await printed.pdf({ format: 'A4' })).toString('latin1');
     expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(2);
     await page.emulateMedia({ media: 'print' });
-    await expect.poll(() => page.evaluate(seen), { timeout: 10_000 }).toHaveLength(522);
+    await expect.poll(() => page.evaluate(seen)).toHaveLength(522);
     expect(
       await page.evaluate('document.querySelector("#proven details ul").getBoundingClientRect().height'),
     ).toBeGreaterThan(1000);

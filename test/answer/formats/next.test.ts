@@ -3,6 +3,7 @@ import { emptyAnswer, noHops } from '../../../src/answer/answer.js';
 import { plainPalette } from '../../../src/answer/formats/palette.js';
 import { renderText } from '../../../src/answer/formats/text.js';
 import { headlineOf } from '../../../src/answer/headline.js';
+import { processorSeconds } from '../../support/processor-time.js';
 
 const headline = headlineOf({ kind: 'rolls' }, { deploy: 'helm' });
 const linesOf = (next: string, width: number | undefined) => {
@@ -86,9 +87,10 @@ it('so has one among the reasons of a question', () => {
 });
 
 it('is read in a moment, however long the text', () => {
-  const begun = performance.now();
-  linesOf(`x: lightspan ${"' ".repeat(20_000)}`, 80);
-  linesOf(`x: lightspan ${'a '.repeat(20_000)}`, 80);
-  linesOf(': lightspan '.repeat(5_000), 80);
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  const seconds = processorSeconds(() => {
+    linesOf(`x: lightspan ${"' ".repeat(20_000)}`, 80);
+    linesOf(`x: lightspan ${'a '.repeat(20_000)}`, 80);
+    linesOf(': lightspan '.repeat(5_000), 80);
+  });
+  expect(seconds).toBeLessThan(5);
 });

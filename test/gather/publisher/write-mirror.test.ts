@@ -154,6 +154,10 @@ describe('a mirror', () => {
     const lock = join(folder, '.lightspan-lock');
     await mkdir(folder);
     await make(lock);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
     const then = new Date(Date.now() - seconds * 1000);
     await utimes(lock, then, then);
     if (isRemoved) {

@@ -407,7 +407,7 @@ export class Benches {
   constructor() {
     beforeAll(async () => {
       this.#cluster = await startPostgres();
-    }, 60_000);
+    });
   }
 
   get server(): Cluster {

@@ -21,9 +21,7 @@ describe.each(['compose', 'helm'] as const)('%s', (kind) => {
     const before = bench.fingerprint();
     const run = bench.hop('--yes', {}, shell);
     await expect
-      .poll(() => bench.calls().some((call) => at.test(call) && !call.includes('dry-run')), {
-        timeout: 60_000,
-      })
+      .poll(() => bench.calls().some((call) => at.test(call) && !call.includes('dry-run')))
       .toBe(true);
     process.kill(-run.pid, signal);
     const { status, out } = await run;
@@ -42,9 +40,7 @@ describe.each(['compose', 'helm'] as const)('%s', (kind) => {
     });
     bench.setTag(bench.from);
     const back = bench.back('--yes', {}, shell);
-    await expect
-      .poll(() => bench.calls().some((call) => /pg_restore --create/.test(call)), { timeout: 60_000 })
-      .toBe(true);
+    await expect.poll(() => bench.calls().some((call) => /pg_restore --create/.test(call))).toBe(true);
     process.kill(-back.pid, signal);
     await back;
     const backAgain = await bench.back('3 --yes', {}, shell);
@@ -59,13 +55,11 @@ describe.each(['compose', 'helm'] as const)('%s', (kind) => {
 it('a terminal that is closed while the new version starts: continued, it ends with the target', async () => {
   const bench = await benches.open({ kind: 'compose', migrates: 1 });
   const run = bench.run(`script -qfec 'sh hops/hop.sh --yes' /dev/null`);
-  await expect
-    .poll(() => bench.calls().some((call) => /up --detach/.test(call)), { timeout: 60_000 })
-    .toBe(true);
+  await expect.poll(() => bench.calls().some((call) => /up --detach/.test(call))).toBe(true);
   // The one who holds the terminal, and nobody in it.
   process.kill(run.pid, 'SIGKILL');
   expect((await run).status).not.toBe(0);
-  await expect.poll(() => bench.shell('ls backups/*/*.lock').status === 0, { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => bench.shell('ls backups/*/*.lock').status === 0).toBe(false);
   const again = await bench.hop('4 --yes');
   expect(again.status, again.out).toBe(0);
   expect({ running: bench.running(), migrated: bench.isMigrated() }).toEqual({

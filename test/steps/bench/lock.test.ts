@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { deploymentOf } from '../../../src/instance/deployment.js';
 import { libraryFor } from '../../../src/steps/hop-block.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -12,19 +12,19 @@ const shells = ['dash', 'bash', 'zsh', 'busybox sh'];
 /** A number that no process has: Linux gives none that high. */
 const nobody = String(2 ** 22 + 1);
 
-/** A hop that takes its lock, and then stays a while. */
+/** A hop that takes its lock, and leaves it, as one that is killed does. */
 const hop = `[ -z "\${ZSH_VERSION:-}" ] || emulate sh
 set -euC
 . ./lib.sh
 from=1.111.0 to=1.115.0 place=here
 open_state
 say held
-exec sleep 1
+exec true
 `;
 
 /** The removal of a run that is slow: it has read what the lock was, and removes it when the other run is through. */
 const slowRemoval = `#!/bin/sh
-[ -z "\${SLOW:-}" ] || { : > began; /bin/sleep 0.5; }
+[ -z "\${SLOW:-}" ] || { : > began; until [ -e through ]; do /bin/sleep 0.05; done; }
 exec /bin/rm "$@"
 `;
 
@@ -57,9 +57,12 @@ function folderWithLockOf(pid: string) {
 it.each(shells)('%s: one of two takes over the lock of a run that has ended', async (shell) => {
   const { folder, lock, run } = folderWithLockOf(nobody);
   const slow = run(shell, { SLOW: 'yes' });
-  await expect.poll(() => existsSync(join(folder, 'began')), { timeout: 30_000 }).toBe(true);
-  const fast = run(shell);
-  const [first, second] = await Promise.all([slow, fast]);
+  await expect.poll(() => existsSync(join(folder, 'began'))).toBe(true);
+  const goOn = () => writeFileSync(join(folder, 'through'), '');
+  onTestFinished(goOn);
+  const second = await run(shell);
+  goOn();
+  const first = await slow;
   expect([first, second].filter(({ out }) => out.includes('held'))).toHaveLength(1);
   expect(second.out).toContain(`Another run removes ${lock}`);
   expect(readlinkSync(lock)).toBe(first.pid);

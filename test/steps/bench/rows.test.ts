@@ -260,9 +260,7 @@ describe('a second Lightdash', () => {
   it('run of the same hop is refused while the first is at work', async () => {
     const bench = await open({ ...compose, migrates: 20 });
     const first = bench.hop('--yes');
-    await expect
-      .poll(() => bench.calls().some((call) => call.includes('up --detach')), { timeout: 60_000 })
-      .toBe(true);
+    await expect.poll(() => bench.calls().some((call) => call.includes('up --detach'))).toBe(true);
     for (const step of ['', '2', '3']) {
       const { status, out } = await bench.hop(`${step} --yes`);
       expect({ step, status }).toEqual({ step, status: 1 });
@@ -430,9 +428,7 @@ describe('Helm', () => {
   it('that lost its terminal is waited for: no second job, no rollback, and the end is the target', async () => {
     const bench = await open({ ...helm, migrates: 4 });
     const first = bench.hop('--yes');
-    await expect
-      .poll(() => Object.keys(bench.world().clusters.prod.jobs), { timeout: 60_000 })
-      .toEqual(['bi-migrate']);
+    await expect.poll(() => Object.keys(bench.world().clusters.prod.jobs)).toEqual(['bi-migrate']);
     process.kill(-first.pid, 'SIGKILL');
     await first;
     expect(bench.world().clusters.prod.release.status).toBe('pending-upgrade');
