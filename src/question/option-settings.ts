@@ -14,7 +14,10 @@ export const optionSettings = {
     form: /^(?:latest|latest-rolling|recommended|[vV]?\d+\.\d+\.\d+)$/,
     unless: ['to', 'toFile'],
   },
-  minAge: { description: 'how old a recommended release must be, such as 4d' },
+  minAge: {
+    description: 'how old a recommended release must be, such as 4d',
+    form: /^(?!0+[smhd]?$)\d{1,9}[smhd]?$/,
+  },
   index: {
     description: 'the release-safety index: a URL, a file or a mirror folder',
     isSource: true,
@@ -25,7 +28,10 @@ export const optionSettings = {
     description: 'env for the PG* variables, the name of a variable with the URL, or a URL without password',
     unless: ['database', 'facts', 'offline'],
   },
-  diskFree: { description: 'free space on the database disk, such as 40GiB' },
+  diskFree: {
+    description: 'free space on the database disk, such as 40GiB',
+    form: /^(?!0+(?:[KMG]iB)?$)\d{1,12}(?:[KMG]iB)?$/,
+  },
   rehearsal: { description: 'what upgrade-rehearse --out has written', isSource: true },
   failOn: { choices: ['major'] },
   knownIssues: {

@@ -292,6 +292,30 @@ describe('the file', () => {
     expect(stderr).not.toContain('abc123');
   });
 
+  it.each([
+    ['a duration', 'minAge: 3 days', 'minAge: expected how old a recommended release must be, such as 4d'],
+    ['no duration', 'minAge: 0d', 'minAge: expected how old'],
+    ['a size', 'diskFree: lots', 'diskFree: expected free space on the database disk, such as 40GiB'],
+    ['a size of nothing', 'diskFree: 0GiB', 'diskFree: expected free space'],
+    [
+      'a mistyped fact',
+      'facts: {edittion: community}',
+      'facts.edittion: unknown key; did you mean `edition`?',
+    ],
+    ['a fact of another form', 'facts: {edition: pro}', 'facts.edition: expected community or enterprise'],
+    [
+      'a time without a day',
+      'facts: {backup: yesterday}',
+      'facts.backup: expected a time as 2026-11-28T10:00Z',
+    ],
+    ['half a count', 'facts: {rows.saved_queries: 1.5}', 'expected a whole number, got 1.5'],
+  ])('is refused by lightspan settings where another command refuses it: %s', async (_, text, expected) => {
+    const folder = folderOf({ 'lightspan.yaml': `${text}\n` });
+    const { code, stderr } = await runCli(['settings', '--settings', join(folder, 'lightspan.yaml')]);
+    expect(stderr).toContain(expected);
+    expect(code).toBe(2);
+  });
+
   it('is never passed over because it cannot be read', () => {
     const folder = folderOf({ 'lightspan.yaml/x': '', 'link/x': '' });
     symlinkSync('none', join(folder, 'link/lightspan.yaml'));
@@ -374,7 +398,7 @@ describe('lightspan settings', () => {
   it('writes the same as JSON, each with its source', async () => {
     const folder = folderOf({
       'lightspan.yaml':
-        'index: x.json\ndeploy: helm\nhelm:\n  values: [a, b]\nfacts: {replicas: 2}\nknownIssues: [c]\n' +
+        'index: x.json\ndeploy: helm\nhelm:\n  values: [a, b]\nfacts: {postgres-major: 15}\nknownIssues: [c]\n' +
         'ignore:\n  - {path: docs/**, reason: none}\naccept:\n  - {issue: i, reason: why, until: 2026-09-06}\n',
     });
     const file = join(folder, 'lightspan.yaml');
@@ -393,7 +417,7 @@ describe('lightspan settings', () => {
         { key: 'to', value: 'latest', from: 'default' },
         { key: 'deploy', value: 'helm', from },
         { key: 'helm.values', value: ['a', 'b'], from },
-        { key: 'facts.replicas', value: 2, from },
+        { key: 'facts.postgres-major', value: 15, from },
         { key: 'knownIssues', value: ['c'], from },
         { key: 'knownIssues', value: 'ours', from: 'LIGHTSPAN_KNOWN_ISSUES' },
       ],

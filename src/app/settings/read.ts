@@ -10,6 +10,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { didYouMean } from '../../core/text/did-you-mean.js';
 import { secretsIn } from '../../gather/files/secrets.js';
 import { readYaml } from '../../gather/files/yaml.js';
+import { factNames, readFact } from '../../instance/facts/fact-names.js';
 import { list, oneLine, optionalText, settingsOfOptions, textSchema } from './of-options.js';
 
 export const pinsFileSchema = z.strictObject({
@@ -74,7 +75,16 @@ const ignored = z.strictObject({
   path: textSchema('files of the repository, as a glob, such as docs/**'),
   reason: textSchema('why changing them never moves Lightdash, in one line'),
 });
-const facts = z.record(z.string(), z.union([z.string(), z.number()]));
+const facts = z.record(z.string(), z.union([z.string(), z.number()])).check(({ value, issues }) => {
+  for (const [name, written] of Object.entries(value)) {
+    const fact = readFact(name, written);
+    if (fact.ok) continue;
+    const { expected } = fact;
+    if (expected === undefined)
+      issues.push({ code: 'unrecognized_keys', keys: [name], known: factNames, input: value });
+    else issues.push({ code: 'custom', path: [name], message: `expected ${expected}`, input: written });
+  }
+});
 
 const { instance, tagSuffix, to, index, deploy, database, ...others } = settingsOfOptions;
 

@@ -14,8 +14,11 @@ export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T
   const knownKeys: KnownKeys = new Map();
   const result = z.safeParse(schema, value, {
     error: (issue) => {
-      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodMiniObject) {
-        knownKeys.set(issue.keys, Object.keys(issue.inst.shape));
+      if (issue.code === 'unrecognized_keys') {
+        const { inst, known } = issue;
+        if (inst instanceof z.ZodMiniObject) knownKeys.set(issue.keys, Object.keys(inst.shape));
+        // A check of a map names them itself.
+        else if (Array.isArray(known)) knownKeys.set(issue.keys, known);
       }
       return issue.schema === undefined ? undefined : z.globalRegistry.get(issue.schema)?.description;
     },
