@@ -435,6 +435,45 @@ describe('upgrade-plan --deploy compose --facts', () => {
     });
   });
 
+  it('a file of variables that docker compose is given pins for the compose files that are named', async () => {
+    const here = temporaryFolder();
+    const at = (name: string) => join(here, name);
+    mkdirSync(at('envs'));
+    writeFileSync(at('compose.yaml'), 'services: {web: {image: "lightdash/lightdash:$BI"}}\n');
+    writeFileSync(at('envs/prod.env'), 'BI=1.111.0\nOTHER_LIGHTDASH_TAG=1.111.0\n');
+    writeFileSync(at('envs/more.env'), 'BI=1.110.0\n');
+    const base = ['upgrade-plan', '--to', '1.115.0', '--index', realIndexFile, '--deploy', 'compose'];
+    const run = (place: string, ...argv: string[]) =>
+      runCli([...base, '--from-file', at(place), ...argv], { env: { PATH: here } });
+    const compose = ['--compose', at('compose.yaml')];
+    const prod = ['--compose-env-file', at('envs/prod.env')];
+    const { stdout } = await run('envs/prod.env#BI', ...compose, ...prod, '--json');
+    const [hop] = JSON.parse(stdout).hops;
+    const [values] = hop.steps.flatMap((step: { values?: unknown }) => step.values ?? []);
+    expect(values).toEqual({ file: at('envs/prod.env'), yaml: 'BI=1.115.0\n' });
+    expect(hop.block).toContain(`--env-file ${at('envs/prod.env')} "$@"`);
+
+    // Another variable, or one that a later file overwrites, does not say what runs.
+    const more = ['--compose-env-file', at('envs/more.env')];
+    for (const [place = '', ...argv] of [
+      ['envs/prod.env#OTHER_LIGHTDASH_TAG', ...compose, ...prod],
+      ['envs/prod.env#BI', ...compose, ...prod, ...more],
+      ['envs/prod.env#BI', ...prod],
+    ])
+      expect(await run(place, ...argv)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('is not the image of a compose service'),
+      });
+    // Without the option it is taken for that of docker compose, unless docker compose would read another.
+    const alone = JSON.parse((await run('envs/prod.env#BI', ...compose, '--json')).stdout);
+    expect(alone.hops[0].block).toContain(`--env-file ${at('envs/prod.env')} "$@"`);
+    writeFileSync(at('.env'), 'LIGHTDASH_SECRET=x\n');
+    expect(await run('envs/prod.env#BI', ...compose)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`--compose-env-file ${at('envs/prod.env')}`),
+    });
+  });
+
   it('no file is named where a later one has the image without a release', async () => {
     const here = temporaryFolder();
     const files = { 'compose.yaml': '1.110.0', 'prod.yaml': 'latest' };

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { lazy } from '../../core/common/memoize.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import type { CommandContext } from '../../door/context.js';
 import { folderFoundIn } from '../../instance/compose-files.js';
 import type { ComposeDeployment, DeployedImage, SeenDeployment } from '../../instance/deployment.js';
 import { imageFact } from '../../instance/image-reference.js';
+import { isVariablesFile } from '../../pins/pin-pattern.js';
 import type { LightdashPlace } from '../../pins/yaml/lightdash-places.js';
 import type { Pin } from '../../pins/yaml/pin-at.js';
 import type { DeploymentSources } from '../../question/facts.js';
@@ -28,13 +31,13 @@ export async function composeDeployment(
 ): Promise<ComposeDeployment> {
   const { compose: known } = seen;
   const ofCompose = pinned.filter(({ service }) => service !== undefined);
-  // A `.env` pins for the compose file beside it.
-  const beside = ofCompose.length > 0 ? [] : pinned.flatMap(({ file }) => composeFilesBeside(file));
-  if (pinned[0] !== undefined && ofCompose.length === 0 && beside.length !== 1) {
-    const example = 'docker-compose.yml#services.lightdash.image';
-    throw otherDeployment(pinned[0], 'compose', 'the image of a compose service', example);
-  }
+  const first = ofCompose.length > 0 ? undefined : pinned[0];
+  // A `.env` pins for the compose file beside it, and files of variables that are named for those that are.
+  const beside = first === undefined ? [] : pinned.flatMap(({ file }) => composeFilesBeside(file));
   const seenEnvFiles = known.files.length > 0 ? known.envFiles : undefined;
+  const given = { files: [...composeFiles, ...known.files], envFiles: composeEnvFile ?? seenEnvFiles };
+  const ofPins = first === undefined ? undefined : envFilesOfPins(pinned, given, context);
+  if (first !== undefined && beside.length !== 1 && ofPins === undefined) throw ofNoService(first);
   if (composeEnvFile && seenEnvFiles && composeEnvFile.join('\n') !== seenEnvFiles.join('\n')) {
     throw refusal(
       `--compose-env-file names ${composeEnvFile.join(', ')}, but the facts are of ${seenEnvFiles.join(', ')}`,
@@ -50,8 +53,8 @@ export async function composeDeployment(
     option: '--compose',
   });
   const [only = ''] = named;
-  const isKnown = named.length !== 1 || [...composeFiles, ...known.files].length > 0;
-  const envFiles = composeEnvFile ?? seenEnvFiles ?? envFilesIn(context.env);
+  const isKnown = named.length !== 1 || given.files.length > 0;
+  const envFiles = given.envFiles ?? ofPins ?? envFilesIn(context.env);
   const files = isKnown ? named : filesOfProject({ files: [only], envFiles, env: context.env });
   const folder = envFiles === undefined && isFirstFound(only, context.env) ? folderFoundIn(files) : undefined;
   const places = lazy(() => placesIn(files));
@@ -61,6 +64,10 @@ export async function composeDeployment(
       : ofCompose.filter(({ file }) => file === '-' || files.some(isFile(file)));
   const pin = lastPinIn(files, pins);
   const { variable } = pin ?? {};
+  const isOther = ({ file, path: [name] }: Pin) =>
+    variable === undefined || !isFile(variable.file)(file) || variable.name !== name;
+  const other = ofPins && pinned.find(isOther);
+  if (other) throw ofNoService(other);
   if (variable !== undefined && envFiles !== undefined && !envFiles.some(isFile(variable.file))) {
     const { giveRunningVersion } = await import('../../pins/yaml/pin-at.js');
     throw refusal(
@@ -86,6 +93,39 @@ export async function composeDeployment(
     images: read?.images ?? written,
     database: read?.database,
   };
+}
+
+/**
+ * The files of variables that docker compose is given, if all pins are in them: as they are named, or else those that pin,
+ * where docker compose has no `.env` beside its first file and none from the environment. Undefined if another pins.
+ */
+function envFilesOfPins(
+  pinned: readonly Pin[],
+  {
+    files: [first],
+    envFiles,
+  }: { readonly files: readonly string[]; readonly envFiles: ComposeSteps['envFiles'] },
+  { env }: Pick<CommandContext, 'env'>,
+): readonly string[] | undefined {
+  if (first === undefined) return undefined;
+  const hasOwn = Boolean(env.COMPOSE_ENV_FILES) || existsSync(join(dirname(first), '.env'));
+  const ofPins = [...new Set(pinned.map(({ file }) => file))];
+  const named = envFiles ?? (hasOwn ? [] : ofPins.filter(isVariablesFile));
+  return ofPins.every((file) => named.some(isFile(file))) ? named : undefined;
+}
+
+function ofNoService(pin: Pin): LightspanError {
+  const { file } = pin;
+  return otherDeployment(
+    pin,
+    'compose',
+    'the image of a compose service',
+    'docker-compose.yml#services.lightdash.image',
+    isVariablesFile(file)
+      ? ` If docker compose is run with --env-file ${file}, pass --compose for each of its files and ` +
+          `--compose-env-file ${file}.`
+      : undefined,
+  );
 }
 
 /** Where each file runs Lightdash; none at all where one of them cannot be read. */

@@ -82,9 +82,15 @@ function isInOrderOf(some: readonly string[], all: readonly string[]): boolean {
   return places.every((place, i) => place > (places[i - 1] ?? -1));
 }
 
-export function otherDeployment(pin: Pin, deploy: string, what: string, example: string): LightspanError {
+export function otherDeployment(
+  pin: Pin,
+  deploy: string,
+  what: string,
+  example: string,
+  more = '',
+): LightspanError {
   return refusal(
     `--deploy ${deploy}, but ${nameOfPin(pin)} is not ${what}`,
-    `Name it, for example ${example}, or pass the running version with --from.`,
+    `Name it, for example ${example}, or pass the running version with --from.${more}`,
   );
 }

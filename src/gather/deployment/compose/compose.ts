@@ -102,10 +102,29 @@ export async function readComposeProject(
         hint: 'Give it as the only --compose, without --compose-env-file.',
       });
     }
-    return { project: projectOf(content, nameOfInput(file)), files: [] };
+    return { project: requireTags(projectOf(content, nameOfInput(file))), files: [] };
   }
   refuseOtherFiles({ files, envFiles: source.envFiles, env });
-  return { project: await askDockerCompose(source), files };
+  return { project: requireTags(await askDockerCompose(source)), files };
+}
+
+/** Docker runs no image whose tag is empty: other variables were in force than those with which it is deployed. */
+function requireTags(project: ComposeProject): ComposeProject {
+  const isUnset = ({ image }: ComposeService) =>
+    /[:@]$/.test(image ?? '') && isLightdashImage(imageOf({ image }));
+  const unset = Object.entries(project.services).flatMap(([name, service]) =>
+    isUnset(service) ? [name] : [],
+  );
+  if (unset.length === 0) return project;
+  throw new LightspanError(
+    'usage',
+    `the image of service ${unset.join(', ')} has no tag: its variable is not set`,
+    {
+      hint:
+        'docker compose takes variables from the environment, and from .env beside the first file. If you deploy with ' +
+        '--env-file, name the same file: --compose-env-file <file> (compose.envFiles in lightspan.yaml).',
+    },
+  );
 }
 
 /**

@@ -84,6 +84,28 @@ describe('docker compose', () => {
   });
 });
 
+it.each(['lightdash/lightdash:', 'r.io:5000/x/lightdash@'])(
+  'no docker can run an image without a tag: its variable has no value, and no release is judged: %s',
+  async (image) => {
+    const unset = { name: 'bi', services: { web: { image } } };
+    const compose = join(write({ files: { 'a.yml': 'services: {}' } }), 'a.yml');
+    for (const [source, env] of [
+      ['-', {}],
+      [compose, dockerPrinting(unset)],
+    ] as const)
+      await expect(
+        readComposeProject({ sources: [source], stdin: input(JSON.stringify(unset)), env }),
+      ).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringMatching(/^the image of service web has no tag/),
+        hint: expect.stringContaining('--compose-env-file'),
+      });
+    const other = { name: 'bi', services: { web: { image: 'redis:' } } };
+    const read = readComposeProject({ sources: ['-'], stdin: input(JSON.stringify(other)), env: {} });
+    await expect(read).resolves.toMatchObject({ files: [] });
+  },
+);
+
 describe('what docker compose printed', () => {
   const printed = `\n${JSON.stringify({ ...project, networks: { default: { name: 'bi_default' } } })}`;
   const file = () => {
