@@ -2,7 +2,14 @@ import { resolve } from 'node:path';
 import { renderDocument } from '../answer/json/document.js';
 import type { InitResult } from '../answer/json/settings-schemas.js';
 import { filesOfInstance, isOfKind } from '../app/init/files-of-instance.js';
-import { type FoundHere, findPinsHere, placesToWrite, type Unread, unseenIn } from '../app/init/pins-here.js';
+import {
+  type FoundHere,
+  findPinsHere,
+  isNestedTag,
+  placesToWrite,
+  type Unread,
+  unseenIn,
+} from '../app/init/pins-here.js';
 import { composeAround, valuesAround } from '../app/settings/files-beside.js';
 import type { FloatingImage } from '../app/settings/floating-images.js';
 import { settingsName } from '../app/settings/in-force.js';
@@ -25,7 +32,6 @@ import { writeWhole } from '../door/text-sink.js';
 import { existingFile } from '../gather/files/write-file.js';
 import { usualTimeoutMs } from '../gather/limits.js';
 import { indexPath } from '../gather/publisher/mirror.js';
-import { isValuesFile } from '../pins/pin-pattern.js';
 import { nameOfPin } from '../pins/yaml/pinned-version.js';
 
 const takes = {
@@ -65,12 +71,14 @@ export const command = defineCommand({
 async function init(options: OptionsOf<typeof takes>, context: CommandContext): Promise<ExitCode> {
   if (existingFile(settingsName) !== undefined) return await showLinesThatPin(options, context);
   const running = await findRunning(options, context);
-  const here = await findPinsHere(options.tagSuffix);
+  const here = await findPinsHere(options.tagSuffix, context);
   const allPins = [...here.pinned, ...here.floating];
   const values = await filesOfInstance('helm.values', allPins, valuesAround, context);
+  // A compose file may take its release from files of variables that it is given, one for each environment.
+  const ofCompose = here.pinned.length === 0 ? allPins : [...allPins, ...here.unread];
   const compose = await filesOfInstance(
     'compose.files',
-    allPins,
+    ofCompose,
     (file) => composeAround(file, context.env),
     context,
   );
@@ -78,9 +86,7 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const ambiguous = [...values.ambiguous, ...compose.ambiguous];
   const pinned = here.pinned.filter(({ file }) => !others.includes(file));
   const pins = await placesToWrite(pinned, options.tagSuffix, context);
-  const isNested = ({ file, path }: FoundHere | FloatingImage) =>
-    isValuesFile(file) && path.length > 2 && path.slice(-2).join('.') === 'image.tag';
-  const isOfChart = allPins.some(isNested) && !allPins.some(isOfKind['compose.files']);
+  const isOfChart = allPins.some(isNestedTag) && !allPins.some(isOfKind['compose.files']);
   const files = { values: values.files, files: compose.files, pins, helm: running.helm, isOfChart };
   const settings = settingsOf(options, files, context.env);
   const text = settingsText(settings, schemaFrom('.'));
@@ -106,7 +112,12 @@ async function init(options: OptionsOf<typeof takes>, context: CommandContext): 
   const about = pins.length > 0 && pins.every(hasPath) ? ': pin-check looks at its pins alone' : '';
   // Without a pin and an instance, a check needs the running version on its command line.
   const isVersionKnown = pins.length > 0 || settings.instance !== undefined;
-  const next = `; next: ${isVersionKnown ? '' : `add instance: <url> to it, and `}lightspan upgrade-check`;
+  const [one] = pins;
+  const isOneOfMany =
+    settings.instance === undefined && new Set(pinned.map(({ version }) => version)).size > 1;
+  const [when, place] =
+    isOneOfMany && one !== undefined ? [', for one instance', ` --from-file ${shellWord(one)}`] : ['', ''];
+  const next = `; next${when}: ${isVersionKnown ? '' : `add instance: <url> to it, and `}lightspan upgrade-check${place}`;
   stderr.write(`Written to ${settingsName}${about}${next}. Not found:\n${list}`);
   if (running.version !== undefined)
     for (const text of linesThatPin(floating, running.version)) stderr.write(text);
@@ -120,7 +131,8 @@ async function showLinesThatPin(
 ): Promise<ExitCode> {
   const isAsked = options.instance !== undefined || options.kubernetes === true;
   const { version } = isAsked && !asksJson(options) ? await findRunning(options, context) : {};
-  const { floating } = version === undefined ? { floating: [] } : await findPinsHere(options.tagSuffix);
+  const { floating } =
+    version === undefined ? { floating: [] } : await findPinsHere(options.tagSuffix, context);
   if (version === undefined || floating.length === 0) {
     throw refuse(
       `there already is a ${settingsName}`,
@@ -255,7 +267,7 @@ function settingsOf(
 
 /** Each thing that a person has to add. */
 function lackingIn(
-  { instance, pins, deploy, helm, database }: ReturnType<typeof settingsOf>,
+  { instance, pins, deploy, helm, compose, database }: ReturnType<typeof settingsOf>,
   found: {
     readonly pinned: readonly FoundHere[];
     readonly floating: readonly FloatingImage[];
@@ -267,8 +279,8 @@ function lackingIn(
 ): readonly string[] {
   const { pinned, floating, running, ambiguous, unseen } = found;
   // For these, the list says that the release comes from another file.
-  const unread = [...new Set(found.unread.map(({ file }) => file))].filter((file) =>
-    floating.every((image) => image.file !== file),
+  const unread = [...new Set(found.unread.map(({ file }) => file))].filter(
+    (file) => floating.every((image) => image.file !== file) && !compose?.files.includes(file),
   );
   const isUnknown = floating.length > 0 && running.version === undefined && running.lacking.length === 0;
   const askCluster = deploy === 'compose' ? '' : ', or --kubernetes to ask the cluster';

@@ -483,6 +483,49 @@ describe('lightspan init', () => {
     expect(bump.stderr).not.toContain('--from');
   });
 
+  it('takes the values of an environment, which override those of the chart at the same path, for a pin', async () => {
+    within([], {
+      'Chart.yaml':
+        'apiVersion: v2\nname: bi\nversion: 1.0.0\ndependencies: [{name: lightdash, alias: ld, version: 2.16.101}]\n',
+      'values.yaml':
+        'ld: {image: {repository: r.io/lightdash/lightdash, tag: 1.158.0}}\nweb: {image: {tag: 1.27.0}}\n',
+      'prod.yaml': 'ld:\n  image:\n    tag: 1.156.0\n',
+      'other.yaml': 'ld: {image: {pullPolicy: Always}}\nweb: {image: {tag: 1.27.1}}\n',
+    });
+    const { code, stdout, stderr } = await runCli(['init']);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('pins: values.yaml, prod.yaml#ld.image.tag\n');
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      'one version: values.yaml#ld.image.tag is 1.158.0, prod.yaml#ld.image.tag is 1.156.0.',
+    );
+    // What is next works as it is printed, and tells no environment from another by itself.
+    const next = /next, for one instance: lightspan (.*?)\. Not found:/.exec(
+      stderr.replace(/\s+/g, ' '),
+    )?.[1];
+    expect(next).toBe('upgrade-check --from-file values.yaml');
+    const argv = [...String(next).split(' '), '--to', '1.159.0', '--index', join(here, realIndexFile)];
+    expect(await runCli(argv)).toMatchObject({ stdout: expect.stringContaining('Answer: ') });
+    const undecided = await runCli(['plan', '--index', join(here, realIndexFile)]);
+    expect(undecided).toMatchObject({ code: 2, stdout: '' });
+    expect(undecided.stderr).toContain("as in --from-file 'values.yaml#ld.image.tag'");
+  });
+
+  it('knows compose by its file, where the release stands in a file of variables for each environment', async () => {
+    within([], {
+      'compose.yaml': 'services: {web: {image: "lightdash/lightdash:$BI_VERSION"}}\n',
+      'dev.env': 'BI_VERSION=1.157.0\n',
+      'prod.env': 'BI_VERSION=1.156.0\n',
+    });
+    const { code, stdout, stderr } = await runCli(['init']);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toBe('pins: dev.env, prod.env\ndeploy: compose\ncompose.files: compose.yaml\n');
+    expect(stderr).not.toContain('a release in compose.yaml');
+    const plan = await runCli(['plan', 'prod.env', '--to', '1.158.0', '--index', join(here, realIndexFile)]);
+    expect(plan).toMatchObject({ code: 0 });
+    expect(plan.stdout).toContain('with downtime, as always with docker compose');
+    expect(plan.stdout).toContain('BI_VERSION=1.158.0');
+  });
+
   it('joins no two environments: it asks a person, and writes neither for nobody', async () => {
     const values = (tag: string) => `image:\n  repository: lightdash/lightdash\n  tag: ${tag}\n`;
     const twoEnvironments = () => {

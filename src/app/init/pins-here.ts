@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Version } from '../../core/version.js';
 import type { CommandContext } from '../../door/context.js';
 import { existingFile } from '../../gather/files/write-file.js';
 import { mostBytes } from '../../gather/limits.js';
 import { lookAtChange } from '../../pins/change.js';
 import { filesIgnored } from '../../pins/git/git.js';
+import { isYaml } from '../../pins/kinds/yaml.js';
+import { isValuesFile } from '../../pins/pin-pattern.js';
 import { treeOfTexts } from '../../pins/pin-tree.js';
 import { readAgreeingPins } from '../../pins/places/agreeing.js';
 import { nameOfPin } from '../../pins/yaml/pinned-version.js';
@@ -15,7 +18,7 @@ import { filesOf } from '../settings/pins.js';
 export interface FoundHere {
   readonly file: string;
   readonly path: readonly string[];
-  readonly version: string;
+  readonly version: Version;
 }
 
 /** A place that pins Lightdash, and why it shows no one release. */
@@ -25,7 +28,10 @@ export interface Unread extends Pick<FoundHere, 'file' | 'path'> {
 }
 
 /** The pins of Lightdash in the files below this folder, as if a change had added them all. */
-export async function findPinsHere(tagSuffix: string | undefined) {
+export async function findPinsHere(
+  tagSuffix: string | undefined,
+  context: Pick<CommandContext, 'stdin' | 'env'>,
+) {
   const isOfOthers = (folder: string) =>
     /(^|\/)(\.(?!github$)[^/]+|node_modules)$/.test(folder) || isOfHelm(folder);
   const files = filesOf({ matches: () => true, leadsThrough: (folder) => !isOfOthers(folder) }, '.');
@@ -38,9 +44,10 @@ export async function findPinsHere(tagSuffix: string | undefined) {
   });
   const here = treeOfTexts(Object.fromEntries(texts));
   const { after } = await lookAtChange(treeOfTexts({}), here, { tagSuffix });
-  const pinned = after.flatMap(({ file, path, side }) =>
+  const shown = after.flatMap(({ file, path, side }) =>
     side.state === 'pinned' ? [{ file, path, version: side.release.version }] : [],
   );
+  const pinned = [...shown, ...(await overridesOf(shown, texts, { tagSuffix, ...context }))];
   return {
     pinned,
     floating: pinned.length > 0 ? [] : await findFloatingImages(here),
@@ -48,6 +55,40 @@ export async function findPinsHere(tagSuffix: string | undefined) {
       side.state === 'unreadable' ? [{ file, path, why: side.why, hint: side.hint }] : [],
     ),
   };
+}
+
+/**
+ * The pins in values at the path of one in the values of a chart that brings that of Lightdash with others: those of an
+ * environment, which the chart's own yield to, and in which nothing but the path says that it is Lightdash.
+ */
+async function overridesOf(
+  pinned: readonly FoundHere[],
+  texts: readonly (readonly [file: string, text: string])[],
+  {
+    tagSuffix,
+    stdin,
+    env,
+  }: Pick<CommandContext, 'stdin' | 'env'> & { readonly tagSuffix: string | undefined },
+): Promise<readonly FoundHere[]> {
+  const places = pinned
+    .filter(isNestedTag)
+    .flatMap(({ path }) =>
+      texts.flatMap(([file, text]) =>
+        isYaml(file) && text.includes(`${path[0]}`) && !pinned.some((pin) => pin.file === file)
+          ? [{ file, path }]
+          : [],
+      ),
+    );
+  const found = places.map(async (place): Promise<readonly FoundHere[]> => {
+    const pins = await readAgreeingPins([nameOfPin(place)], { stdin, env, tagSuffix }).catch(() => []);
+    return pins.map(({ version }) => ({ ...place, version }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Whether a place is the tag of a chart that others bring, in its values. */
+export function isNestedTag({ file, path }: Pick<FoundHere, 'file' | 'path'>): boolean {
+  return isValuesFile(file) && path.length > 2 && path.slice(-2).join('.') === 'image.tag';
 }
 
 /** Whether a folder has the templates of a chart, which are no YAML; others are called so too. */

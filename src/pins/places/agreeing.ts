@@ -1,4 +1,5 @@
 import { LightspanError } from '../../core/lightspan-error.js';
+import { shellWord } from '../../core/text/quoted-words.js';
 import { type InputRequest, readInputText } from '../../gather/files/read-file.js';
 import type { Pin } from '../yaml/pin-at.js';
 import { nameOfPin } from '../yaml/pinned-version.js';
@@ -35,16 +36,18 @@ export async function readAgreeingPins(
   for (const place of places) {
     pins.push((await readPlace(place, { read, option, env, tagSuffix, giveFrom: giveOtherwise })).pin);
   }
-  return requireAgreement(pins);
+  const first = pins[0] === undefined ? '' : shellWord(nameOfPin(pins[0]));
+  return requireAgreement(pins, `${option} ${first}, or pass the running version with --from instead`);
 }
 
-/** @throws {LightspanError} `invalid-pin` if two pin different releases */
-function requireAgreement(
-  pins: readonly Pin[],
-  hint = 'Pin the same version in all of them, or pass the running version with --from instead.',
-): readonly [Pin, ...Pin[]] {
+/**
+ * @param example how those of one instance are named
+ * @throws {LightspanError} `invalid-pin` if two pin different releases
+ */
+function requireAgreement(pins: readonly Pin[], example: string): readonly [Pin, ...Pin[]] {
   const [first, ...others] = pins;
   if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is given');
+  const hint = `Pin the same version in all of them, or name those of one instance, as in ${example}.`;
   for (const pin of others) {
     const names = new Set([first.repository, pin.repository].filter((name) => name !== undefined));
     // Tag and digest of one image; of images under different names, only the release.
@@ -74,7 +77,7 @@ export async function readAgreeingPlaces(
   for (const name of names) places.push({ ...(await readPlace(name, request)), foundBy: name });
   requireAgreement(
     places.map(({ pin }) => pin),
-    `Pin the same version in all of them, or name those of one instance, as in ${request.option} ${places[0]?.foundBy}.`,
+    `${request.option} ${places[0]?.foundBy}`,
   );
   const isMovedBy = ({ file, pin }: Place, { name }: Place) =>
     pin.otherPlaces.some((otherPlace) => name === `${file}#${otherPlace}`);
