@@ -161,6 +161,34 @@ describe('options end at the door', () => {
     expect(parts).toEqual([]);
   });
 
+  // `format` is declared with the choices of its command, and `facts` and others with the words of theirs.
+  it('and no type copies them by hand', () => {
+    const declared = new Set(
+      files.flatMap((file) =>
+        [...readFileSync(join('src', file), 'utf8').matchAll(/flags: '--(?:no-)?([a-z-]+)/g)].map(
+          ([, flag = '']) => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+        ),
+      ),
+    );
+    expect(declared.size).toBeGreaterThan(80);
+    const isOption = ([, name = '']: RegExpMatchArray) => declared.has(name);
+    const copies = files
+      .filter((file) => /^(?:door|commands)\//.test(file))
+      .flatMap((file) =>
+        [...readFileSync(join('src', file), 'utf8').matchAll(/\{[^{}]*\}/g)]
+          .map(([type]) => [...type.matchAll(/(\w+)\?: /g)].filter(isOption).map(([, name]) => name))
+          .filter((names) => names.length > 1)
+          .map((names) => `${file}: ${names.join(', ')}`),
+      );
+    expect(copies.toSorted()).toEqual([
+      'door/options/deployment-options.ts: facts, factsOut',
+      'door/options/evidence-options.ts: facts, verifyArtifacts, failOn',
+      'door/options/options.ts: json, format',
+      'door/readers.ts: json, format',
+      'door/readers.ts: json, format',
+    ]);
+  });
+
   it('and few read the words of a command line: which program, help, completion, the plain check', () => {
     const reading = files.filter(
       (file) => !file.startsWith('launch/') && /\bargv\b/.test(readFileSync(join('src', file), 'utf8')),

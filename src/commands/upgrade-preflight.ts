@@ -13,8 +13,8 @@ import { commandWith, optionsNamed } from '../core/text/quoted-words.js';
 import type { CommandContext } from '../door/context.js';
 import { defineCommand } from '../door/declare.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../door/exit-codes.js';
+import { checking } from '../door/options/checking-options.js';
 import {
-  checking,
   database,
   deployment,
   factsQuestionOf,

@@ -30,7 +30,7 @@ import type { CommandLine } from '../door/command-line.js';
 import { type CommandContext, packageVersion } from '../door/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../door/declare.js';
 import { type ExitCode, endings, exitCodeOfReport } from '../door/exit-codes.js';
-import { checking } from '../door/options/deployment-options.js';
+import { checking } from '../door/options/checking-options.js';
 import {
   artifacts,
   evidenceQuestionOf,

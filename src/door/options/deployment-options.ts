@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import type { DeploymentSources, FactsQuestion } from '../../question/facts.js';
 import { optionSettings } from '../../question/option-settings.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
-import { invalidValue, readByteCount, readList, readSource, readText } from '../readers.js';
+import { invalidValue, readSource, readText } from '../readers.js';
+import type { limits, statedFact } from './evidence-options.js';
+import type { fetchTimeout } from './options.js';
 
-/** Where the facts of an instance come from, of its database and of its deployment, and which checks judge them. */
+/** Where the facts of an instance come from, of its database and of its deployment. */
 
 /** Of a command that may read the database of Lightdash. */
 export const database = {
@@ -27,25 +29,6 @@ export const migratingRole = {
     description: 'the role that migrates (default: the owner of knex_migrations)',
     read: readText,
     needs: ['database', 'sql'],
-  },
-} as const satisfies OptionTable;
-
-export const checking = {
-  diskFree: {
-    flags: '--disk-free <size>',
-    group: 'evidence',
-    rare: true,
-    description: 'free space on the database disk, such as 40GiB',
-    read: readByteCount,
-    setting: optionSettings.diskFree,
-  },
-  only: {
-    flags: '--only <checks>',
-    group: 'question',
-    rare: true,
-    description:
-      'run only these checks, or all of the database or deployment, separated by commas, such as ledger,disk-space',
-    read: readList,
   },
 } as const satisfies OptionTable;
 
@@ -167,19 +150,14 @@ function deploymentSourcesOf(options: DeploymentOptions): DeploymentSources | un
   };
 }
 
-interface ReadingOptions {
-  readonly migratingRole?: string | undefined;
-  readonly measure?: boolean;
-}
+type ReadingOptions = OptionsOf<typeof migratingRole> & { readonly measure?: boolean };
 
-interface FactsOptions extends DeploymentOptions, ReadingOptions {
-  readonly database?: string | undefined;
-  readonly facts?: string | undefined;
-  readonly fact?: FactsQuestion['stated'];
-  readonly maxAge?: number | undefined;
-  readonly timeout: number;
-  readonly factsOut?: string | undefined;
-}
+type FactsOptions = DeploymentOptions &
+  ReadingOptions &
+  OptionsOf<typeof database & typeof statedFact & typeof limits & typeof fetchTimeout> & {
+    readonly facts?: string;
+    readonly factsOut?: string;
+  };
 
 /** How the database is read: as which role its migrations run, and whether its server is measured. */
 export function readingOf({ migratingRole, measure = true }: ReadingOptions) {

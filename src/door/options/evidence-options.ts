@@ -1,13 +1,14 @@
 import { isFolder } from '../../gather/files/read-file.js';
 import { publicArtifactUrl, publicIndexUrl } from '../../gather/publisher/publisher-urls.js';
-import { type FactName, type FactValue, factNames } from '../../instance/facts/fact-names.js';
+import { factNames } from '../../instance/facts/fact-names.js';
 import type { ArtifactsQuestion, EvidenceQuestion, IndexPlace } from '../../question/evidence.js';
 import { optionSettings } from '../../question/option-settings.js';
 import type { SettingsOutcome } from '../../question/settings.js';
 import type { CommandContext } from '../context.js';
-import type { OptionTable } from '../declare.js';
+import type { OptionsOf, OptionTable } from '../declare.js';
 import { addFact, readArtifactPlace, readDuration } from '../readers.js';
-import { fetchTimeout, type NetworkOptions, networkOf, networkOptions } from './options.js';
+import type { checking } from './checking-options.js';
+import { type detail, fetchTimeout, type NetworkOptions, networkOf, networkOptions } from './options.js';
 
 /** The options that name evidence, and their translation into the question of it. */
 
@@ -33,11 +34,7 @@ export const limits = {
   },
 } as const satisfies OptionTable;
 
-interface IndexOptions {
-  readonly index?: string | undefined;
-  readonly maxAge?: number | undefined;
-  readonly verbose?: true | undefined;
-}
+type IndexOptions = OptionsOf<typeof indexSource & typeof limits & typeof detail>;
 
 export function indexPlaceOf(
   { index, maxAge, verbose }: IndexOptions,
@@ -79,16 +76,13 @@ export const issueSources = {
 
 /** Where known issues are read from besides the built-in ones and those of a mirror. */
 function recordSourcesOf(
-  { knownIssues = [] }: { readonly knownIssues?: readonly string[] | undefined },
+  { knownIssues = [] }: OptionsOf<typeof issueSources>,
   { LIGHTSPAN_KNOWN_ISSUES }: CommandContext['env'],
 ): readonly string[] {
   return LIGHTSPAN_KNOWN_ISSUES ? [LIGHTSPAN_KNOWN_ISSUES, ...knownIssues] : knownIssues;
 }
 
-interface SourceOptions extends NetworkOptions, IndexOptions {
-  readonly knownIssues?: readonly string[] | undefined;
-  readonly artifactUrl?: string | undefined;
-}
+type SourceOptions = NetworkOptions & IndexOptions & OptionsOf<typeof issueSources & typeof artifacts>;
 
 /** Where everything public is read from. */
 export function sourcesOf(options: SourceOptions, env: CommandContext['env']) {
@@ -198,18 +192,11 @@ export const judging = {
   ...artifacts,
 } as const satisfies OptionTable;
 
-interface EvidenceOptions extends SourceOptions {
-  readonly fact?: ReadonlyMap<FactName, FactValue> | undefined;
-  readonly facts?: string | undefined;
-  readonly accept?: readonly string[] | undefined;
-  readonly publisherOnly?: true | undefined;
-  readonly project?: string | undefined;
-  readonly rehearsal?: string | undefined;
-  readonly verifyArtifacts?: true | undefined;
-  readonly diskFree?: number | undefined;
-  readonly only?: readonly string[] | undefined;
-  readonly failOn?: string | undefined;
-}
+/** Options of the evidence, of which the last three are declared differently by some commands. */
+type EvidenceOptions = SourceOptions &
+  OptionsOf<
+    typeof statedFact & typeof issueExceptions & typeof project & typeof rehearsalEvidence & typeof checking
+  > & { readonly facts?: string; readonly verifyArtifacts?: true; readonly failOn?: string };
 
 export function evidenceQuestionOf(
   options: EvidenceOptions,

@@ -57,16 +57,16 @@ export const colour = {
   },
 } as const satisfies OptionTable;
 
-export const output = {
-  ...json,
+export const detail = {
   verbose: {
     flags: '--verbose',
     group: 'output',
     brief: 'list everything, and where it comes from',
     description: 'list everything, and say on standard error where the answer comes from',
   },
-  ...colour,
 } as const satisfies OptionTable;
+
+export const output = { ...json, ...detail, ...colour } as const satisfies OptionTable;
 
 export const gateFormat = {
   format: {
@@ -86,12 +86,10 @@ export function answerWantedOf<Format extends string>(
   return { ...mannerOf(options), words };
 }
 
-interface ManneredOptions<Format extends string> {
+type ManneredOptions<Format extends string> = OptionsOf<typeof detail & typeof colour> & {
   readonly json?: true;
   readonly format?: Format;
-  readonly verbose?: true;
-  readonly color?: boolean;
-}
+};
 
 /**
  * How an answer is written, for a command that proposes no command with the user's own words.
@@ -148,12 +146,7 @@ export const networkOptions = {
   ...online,
 } as const satisfies OptionTable;
 
-export interface NetworkOptions {
-  readonly timeout: number;
-  readonly cache: boolean;
-  readonly allowHttp?: true | undefined;
-  readonly offline?: true | undefined;
-}
+export type NetworkOptions = OptionsOf<typeof fetchTimeout & typeof networkOptions>;
 
 export function networkOf({ timeout, cache, allowHttp, offline }: NetworkOptions): Network {
   return {
@@ -205,12 +198,7 @@ export const currentVersion = {
   tagSuffix: { ...tagSuffix.tagSuffix, needs: ['fromFile', 'toFile', 'deploy'] },
 } as const satisfies OptionTable;
 
-type CurrentVersionOptions = OptionsOf<typeof currentVersion>;
-
-interface VersionOptions extends CurrentVersionOptions {
-  readonly timeout: number;
-  readonly allowHttp?: true | undefined;
-}
+type VersionOptions = OptionsOf<typeof currentVersion & typeof fetchTimeout & typeof allowHttp>;
 
 /** @throws {LightspanError} `usage` unless exactly one way is given */
 export function statedVersionOf(
@@ -277,10 +265,6 @@ export function targetQuestionOf<To extends Target>({
   to,
   minAge,
   requireRecords,
-}: {
-  readonly to: To;
-  readonly minAge?: number | undefined;
-  readonly requireRecords?: true | undefined;
-}): TargetQuestion & { readonly to: To } {
+}: OptionsOf<typeof target> & { readonly to: To }): TargetQuestion & { readonly to: To } {
   return { to, minAgeMs: minAge, requireRecords: requireRecords === true };
 }
