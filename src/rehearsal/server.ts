@@ -368,7 +368,7 @@ function removeFolder(folder: string): void {
 
 /**
  * A server that is killed leaves memory that it shares on the machine, which has room for that of some thousand; one
- * that is told to end at once takes it along.
+ * that ends at once takes it along.
  */
 function endServer(folder: string): void {
   const pid = serverOf(folder);

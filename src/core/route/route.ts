@@ -193,7 +193,7 @@ function reach(
   if (workOf === undefined && isOneHop(span, starts)) {
     return { hops: [hopOf(span, { from, to, knownIssues: [], ...whyTarget })], blockedBy: null };
   }
-  const forbids: Forbids = (effect) => rollingOnly || effect === 'required-stops';
+  const forbids: Forbids = (effect) => rollingOnly || forbidsAnyHop(effect);
   for (let end = releases.length; end > 0; ) {
     const part = firstOf(span, end);
     const rules = landingRules(part, forbids, end === releases.length ? starts : earliestStarts(part));
@@ -230,6 +230,9 @@ function firstOf(span: RouteSpan, count: number): RouteSpan {
 }
 
 type Forbids = (effect: IssueEffect['kind']) => boolean;
+
+/** Whether no hop may pass over an issue of this effect, one with a downtime neither. */
+const forbidsAnyHop: Forbids = (effect) => effect === 'required-stops';
 
 /** The number of releases up to the furthest that a route reaches. */
 function countReached({ earliestAllowed }: LandingRules): number {
@@ -314,7 +317,7 @@ function landingRules(
 }
 
 /**
- * Which newer releases no certified route can lead to, told at once for all of them. No stop is considered on the way to
+ * Which newer releases no certified route can lead to, for all of them at once. No stop is considered on the way to
  * a release, so one that is not named here may still lack a route: `planRoute` decides.
  *
  * @returns for a version, what keeps it out, the same words for the same block; undefined if a route may lead there
@@ -325,10 +328,9 @@ export function outOfReachFrom(
 ): (version: Version) => string | undefined {
   const span = readSpan(index, from, resolveTarget(index, from, 'latest'));
   const { releases, versions } = span;
-  const forbids: Forbids = (effect) => effect === 'required-stops';
   const { earliestCertified } = landingRules(
     span,
-    forbids,
+    forbidsAnyHop,
     versions.map(() => -1),
   );
   let reached = -1;
