@@ -8,6 +8,9 @@ import { memoize } from './common/memoize.js';
 /** The repository of the publisher's image: what its chart and its compose file pull, where a tag stands alone. */
 export const publishersImage = 'lightdash/lightdash';
 
+/** What the publisher calls its chart, the container of it, and the service of its compose file. */
+export const publishersName = 'lightdash';
+
 /** Whether a text has the word at all: nearly none does, and then it refers to nothing. */
 export function namesLightdash(text: string): boolean {
   return word.test(text);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isExactNumber } from '../../core/json/exact-json.js';
+import { publishersName } from '../../core/lightdash-name.js';
 import type { ContainerFact } from '../../instance/facts/deployment-facts.js';
 import { isLightdashImage } from '../../instance/facts/lightdash-containers.js';
 import { isSwitch, readSwitch, switchesAmong } from '../../instance/facts/switches.js';
@@ -109,7 +110,7 @@ export function isOfLightdash(
   { name, image }: Pick<ContainerFact, 'name' | 'image'>,
   ofChart: boolean,
 ): boolean {
-  return isLightdashImage(image) || (ofChart && (name === 'lightdash' || name === 'migrate'));
+  return isLightdashImage(image) || (ofChart && (name === publishersName || name === 'migrate'));
 }
 
 /**

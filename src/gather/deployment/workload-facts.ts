@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { publishersName } from '../../core/lightdash-name.js';
 import type { ContainerFact, WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import { imageFact, isDatabaseImage } from '../../instance/image-reference.js';
 import {
@@ -93,7 +94,7 @@ export function workloadOf(
       : parsePart(controllerSchema, cron.spec.jobTemplate, `${where}: spec.jobTemplate`);
   const ofChart =
     /^lightdash-\d/.test(labelOf(labels, 'helm.sh/chart') ?? '') ||
-    labelOf(labels, 'app.kubernetes.io/name') === 'lightdash';
+    labelOf(labels, 'app.kubernetes.io/name') === publishersName;
   const pod = spec.template.spec;
   const all = [...(pod.initContainers ?? []), ...pod.containers];
   const containers = all.map((container) =>

@@ -1,8 +1,8 @@
+import { publishersName } from '../../core/lightdash-name.js';
 import type { ContainerFact, WorkloadFact } from './deployment-facts.js';
 import { type FactName, type Facts, type FactValue, isSemVer, readFact } from './fact-names.js';
 import type { ObservedFacts } from './facts-schema.js';
 import {
-  chartName,
   isOtherChart,
   licenceVariable,
   runsLightdash,
@@ -78,7 +78,7 @@ function factsOfDeployment(facts: ObservedFacts): readonly (readonly [FactName, 
   if (workloads === undefined) return [];
   const helm = seenValue(facts.helm);
   const kind = seenValue(facts.deployment)?.kind;
-  const ofChart = helm?.chart === chartName;
+  const ofChart = helm?.chart === publishersName;
   const deployedBy = kind === 'compose' ? 'compose' : ofChart ? 'helm' : undefined;
   const version = helm?.chartVersion ?? '';
   return [

@@ -1,4 +1,4 @@
-import { isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
+import { isLightdashRepository, namesLightdash, publishersName } from '../../core/lightdash-name.js';
 import { isVersion, type Version } from '../../core/version.js';
 import type { ContainerFact, HelmReleaseFact, ImageFact, PodFact, WorkloadFact } from './deployment-facts.js';
 import type { SwitchName } from './switches.js';
@@ -49,7 +49,7 @@ export function servingPods(
   return pods.filter(({ workload, containers }) => {
     if (workload !== null && seen.has(workload)) return serving.has(workload);
     // Everything named after Lightdash, by the chart, the image or only its registry.
-    return containers.some(({ name, image }) => name === 'lightdash' || namesLightdash(image.reference));
+    return containers.some(({ name, image }) => name === publishersName || namesLightdash(image.reference));
   });
 }
 
@@ -71,7 +71,7 @@ export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'im
   containers: readonly Container[],
 ): readonly Container[] {
   const named = containers.filter(
-    ({ name, image }) => name === 'lightdash' || namesLightdash(image.repository ?? image.reference),
+    ({ name, image }) => name === publishersName || namesLightdash(image.repository ?? image.reference),
   );
   if (named.length > 0) return named;
   const ofJob = containers.filter(({ name }) => name === 'migrate');
@@ -193,12 +193,9 @@ export function versionOf({ image }: Pick<ContainerFact, 'image'>): Version | un
   return releaseTagOf(image)?.version;
 }
 
-/** The publisher's chart. */
-export const chartName = 'lightdash';
-
 /** Whether a chart is known not to be the publisher's: its values mean what its own author says. */
 export function isOtherChart(name: string | null | undefined): name is string {
-  return name != null && name !== chartName;
+  return name != null && name !== publishersName;
 }
 
 /** Whether Helm upgrades the release, run by a person or by Flux; anything else renders the chart as for an install. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { publishersName } from '../../../core/lightdash-name.js';
 import { LightspanError } from '../../../core/lightspan-error.js';
 import { nameOfInput } from '../../../core/text/name-of-input.js';
 import type { ContainerFact, WorkloadFact } from '../../../instance/facts/deployment-facts.js';
@@ -290,7 +291,7 @@ function replacementBySwarm(deploy: ComposeService['deploy']): string | null {
 function roleOf(name: string, service: ComposeService): Exclude<WorkloadFact['role'], 'database'> {
   // A built image without a name is named after its service; the publisher's file calls the service lightdash.
   const image = service.image == null ? { repository: name } : imageOf(service);
-  if (name !== 'lightdash' && !isLightdashImage(image)) return 'other';
+  if (name !== publishersName && !isLightdashImage(image)) return 'other';
   const words = wordsOf(service);
   const starts = containerStart(words);
   if (starts === 'worker') return 'worker';
