@@ -3,7 +3,7 @@ import { planRoute } from '../core/route/route.js';
 import { firstNewerThan, hasRelease } from '../core/span.js';
 import { isVersion, type Version } from '../core/version.js';
 import type { CommandContext } from '../door/context.js';
-import { oldIndexMs } from '../gather/publisher/index-age.js';
+import { oldIndexMs } from '../gather/limits.js';
 import { isLookedOver } from '../known-issues/horizon.js';
 import type { InstanceStatus } from '../known-issues/instance-status.js';
 import { chooseTarget } from './choose-target.js';

@@ -11,6 +11,7 @@ import { exitCodeOfError, exitCodes } from '../door/exit-codes.js';
 import type { LightdashClient } from '../gather/api/client.js';
 import { isRunning } from '../gather/api/query-results.js';
 import { requestOf } from '../gather/http/request-details.js';
+import { oldFactsMs } from '../gather/limits.js';
 import type { FactsFile, UsedFacts } from '../instance/facts/facts-schema.js';
 import { seenValue } from '../instance/facts/needs.js';
 import { knownEdition } from '../instance/ledger.js';
@@ -22,7 +23,7 @@ import { buildRequestBody, type RequestBody } from './lightdash/merge-body.js';
 import { readMergeFile } from './lightdash/merge-file.js';
 import { loadReleaseLine } from './see-instance.js';
 import { openArtifacts } from './sources/read-artifacts.js';
-import { oldAfterMs, readFacts, usedFacts } from './sources/read-facts.js';
+import { readFacts, usedFacts } from './sources/read-facts.js';
 import { readIndex } from './sources/read-index.js';
 
 /** What keeps an instance that is ready from being verified. */
@@ -55,7 +56,7 @@ export async function openInstanceChecks(
   const readsStdin = [file, ...manifests, ...values].includes('-');
   const isLive = (database !== undefined || kubernetes === true) && !readsStdin;
   // Those from before the deploy prove nothing of it, and do not show that they are.
-  const { maxAgeMs = oldAfterMs } = question.facts;
+  const { maxAgeMs = oldFactsMs } = question.facts;
   const kept = isLive ? undefined : await readFacts({ ...question.facts, maxAgeMs }, context);
   let cluster: ClusterOfFacts = {};
   let stderr = context.stderr;

@@ -18,7 +18,13 @@ import { defineCommand } from '../door/declare.js';
 import { endings, exitCodes } from '../door/exit-codes.js';
 import { checkOptions } from '../door/options/check-options.js';
 import { evidenceQuestionOf, knownIssues, sources } from '../door/options/evidence-options.js';
-import { currentVersion, statedVersionOf, target, targetQuestionOf } from '../door/options/options.js';
+import {
+  currentVersion,
+  recommendedMinAge,
+  statedVersionOf,
+  target,
+  targetQuestionOf,
+} from '../door/options/options.js';
 import { whereFrom, wholeFile } from '../door/options/phrases.js';
 import { writeWhole } from '../door/text-sink.js';
 import type { DatasourceQuestion } from '../question/route.js';
@@ -51,7 +57,8 @@ export const command = defineCommand({
     minAge: {
       ...target.minAge,
       description:
-        'list only releases that are at least that old (with --to recommended, default 4d; else any age)',
+        `list only releases that are at least that old (with --to recommended, default ${recommendedMinAge}; else any ` +
+        'age)',
     },
     requireRecords: target.requireRecords,
     ...sources,

@@ -1,9 +1,20 @@
-/** How long is waited, and how much is read, unless an option says otherwise. */
+/** How long is waited, how much is read, and how old it may be, unless an option says otherwise. */
 
 /** For one request, one connection to a database, or one run of a program. */
 export const usualTimeoutMs = 30_000;
-/** The same in the form that an option takes, for the help. */
+/** The same in the form that an option takes, for the help; so with what follows. */
 export const usualTimeout = '30s';
+
+const dayMs = 86_400_000;
+
+/** An older index is warned of: newer releases may be missing. */
+export const oldIndexMs = 7 * dayMs;
+export const oldIndex = '7d';
+/** Older facts count as old: locks and sessions change quickly. */
+export const oldFactsMs = dayMs;
+/** An older rehearsal is refused: an upgrade is rehearsed some days before it is made. */
+export const oldRehearsalMs = 14 * dayMs;
+export const oldRehearsal = '14d';
 
 const mebibyte = 1024 ** 2;
 

@@ -1,5 +1,17 @@
 import { expect, it } from 'vitest';
+import { recommendedMinAgeMs } from '../../src/core/route/recommended.js';
+import { recommendedMinAge } from '../../src/door/options/options.js';
 import { readByteCount, readDuration } from '../../src/door/readers.js';
+import * as limits from '../../src/gather/limits.js';
+
+it.each([
+  ['--timeout', limits.usualTimeout, limits.usualTimeoutMs],
+  ['--max-age of an index', limits.oldIndex, limits.oldIndexMs],
+  ['--max-age of a rehearsal', limits.oldRehearsal, limits.oldRehearsalMs],
+  ['--min-age', recommendedMinAge, recommendedMinAgeMs],
+])('the default of %s is in the help what it is in the program', (_, text, ms) => {
+  expect(readDuration(text)).toBe(ms);
+});
 
 it.each([
   [readDuration, '30=30000 30s=30000 10m=600000 6h=21600000 7d=604800000 999999999d=86399999913600000'],

@@ -4,6 +4,7 @@ import { printable } from '../../core/text/printable.js';
 import { type CommandContext, whileWaiting } from '../../door/context.js';
 import { writeWhole } from '../../door/text-sink.js';
 import { readInputText } from '../../gather/files/read-file.js';
+import { oldFactsMs } from '../../gather/limits.js';
 import type { FactName, FactValue } from '../../instance/facts/fact-names.js';
 import type { FactsFile, UsedFacts } from '../../instance/facts/facts-schema.js';
 import { factKeysOf, needs } from '../../instance/facts/needs.js';
@@ -84,9 +85,6 @@ async function throwWithService(
   throw new LightspanError(error.code, error.message, { hint, cause: error });
 }
 
-/** The default of `--max-age`: locks and sessions change quickly, so older facts count as old. */
-export const oldAfterMs = 86_400_000;
-
 /**
  * Reads facts that were collected earlier, with the same limit of age for every command.
  *
@@ -102,7 +100,7 @@ export async function readFactsFile(
   const { file, seenAt } = readDatedFacts(text, source, now());
   const ageMs = now().getTime() - Date.parse(seenAt);
   if (maxAgeMs === undefined) {
-    if (ageMs > oldAfterMs) stderr.write(renderNotice({ kind: 'old-facts', source, seenAt, ageMs }));
+    if (ageMs > oldFactsMs) stderr.write(renderNotice({ kind: 'old-facts', source, seenAt, ageMs }));
   } else if (ageMs > maxAgeMs) {
     throw new LightspanError(
       'too-old',
@@ -110,7 +108,7 @@ export async function readFactsFile(
       { hint: 'Collect them again, or allow older ones with --max-age.' },
     );
   }
-  const freshFrom = new Date(now().getTime() - (maxAgeMs ?? oldAfterMs)).toISOString();
+  const freshFrom = new Date(now().getTime() - (maxAgeMs ?? oldFactsMs)).toISOString();
   return { file, source, ageMs, freshFrom };
 }
 

@@ -1,11 +1,9 @@
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { CommandContext } from '../../door/context.js';
 import { readInputText } from '../../gather/files/read-file.js';
+import { oldRehearsal, oldRehearsalMs } from '../../gather/limits.js';
 import { parseRehearsal } from '../../instance/rehearsal.js';
 import type { ReadFacts } from './read-facts.js';
-
-/** The default of `--max-age` for a rehearsal: an upgrade is rehearsed some days before it is made. */
-const oldAfterMs = 14 * 86_400_000;
 
 /**
  * The facts, with the result of a rehearsal as one more fact.
@@ -15,7 +13,7 @@ const oldAfterMs = 14 * 86_400_000;
 export async function withRehearsal(
   read: ReadFacts | undefined,
   file: string,
-  maxAgeMs: number = oldAfterMs,
+  maxAgeMs: number = oldRehearsalMs,
   { stdin, now }: Pick<CommandContext, 'stdin' | 'now'>,
 ): Promise<ReadFacts> {
   const text = await readInputText({ source: file, stdin, what: 'rehearsal' });
@@ -25,7 +23,7 @@ export async function withRehearsal(
   if (ageMs > maxAgeMs) {
     throw new LightspanError(
       'too-old',
-      `${file}: the rehearsal was made at ${seenAt} and is older than --max-age allows (default: 14d)`,
+      `${file}: the rehearsal was made at ${seenAt} and is older than --max-age allows (default: ${oldRehearsal})`,
       { hint: 'Rehearse again on a newer backup, or allow older ones with --max-age.' },
     );
   }

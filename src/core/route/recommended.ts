@@ -6,7 +6,7 @@ import { compareVersions, type Version } from '../version.js';
 import { outOfReachFrom, planRoute } from './route.js';
 
 /** How old `recommended` is unless another age is given: bench/recommended.ts shows what it and records are worth. */
-export const recommendedMinAgeMs = 96 * 3_600_000;
+export const recommendedMinAgeMs = 4 * 86_400_000;
 
 /** What the recommended release depends on besides the index and its known issues. */
 export interface RecommendationRequest {

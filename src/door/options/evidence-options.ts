@@ -1,4 +1,5 @@
 import { isFolder } from '../../gather/files/read-file.js';
+import { oldIndex, oldRehearsal } from '../../gather/limits.js';
 import { publicArtifactUrl, publicIndexUrl } from '../../gather/publisher/publisher-urls.js';
 import { factNames } from '../../instance/facts/fact-names.js';
 import type { ArtifactsQuestion, EvidenceQuestion, IndexPlace } from '../../question/evidence.js';
@@ -29,7 +30,7 @@ export const limits = {
     flags: '--max-age <duration>',
     group: 'evidence',
     rare: true,
-    description: 'refuse an index that is older, such as 24h or 7d (default: warn after 7d)',
+    description: `refuse an index that is older, such as 24h or 7d (default: warn after ${oldIndex})`,
     read: readDuration,
   },
 } as const satisfies OptionTable;
@@ -159,7 +160,7 @@ export const rehearsalEvidence = {
     brief: 'a rehearsal, from upgrade-rehearse --out',
     description:
       'what upgrade-rehearse --out has written: what failed there stops the upgrade; refused if older than ' +
-      '--max-age (default 14d)',
+      `--max-age (default ${oldRehearsal})`,
     setting: optionSettings.rehearsal,
   },
 } as const satisfies OptionTable;

@@ -228,6 +228,9 @@ export function statedVersionOf(
   throw new LightspanError('usage', `the running version is ${how}`, { details });
 }
 
+/** `recommendedMinAgeMs` of the core, which no start needs, in the form that an option takes. */
+export const recommendedMinAge = '4d';
+
 export const target = {
   to: {
     flags: '--to <target>',
@@ -244,7 +247,8 @@ export const target = {
     rare: true,
     brief: 'how old recommended or latest-rolling must be',
     description:
-      'how old a release must be for --to recommended (default 4d) and --to latest-rolling (default: any age)',
+      `how old a release must be for --to recommended (default ${recommendedMinAge}) and --to latest-rolling ` +
+      '(default: any age)',
     read: readDuration,
     setting: optionSettings.minAge,
   },
@@ -254,8 +258,8 @@ export const target = {
     rare: true,
     brief: 'no answer where known issues are older than that',
     description:
-      'exit 3 if the records of known issues are older than --min-age (default 4d): what became known since is ' +
-      'in none of them',
+      `exit 3 if the records of known issues are older than --min-age (default ${recommendedMinAge}): what became ` +
+      'known since is in none of them',
     conflicts: 'publisherOnly',
   },
 } as const satisfies OptionTable;

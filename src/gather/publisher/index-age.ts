@@ -3,6 +3,7 @@ import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { Notify } from '../../core/notice.js';
 import { decodeUtf8 } from '../files/read-file.js';
+import { oldIndexMs } from '../limits.js';
 
 /** Refuses an index that is older than the previous valid one. */
 export function requireNotOlder(
@@ -31,13 +32,10 @@ function generationOf(bytes: Uint8Array): string | undefined {
 interface AgeLimits {
   readonly source: string;
   readonly now: Date;
-  /** If undefined, no index is refused, and one older than a week causes a warning. */
+  /** If undefined, no index is refused, and one older than `oldIndexMs` causes a warning. */
   readonly maxAgeMs: number | undefined;
   readonly notify: Notify;
 }
-
-/** An older index is warned of: newer releases may be missing. */
-export const oldIndexMs = 7 * 86_400_000;
 
 /** By the clock of this machine. Of an index from the future, it is not known which releases are missing. */
 export function checkIndexAge(
