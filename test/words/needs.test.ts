@@ -4,7 +4,12 @@ import { describeVerifyFinding } from '../../src/checks/after-upgrade/describe.j
 import { describeFinding } from '../../src/checks/describe.js';
 import { type MissingFact, needs as needTable } from '../../src/instance/facts/needs.js';
 import { unseenStatuses } from '../../src/instance/facts/observed.js';
-import { howToSee, howToSeeAfterwards, withoutMissingParts } from '../../src/words/evidence/missing-facts.js';
+import {
+  describeMissingFacts,
+  howToSee,
+  howToSeeAfterwards,
+  withoutMissingParts,
+} from '../../src/words/evidence/missing-facts.js';
 import { declaredCommand } from '../support/declarations.js';
 
 const needs = Object.keys(needTable) as MissingFact['need'][];
@@ -28,6 +33,15 @@ it('what can be missing is told as it is held', async () => {
     }),
   ]);
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('needs.txt');
+});
+
+it('what is missing twice is told once', () => {
+  const missing: MissingFact = {
+    need: 'variables',
+    why: 'not-asked',
+    detail: 'secret env, for Deployment bi',
+  };
+  expect(describeMissingFacts([missing, { ...missing }])).toHaveLength(1);
 });
 
 describe('what is advised', () => {

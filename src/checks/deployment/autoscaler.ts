@@ -10,16 +10,19 @@ export const autoscaler = defineCheck({
   id: 'autoscaler',
   canStop: false,
   needs: ['deployment', 'workloads'],
-  needsOrAbsent: ['autoscalers', 'helm'],
-  mayNeed: ['chartValues', 'stated'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['autoscalers', 'chartValues', 'stated'],
   *judge({ line: { rolling }, facts }) {
     const { deployment, workloads, autoscalers, helm } = facts;
     if (deployment.kind === 'compose') return ok({ kind: 'no-autoscaler' });
     const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
-    if (autoscalers === null) return lacks('autoscalers', { why: 'absent' });
-    if (mayNotSee(deployment, 'HorizontalPodAutoscaler'))
-      return lacks('autoscalers', { why: 'not-permitted' });
+    const mayLack = mayNotSee(deployment, 'HorizontalPodAutoscaler');
+    if (autoscalers == null || mayLack) {
+      // Old pods that come back then do no harm.
+      if (rolling) return ok({ kind: 'autoscalers-may-stay-unseen' });
+      return lacks('autoscalers', mayLack ? { why: 'not-permitted' } : {});
+    }
     const serving = servingContainers(workloads).map(({ workload }) => workload);
     const scaled = autoscalers.flatMap((scaler) => {
       const workload = serving.find((candidate) => scalerOf(candidate, [scaler]) !== undefined);
@@ -64,6 +67,7 @@ export const autoscaler = defineCheck({
       `the chart removes the autoscaler ${name} before its job migrates`,
     'autoscalers-may-stay': ({ autoscalers }) =>
       `${countOf(autoscalers, 'autoscaler')}, but the upgrade is proven to roll`,
+    'autoscalers-may-stay-unseen': 'The upgrade is proven to roll, so any autoscaler may stay.',
     'no-autoscaler': 'No autoscaler scales anything that runs Lightdash.',
   },
 });

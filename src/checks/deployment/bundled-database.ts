@@ -93,6 +93,7 @@ export const bundledDatabase = defineCheck({
       describe: (about) => `${runs(about)}, which lacks vector`,
     },
     'database-kept': ({ workloads, images }) => `kept: ${listNames(workloads)} (${listNames(images)})`,
+    'database-outside': 'Lightdash uses a PostgreSQL outside of this deployment.',
     'no-bundled-database': 'No PostgreSQL is deployed with Lightdash.',
   },
 });
@@ -108,6 +109,8 @@ function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts) {
   if (mayNotSee(deployment, 'StatefulSet') || (!ofChart && mayNotSee(deployment, 'Deployment')))
     return lacks('workloads', { why: 'not-permitted' });
   if (!ofChart) return none;
+  // What the chart may bring along is then used by nobody.
+  if (usesOutside(workloads, 'databaseHost')) return ok({ kind: 'database-outside' });
   const printed = isOfCluster && deployment.context === undefined;
   const wereRequested = workloads.some(({ kind }) => kind === 'StatefulSet');
   if (printed ? wereRequested : isOfCluster || deployment.hooksSeen === true) return none;

@@ -2,9 +2,11 @@ import { requireVersion, type Version } from '../../core/version.js';
 import {
   isOtherChart,
   type LightdashContainer,
+  ownContainers,
   startedContainers,
   storageVariables,
   switchOf,
+  versionOf,
 } from '../../instance/facts/lightdash-containers.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore, isOlder } from '../../instance/first-versions.js';
@@ -18,7 +20,7 @@ import {
   workloadName,
   workloadsNotSeen,
 } from '../../instance/workloads.js';
-import { defineCheck, ok, stop, warn } from '../check.js';
+import { type CheckInput, defineCheck, ok, stop, warn } from '../check.js';
 
 const secret = 'LIGHTDASH_SECRET';
 const natsEnabled = 'NATS_ENABLED';
@@ -31,6 +33,9 @@ const storageRequired = {
   onceUntil: requireVersion('0.1782.0'),
 } as const;
 
+/** A release that is known to refuse `NATS_ENABLED` without `NATS_URL` (helm #142). */
+const natsRefusedAt = requireVersion('1.136.0');
+
 const setForPods =
   'Set them before the upgrade: in the backend, every worker and the migrator. What a values file sets for the pods ' +
   'reaches the migration job only if the job inherits it.';
@@ -39,15 +44,17 @@ export const requiredVariables = defineCheck({
   id: 'required-variables',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
-  mayNeed: ['chartValues', 'stated', 'migration-job', 'variables'],
-  *judge({ to, facts }) {
+  mayNeed: ['chartValues', 'stated', 'migration-job', 'variables', 'pods'],
+  *judge({ from, to, facts }) {
     const { deployment, workloads, helm } = facts;
     const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     const all = startedContainers(workloads);
-    for (const container of all) yield* judgeContainer(container, to);
+    const started = all.filter(({ workload }) => hasStarted(workload, from, facts.pods));
+    for (const container of all)
+      yield* judgeContainer(container, to, started.includes(container) ? neededBy(from) : []);
     yield* judgeSecretOfJob(all);
-    yield* judgeNats(all);
+    yield* judgeNats(all, isOlder(from, natsRefusedAt) ? [] : started);
     const { chartValues: values } = facts;
     // The chart refuses to render so.
     if (
@@ -70,7 +77,8 @@ export const requiredVariables = defineCheck({
     `LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in ` +
     'the backend, the workers and the migrator: each of them reads the configuration. NATS_URL where ' +
     'NATS_ENABLED is true. Of their values, only whether they are empty is checked; of NATS_ENABLED, whether ' +
-    'it is true or false.',
+    'it is true or false. A Secret that was not read counts as setting what the running release needs as well, ' +
+    'if all pods of the workload are ready.',
   finds: {
     'variable-missing': {
       meaning: 'A variable that the target needs to start is not set or empty ("S3 is not configured").',
@@ -116,11 +124,36 @@ function neededBy(to: Version): readonly string[] {
   return [secret, ...(needsStorage ? storageVariables : [])];
 }
 
-function* judgeContainer(container: LightdashContainer, to: Version) {
+/**
+ * Whether pods have started the running release with the variables of their workload: all of them are ready, and run
+ * it. One that lacked a variable would have exited. Only a cluster shows that.
+ */
+function hasStarted(
+  { name, namespace, suspended }: LightdashContainer['workload'],
+  from: Version,
+  pods: CheckInput<never, never, 'pods'>['facts']['pods'],
+): boolean {
+  const running = pods?.filter(
+    (pod) =>
+      pod.workload === name &&
+      pod.namespace === namespace &&
+      pod.phase !== 'Succeeded' &&
+      pod.phase !== 'Failed',
+  );
+  // The pods of a paused Deployment may be older than its variables.
+  if (running === undefined || running.length === 0 || suspended === true) return false;
+  return running.every(({ ending, containers }) => {
+    const own = ownContainers(containers.filter(({ init }) => !init));
+    return !ending && own.every((container) => container.ready && versionOf(container) === from);
+  });
+}
+
+/** @param proven the variables that its pods are known to have */
+function* judgeContainer(container: LightdashContainer, to: Version, proven: readonly string[]) {
   const neededIn = (...states: string[]) =>
     neededBy(to).filter((name) => states.includes(stateOfVariable(container.container, name)));
   yield* missing(workloadName(container.workload), neededIn('unset', 'empty'), to);
-  if (neededIn('not-seen').length > 0) yield variablesNotSeen([container]);
+  if (neededIn('not-seen').some((name) => !proven.includes(name))) yield variablesNotSeen([container]);
 }
 
 function* missing(workload: string, variables: readonly string[], to: Version) {
@@ -131,7 +164,7 @@ function* missing(workload: string, variables: readonly string[], to: Version) {
  * A configuration with `NATS_ENABLED` true and no `NATS_URL` is refused (helm #142). Where the value was not seen, it
  * is certain only if workers of NATS run. The chart always sets it, as `false` where NATS is off.
  */
-function* judgeNats(all: readonly LightdashContainer[]) {
+function* judgeNats(all: readonly LightdashContainer[], started: readonly LightdashContainer[]) {
   const isUsed = all.some(
     ({ workload }) => /-nats-worker$/.test(workload.component ?? workload.name) && workload.replicas !== 0,
   );
@@ -142,8 +175,9 @@ function* judgeNats(all: readonly LightdashContainer[]) {
     if (enabled === 'off') continue;
     const judged = isUsed || enabled === 'on' ? stop : warn;
     const workload = workloadName(container.workload);
-    if (url === 'not-seen') yield variablesNotSeen([container]);
-    else yield judged(workload, { kind: 'nats-url-missing', workload });
+    if (url === 'not-seen') {
+      if (!started.includes(container)) yield variablesNotSeen([container]);
+    } else yield judged(workload, { kind: 'nats-url-missing', workload });
   }
 }
 

@@ -66,11 +66,11 @@ type Container = z.infer<typeof containerSchema>;
 type Probe = z.infer<typeof probeSchema>;
 
 /**
- * Of a value, whether it is empty and, in a ConfigMap, whether it is `true` or `false`. Of the few settings that facts are
+ * Of a value, whether it is empty (null if that is not known) and, in a ConfigMap, whether it is `true` or `false`. Of the few settings that facts are
  * derived from, also the value in a ConfigMap: no fact has it.
  */
 export interface SeenValue {
-  readonly empty: boolean;
+  readonly empty: boolean | null;
   readonly on?: boolean | undefined;
   readonly value?: string | undefined;
 }
@@ -163,9 +163,14 @@ function environmentOf(
     if (!ref) throw manifestFault(`${where}: envFrom: expected a ConfigMap or a Secret`);
     const from = { origin: ref.origin, object: ref.name, prefix: prefix ?? '' };
     if (ref.found === undefined) return { ...from, keys: null };
-    const emptyKeys = [...ref.found].filter(([, { empty }]) => empty).map(([key]) => key);
-    const switches = switchesAmong([...ref.found].map(([key, { on }]) => [`${from.prefix}${key}`, on]));
-    return { ...from, keys: [...ref.found.keys()], emptyKeys, ...(switches ? { switches } : {}) };
+    const found = [...ref.found];
+    const emptyKeys = found.filter(([, { empty }]) => empty).map(([key]) => key);
+    const switches = switchesAmong(found.map(([key, { on }]) => [`${from.prefix}${key}`, on]));
+    return {
+      ...{ ...from, keys: [...ref.found.keys()] },
+      ...(found.some(([, { empty }]) => empty === null) ? {} : { emptyKeys }),
+      ...(switches ? { switches } : {}),
+    };
   });
   const variables = new Map<string, ContainerFact['variables'][number]>();
   for (const { name, value, valueFrom } of env ?? []) {

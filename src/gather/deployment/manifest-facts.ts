@@ -16,6 +16,7 @@ import {
   manifestFault,
   mayShareNamespace,
 } from './kubernetes/kubernetes-object.js';
+import { operatorSecretOf } from './kubernetes/operator-secrets.js';
 import { chooseRelease, helmReleaseOf, releaseOf } from './release.js';
 import { type SeenWorkload, workloadOf } from './workload-facts.js';
 
@@ -262,7 +263,7 @@ function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject
         object.name === name &&
         mayShareNamespace(object, workload),
     );
-    if (found === undefined) return undefined;
+    if (found === undefined) return kind === 'Secret' ? keysByOperator(objects, workload, name) : undefined;
     const keys = new Map<string, SeenValue>();
     const { data, binaryData, stringData } = found.value;
     for (const [key, value] of [binaryData, data, stringData].filter(isRecord).flatMap(Object.entries)) {
@@ -271,8 +272,26 @@ function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject
       const seen = { empty, on: readSwitch(value), value: text };
       keys.set(key, kind === 'ConfigMap' ? seen : { empty });
     }
-    return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return byName(keys);
   };
+}
+
+/** The keys of a Secret that an operator makes, if one object alone makes it. */
+function keysByOperator(
+  objects: readonly KubernetesObject[],
+  workload: KubernetesObject,
+  name: string,
+): ReadonlyMap<string, SeenValue> | undefined {
+  const [made, second] = objects.flatMap((object) => {
+    const secret = mayShareNamespace(object, workload) ? operatorSecretOf(object) : undefined;
+    return secret?.name === name ? [secret] : [];
+  });
+  if (made?.keys == null || second !== undefined) return undefined;
+  return byName(made.keys.map((key): [string, SeenValue] => [key, { empty: null }]));
+}
+
+function byName(keys: Iterable<[string, SeenValue]>): ReadonlyMap<string, SeenValue> {
+  return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export type DeploymentFacts = { readonly [Key in FactKeyOf<'deployment'>]?: ObservedFacts[Key] };

@@ -3,7 +3,7 @@ import { capitalize, listNames } from '../phrase.js';
 
 /** Each fact that a check lacked, and why: `sizes of tables: no permission to read (orders, users)`. */
 export function describeMissingFacts(missing: readonly MissingFact[]): readonly string[] {
-  return withoutMissingParts(missing).map(describeMissingFact);
+  return [...new Set(withoutMissingParts(missing).map(describeMissingFact))];
 }
 
 /** Without the parts of a deployment where no deployment was requested at all: one line says it of all of them. */

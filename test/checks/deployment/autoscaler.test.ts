@@ -46,6 +46,14 @@ describe('an autoscaler', () => {
     ['is nothing that compose has', composedAt('2.0.0'), ['ok no-autoscaler']],
     ['may bring pods back', scaler(), scalesUp],
     ['may stay where the upgrade rolls', scaler(), ['ok autoscalers-may-stay'], { version: '2.1.0' }],
+    ...([chart, seenThrough(chart, { unseenKinds: ['HorizontalPodAutoscaler'] })] as const).map(
+      (facts): [string, DeploymentFacts, string[], ReleaseCase] => [
+        'may stay, seen or not, where the upgrade rolls',
+        { ...facts, autoscalers: 'absent' },
+        ['ok autoscalers-may-stay-unseen'],
+        { version: '2.1.0' },
+      ],
+    ),
     ['is of something else', scaler({ targetName: 'other' }), ['ok no-autoscaler']],
     ['is of another kind of the same name', scaler({ targetKind: 'StatefulSet' }), ['ok no-autoscaler']],
     ['is removed by the chart', withJob(scaler(), '2.16.284'), ['ok autoscaler-removed-by-chart']],

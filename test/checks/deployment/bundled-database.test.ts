@@ -65,6 +65,16 @@ describe('the bundled database', () => {
       'is off by values': { ...hooksOut, ...chart('2.13.0') },
       'is not rendered by another chart': { ...rendered, ...ownChart, ...unread },
     },
+    'ok database-outside': {
+      'may be left out, and is not the one of Lightdash': {
+        ...{ ...hooksOut, ...chart('2.13.0'), ...unread },
+        workloads: [hostedAt('outside')],
+      },
+      'may be left out of what kubectl printed, and is not the one of Lightdash': {
+        ...{ ...printed, ...chart('2.13.0'), ...enabled(null) },
+        workloads: [hostedAt('outside')],
+      },
+    },
     'ok database-kept': {
       'is kept': of(databaseOf(pg16)),
       'is one of an unread kind beside that of Lightdash': {
@@ -136,6 +146,14 @@ describe('the bundled database', () => {
       },
       'is left out as it is installed alone': { ...hooksOut, ...chart('2.14.0'), ...enabled(true) },
       'may be left out': { ...hooksOut, ...chart('2.14.0'), ...unread },
+      'may be left out, and be the one of Lightdash': {
+        ...{ ...hooksOut, ...chart('2.14.0'), ...unread },
+        workloads: [hostedAt('inside')],
+      },
+      'may be left out, where one of two uses another': {
+        ...{ ...hooksOut, ...chart('2.14.0'), ...unread },
+        workloads: [hostedAt('outside'), hostedAt('inside')],
+      },
       'is off by a value of another chart, whose meaning is not known': {
         ...{ ...hooksOut, ...ownChart, ...enabled(false) },
       },

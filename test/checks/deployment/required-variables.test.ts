@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requiredVariables } from '../../../src/checks/deployment/required-variables.js';
 import { describeFinding } from '../../../src/checks/describe.js';
 import { runChecks } from '../../../src/checks/run-checks.js';
-import type { ContainerFact, WorkloadFact } from '../../../src/instance/facts/deployment-facts.js';
+import type { ContainerFact, PodFact, WorkloadFact } from '../../../src/instance/facts/deployment-facts.js';
 import {
   backendOf,
   backendWith,
@@ -12,6 +12,7 @@ import {
   deployedAt,
   emptyLiterals,
   fromSecret,
+  imageOf,
   literals,
   migrationJobWith,
   serverWith,
@@ -54,6 +55,23 @@ const after = (told: Told) =>
       containers: [containerOf('2.0.0', { ...told, init: true }), containerOf('2.0.0', all)],
     }),
   );
+/** The pods of the backend, as a cluster has them while they run a release. */
+const running = (...told: Partial<PodFact & { version: string; ready: boolean }>[]): PodFact[] =>
+  told.map(({ version = '2.0.0', ready = true, ...pod }, i) => ({
+    ...{ name: `pod-${i}`, namespace: 'lightdash', workload: 'lightdash-backend' },
+    ...{ phase: 'Running', ending: false },
+    containers: [
+      {
+        ...{ name: 'lightdash', init: false, image: imageOf(version) },
+        ...{ ready, restarts: 0, reason: null, lastReason: null, lastExitCode: null },
+      },
+    ],
+    ...pod,
+  }));
+const runningUnseen = (...told: Parameters<typeof running>) => ({
+  ...pods(backendWith(unseen)),
+  pods: running(...told),
+});
 const jobHas = { migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] };
 const inherits = { migrationJobInheritsGlobalEnv: true };
 
@@ -101,6 +119,15 @@ describe('required variables', () => {
       'are named for the job': {
         ...pods(serverWith(all), migrationJobWith(all)),
         chartValues: chartValuesOf({ migrationJobEnabled: true, migrationJobSecretNamed: true }),
+      },
+      'are in a Secret that was not seen, with which the running release has started': runningUnseen({}, {}),
+      'are in a Secret that was not seen, beside a pod that was evicted': runningUnseen(
+        {},
+        { phase: 'Failed', ready: false, version: '1.9.0' },
+      ),
+      'are NATS_URL in a Secret that was not seen, with which the running release has started': {
+        ...pods(backendWith({ ...unseen, ...nats('NATS_ENABLED') })),
+        pods: running({}),
       },
       'are not named where no job is on': {
         ...pods(serverWith(all)),
@@ -161,6 +188,27 @@ describe('required variables', () => {
     },
     [notTold]: {
       'may be in a Secret that was not seen': pods(backendWith(unseen)),
+      'may be in a Secret that was not seen, without a pod': runningUnseen(),
+      'may be in a Secret that was not seen, where one pod is not ready': runningUnseen({}, { ready: false }),
+      'may be in a Secret that was not seen, where one pod ends': runningUnseen({}, { ending: true }),
+      'may be in a Secret that was not seen, where a pod runs another release': runningUnseen(
+        {},
+        { version: '1.9.0' },
+      ),
+      'may be in a Secret that was not seen, where the pods are of another workload': runningUnseen({
+        workload: 'lightdash-worker',
+      }),
+      'may be in a Secret that was not seen, where the pods are of another namespace': runningUnseen({
+        namespace: 'other',
+      }),
+      'may be in a Secret that was not seen, where the Deployment is paused': {
+        ...pods({ ...backendWith(unseen), suspended: true }),
+        pods: running({}),
+      },
+      'may be in a Secret of the job that was not seen, whatever the pods have': {
+        ...pods(serverWith(all), migrationJobWith(unseen)),
+        pods: running({}),
+      },
       'are set in part, and the rest may be in a Secret that was not seen': pods(
         backendWith({ ...unseen, ...secret }),
       ),
@@ -263,6 +311,15 @@ describe('required variables', () => {
   ])('are no object storage of compose before %s', (to, found) => {
     const facts = composedAt('0.1600.0', { containers: [containerOf('0.1600.0', secret)] });
     expect(foundBy(requiredVariables, { from: '0.1600.0', to, facts })).toEqual(found);
+  });
+
+  it.each([
+    ['0.3050.0', ['not-checked facts-not-seen']],
+    ['0.3051.0', ['ok required-set']],
+  ])('are in a Secret that was not seen where %s needed them as well', (from, found) => {
+    const workload = backendOf(from, { containers: [containerOf(from, unseen)] });
+    const facts = { ...deployedAt(from), workloads: [workload], pods: running({ version: from }) };
+    expect(foundBy(requiredVariables, { from, to: '0.3060.0', facts })).toEqual(found);
   });
 
   it('are to be set where docker compose reads them', () => {

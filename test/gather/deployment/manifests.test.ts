@@ -297,6 +297,77 @@ describe('a key that an object does not have', () => {
   });
 });
 
+describe('a Secret that an operator makes', () => {
+  const made = (apiVersion: string, kind: string, spec: object, name = 'own', namespace?: string) => ({
+    ...{ apiVersion, kind, metadata: { name, namespace }, spec },
+  });
+  const external = (spec: object, ...more: [name?: string, namespace?: string]) =>
+    made('external-secrets.io/v1', 'ExternalSecret', spec, ...more);
+  const sealed = (spec: object) => made('bitnami.com/v1alpha1', 'SealedSecret', spec);
+  const data = [{ secretKey: 'B', remoteRef: { key: 'x' } }, { secretKey: 'A' }];
+  const encryptedData = { A: 'AgBy', B: 'AgBz' };
+  const template = { data: { C: '{{ .A }}' } };
+
+  it.each<[string, object[], string[] | null]>([
+    ['fetched by name', [external({ data })], ['A', 'B']],
+    ['under another name', [external({ data, target: { name: 'own' } }, 'other')], ['A', 'B']],
+    ['by a template in place of what is fetched', [external({ data, target: { template } })], ['C']],
+    [
+      'with a template of its labels',
+      [external({ data, target: { template: { metadata: {} } } })],
+      ['A', 'B'],
+    ],
+    ['kept when the object goes', [external({ data, target: { creationPolicy: 'Orphan' } })], ['A', 'B']],
+    ['sealed', [sealed({ encryptedData })], ['A', 'B']],
+    ['sealed, with a template', [sealed({ encryptedData, template })], ['A', 'B', 'C']],
+    ['of another name', [external({ data, target: { name: 'other' } })], null],
+    ['of another namespace', [external({ data }, 'own', 'other')], null],
+    ['fetched whole', [external({ dataFrom: [{ extract: { key: 'x' } }] })], null],
+    ['fetched whole, beside some by name', [external({ data, dataFrom: [{ find: {} }] })], null],
+    ['by templates from elsewhere', [external({ data, target: { template: { templateFrom: [{}] } } })], null],
+    [
+      'by a template beside what is fetched',
+      [external({ data, target: { template: { ...template, mergePolicy: 'Merge' } } })],
+      null,
+    ],
+    ['only patched', [external({ data, target: { creationPolicy: 'Merge' } })], null],
+    ['made by nobody', [external({ data, target: { creationPolicy: 'None' } })], null],
+    ['made by two', [external({ data }), sealed({ encryptedData })], null],
+    ['with a key that has no name', [external({ data: [{}] })], null],
+    ['fetched, with nothing in it', [external({})], null],
+    [
+      'sealed, and only patched',
+      [
+        sealed({
+          encryptedData,
+          template: { metadata: { annotations: { 'sealedsecrets.bitnami.com/patch': 'true' } } },
+        }),
+      ],
+      null,
+    ],
+    ['sealed as a whole', [sealed({ data: 'AgBy' })], null],
+    ['of another operator', [made('kubernetes-client.io/v1', 'ExternalSecret', { data })], null],
+  ])('%s has these keys', async (_, objects, keys) => {
+    const { workloads } = await read([
+      ...objects,
+      ...deployment({ envFrom: [{ secretRef: { name: 'own' } }] }, 'bi'),
+    ]);
+    const from = { origin: 'secret', object: 'own', prefix: '', keys };
+    expect(workloads).toMatchObject([{ containers: [{ variablesFrom: [from] }] }]);
+    expect(JSON.stringify(workloads)).not.toContain('emptyKeys');
+  });
+
+  it('is read itself where it is there', async () => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'own' }, data: { D: '' } };
+    const { workloads } = await read([
+      ...[external({ data }), secret],
+      ...deployment({ envFrom: [{ secretRef: { name: 'own' } }] }),
+    ]);
+    const from = { object: 'own', keys: ['D'], emptyKeys: ['D'] };
+    expect(workloads).toMatchObject([{ containers: [{ variablesFrom: [from] }] }]);
+  });
+});
+
 describe('what prints them', () => {
   const objects = chartObjects(whole);
   const labels = { 'app.kubernetes.io/instance': 'other' };
