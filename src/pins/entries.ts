@@ -282,14 +282,12 @@ export function textOf({ document, path, key, value }: Entry, sign = '='): strin
   return keys === '' ? value : `${keys}${sign}${value}`;
 }
 
-/** Whether the name of Lightdash stands so many lines from an entry, or closer. */
-export type IsNear = (entry: Entry, lines?: number) => boolean;
-
-export function nearLightdash(entries: readonly Entry[], isNamed = namesLightdash): IsNear {
+/** A test for entries that stand so many lines from the name of Lightdash, or closer. */
+export function nearLightdash(entries: readonly Entry[]) {
   const named = lazy(
-    () => new Set(entries.filter((entry) => isNamed(textOf(entry))).map((entry) => entry.line)),
+    () => new Set(entries.filter((entry) => namesLightdash(textOf(entry))).map((entry) => entry.line)),
   );
-  return ({ line }, lines = 12) => {
+  return ({ line }: Entry, lines = 12): boolean => {
     for (let at = line - lines; at <= line + lines; at += 1) if (named().has(at)) return true;
     return false;
   };

@@ -1,4 +1,3 @@
-import { visit } from 'yaml';
 import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
 import { digestsIn, subjectOf, versionsIn } from './compare/values.js';
 import { type Entry, entriesOfLines } from './entries.js';
@@ -11,31 +10,9 @@ import { listsCharts } from './yaml/chart-parts.js';
 import { chartsOfLightdash } from './yaml/charts.js';
 import { readIfYaml } from './yaml/open.js';
 
-/** A file that refers to Lightdash, with the names and paths that it uses itself; what those use is not followed. */
-export interface Referrer {
-  readonly file: string;
-  /** The names from which its references take a value. */
-  readonly takesFrom: ReadonlySet<string>;
-  /** The paths that it may name. */
-  readonly paths: ReadonlySet<string>;
-  /** The releases and the digests that it writes where it refers to Lightdash. */
-  readonly deployed: readonly string[];
-  /** Whether it deploys a chart of Lightdash, and whether it writes a tag for it. */
-  readonly deploysChart: boolean;
-  readonly writesTag: boolean;
-  readonly isCompose: boolean;
-  /** The names of the objects of Kubernetes that it refers to, such as the chart that a HelmRelease takes by `chartRef`. */
-  readonly objects: readonly string[];
-  /** The stages of a Dockerfile. */
-  readonly stages: readonly string[];
-  /** The keys below which its references stand, such as services of compose. */
-  readonly services: readonly string[];
-}
-
 /** @returns undefined if the file refers to no release of Lightdash */
-export function referrerIn(file: string, written: string): Referrer | undefined {
-  if (written.length > largestText || isTestOrSchema(file, written)) return undefined;
-  const text = inBlocks(file, written);
+export function referrerIn(file: string, text: string): Referrer | undefined {
+  if (text.length > largestText || isTestOrSchema(file, text)) return undefined;
   const lines = entriesOfLines(text);
   const references = lines.filter(({ key, value }) => refersIn(file)(`${key}=${value}`));
   const isByName = !isSourceCode(file) && namesLightdash(text) && deploying.test(text);
@@ -45,13 +22,11 @@ export function referrerIn(file: string, written: string): Referrer | undefined 
 /** Words of files that deploy something. */
 const deploying = /image|tag|version|chart|kind|container|extends|roles|module|patches|resources/i;
 
-function referrerOf(
-  file: string,
-  text: string,
-  lines: readonly Entry[],
-  references: readonly Entry[],
-): Referrer {
-  const isAlone = chartsIn(text).every(isLightdashRepository) && charts.test(text);
+export type Referrer = ReturnType<typeof referrerOf>;
+
+/** A file that refers to Lightdash, with the names and paths that it uses itself; what those use is not followed. */
+function referrerOf(file: string, text: string, lines: readonly Entry[], references: readonly Entry[]) {
+  const isAlone = captured(text, namedChart).every(isLightdashRepository) && charts.test(text);
   const ownBlocks = new Set(
     references.map(({ path }) => path.at(-2) ?? '').filter((step) => blocks.test(step)),
   );
@@ -69,21 +44,34 @@ function referrerOf(
   const linesWithValue = [...ownLines, ...lines.filter(({ key }) => takesFrom.has(key))];
   const writing = [...references, ...linesWithValue.filter((line) => subjectOf(line) !== 'another')];
   return {
-    ...{ file, takesFrom },
+    file,
+    /** The names from which its references take a value. */
+    takesFrom,
+    /** The paths that it may name. */
     paths: new Set(pathsIn(text, folderOf(file))),
+    /** The releases and the digests that it writes where it refers to Lightdash. */
     deployed: writing.flatMap(({ value }) => [...versionsIn(value), ...digestsIn(value)]),
+    /** Whether it deploys a chart of Lightdash, and whether it writes a tag for it. */
     deploysChart: charts.test(text),
     writesTag: writesTagIn(text),
     isCompose: isYaml(file) && /^["']?services["']?\s{0,3}:/m.test(text),
+    /** The names of the objects of Kubernetes that it refers to, such as the chart that a HelmRelease takes by `chartRef`. */
     objects: text
       .split(/^---/m)
       .filter(namesLightdash)
-      .flatMap((part) => [...part.matchAll(namedObject)].map(([, name = '']) => name)),
-    stages: [...text.matchAll(stage)].map(([, name = '']) => name),
+      .flatMap((part) => captured(part, namedObject)),
+    /** The stages of a Dockerfile. */
+    stages: captured(text, stage),
+    /** The keys below which its references stand, such as services of compose. */
     services: references.flatMap(({ path, value }) =>
-      [...[...path.slice(0, -1), value].join(' ').matchAll(opened)].map(([, name = '']) => name),
+      captured([...path.slice(0, -1), value].join(' '), opened),
     ),
   };
+}
+
+/** What the group of an expression holds, wherever it matches. */
+function captured(text: string, form: RegExp): readonly string[] {
+  return [...text.matchAll(form)].map(([, name = '']) => name);
 }
 
 /** A key that opens a map, on a line of its own or in braces. */
@@ -114,12 +102,8 @@ function givesTag(key: string, value: string, names: readonly string[], path: re
   );
 }
 
-/** The charts that a text names. */
-function chartsIn(text: string): readonly string[] {
-  return [...text.matchAll(/\bchart["']?\s{0,40}[:=]\s{0,40}["']?([\w./:-]{1,200})/g)].map(
-    ([, name = '']) => name,
-  );
-}
+/** What names a chart. */
+const namedChart = /\bchart["']?\s{0,40}[:=]\s{0,40}["']?([\w./:-]{1,200})/g;
 
 /** What opens a block of Terraform, or an item of a list by its name. */
 const blocks = /^\w{1,20} "[^\n]{1,200}\{$|^- \w{1,40}: ?\S/;
@@ -132,23 +116,3 @@ function switchesIn(file: string, text: string): readonly string[] {
   const documents = readIfYaml(text, file)?.documents ?? [];
   return documents.flatMap(chartsOfLightdash).flatMap(({ switches }) => switches);
 }
-
-/**
- * Rewrites YAML in flow style, one map in braces or several in one line, in block style: one value a line, so that the
- * names of one value are not taken for those of another in its line.
- */
-function inBlocks(file: string, text: string): string {
-  const isInBraces = /^\s{0,40}\{(?!\{)/.test(text) || mapsInLine.test(text);
-  const read = isYaml(file) && isInBraces ? readIfYaml(text, file) : undefined;
-  if (read === undefined) return text;
-  const inBlock = (_: unknown, node: { flow?: boolean }) => {
-    node.flow = false;
-  };
-  const inPlainWords = (_: unknown, node: { type?: string }) => {
-    delete node.type;
-  };
-  for (const { document } of read.documents) visit(document, { Collection: inBlock, Scalar: inPlainWords });
-  return read.documents.map(({ document }) => document.toString({ lineWidth: 0 })).join('---\n');
-}
-
-const mapsInLine = /\} {0,3}, {0,3}(?:["']?[\w.-]{1,80}["']? {0,3}: {0,3})?\{/;

@@ -11,36 +11,6 @@ import { type Referrer, referrerIn, writesTagIn } from './referrers.js';
 import { isDeployed, isSourceCode } from './what-files-are.js';
 import { listsCharts } from './yaml/chart-parts.js';
 
-/** What all referrers together use: the names and paths that each of them writes itself. */
-export interface Uses {
-  /** Whether anything refers to Lightdash at all. */
-  readonly areAny: boolean;
-  /** The releases and digests that the base deploys, as far as what refers to Lightdash shows them. */
-  readonly deployed: ReadonlySet<string>;
-  /** Whether a referrer names the file or its folder, or takes it from the folder that it is in. */
-  readonly isUsed: (file: string) => boolean;
-  /** Whether one of them names the file itself. */
-  readonly isNamed: (file: string) => boolean;
-  /** Whether one of them names an object of Kubernetes, `<kind>/<name>`. */
-  readonly isObject: (object: string) => boolean;
-  /** Names that their references take a value from, as far as the file could give it. */
-  readonly namesAt: (file: string) => ReadonlySet<string>;
-  /** Whether those that deploy the chart of Lightdash by a name, or the file itself, all write a tag for it. */
-  readonly isTagWritten: (file: string, name: string) => boolean;
-  /** Whether a program is among them: its modules may give it a release without any name. */
-  readonly areInCode: boolean;
-  /** Whether a text of a file names one of them, or a folder with one of them. */
-  readonly leadsToOne: (file: string, text: string) => boolean;
-  /** Whether a Dockerfile among them has a stage of that name. */
-  readonly isStage: (name: string) => boolean;
-  /** Whether one of them has its reference in a service of compose of that name. */
-  readonly isService: (name: string) => boolean;
-  /** Whether a text says with which files or profiles docker compose, or for which environment Helmfile, runs one. */
-  readonly saysHow: (text: string) => boolean;
-  /** A quick test by words alone: false only if the text can do none of that, nor give a name its value. */
-  readonly concerns: (text: string) => boolean;
-}
-
 /** Files that were read, by path and id of their contents; undefined for a file that does not refer to Lightdash. */
 export type SeenReferrers = Map<string, Promise<Referrer | undefined>>;
 
@@ -68,29 +38,23 @@ export async function readUses(
   };
   const [before, after] = [await read(trees[0]), await read(trees[1])];
   const referrers = [...new Set([...before, ...after])];
-  const tagging = await filesWithTag(referrers, trees);
-  return {
-    ...usesOf(referrers, pathsTo(referrers), trees),
-    deployed: new Set(before.flatMap(({ deployed }) => deployed)),
-    isTagWritten: taggedBy(referrers, tagging),
-  };
-}
-
-/** The paths that lead to referrers: their files, as modules too, and their folders. */
-function pathsTo(referrers: readonly Referrer[]): ReadonlySet<string> {
-  return new Set(
-    referrers.flatMap(({ file }) => [
-      ...[file, ...foldersOf(file)],
-      ...(isSourceCode(file) ? [withoutEnding(file)] : []),
-    ]),
+  return usesOf(
+    referrers,
+    before.flatMap(({ deployed }) => deployed),
+    await filesWithTag(referrers, trees),
+    trees,
   );
 }
 
+export type Uses = ReturnType<typeof usesOf>;
+
+/** What all referrers together use: the names and paths that each of them writes itself. */
 function usesOf(
   referrers: readonly Referrer[],
-  leads: ReadonlySet<string>,
+  deployed: readonly string[],
+  tagging: ReadonlySet<string>,
   trees: readonly PinTree[],
-): Omit<Uses, 'deployed' | 'isTagWritten'> {
+) {
   const named = new Set(referrers.flatMap(({ paths }) => [...paths]));
   /** A submodule, or a link to a folder, has what is named behind it. */
   const around = new Set([...named].flatMap(foldersOf));
@@ -98,31 +62,41 @@ function usesOf(
     referrers.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
   const objects = new Set(referrers.flatMap((referrer) => referrer.objects));
-  const stages = new Set(referrers.flatMap((referrer) => referrer.stages));
-  const services = new Set(referrers.flatMap((referrer) => referrer.services));
   const isNamed = (file: string) =>
     named.has(file) ||
     (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
     charts.has(folderOf(file));
-  const isUsed = (file: string) =>
-    isNamed(file) || waysTo(file).some((path) => named.has(path)) || around.has(file);
   return {
+    /** Whether anything refers to Lightdash at all, and whether a program does: its modules give it a release without any name. */
     areAny: referrers.length > 0,
-    isUsed,
+    areInCode: referrers.some(({ file }) => isSourceCode(file)),
+    /** The releases and digests that the base deploys, as far as what refers to Lightdash shows them. */
+    deployed: new Set(deployed),
+    /** Whether a referrer names the file or its folder, or takes it from the folder that it is in. */
+    isUsed: (file: string) =>
+      isNamed(file) || waysTo(file).some((path) => named.has(path)) || around.has(file),
+    /** Whether one of them names the file itself. */
     isNamed,
-    isStage: (name) => stages.has(name),
-    isService: (name) => services.has(name),
-    isObject: (object) => objects.has(posix.basename(object)),
+    /** The stages of the Dockerfiles among them, and the services of compose in which they have their references. */
+    stages: new Set(referrers.flatMap(({ stages }) => stages)),
+    services: new Set(referrers.flatMap(({ services }) => services)),
+    /** Whether one of them names an object of Kubernetes, `<kind>/<name>`. */
+    isObject: (object: string) => objects.has(posix.basename(object)),
+    /** Names that their references take a value from, as far as the file could give it. */
     namesAt: namesOf(referrers),
-    ...wordTests(referrers, leads),
+    isTagWritten: taggedBy(referrers, tagging),
+    ...wordTests(referrers),
   };
 }
+
+/** Where nothing refers to Lightdash. */
+export const noUses: Uses = usesOf([], [], new Set(), []);
 
 /**
  * `isTagWritten`: whether each referrer that deploys the chart, and takes the name or is or names the file, writes a tag
  * or names a file that does. If there is no such referrer, whether all that deploy the chart do.
  */
-function taggedBy(referrers: readonly Referrer[], tagging: ReadonlySet<string>): Uses['isTagWritten'] {
+function taggedBy(referrers: readonly Referrer[], tagging: ReadonlySet<string>) {
   const folders = new Set([...tagging].map((file) => folderOf(file).slice(0, -1)));
   const foldersOfValues = new Set([...tagging].filter(isValuesFile).map(folderOf));
   const isTagged = memoizeByObject(
@@ -140,7 +114,7 @@ function taggedBy(referrers: readonly Referrer[], tagging: ReadonlySet<string>):
       ({ key }) => key,
     );
   const [byFile, byName] = [by(({ file, paths }) => [file, ...paths]), by(({ takesFrom }) => takesFrom)];
-  return (file, name) => {
+  return (file: string, name: string): boolean => {
     const taking = [...(byFile.get(file) ?? []), ...(byName.get(name) ?? [])];
     return taking.length > 0 ? taking.every(({ referrer }) => isTagged(referrer)) : isEachTagged();
   };
@@ -163,11 +137,15 @@ async function filesWithTag(
   return filesFound;
 }
 
-/** Whether a text concerns one of the referrers, runs one, or says how compose does: by its words alone. */
-function wordTests(
-  referrers: readonly Referrer[],
-  leads: ReadonlySet<string>,
-): Pick<Uses, 'concerns' | 'saysHow' | 'leadsToOne' | 'areInCode'> {
+/** Tests of a text by its words and paths alone. */
+function wordTests(referrers: readonly Referrer[]) {
+  /** The paths that lead to referrers: their files, as modules too, and their folders. */
+  const leads = new Set(
+    referrers.flatMap(({ file }) => [
+      ...[file, ...foldersOf(file)],
+      ...(isSourceCode(file) ? [withoutEnding(file)] : []),
+    ]),
+  );
   const words = new Set([
     ...[...leads].map((path) => posix.basename(path)),
     ...referrers.flatMap(({ takesFrom, objects, stages }) => [
@@ -178,41 +156,30 @@ function wordTests(
   ]);
   words.delete('');
   const concern = new RegExp([...words].map((word) => word.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
-  const how = new RegExp(
-    [
-      ...(referrers.some(({ isCompose }) => isCompose)
-        ? ['--env-file|--profile|COMPOSE_(?:FILE|PROFILES|ENV_FILES)']
-        : []),
-      ...(referrers.some(({ file }) => isHelmfile(file))
-        ? ['\\bhelmfile\\b.{0,200}\\s(?:-e|--environment)\\b']
-        : []),
-    ].join('|') || '(?!)',
-  );
-  const from = memoize((folder) =>
-    memoize((text) => pathsIn(text, folder).filter((path) => leads.has(path))),
-  );
-  const leading = (file: string, text: string) => from(folderOf(file))(text);
+  const isComposed = referrers.some(({ isCompose }) => isCompose);
+  const isByHelmfile = referrers.some(({ file }) => /helmfile/i.test(file));
+  const saysHow = (text: string) =>
+    (isComposed && howOfCompose.test(text)) || (isByHelmfile && howOfHelmfile.test(text));
+  const from = memoize((folder) => memoize((text) => pathsIn(text, folder).some((path) => leads.has(path))));
   return {
-    concerns: (text) => concern.test(text) || how.test(text),
-    saysHow: (text) => how.test(text),
-    areInCode: referrers.some(({ file }) => isSourceCode(file)),
-    leadsToOne: (file, text) => leading(file, text).length > 0,
+    /** A quick test: false only if the text does nothing of the other two, and gives no name its value. */
+    concerns: (text: string) => concern.test(text) || saysHow(text),
+    /** Whether a text says with which files or profiles docker compose, or for which environment Helmfile, runs one. */
+    saysHow,
+    /** Whether a text of a file names one of them, or a folder with one of them. */
+    leadsToOne: (file: string, text: string) => from(folderOf(file))(text),
   };
 }
+
+const howOfCompose = /--env-file|--profile|COMPOSE_(?:FILE|PROFILES|ENV_FILES)/;
+const howOfHelmfile = /\bhelmfile\b.{0,200}\s(?:-e|--environment)\b/;
 
 function lastStep(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** Where nothing refers to Lightdash. */
-export const noUses: Uses = {
-  ...usesOf([], new Set(), []),
-  deployed: new Set(),
-  isTagWritten: () => true,
-};
-
 /** The names that referrers take values from, where a file is near one that takes them, by folder or path. */
-function namesOf(referrers: readonly Referrer[]): Uses['namesAt'] {
+function namesOf(referrers: readonly Referrer[]) {
   const near = new Map<string, Set<string>>();
   const places = ({ file, paths }: Referrer) => [
     `below ${folderOf(file)}`,
@@ -229,7 +196,7 @@ function namesOf(referrers: readonly Referrer[]): Uses['namesAt'] {
   const everywhere = referrers.flatMap(({ takesFrom }) =>
     [...takesFrom].filter((name) => saysRelease(name) && subjectOfName(name) !== 'nobody'),
   );
-  return (file) => {
+  return (file: string): ReadonlySet<string> => {
     const at = [
       ...foldersAround(file).map((folder) => `below ${folder}`),
       `in ${folderOf(file)}`,
@@ -242,5 +209,3 @@ function namesOf(referrers: readonly Referrer[]): Uses['namesAt'] {
 
 /** Folders whose variables Ansible gives to a whole role, or to all that is beside them. */
 const ofVariables = /(?<![^/])(?:(?:defaults|vars|meta)\/|(?:group|host)_vars\/(?:[\w.-]{1,120}\/)?)$/;
-
-const isHelmfile = (file: string) => /helmfile/i.test(file);

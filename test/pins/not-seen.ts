@@ -10,6 +10,7 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
     'a part of a version that a script is given by --memory',
     'a part of a version that a script is given by -p',
     'a value of a file in which a script sets another',
+    'the variables of a compose file in braces',
     'an image of another name, spread into what is called Lightdash',
     'a tag of another image that a condition takes',
     'a part of a version for a function of a shell',
@@ -73,6 +74,8 @@ export const harmlessStopped: Readonly<Record<string, readonly string[]>> = {
   ],
   'the line has the name of Lightdash, or of what deploys it': [
     'another image, and another chart, in a script with those of Lightdash',
+    'the tag of another service, which stands in the same line',
+    'a variable of another service',
   ],
 };
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../core/common/group-by.js';
 import { memoize } from '../../core/common/memoize.js';
 import { isCompanion, isNameOfRelease, namesLightdash } from '../../core/lightdash-name.js';
-import { type Entry, type IsNear, nearLightdash, textOf } from '../entries.js';
+import { type Entry, nearLightdash, textOf } from '../entries.js';
 import { addNamesTaken, namesTakenIn, namesUsedIn, refersIn, saysRelease } from '../names.js';
 import { isKustomization, pathsIn } from '../paths-in.js';
 import { folderOf } from '../pin-tree.js';
@@ -11,100 +11,84 @@ import type { Uses } from '../uses.js';
 import { isSourceCode } from '../what-files-are.js';
 import { hasPins, ofBoth, type SideOfFile } from './side.js';
 
-/** What the rules ask about a touched file, both sides together. */
-export interface AboutFile extends Pick<Uses, 'deployed' | 'areInCode' | 'saysHow' | 'isObject' | 'isStage'> {
-  readonly file: string;
-  readonly isCode: boolean;
-  /** Whether it has the jobs or the steps of a pipeline. */
-  readonly isPipeline: boolean;
-  readonly refers: (text: string) => boolean;
-  /** Whether it refers to a release of Lightdash, and whether it has the name at all. */
-  readonly isReferring: boolean;
-  readonly isNamed: boolean;
-  /** Whether it has a pin of Lightdash. */
-  readonly hasPins: boolean;
-  /** Whether something that refers to Lightdash uses it. */
-  readonly isUsed: boolean;
-  /** Whether a text of it names a file that refers to Lightdash, or a folder with one; and whether any of them does. */
-  readonly leadsToOne: (text: string) => boolean;
-  readonly leads: boolean;
-  /** Whether a text of it that changed names a file that pins Lightdash. */
-  readonly namesPin: (text: string) => boolean;
-  /** Whether what deploys the chart of Lightdash by a name, or this file, writes a tag for it. */
-  readonly isTagWritten: (name: string) => boolean;
-  /** The names that references take a release from, here or elsewhere. */
-  readonly takesFrom: ReadonlySet<string>;
-  readonly isNear: IsNear;
-  readonly isChoice: (entry: Entry) => boolean;
-  /** Whether its file names another image or chart in the same object or block, and nothing there speaks of Lightdash. */
-  readonly isInAnother: (entry: Entry) => boolean;
-  /** Whether something in the same item of a list at the top speaks of Lightdash, or of an image or a release. */
-  readonly isInOwnItem: (entry: Entry) => boolean;
-  readonly isInItemOfRelease: (entry: Entry) => boolean;
-  /** Whether it stands in an object, a service or an item that neither names Lightdash nor leads there, while others do. */
-  readonly isInOtherPart: (entry: Entry) => boolean;
-  /** Whether a chart is named beside it: what is fetched is its version, and no revision of a repository. */
-  readonly isBesideChart: (entry: Entry) => boolean;
-}
+export type AboutFile = ReturnType<typeof aboutFile>;
 
+/** What the rules ask about a touched file, both sides together. */
 export function aboutFile(
   file: string,
   sides: readonly [SideOfFile, SideOfFile],
   uses: Uses,
   pinning: ReadonlySet<string>,
-): AboutFile {
-  const isCode = isSourceCode(file);
-  const refers = refersIn(file);
-  const takesFrom = new Set(uses.namesAt(file));
+) {
   const entries = sides.flatMap((side) => side.entries);
-  let [isReferring, isNamed] = [
-    namesLightdash(file) && saysRelease(posix.basename(file)),
-    namesLightdash(file),
-  ];
-  for (const entry of entries) {
-    const isReference = refers(textOf(entry));
-    isReferring ||= isReference;
-    isNamed ||= isReference || namesLightdash(textOf(entry)) || entry.names.some(namesLightdash);
-    const used = isReference || filesOfValues.test(entry.path.join('.')) ? namesTakenIn(entry.value) : [];
-    for (const name of used) takesFrom.add(name);
-  }
-  const isPinned = sides.some(hasPins);
-  isReferring ||= isPinned;
-  for (const { entries } of sides) addNamesTaken(takesFrom, entries);
   const leadsToOne = (text: string) => uses.leadsToOne(file, text);
   const namesPin = (text: string) =>
     pinning.size > 0 && pathsIn(text, folderOf(file)).some((path) => pinning.has(path));
   const leads = entries.some(({ value }) => leadsToOne(value));
+  const references = referencesIn(file, sides, uses);
   const isInItemOfRelease = isKustomization(file) ? itemsOfRelease(sides, namesPin) : () => false;
   for (const entry of leads ? entries : []) {
     const [, replacing] = isInItemOfRelease(entry) ? (fieldOfData.exec(entry.value) ?? []) : [];
-    if (entry.key === 'fieldPath' && replacing !== undefined) takesFrom.add(replacing);
+    if (entry.key === 'fieldPath' && replacing !== undefined) references.takesFrom.add(replacing);
   }
   const own = partsOfLightdash(entries, leadsToOne);
   const isObject = (object: string) => uses.isObject(object) || own.objects.has(posix.basename(object));
   const withChart = new Set(entries.filter(({ key }) => key === 'chart').map(mapOf));
-  const choices = sides.map((side) => choicesIn(side, takesFrom));
+  const choices = sides.map((side) => choicesIn(side, references.takesFrom));
+  const { deployed, areInCode, saysHow, stages } = uses;
   return {
-    ...{ file, isCode, refers, isReferring, isNamed, hasPins: isPinned, takesFrom, leadsToOne, namesPin },
-    ...{ deployed: uses.deployed, areInCode: uses.areInCode, saysHow: uses.saysHow, isObject },
-    isStage: uses.isStage,
-    isUsed: uses.isUsed(file),
+    ...{ file, deployed, areInCode, saysHow, stages, isObject, isInItemOfRelease, ...references },
+    ...surroundings(entries),
+    isCode: isSourceCode(file),
+    /** Whether it has the jobs or the steps of a pipeline. */
     isPipeline: entries.some(
       ({ path, object = '' }) =>
         path[0] === 'jobs' || path[1] === 'script' || path.includes('steps') || workflows.test(object),
     ),
-    leads,
+    /** Whether something that refers to Lightdash uses it. */
+    isUsed: uses.isUsed(file),
+    /** Whether a text of it names a file that refers to Lightdash, or a folder with one; and whether any of them does. */
+    ...{ leadsToOne, leads },
+    /** Whether a text of it that changed names a file that pins Lightdash. */
+    namesPin,
+    /** Whether what deploys the chart of Lightdash by a name, or this file, writes a tag for it. */
     isTagWritten: memoize((name) => uses.isTagWritten(file, name)),
     isNear: nearLightdash(entries),
-    isChoice: (entry) => choices.some((isChoice) => isChoice(entry)),
-    ...surroundings(entries),
-    isInItemOfRelease,
-    isInOtherPart: (entry) =>
+    isChoice: (entry: Entry) => choices.some((isChoice) => isChoice(entry)),
+    /** Whether it stands in an object, a service or an item that neither names Lightdash nor leads there, while others do. */
+    isInOtherPart: (entry: Entry) =>
       partOf(entry) !== undefined &&
       own.parts.size > 0 &&
       !own.parts.has(partOf(entry)) &&
       !isObject(entry.object ?? ''),
-    isBesideChart: (entry) => withChart.has(mapOf(entry)),
+    /** Whether a chart is named beside it: what is fetched is its version, and no revision of a repository. */
+    isBesideChart: (entry: Entry) => withChart.has(mapOf(entry)),
+  };
+}
+
+/** What a file says of Lightdash. */
+function referencesIn(file: string, sides: readonly [SideOfFile, SideOfFile], uses: Uses) {
+  const refers = refersIn(file);
+  const takesFrom = new Set(uses.namesAt(file));
+  const isPinned = sides.some(hasPins);
+  let isNamed = namesLightdash(file);
+  let isReferring = isPinned || (isNamed && saysRelease(posix.basename(file)));
+  for (const { entries } of sides) {
+    for (const entry of entries) {
+      const isReference = refers(textOf(entry));
+      isReferring ||= isReference;
+      isNamed ||= isReference || namesLightdash(textOf(entry)) || entry.names.some(namesLightdash);
+      const used = isReference || filesOfValues.test(entry.path.join('.')) ? namesTakenIn(entry.value) : [];
+      for (const name of used) takesFrom.add(name);
+    }
+  }
+  for (const { entries } of sides) addNamesTaken(takesFrom, entries);
+  return {
+    refers,
+    /** The names that references take a release from, here or elsewhere. */
+    takesFrom,
+    /** Whether it refers to a release of Lightdash, whether it has the name at all, and whether it has a pin. */
+    ...{ isReferring, isNamed, hasPins: isPinned },
   };
 }
 
@@ -141,8 +125,8 @@ const fieldOfData = /^data\.\[?([\w.-]{1,120})\]?$/;
 /** Keys that list the files of values of a release. */
 const filesOfValues = /\b(?:valueFiles|valuesFiles?|values_files)\b/;
 
-/** Tests whether the document, block or list item around an entry names Lightdash, or another program. */
-function surroundings(entries: readonly Entry[]): Pick<AboutFile, 'isInAnother' | 'isInOwnItem'> {
+/** Tests of the document, block or list item around an entry. */
+function surroundings(entries: readonly Entry[]) {
   const isOwnWord = (text: string) => namesLightdash(text) && (/\s/.test(text) || !isCompanion(text));
   const speaks = ({ key, value, names, path }: Entry) =>
     isOwnWord(key) || isOwnWord(value) || names.some(isOwnWord) || path.some(isOwnWord);
@@ -163,8 +147,10 @@ function surroundings(entries: readonly Entry[]): Pick<AboutFile, 'isInAnother' 
   }
   otherParts.delete(undefined);
   return {
-    isInOwnItem: (entry) => itemOf(entry) !== undefined && ownItems.has(itemOf(entry)),
-    isInAnother: (entry) => otherParts.has(partOf(entry)) && !ownParts.has(partOf(entry)),
+    /** Whether something in the same item of a list at the top speaks of Lightdash. */
+    isInOwnItem: (entry: Entry) => itemOf(entry) !== undefined && ownItems.has(itemOf(entry)),
+    /** Whether its file names another image or chart in the same object or block, and nothing there speaks of Lightdash. */
+    isInAnother: (entry: Entry) => otherParts.has(partOf(entry)) && !ownParts.has(partOf(entry)),
   };
 }
 

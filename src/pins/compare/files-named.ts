@@ -96,7 +96,7 @@ async function kindOf(file: string, tree: PinTree, uses: Uses, reading: Reading)
  * has the name of Lightdash's, or of the image in values without a name.
  */
 function isPartOfOwn({ document, object, path, key, value }: Entry, uses: Uses): boolean {
-  if (path[0] === 'services') return uses.isService(path[1] ?? '');
+  if (path[0] === 'services') return uses.services.has(path[1] ?? '');
   if (document === undefined || object !== undefined || !imageKeys.test(key)) return false;
   const versions = versionsIn(value);
   return (

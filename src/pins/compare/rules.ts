@@ -41,46 +41,19 @@ import {
   type Word,
 } from './words.js';
 
-/** A difference with what the rules ask about it. */
-interface EntryContext extends Difference {
-  readonly about: AboutFile;
-  /** The entry as it is, or as it was where it went. */
-  readonly entry: Entry;
-  readonly subject: Subject;
-  /** The versions and digests that it loses, and those that it brings. */
-  readonly lost: readonly string[];
-  readonly brought: readonly string[];
-  /** Of `lost` and `brought`, what stands at another program's name in the line: 3.4.1 in `{"billing": "3.4.1"}`. */
-  readonly ofOthers: ReadonlySet<string>;
-  /** Whether the file is used by what refers to Lightdash, or refers to it. */
-  readonly isAbout: boolean;
-  /** Whether it is an image of a companion on both sides: its database, its proxy. */
-  readonly isOfCompanion: boolean;
-  /**
-   * Whether it is one image of another program, of which both sides write the name, in a file without Lightdash, or with
-   * its own image.
-   */
-  readonly isOfAnother: boolean;
-  /** Whether either side refers to what decides the release, or sets a name that the release is taken from. */
-  readonly isReference: boolean;
-  readonly isGiven: boolean;
-  /** The words of it that one side has and the other lacks. */
-  readonly words: readonly Word[];
-  /** Whether what changes in it can say which release, file or source: not a port, a host or a time. */
-  readonly selectsFiles: boolean;
-}
-
 /** Whether a difference may move Lightdash, by the first rule that holds; if none does, it moves nothing. */
 export function mayMove(difference: Difference, about: AboutFile): boolean {
   const context = contextOf(difference, about);
   return rules.find((rule) => rule[2](context))?.[0] === 'moves';
 }
 
-function contextOf(difference: Difference, about: AboutFile): EntryContext {
-  const { was, is } = difference;
+type EntryContext = ReturnType<typeof contextOf>;
+
+/** A difference with what the rules ask about it. */
+function contextOf({ was, is }: Difference, about: AboutFile) {
+  const both = [was, is].filter((side) => side !== undefined);
   const entry = is ?? was;
   if (entry === undefined) throw new Error('a difference has a side');
-  const both = [was, is].filter((side) => side !== undefined);
   const { takesFrom, refers, isUsed, isReferring } = about;
   const values = ofBoth((i) => withoutClient(([was, is][i]?.value ?? '').replaceAll(comparison, '')));
   const isTagged = lazy(() => about.isTagWritten('') || both.some((side) => /image\.tag=/.test(side.value)));
@@ -95,23 +68,34 @@ function contextOf(difference: Difference, about: AboutFile): EntryContext {
   const [old, now] = ofBoth((i) => (values[i].length > longestLine ? versionsIn(values[i]) : releasesOf(i)));
   const isGiven =
     both.some((side) => givesOne(side, takesFrom)) || words.some((word) => takesFrom.has(nameAssigned(word)));
-  const subjects = both.map(subjectOf);
   return {
-    ...difference,
-    ...{ about, entry },
+    ...{ was, is, both, about },
+    /** The entry as it is, or as it was where it went. */
+    entry,
+    subject: subjectOfAll(both.map(subjectOf), about, entry),
+    /** The versions and digests that it loses, and those that it brings. */
+    lost: lacking(old, now),
+    brought: lacking(now, old),
+    /** Of `lost` and `brought`, what stands at another program's name in the line: 3.4.1 in `{"billing": "3.4.1"}`. */
+    ofOthers: new Set(words.flatMap((word) => (isOfAnotherName(word) ? versionsIn(word.text) : []))),
+    /** Whether the file is used by what refers to Lightdash, or refers to it. */
+    isAbout: isUsed || isReferring || about.isObject(entry.object ?? ''),
+    /** Whether it is an image of a companion on both sides: its database, its proxy. */
+    isOfCompanion: !isGiven && both.every((side) => isCompanion(imageOf(side) ?? '')),
+    /**
+     * Whether it is one image of another program, of which both sides write the name, in a file without Lightdash, or
+     * with its own image.
+     */
     isOfAnother:
       !isGiven &&
       (about.hasPins ? both.every(about.isInAnother) : !about.isNamed && !isUsed) &&
       isImageOfAnother(was, is),
-    isOfCompanion: !isGiven && both.every((side) => isCompanion(imageOf(side) ?? '')),
-    subject: subjectOfAll(subjects, about, entry),
-    ofOthers: new Set(words.flatMap((word) => (isOfAnotherName(word) ? versionsIn(word.text) : []))),
-    lost: lacking(old, now),
-    brought: lacking(now, old),
-    isAbout: isUsed || isReferring || about.isObject(entry.object ?? ''),
+    /** Whether either side refers to what decides the release, or sets a name that the release is taken from. */
     isReference: both.some((side) => refers(textOf(side))),
     isGiven,
+    /** The words of it that one side has and the other lacks. */
     words,
+    /** Whether what changes in it can say which release, file or source: not a port, a host or a time. */
     selectsFiles: selectsFiles(words, about),
   };
 }
@@ -154,7 +138,7 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it chooses which of several values a release has',
-    ({ about, was, is }) => [was, is].some((side) => side && about.isChoice(side)),
+    ({ about, both }) => both.some(about.isChoice),
   ],
   [
     'moves',
@@ -189,8 +173,7 @@ const rules: readonly Rule[] = [
   [
     'moves nothing',
     'it runs a program that only looks, saves or explains',
-    ({ about, was, is }) => {
-      const both = [was, is].filter((side) => side !== undefined);
+    ({ about, both }) => {
       const isIdle = (side: Entry) =>
         isLooking(side) || !(about.refers(textOf(side)) || about.leadsToOne(side.value));
       return both.some(isLooking) && both.every(isIdle);
@@ -202,9 +185,9 @@ const rules: readonly Rule[] = [
     ({ about, entry, words }) =>
       words.some(
         ({ option, text }) =>
-          (entry.key === 'target' && about.isStage(text)) ||
-          (option === '--target' && about.isStage(text)) ||
-          (text.startsWith('--target=') && about.isStage(text.slice('--target='.length))),
+          (entry.key === 'target' && about.stages.has(text)) ||
+          (option === '--target' && about.stages.has(text)) ||
+          (text.startsWith('--target=') && about.stages.has(text.slice('--target='.length))),
       ),
   ],
   [
@@ -222,14 +205,6 @@ const rules: readonly Rule[] = [
     'moves nothing',
     'it is the image of a companion of Lightdash, whose name is written out',
     ({ isOfCompanion }) => isOfCompanion,
-  ],
-  [
-    'moves nothing',
-    'in a line with the name of Lightdash, the name of another program gives what changes',
-    ({ lost, brought, ofOthers, entry }) =>
-      lost.length + brought.length > 0 &&
-      [...lost, ...brought].every((release) => ofOthers.has(release) && !isUnmistakable(release)) &&
-      namesLightdash(entry.value),
   ],
   [
     'moves',
@@ -286,10 +261,10 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it refers to a release of Lightdash, and says which',
-    ({ isReference, selectsFiles, entry, was, is, about: { isCode, refers } }) => {
-      const referring = [was, is].filter((side) => side !== undefined && refers(textOf(side)));
+    ({ isReference, selectsFiles, entry, both, about: { isCode, refers } }) => {
+      const referring = both.filter((side) => refers(textOf(side)));
       // A program that learns the name of an image, or forgets it, deploys nothing without a tag.
-      const isNameAlone = referring.length < 2 && !referring.some((side) => /[$:@{]/.test(side?.value ?? ''));
+      const isNameAlone = referring.length < 2 && !referring.some(({ value }) => /[$:@{]/.test(value));
       return isReference && (selectsFiles || isNameOfRelease(entry.key)) && !(isCode && isNameAlone);
     },
   ],
@@ -313,9 +288,9 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it says how compose or Helmfile runs Lightdash',
-    ({ about, entry, was, is, selectsFiles }) =>
+    ({ about, entry, both, selectsFiles }) =>
       (selectsFiles || isDeployKey(entry)) &&
-      [was, is].some((side) => side && about.saysHow(textOf(side))) &&
+      both.some((side) => about.saysHow(textOf(side))) &&
       (entry.document !== undefined || /docker|podman|compose|helmfile/i.test(textOf(entry))),
   ],
   [
@@ -332,10 +307,9 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it names a file that refers to Lightdash',
-    ({ about: { leadsToOne, isCode }, words, was, is }) => {
+    ({ about: { leadsToOne, isCode }, words, both }) => {
       // A plain word of a sentence is no name of a folder: its line tells.
-      const isPath = (text: string) =>
-        /[./]/.test(text) || [was, is].some((side) => side !== undefined && leadsToOne(side.value));
+      const isPath = (text: string) => /[./]/.test(text) || both.some((side) => leadsToOne(side.value));
       return !isCode && words.some(({ text }) => leadsToOne(withoutClient(text)) && isPath(text));
     },
   ],
