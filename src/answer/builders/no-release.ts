@@ -3,11 +3,11 @@ import type { Reason } from '../../core/results.js';
 import { findNoRelease, type NoRelease } from '../../core/route/no-release.js';
 import type { Span } from '../../core/span.js';
 import { compact } from '../../core/text/compact.js';
-import { commandWith } from '../../core/text/quoted-words.js';
 import type { Version } from '../../core/version.js';
 import type { Demands } from '../../known-issues/demands.js';
 import { linesOfDemands, linesOfNotes } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, type JudgedBy } from '../../words/evidence/judged-by.js';
+import { commandOf } from '../../words/route/next.js';
 import { describeIssue, reasonsOfKind } from '../../words/route/reasons.js';
 import { type Answer, emptyAnswer, type Fact, noHops, type Question, type Table } from '../answer.js';
 import { headlineOf } from '../headline.js';
@@ -45,7 +45,8 @@ export function answerOfNoRelease(
   const { from, to, facts = [], questions, further = [], demands, changes, judgedBy } = request;
   const description = describeNoRelease(none);
   return {
-    ...{ ...emptyAnswer, ...noHops },
+    ...emptyAnswer,
+    ...noHops,
     title: `${titles[request.command]}: ${from} -> ${to}`,
     headline: headlineOf({ kind: 'no', reason: description }),
     isContract: request.command === 'upgrade-check',
@@ -95,10 +96,7 @@ function nextOfNoRelease(
   { version, before, after }: NoRelease,
   { command, from, to, evidence }: NoReleaseRequest,
 ): string {
-  const ask = (start: string, end: string) => {
-    const words = [command, '--from', start, '--to', end];
-    return commandWith([...words, ...evidence], []) ?? `lightspan ${words.join(' ')}`;
-  };
+  const ask = (start: string, end: string) => commandOf([command, '--from', start, '--to', end], evidence);
   const otherwise =
     after === undefined ? 'read a newer index, or ask for a release that it has' : 'ask for the nearest one';
   if (version === from && after === undefined) return 'read a newer index, or check which version runs';

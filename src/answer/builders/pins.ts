@@ -65,7 +65,8 @@ export function answerOfPins(check: PinCheck<FindingInWords>, details: PinDetail
   const name = `No pin changes (${countOf(pins.length, 'pin')})`;
   const none: Question = { name, answer: 'yes', yes: true, why: [] };
   return {
-    ...{ ...emptyAnswer, ...noHops },
+    ...emptyAnswer,
+    ...noHops,
     title: `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,
     headline: headlineOf(outcomeOfPins(check, noesFirst), {
       accepted: namesAcceptedIn(check, judgedBy),
@@ -299,7 +300,8 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
   const isRefused = decision === 'refused' && bump.stops.length === 0;
   const against = blockedBy === null ? result.reasons : [blockedBy];
   const answer: Answer = {
-    ...{ ...emptyAnswer, ...noHops },
+    ...emptyAnswer,
+    ...noHops,
     title: titleOfBump(bump, details),
     headline: headlineOf(outcomeOfBump(bump, described, details.noRelease), {
       accepted: [

@@ -43,7 +43,8 @@ export function answerOfPreflight(
   const yes = decision === 'go' || decision === 'go-with-care';
   const way = describeWay(hops, result);
   return {
-    ...{ ...emptyAnswer, ...noHops },
+    ...emptyAnswer,
+    ...noHops,
     title: `Upgrade preflight: ${from} -> ${to}`,
     headline: headlineOf(outcomeOfPreflight(document, commands?.deployment), {
       accepted: namesOfAccepted(judgedBy),
@@ -393,7 +394,8 @@ export function answerOfVerify(document: VerifyDocument): Answer {
   // While other checks are awaited, there may be more polls than required.
   const seen = `(${Math.min(pollsInRow, polls)} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
   return {
-    ...{ ...emptyAnswer, ...noHops },
+    ...emptyAnswer,
+    ...noHops,
     title: `Upgrade verify: ${instance} ${seen}`,
     headline: headlineOf(outcomeOfVerify(document, isReady)),
     safe,

@@ -30,7 +30,8 @@ export function answerOfRehearsal(result: RehearsalResult, shown: ShownRehearsal
   const { answer, fromVersion, toVersion, hops, remarks, notRehearsed } = result;
   const { dump, lastLines } = shown;
   return {
-    ...{ ...emptyAnswer, ...noHops },
+    ...emptyAnswer,
+    ...noHops,
     title: `Rehearsal: ${fromVersion} -> ${toVersion}`,
     headline: headlineOf(outcomeOfRehearsal(result)),
     // It never makes a span rolling.

@@ -32,7 +32,8 @@ interface Ahead {
   readonly deploy: DeployKind | undefined;
 }
 
-function commandOf(words: readonly string[], evidence: readonly string[]): string {
+/** A command that an answer proposes, judged by the same. */
+export function commandOf(words: readonly string[], evidence: readonly string[]): string {
   return commandWith([...words, ...evidence], []) ?? `lightspan ${words.join(' ')}`;
 }
 
