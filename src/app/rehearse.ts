@@ -20,7 +20,7 @@ import { type EvidenceSource, judgeGivenRoute, openEvidence } from './evidence.j
 import { loadReleaseLine, placeInDatabase } from './see-instance.js';
 
 /** A rehearsal, and what is shown once and kept nowhere: it may hold anything that a migrator prints. */
-export interface Rehearsed {
+interface Rehearsed {
   readonly rehearsal: Rehearsal;
   readonly lastLines: readonly string[];
   readonly source: EvidenceSource;

@@ -27,7 +27,7 @@ import { readFacts, usedFacts } from './sources/read-facts.js';
 import { readIndex } from './sources/read-index.js';
 
 /** What keeps an instance that is ready from being verified. */
-export interface StillAwaited {
+interface StillAwaited {
   readonly text: string;
   readonly isSeen: boolean;
 }

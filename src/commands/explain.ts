@@ -60,10 +60,7 @@ export const command = defineCommand({
   run: explain,
 });
 
-export async function explain(
-  { words, ...options }: ExplainOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
+async function explain({ words, ...options }: ExplainOptions, context: CommandContext): Promise<ExitCode> {
   const text = words.join(' ');
   const kind = wordKinds[kebab(text)];
   // `Direct upgrade:` is one term, with or without quotes.

@@ -6,7 +6,7 @@ interface StatementDetails extends ErrorDetails {
   readonly sqlState: string;
 }
 
-export type RefusedStatement = LightspanError & { readonly details: StatementDetails };
+type RefusedStatement = LightspanError & { readonly details: StatementDetails };
 
 /** @param message of the server, which may hold a value of a row; its detail, which does, is left out */
 export function refusedStatement(sqlState: string, message: string): LightspanError {

@@ -32,7 +32,7 @@ export function describeOperands(command: string, given: number): string | undef
 }
 
 /** How a command reads one of its options: whether the words after it are its values. */
-export type OperandsAmong = Pick<Option, 'long' | 'short' | 'required' | 'optional' | 'variadic'>;
+type OperandsAmong = Pick<Option, 'long' | 'short' | 'required' | 'optional' | 'variadic'>;
 
 /**
  * The same command line by its options: `upgrade-check 1.121.0 1.156.0` is `--from` and `--to`, and

@@ -6,7 +6,7 @@ import { scalerOf } from './workloads.js';
 type Autoscalers = FactOf<'autoscalers'> | null | undefined;
 
 /** How many pods of a workload are started beyond its replicas, or stopped below them, while it rolls. */
-export interface Rolling {
+interface Rolling {
   readonly surge: number;
   readonly unavailable: number;
 }

@@ -27,7 +27,7 @@ import type { Row, Session } from './session.js';
 import { sessionsOf } from './watch.js';
 
 /** What a rehearsal needs of the process that it runs in. */
-export interface RehearsalWorld {
+interface RehearsalWorld {
   readonly env: PlaceRequest['env'];
   /** The folder of temporary files. */
   readonly tmp: string;

@@ -53,7 +53,7 @@ export const nothingRestored: Restored = {
   },
 };
 
-export interface RestoreRequest {
+interface RestoreRequest {
   readonly parts: AsyncIterable<DumpPart>;
   /** With the rows; else only those that tell which migrations have run. */
   readonly full: boolean;

@@ -62,10 +62,10 @@ function findPrograms(folder: string | undefined, env: Environment): ServerProgr
   return { initdb: find('initdb', folders), postgres, pgRestore, major: Number(major) };
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment of the programs of PostgreSQL, without the variables that name a server. */
-export function plainEnvironment({ PATH, TMPDIR }: Environment): Environment {
+function plainEnvironment({ PATH, TMPDIR }: Environment): Environment {
   return { PATH, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
 }
 

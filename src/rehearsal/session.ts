@@ -35,9 +35,7 @@ export interface Session {
 }
 
 /** The folder of the socket, or what carries a connection. */
-export type CopyAddress =
-  | { readonly host: string; readonly port: number }
-  | { readonly stream: () => Duplex };
+type CopyAddress = { readonly host: string; readonly port: number } | { readonly stream: () => Duplex };
 
 /** Connects to a server of our own: there are no passwords, and no network is meant. */
 export async function openSession(address: CopyAddress, user: string, database: string): Promise<Session> {

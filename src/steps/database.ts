@@ -1,7 +1,7 @@
 import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 
 /** Where the database is reached; with `unknown`, the user decides. */
-export type DatabasePlace =
+type DatabasePlace =
   /** From here, with the client's own variables. */
   | { readonly kind: 'here' }
   /** In a container of the database, where `exec` runs a program with the input that it is given. */

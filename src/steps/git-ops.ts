@@ -15,7 +15,7 @@ interface GitOpsTool {
   readonly resume: readonly string[];
 }
 
-export type AppliedFromGit = 'argo-cd' | 'flux';
+type AppliedFromGit = 'argo-cd' | 'flux';
 
 /**
  * Argo CD and Flux upgrade when Git says so: nothing of that is a command of helm. The backup is a job in front of the

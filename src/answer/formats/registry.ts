@@ -18,7 +18,7 @@ const formats = {
   sarif: { for: 'places', note: 'for code scanning' },
 } as const satisfies Readonly<Record<string, FormatEntry>>;
 
-export type FormatName = keyof typeof formats;
+type FormatName = keyof typeof formats;
 /** Those that a file of this folder writes. */
 export type WrittenFormat = Exclude<FormatName, 'json'>;
 

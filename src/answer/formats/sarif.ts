@@ -18,7 +18,7 @@ export const sarifFormat: Format = {
  * error, so that nothing that was not known looks like a pass. GitHub refuses a file of which one result has no place, or
  * one rule no full description.
  */
-export function renderSarif(answer: Answer, exitCode: number): string {
+function renderSarif(answer: Answer, exitCode: number): string {
   const { title, headline, marks = [], notices, remarks } = answer;
   const hasError = marks.some(({ level }) => level === 'error');
   const wholeFile: Mark = {

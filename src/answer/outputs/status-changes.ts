@@ -7,7 +7,7 @@ import { countOf } from '../../words/phrase.js';
 import type { StatusChangesResult } from '../json/index-schemas.js';
 
 type Status = DeepReadonly<InstanceStatus>;
-export type StatusChange = DeepReadonly<StatusChangesResult>['changes'][number];
+type StatusChange = DeepReadonly<StatusChangesResult>['changes'][number];
 
 /** What is different from the last run, one message each, the gravest first. Without a last run, what stands now. */
 export function changesSince(before: Status | undefined, status: Status): readonly StatusChange[] {

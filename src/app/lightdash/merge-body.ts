@@ -10,7 +10,7 @@ import { placeProblem } from '../../merge/merge-check.js';
 import { type ParameterValue, parametersSchema } from '../../merge/request.js';
 
 /** By name, every number as it was written. */
-export type Parameters = Exact<Record<string, ParameterValue>>;
+type Parameters = Exact<Record<string, ParameterValue>>;
 
 /** Parameters of a merge: each as `name=value` or `name:=<JSON>`, and a file of a map. */
 export interface ParametersGiven {

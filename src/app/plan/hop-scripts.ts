@@ -6,7 +6,7 @@ import type { RenderedHop } from '../../steps/hop-block.js';
 type Script = RenderedHop['script'];
 
 /** The files of a hop. */
-export interface WrittenScripts {
+interface WrittenScripts {
   readonly script: string;
   readonly back: string;
 }

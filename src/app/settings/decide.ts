@@ -13,7 +13,7 @@ import type { SettingsLookups } from './fill.js';
 import { namedInSettings, type SettingsInForce, type SettingsRequest, settingsInForce } from './in-force.js';
 
 /** What the settings in force add to a command line: values of options, and everything that has no option. */
-export interface DecidedBySettings {
+interface DecidedBySettings {
   readonly filled: OptionValues;
   readonly settings: SettingsOutcome;
 }

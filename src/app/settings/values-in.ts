@@ -1,4 +1,4 @@
-export type SettingValue = string | number | string[];
+type SettingValue = string | number | string[];
 
 /**
  * The settings as pairs of key and value. A key inside a map has its full name, such as `helm.values`; unset keys are

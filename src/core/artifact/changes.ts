@@ -10,7 +10,7 @@ import type {
 import type { ConfigChange, MigrationFile, ReleaseArtifact } from './artifact.js';
 
 /** One change of an environment variable, and the release that made it. */
-export interface ReleasedConfigChange {
+interface ReleasedConfigChange {
   readonly version: Version;
   readonly change: ConfigChange;
 }

@@ -5,7 +5,7 @@ import { lookUpNames, opening } from './queries.js';
 import { answerOf, currentDatabaseId, isoTime, type Names, namesBy, quoteName, secondsSince } from './sql.js';
 
 /** The rows of the migrators' tables, as JSON that the server itself made. */
-export interface MigrationRows {
+interface MigrationRows {
   readonly notSeen: string | undefined;
   readonly lease: Row | undefined;
   readonly run: Row | undefined;
@@ -52,7 +52,7 @@ async function lookAt<T>(at: MigrationsAt, look: (open: OpenTables) => Promise<T
   });
 }
 
-export interface MigrationsAt extends DatabasePlace {
+interface MigrationsAt extends DatabasePlace {
   readonly migratingRole: string | undefined;
 }
 

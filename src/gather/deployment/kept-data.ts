@@ -5,7 +5,7 @@ import type { Mount, Mounts } from './mounts.js';
 type KeptData = NonNullable<WorkloadFact['data']>;
 
 /** A container, as far as it tells where it keeps its data. */
-export interface DataContainer {
+interface DataContainer {
   readonly image: Pick<ImageFact, 'repository' | 'tag'>;
   readonly words: readonly string[];
   /** The value of a variable; undefined if it is not set, null if it may be and was not seen. */

@@ -21,7 +21,7 @@ export interface HttpRequest extends ExchangeRequest {
 
 export interface HttpResponse extends Exchanged, Attempts {}
 
-export interface HttpClient {
+interface HttpClient {
   /**
    * Makes one request. A GET or HEAD is retried, at most 3 times, after a connection error, 408, 429 or 5xx. A POST is
    * sent only once: after a failure, the server may have done it nevertheless.

@@ -60,7 +60,7 @@ export function pendingBuilds(state: LineAndLedger): readonly PendingMigration[]
 }
 
 /** How a migration changes rows of a table. */
-export interface RowChange {
+interface RowChange {
   readonly updates: boolean;
   readonly deletes: boolean;
   /** Whether it is known that it does, and not only possible. */
