@@ -1,5 +1,6 @@
 import { namesOf } from '../core/accepted.js';
 import { LightspanError } from '../core/lightspan-error.js';
+import { findNoRelease } from '../core/route/no-release.js';
 import {
   type Recommendation,
   type RecommendationRequest,
@@ -57,6 +58,13 @@ export async function chooseTarget(
   const recommendation = recommend(index, request);
   const { describeNothingRecommended, wordsOfTarget } = await import('../words/route/target.js');
   if (recommendation.release === undefined && !orStay && isAnyNewer(recommendation)) {
+    const none = findNoRelease(index, { from, to: from });
+    if (none !== undefined) {
+      const { describeNoRelease } = await import('../answer/builders/no-release.js');
+      throw new LightspanError('nothing-recommended', describeNoRelease(none), {
+        hint: 'Check the running version, and the age of the index.',
+      });
+    }
     throw new LightspanError('nothing-recommended', describeNothingRecommended(to, from, recommendation));
   }
   const words = wordsOfTarget(to, from, recommendation, { minAgeMs: age, knownThrough, now });

@@ -90,7 +90,9 @@ export async function loadReleaseLine(
     .reverse();
   let begin = span.from;
   let read = 0;
-  while (read < Math.min(older.length, mostGroups * parallelism)) {
+  // With a ledger all of them are read in the end: then the search ends only where one is found.
+  const most = ledger?.status === 'seen' ? older.length : mostGroups * parallelism;
+  while (read < Math.min(older.length, most)) {
     const group = older.slice(read, read + parallelism);
     await add(group);
     read += group.length;

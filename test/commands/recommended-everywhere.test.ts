@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { factsText } from '../../src/instance/facts/read-facts.js';
 import { runCli } from '../support/cli.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { indexOf, realIndex } from '../support/real-index.js';
+import { indexOf, realIndex, realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -76,4 +76,12 @@ it('--to recommended is the same release in every command, at moments and from r
     }),
     { numRuns: propertyRuns(300) },
   );
+});
+
+it('a start that is no release is named as such where nothing is recommended', async () => {
+  const argv = ['plan', '--from', '1.150.2', '--to', 'recommended', '--index', realIndexFile];
+  const { code, stderr } = await runCli(argv, { now: new Date('2026-09-20') });
+  expect(code).toBe(1);
+  expect(stderr).toContain('lightspan: 1.150.2 is not a release; nearest: 1.150.1, 1.151.0\n');
+  expect(stderr).not.toContain('is recommended today');
 });

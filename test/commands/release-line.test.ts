@@ -56,6 +56,15 @@ it.each<[string, Readonly<Record<number, MigrationCase>>, begin: string, groups:
   expect(asked[1]).toBe('1.198.0 to 1.183.0');
 });
 
+it('goes back as far as a migration is where a ledger has all artifacts read in the end', async () => {
+  const { index, load, asked } = published({ 10: core });
+  const value = [{ name: core.name, batch: 1, migratedAt: null }];
+  const ledger = { status: 'seen', source: 'database', seenAt, value } as const;
+  const line = await loadReleaseLine(index, span, load, ledger);
+  expect(line.before[0]?.version).toBe('1.7.0');
+  expect(asked.at(-1)).toBe('1.6.0 to 1.0.0');
+});
+
 it('goes back to the first artifact for the names in a ledger', async () => {
   const { index, load, asked } = published({ 190: core }, [0, 1]);
   const ledger = { status: 'seen' as const, source: 'database' as const, seenAt, value: [] };

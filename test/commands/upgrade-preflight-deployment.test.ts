@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type FactKeyOf, factKeysOf } from '../../src/instance/facts/needs.js';
 import { runCli, spawnCli, testNow } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
-import { asYaml, canary, chartObjects } from '../support/manifests.js';
+import { asYaml, canary, chartObjects, inCluster } from '../support/manifests.js';
 import { upgradeTo, writeSituation } from '../support/preflight.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -92,6 +92,23 @@ describe('the deployment, in upgrade-preflight', () => {
     const { code, stderr } = await runCli([...preflight, '--facts', factsOut, ...source]);
     expect(code).toBe(2);
     expect(stderr).toContain(`lightspan: ${factsOut} and ${files.join(', ')} both describe ${name}\n`);
+  });
+
+  it('names what the manifests lack among all that is missing, and no command that would not bring it', async () => {
+    const some = join(folder, 'some.yaml');
+    const objects = inCluster(chartObjects({ chart: '2.16.101', app: '2.0.0' }));
+    writeFileSync(some, asYaml(objects.filter(({ kind }) => kind !== 'Pod')));
+    const seen = [...preflight, '--manifests', some, '--values', values];
+    const argv = [...seen, '--only', 'images,autoscaler'];
+    const { code, stdout } = await runCli(argv);
+    expect(code, stdout).toBe(3);
+    const lacking = 'the pods (--kubernetes, or --manifests with them)';
+    expect(stdout.split('\n')[0]).toBe(`Answer: NOT KNOWN: provide ${lacking}`);
+    expect(stdout).toContain(`Next: provide ${lacking}; then check again.\n`);
+    const all = await runCli([...seen, '--only', 'images,startup-time']);
+    expect(all.stdout).toContain(
+      'the database (--database env, or --facts <file>), the pods (--kubernetes, or ',
+    );
   });
 
   it('may come from standard input', async () => {

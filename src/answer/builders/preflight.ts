@@ -1,6 +1,6 @@
 import { describeVerifyFinding, verifyStatusWords } from '../../checks/after-upgrade/describe.js';
 import { checkGroups, type FindingStatus, pasteInWords } from '../../checks/check.js';
-import { checks } from '../../checks/checks.js';
+import { type CheckId, checks } from '../../checks/checks.js';
 import {
   type Decision,
   decisionWords,
@@ -24,7 +24,7 @@ import {
   nextOfVerified,
   wordOfInstanceState,
 } from '../../words/instance-state.js';
-import { countOf, describeAge } from '../../words/phrase.js';
+import { countOf, describeAge, listNames } from '../../words/phrase.js';
 import { describeBefore, describeTime, describeWithLocks } from '../../words/route/downtime.js';
 import { type Answer, emptyAnswer, type Fact, noHops, type Question } from '../answer.js';
 import { headlineOf, type OtherOutcome } from '../headline.js';
@@ -269,6 +269,7 @@ function missingIn(
   const lacksDeployment = isLacking('deployment');
   // Of a deployment that was seen, the values of the chart stand in a file of their own.
   const lacksValues = !lacksDeployment && isLacking('chartValues');
+  const ofCluster = lacksDeployment ? [] : kindsLacking(result);
   const isDatabaseSeen =
     result.checks.some(({ id, status }) => id === 'ledger' && status !== 'not-checked') ||
     missing.some(({ need }) => need === 'artifacts');
@@ -288,11 +289,14 @@ function missingIn(
       `the database (${isOfService ? '--facts facts.json' : '--database env, or --facts <file>'})`,
     missing.some(({ why }) => why === 'old') && 'facts of today (--database env, or --facts <file>)',
     lacksDeployment && `the deployment (${deployment.label})`,
+    ofCluster.length > 0 &&
+      `${listNames(ofCluster.map((kind) => needs[kind].label))} (--kubernetes, or --manifests with them)`,
     lacksValues && `the values of the chart (${deployment.values.label})`,
   );
   return {
     lacksDatabase,
-    isElsewhere: lacksArtifacts,
+    // One more option does not bring what the manifests lack.
+    isElsewhere: lacksArtifacts || ofCluster.length > 0,
     /** More than the first of them. */
     hasMore: provided.length > 1,
     ways: compact(
@@ -308,6 +312,20 @@ function missingIn(
     toFillIn: stated.map((need) => placeholders[need]),
   };
 }
+
+/** The kinds that manifests lack of a deployment that was seen, as far as something by them could stop the upgrade. */
+function kindsLacking({ checks, findings }: PreflightDocument['result']) {
+  const isOpenHere = (id: CheckId) =>
+    checks.some((check) => check.id === id && check.canStop && check.status === 'not-checked');
+  const missing = findings.flatMap(({ check, evidence }) =>
+    evidence.kind === 'facts-not-seen' && isOpenHere(check) ? evidence.missing : [],
+  );
+  return kindsOfCluster.filter((kind) =>
+    missing.some(({ need, why }) => need === kind && why === 'not-asked'),
+  );
+}
+
+const kindsOfCluster = ['pods', 'disruptionBudgets', 'autoscalers'] as const;
 
 /** A sentence that ends in `check again.`, with the command that does. */
 function withCommand(next: string, command: string | undefined): string {
