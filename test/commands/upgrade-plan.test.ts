@@ -273,7 +273,7 @@ describe('upgrade-plan --deploy', () => {
     const names = ['hop-1-1.3.0-to-1.111.0.sh', 'hop-2-1.111.0-to-1.115.0.sh'];
     expect(readdirSync(out).sort()).toEqual([names[0], 'hop-1-back.sh', names[1], 'hop-2-back.sh', 'lib.sh']);
     for (const name of names) {
-      expect(stdout).toContain(`\n  Run: sh '${join(out, name)}'\n`);
+      expect(stdout).toContain(`\n  Run, with LIGHTDASH_URL and 1 more set: sh '${join(out, name)}'\n`);
       expect(readFileSync(join(out, name), 'utf8')).toMatch(/^#!\/bin\/sh\n# Lightdash /);
     }
     expect(stdout).not.toContain('begin=1');

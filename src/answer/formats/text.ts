@@ -195,7 +195,7 @@ function linesToPaste(
 ): string[] {
   if (script !== undefined)
     return compact(
-      `  Run: sh ${shellWord(printable(script))}`,
+      `  Run${neededBy(commands)}: sh ${shellWord(printable(script))}`,
       verbose && back.script !== undefined && `  The way back: sh ${shellWord(printable(back.script))}`,
     );
   if (!verbose) {
@@ -215,6 +215,13 @@ function linesToPaste(
     ],
     ...['', back.commands.trimEnd()],
   ];
+}
+
+/** The variables that commands cannot run without: what runs them names all. */
+function neededBy(commands: string): string {
+  const [first, ...others] = [...commands.matchAll(/^: "\$\{(\w+):\?/gm)].map(([, name = '']) => name);
+  if (first === undefined) return '';
+  return `, with ${first}${others.length === 0 ? '' : ` and ${others.length} more`} set`;
 }
 
 /** Above this number, checks are counted and not named, unless everything was requested. */
