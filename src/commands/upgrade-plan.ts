@@ -51,7 +51,8 @@ import {
 import { stepOptions, stepsQuestionOf } from '../door/options/step-options.js';
 import { readCount } from '../door/readers.js';
 import { type AnswerWanted, writeAnswer } from '../door/write-answer.js';
-import { deploymentOf } from '../instance/deployment.js';
+import { deploymentOf, type SeenDeployment } from '../instance/deployment.js';
+import type { AppliedBy } from '../instance/facts/deployment-facts.js';
 import type { DeployKind } from '../instance/facts/fact-names.js';
 import type { RouteQuestion } from '../question/route.js';
 import type { SettingsOutcome } from '../question/settings.js';
@@ -160,11 +161,11 @@ async function upgradePlan(
   const source = await openEvidence({ ...evidence, facts }, context, { facts: read });
   const chosen = await chooseTarget(source, from, target, context);
   if (wanted.format === 'json') noticeTarget(chosen, context);
-  const { to } = chosen;
-  const { route, leastDowntime, ...judged } = await planRoute(source, { from, to }, prefer);
+  const { route, leastDowntime, ...judged } = await planRoute(source, { from, to: chosen.to }, prefer);
   if (route.certified && judged.stops.length === 0) await requireSeen(judged.unseen);
   const stops = await describeStops(judged.stops);
   const startIsNoRelease = isNoRelease(source.index, from);
+  const seen = read && deploymentOf(read.file.facts);
   const instance = url === undefined ? undefined : { url, allowHttp: evidence.network.allowHttp };
   // If the start may be mistyped, or the instance stops the upgrade, no steps are shown.
   const renderedHops =
@@ -180,7 +181,7 @@ async function upgradePlan(
   const details = {
     ...{ startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime },
     gitOpsSteps:
-      steps === undefined && !startIsNoRelease && stops.length === 0 ? stepsByGit(read, route) : undefined,
+      steps === undefined && !startIsNoRelease && stops.length === 0 ? stepsByGit(seen, route) : undefined,
     demands: source.demandsOf({ from, to: route.toVersion }),
     judgedBy: judgedBy(source, judged),
   };
@@ -198,7 +199,7 @@ async function upgradePlan(
   // Settings may name another database than the environment does.
   const database = settings.namesDatabase === true ? [] : ['--database', 'env'];
   const planned: PlannedRoute = {
-    ...{ deploy, current, source, route, stops, preflight, database },
+    ...{ deploy, current, source, route, stops, preflight, database, appliedBy: seen?.appliedBy },
     details: { ...details, neverRolls },
   };
   const { leftOut } = source;
@@ -216,11 +217,10 @@ async function upgradePlan(
 }
 
 /** The steps of a release that Argo CD or Flux applies. They are shown unasked, because no other tool may deploy it. */
-function stepsByGit(read: Awaited<ReturnType<typeof readFactsInFile>>, { hops }: ShownRoute) {
-  const deployment = read && deploymentOf(read.file.facts);
-  const by = deployment?.appliedBy;
-  if (deployment === undefined || (by !== 'argo-cd' && by !== 'flux')) return undefined;
-  return hops.map((hop) => gitOpsSteps({ hop, deployment: deployment.helm }, by));
+function stepsByGit(seen: SeenDeployment | undefined, { hops }: ShownRoute) {
+  const by = seen?.appliedBy;
+  if (seen === undefined || (by !== 'argo-cd' && by !== 'flux')) return undefined;
+  return hops.map((hop) => gitOpsSteps({ hop, deployment: seen.helm }, by));
 }
 
 /** A plan, and what its answer says beside the route. */
@@ -235,6 +235,8 @@ interface PlannedRoute {
   readonly details: PlanDetails & { readonly judgedBy: JudgedBy };
   /** The options of a preflight that name the database. */
   readonly database: readonly string[];
+  /** What alone may deploy it; undefined if that is helm, compose or not known. */
+  readonly appliedBy: AppliedBy | undefined;
 }
 
 /** The releases of the route, and where its hops end. */
@@ -334,7 +336,7 @@ async function moveOfPin(
 }
 
 async function answerOf(
-  { deploy, current, source, route, stops, preflight, details, database }: PlannedRoute,
+  { deploy, current, source, route, stops, preflight, details, database, appliedBy }: PlannedRoute,
   { running, requireRolling, steps }: RouteQuestion,
   { format, verbose, words }: AnswerWanted,
 ): Promise<Answer> {
@@ -356,7 +358,9 @@ async function answerOf(
     deploy,
     preflight,
     fromSource: running.by === 'version' ? undefined : current.source,
-    withSteps: isShort ? commandWith(words.all, more) : undefined,
+    // The steps for helm are refused then.
+    withSteps: isShort && appliedBy === undefined ? commandWith(words.all, more) : undefined,
+    appliedByOther: appliedBy === 'other',
     byPin: deploy === undefined && isShort ? await moveOfPin(current, route, words.evidence) : undefined,
     toLatest: commandWith(
       ['upgrade-plan', '--from', current.version, '--to', 'latest', ...words.evidence],

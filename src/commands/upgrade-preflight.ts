@@ -9,7 +9,8 @@ import { readFacts, usedFacts } from '../app/sources/read-facts.js';
 import { describeUsedIndex } from '../app/sources/read-index.js';
 import { decide } from '../checks/decision.js';
 import { requireTargetAhead } from '../core/route/route.js';
-import { commandWith, optionsNamed } from '../core/text/quoted-words.js';
+import { commandWith, optionsNamed, withoutOptions } from '../core/text/quoted-words.js';
+import type { UsersWords } from '../door/command-line.js';
 import type { CommandContext } from '../door/context.js';
 import { defineCommand } from '../door/declare.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../door/exit-codes.js';
@@ -43,6 +44,10 @@ import {
 } from '../door/options/options.js';
 import { fileOrInput } from '../door/options/phrases.js';
 import { type AnswerWanted, writeAnswer } from '../door/write-answer.js';
+import { deploymentOf } from '../instance/deployment.js';
+import type { DeployKind } from '../instance/facts/fact-names.js';
+import type { ObservedFacts } from '../instance/facts/facts-schema.js';
+import { seenValue } from '../instance/facts/needs.js';
 import { knownEdition } from '../instance/ledger.js';
 import type { DeploymentSources } from '../question/facts.js';
 import type { PreflightQuestion } from '../question/preflight.js';
@@ -212,8 +217,8 @@ async function preflight(
         const answer = answerOfPreflight(document, factOfNoRelease(index, result), {
           again: (more) => commandAgain(words.all, more, question.facts.deployment),
           steps: commandWith(
-            ['upgrade-plan', '--from', result.from, '--to', result.to, ...words.evidence],
-            [...factsWritten(question), '--deploy', tool ?? 'helm'],
+            ['upgrade-plan', '--from', result.from, '--to', result.to, ...evidenceNext(question, words)],
+            stepsFor(facts, deployedBy, tool),
           ),
           deployment: deploymentWay(tool, composeFilesIn(words.all, pinned)),
           isRecorded: question.facts.file !== undefined,
@@ -226,9 +231,21 @@ async function preflight(
   return exitCode;
 }
 
-/** What was written of the instance: the plan that comes next is judged by it. */
-function factsWritten({ facts: { out, file } }: PreflightQuestion): readonly string[] {
-  return out === undefined || file !== undefined ? [] : ['--facts', out];
+/** The evidence of the plan that comes next: in place of facts that were read, those that were written. */
+function evidenceNext({ facts: { out } }: PreflightQuestion, { evidence }: UsersWords): readonly string[] {
+  if (out === undefined) return evidence;
+  return [...withoutOptions(evidence, '--facts'), '--facts', out];
+}
+
+/** A plan refuses steps for helm if something else applies the objects; and those of no chart have no values. */
+function stepsFor(
+  facts: ObservedFacts,
+  named: DeployKind | undefined,
+  tool: DeployKind | undefined,
+): readonly string[] {
+  const isOfNoChart = facts.helm?.status === 'absent' && seenValue(facts.deployment)?.kind === 'kubernetes';
+  const isOfOther = deploymentOf(facts).appliedBy !== undefined || (named === undefined && isOfNoChart);
+  return isOfOther ? [] : ['--deploy', tool ?? 'helm'];
 }
 
 /**

@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { factKeysOf } from '../../src/instance/facts/needs.js';
 import { runCli } from '../support/cli.js';
 import { serverFact } from '../support/facts.js';
 import { chartObjects } from '../support/manifests.js';
@@ -89,6 +90,43 @@ const cases: Readonly<Record<string, Case>> = {
       /NOT KNOWN: state the free space on the database disk/,
       `--disk-free "\${DISK_FREE:?such as 40GiB}"`,
     ],
+  },
+  ...Object.fromEntries(
+    (['argo-cd', 'flux', 'other'] as const).map((appliedBy): [string, Case] => [
+      `a preflight of what is applied by ${appliedBy}`,
+      {
+        situation: () =>
+          facts([], {
+            helm: {
+              ...{ release: 'bi', namespace: 'bi', chart: 'lightdash' },
+              chartVersion: null,
+              appliedBy,
+            },
+          }),
+        argv: ['upgrade-preflight', ...ofFacts, '--facts', 'facts.json', '--only', 'postgres-version'],
+        says: ['the steps of the upgrade: lightspan upgrade-plan', /^(?!.*--deploy)/s],
+      },
+    ]),
+  ),
+  'a preflight of objects of no chart, whose facts are written': {
+    situation: () => facts(factKeysOf('deployment')),
+    files: { 'manifests.yaml': rendered.replaceAll(/^ +(?:helm\.sh|app\.kubernetes\.io)\/.*\n/gm, '') },
+    argv: [
+      ...['upgrade-preflight', ...ofFacts, '--facts', 'facts.json', '--manifests', 'manifests.yaml'],
+      ...['--only', 'postgres-version', '--facts-out', 'all.json'],
+    ],
+    says: [
+      /^Next: the steps of the upgrade: lightspan upgrade-plan --from 2.0.0 --to 2.1.0 --index \. --facts all\.json$/m,
+    ],
+  },
+  'a preflight of a chart, whose facts are written': {
+    situation: () => facts(factKeysOf('deployment')),
+    files: { 'manifests.yaml': rendered },
+    argv: [
+      ...['upgrade-preflight', ...ofFacts, '--facts', 'facts.json', '--manifests', 'manifests.yaml'],
+      ...['--only', 'postgres-version', '--facts-out', 'all.json'],
+    ],
+    says: [' --facts all.json --deploy helm'],
   },
   'a preflight that something stops': {
     situation: () => facts([], { server: { ...serverFact, inRecovery: true } }),

@@ -249,6 +249,24 @@ describe('upgrade-plan --deploy helm --facts', () => {
   });
 
   it.each([
+    [by('argo-cd'), 'run the steps of hop 1.'],
+    [by('flux'), 'run the steps of hop 1.'],
+    [by('other'), 'apply hop 1 with the tool that applies these objects; confirm each hop before the next.'],
+    [
+      absent('cluster'),
+      'apply hop 1 with the tool that applies these objects; confirm each hop before the next.',
+    ],
+  ])(
+    'what comes next is nothing that is refused where a person with helm is not the owner (%#)',
+    async (facts, next) => {
+      const argv = ['upgrade-plan', ...span, '--index', realIndexFile, '--facts', factsFile(facts)];
+      const { stdout } = await runCli(argv);
+      expect(stdout).toContain(`${next}\n`);
+      expect(stdout).not.toContain('--deploy');
+    },
+  );
+
+  it.each([
     ['argo-cd', 'argocd app set "${APPLICATION:?set ', 'argocd app sync', 'automated'],
     ['flux', 'flux suspend helmrelease "${HELM_RELEASE:?set ', 'flux resume helmrelease', 'upgrade-verify'],
   ] as const)(

@@ -36,6 +36,8 @@ interface PlanAnswerDetails extends PlanDetails {
   readonly verbose: boolean;
   readonly fromSource?: string | undefined;
   readonly withSteps?: string | undefined;
+  /** Whether something of which no steps are known applies it. */
+  readonly appliedByOther?: boolean | undefined;
   readonly byPin?: string | undefined;
   /** The command that plans to the newest release. */
   readonly toLatest?: string | undefined;
@@ -111,9 +113,10 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
 }
 
 function nextOf(route: ShownRoute, details: PlanAnswerDetails, tooManyHops: boolean): Answer['next'] {
-  const { startIsNoRelease, withSteps, deploy, byPin, toLatest, onPage, scripts = [] } = details;
+  const { startIsNoRelease, withSteps, appliedByOther, deploy, byPin, toLatest, onPage } = details;
+  const { scripts = [] } = details;
   return nextOfPlan(route, {
-    ...{ startIsNoRelease, tooManyHops, withSteps, byPin, toLatest, onPage },
+    ...{ startIsNoRelease, tooManyHops, withSteps, appliedByOther, byPin, toLatest, onPage },
     knowsDeploy: deploy !== undefined,
     steps:
       scripts.length > 0 ? 'of-each-hop' : (details.renderedHops ?? details.gitOpsSteps) && 'of-first-hop',

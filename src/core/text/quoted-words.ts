@@ -27,6 +27,14 @@ export function optionsNamed(words: readonly string[], ...names: readonly string
   });
 }
 
+/** The words of a command line without the named options and their values. */
+export function withoutOptions(words: readonly string[], ...names: readonly string[]): readonly string[] {
+  return words.filter((word, i) => {
+    const isValue = names.includes(words[i - 1] ?? '');
+    return !isValue && !names.some((name) => word === name || word.startsWith(`${name}=`));
+  });
+}
+
 /** A value that the user must fill in: the shell stops, with `message` if there is one, if the variable is not set. */
 export function shellPlaceholder(variable: string, message = ''): string {
   return `"\${${variable}:?${message}}"`;

@@ -18,6 +18,10 @@ export function placeOf(host: string): Place {
   if (name === 'localhost' || /^127\.|^::1$|^0\.0\.0\.0$/.test(name)) return 'loopback';
   // A folder is that of a socket.
   if (/^\/|\.svc(?:\.|$)|\.internal$|^172\.(?:1[6-9]|2\d|3[01])\./.test(name)) return 'inside';
+  // A pod of a StatefulSet by its Service: `db-0.db-headless.namespace`.
+  const [pod = '', service = '', ...others] = name.split('.');
+  const ofPod = /^(.+)-\d+$/.exec(pod)?.[1];
+  if (others.length === 1 && ofPod !== undefined && service.startsWith(ofPod)) return 'inside';
   // `name.namespace` is a Service of Kubernetes.
   return name.split(/[.:]/).length > 2 ? 'outside' : 'inside';
 }

@@ -98,7 +98,7 @@ const table = {
     howToSeeDeployment,
     'deployments, statefulsets, daemonsets and jobs',
   ),
-  pods: ofDeployment('the pods', '--kubernetes', 'pods'),
+  pods: ofDeployment('the pods', howToSeeKubernetes, 'pods'),
   disruptionBudgets: ofDeployment('the PodDisruptionBudgets', howToSeeKubernetes, 'poddisruptionbudgets'),
   autoscalers: ofDeployment('the autoscalers', howToSeeKubernetes, 'horizontalpodautoscalers'),
   hookObjects: ofDeployment(

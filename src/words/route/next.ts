@@ -146,6 +146,8 @@ interface ShownPlan {
   readonly steps: 'of-first-hop' | 'of-each-hop' | undefined;
   /** The command that asks for the steps, or writes them as scripts; undefined where it is not known or not needed. */
   readonly withSteps?: string | undefined;
+  /** Whether something of which no steps are known applies it. */
+  readonly appliedByOther?: boolean | undefined;
   /** Whether what deploys it is known, so that `withSteps` is for it. */
   readonly knowsDeploy?: boolean | undefined;
   /** For a reader of the page, which has fields in place of options. */
@@ -163,6 +165,7 @@ export function nextOfPlan(
     tooManyHops,
     steps,
     withSteps,
+    appliedByOther = false,
     knowsDeploy = false,
     byPin,
     toLatest,
@@ -180,6 +183,8 @@ export function nextOfPlan(
   if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and plan again from there.`;
   if (steps === 'of-each-hop') return 'start with hop 1; confirm each hop before the next.';
   if (steps === undefined && byPin !== undefined) return `move the pin, and have it applied: ${byPin}`;
+  if (steps === undefined && appliedByOther)
+    return 'apply hop 1 with the tool that applies these objects; confirm each hop before the next.';
   if (steps === undefined && withSteps !== undefined)
     return `for the steps of each hop${knowsDeploy ? '' : ' (--deploy helm or compose)'}: ${withSteps}`;
   if (steps === undefined && onPage) return 'choose above how it is deployed, for the steps of each hop.';
