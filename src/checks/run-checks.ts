@@ -4,7 +4,6 @@ import type { Version } from '../core/version.js';
 import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import {
   type FactKey,
-  type FactOf,
   isFactKey,
   type MissingFact,
   type Need,
@@ -13,7 +12,7 @@ import {
   type UnmetNeed,
 } from '../instance/facts/needs.js';
 import { backDatedOf } from '../instance/ledger.js';
-import { rehearsalOf, withRehearsedMigrations } from '../instance/rehearsed.js';
+import { type RehearsalFact, rehearsalOf, withRehearsedMigrations } from '../instance/rehearsed.js';
 import { listsMigrations } from '../instance/release-line.js';
 import type {
   Check,
@@ -143,8 +142,6 @@ function findingsOf<Id extends string, Evidence extends { readonly kind: string 
   ]);
   return [gravest, ...others];
 }
-
-type RehearsalFact = FactOf<'rehearsal'>;
 
 /**
  * The line of releases with the migrations that ran on the copy, where artifacts list none. Enterprise migrations ran

@@ -1,5 +1,5 @@
 import { withoutExtension } from '../instance/facts/known-facts.js';
-import type { FactOf } from '../instance/facts/needs.js';
+import type { RehearsalFact } from '../instance/rehearsed.js';
 import type { EvidenceOf, OfCopy } from './check.js';
 import type { backfillsCheck } from './database/backfills.js';
 import type { dependentObjects } from './database/dependent-objects.js';
@@ -7,8 +7,6 @@ import type { migrationRights } from './database/migration-rights.js';
 import type { migrationTime } from './database/migration-time.js';
 import type { replicaIdentity } from './database/replica-identity.js';
 import type { tableAbsent } from './database/table-absent.js';
-
-type RehearsalFact = FactOf<'rehearsal'>;
 
 /** The evidence of every check of which a rehearsal may settle a finding. */
 type Evidence = EvidenceOf<

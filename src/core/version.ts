@@ -55,6 +55,14 @@ export function compareVersions(a: Version, b: Version): number {
   return Math.sign(more || a.charCodeAt(at) - b.charCodeAt(at));
 }
 
+export function isOlder(version: Version, than: Version): boolean {
+  return compareVersions(version, than) < 0;
+}
+
+export function isNewer(version: Version, than: Version): boolean {
+  return compareVersions(version, than) > 0;
+}
+
 /** Whether each number of one has as many digits as that of the other, so that they are ordered as texts are. */
 function haveEqualDigits(a: Version, b: Version): boolean {
   if (a.length !== b.length) return false;

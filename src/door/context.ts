@@ -1,12 +1,13 @@
 import type { ColorSupportLevel } from 'chalk';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Palette, paletteOf, plainPalette } from '../answer/formats/palette.js';
+import type { Env } from '../core/common/env.js';
 
 export interface CommandContext {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: AsyncIterable<Uint8Array>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
   readonly sleep: (ms: number) => Promise<void>;

@@ -1,3 +1,4 @@
+import type { Env } from '../core/common/env.js';
 import { isRecord } from '../core/json/is-record.js';
 import { findDuplicateKey } from '../core/json/json-scan.js';
 import { isInputError, LightspanError } from '../core/lightspan-error.js';
@@ -15,7 +16,7 @@ interface InstanceRequest {
   /** As `parseInstanceAddress` returns it. */
   readonly instance: URL;
   /** For the proxy. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** For one answer. */
   readonly timeoutMs: number;
   readonly allowHttp: boolean;

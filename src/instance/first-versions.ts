@@ -3,7 +3,7 @@ import parse from 'semver/functions/parse.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { startsOnNewerDatabase } from '../core/route/way-back.js';
 import { quote } from '../core/text/quote.js';
-import { compareVersions, isVersion, requireVersion, type Version } from '../core/version.js';
+import { isVersion, requireVersion, type Version } from '../core/version.js';
 import { isOtherChart } from './facts/lightdash-containers.js';
 
 /**
@@ -115,7 +115,3 @@ export const firstWith = {
   /** The start check of an older image no longer takes back-dated migrations of a newer one for a divergence. */
   startOnBackDated: requireVersion('1.259.1'),
 } as const;
-
-export function isOlder(version: Version, than: Version): boolean {
-  return compareVersions(version, than) < 0;
-}

@@ -1,8 +1,8 @@
-import type { Version } from '../core/version.js';
+import { isOlder, type Version } from '../core/version.js';
 import type { ObservedFacts } from './facts/facts-schema.js';
 import { conditionFacts, withoutExtension } from './facts/known-facts.js';
 import { type FactOf, lacks, seenValue, type UnmetNeed } from './facts/needs.js';
-import { firstWith, isOlder } from './first-versions.js';
+import { firstWith } from './first-versions.js';
 import {
   type Edition,
   type LineRelease,

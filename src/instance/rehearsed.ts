@@ -10,7 +10,7 @@ interface RehearsedUpgrade {
   readonly facts: Pick<ObservedFacts, 'ledger' | 'rehearsal'>;
 }
 
-type RehearsalFact = FactOf<'rehearsal'>;
+export type RehearsalFact = FactOf<'rehearsal'>;
 
 /** Whether the ledger that was seen is not the one of the copy; undefined if none was seen. */
 export function isOtherLedger(

@@ -1,4 +1,4 @@
-import type { ContainerFact, DeploymentFact, WorkloadFact } from './facts/deployment-facts.js';
+import type { ContainerFact, DeploymentFact, KeptIn, WorkloadFact } from './facts/deployment-facts.js';
 import {
   isLasting,
   isOtherChart,
@@ -78,8 +78,6 @@ export function variablesNotSeen(of: readonly LightdashContainer[]): UnmetNeed {
   );
   return lacks('variables', { why: 'not-asked', detail: [...objects].join('; ') });
 }
-
-type KeptIn = NonNullable<WorkloadFact['data']>['keptIn'];
 
 /** Whether a replaced container finds its data again; undefined if that is not known. */
 export function keepsData({ data }: Pick<WorkloadFact, 'data'>): boolean | undefined {

@@ -1,7 +1,7 @@
 import type { IssueOfLanding, KnownIssuesOf, Versions } from '../core/index/release-safety-index.js';
 import type { AppliedIssue, AppliedNote, IssueEffect } from '../core/results.js';
 import { firstNewerThan, firstNotOlder, higherVersion, type Span } from '../core/span.js';
-import { compareVersions, requireVersion, type Version } from '../core/version.js';
+import { compareVersions, isOlder, requireVersion, type Version } from '../core/version.js';
 import type { FactName, Facts, FactValue } from '../instance/facts/fact-names.js';
 import { isOnWord } from './record-forms.js';
 import type { Condition, KnownIssue, KnownRecord, Note } from './records.js';
@@ -214,10 +214,6 @@ export function isWithdrawn({ withdrawn }: KnownRecord, now: Date): boolean {
 
 function holds({ introduced, fixed }: KnownIssue['affected'][number], version: Version): boolean {
   return !isOlder(version, introduced) && (fixed === undefined || isOlder(version, fixed));
-}
-
-function isOlder(a: Version, b: Version): boolean {
-  return compareVersions(a, b) < 0;
 }
 
 /** Whether a condition applies to an instance; undefined if its fact is not known, which settles nothing. */

@@ -1,5 +1,6 @@
 import { fstatSync, mkdirSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import type { Env } from '../core/common/env.js';
 import { type Invocation, readInvocation } from '../door/invocation.js';
 import { cacheFolder, compiledFolder, requireOwnFolder } from '../gather/files/cache-folder.js';
 
@@ -52,7 +53,7 @@ interface CompileCache {
  * Makes Node store the compiled program in a folder that only this user can write, because anyone who can write there
  * runs code as this user. Without such a folder, or where Node already stores it elsewhere, nothing is done.
  */
-function keepCompiledCode(env: Readonly<Record<string, string | undefined>>): void {
+function keepCompiledCode(env: Env): void {
   const node: CompileCache & Pick<typeof import('node:module'), 'builtinModules'> =
     process.getBuiltinModule('node:module');
   if (node.enableCompileCache === undefined || node.getCompileCacheDir?.() !== undefined) return;

@@ -4,6 +4,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Env } from '../core/common/env.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { unreadable } from '../gather/files/read-file.js';
 import { truncate } from '../words/phrase.js';
@@ -155,10 +156,7 @@ function failure(why: string): LightspanError {
 }
 
 /** @param command the program and its words */
-export function runRestore(
-  [program = '', ...words]: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): RestoreRun {
+export function runRestore([program = '', ...words]: readonly string[], env: Env): RestoreRun {
   const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let stderr = '';
   child.stderr.on('data', (chunk) => {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import type { Env } from '../core/common/env.js';
 
 /** How a migrator is started. */
 export interface MigratorCommand {
   readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly limitMs: number;
   /** Ends what the command has started beyond its own processes. */
   readonly stop?: (() => void) | undefined;
@@ -150,11 +151,11 @@ const handedOn = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SHELL', 'NODE_PATH'
  * nor a file in the home folder, which is another one.
  */
 export function migratorEnvironment(
-  caller: Readonly<Record<string, string | undefined>>,
+  caller: Env,
   named: readonly string[],
   copy: Readonly<Record<string, string>>,
   home: string,
-): Readonly<Record<string, string | undefined>> {
+): Env {
   const take = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, caller[name]]));
   return { ...take(handedOn), HOME: home, ...standIns, ...take(named), ...copy };
 }

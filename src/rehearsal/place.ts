@@ -1,3 +1,4 @@
+import type { Env } from '../core/common/env.js';
 import type { Version } from '../core/version.js';
 import type { Dump, RestoreProgram } from './dump.js';
 import type { MigratorCommand } from './migrator.js';
@@ -34,7 +35,7 @@ export interface Place {
 
 /** What a place needs to know of a rehearsal. */
 export interface PlaceRequest {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** The folder of temporary files. */
   readonly tmp: string;
   /** Stands in the names of what is made for it. */

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Env } from '../core/common/env.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { describeWriteFault } from '../gather/files/read-file.js';
 import { onInterrupt } from '../gather/files/write-file.js';
@@ -39,7 +40,7 @@ const port = 5432;
  *
  * @throws {LightspanError} `unreadable-source` if one of them is not there
  */
-function findPrograms(folder: string | undefined, env: Environment): ServerPrograms {
+function findPrograms(folder: string | undefined, env: Env): ServerPrograms {
   const path = (env.PATH ?? '').split(delimiter).filter(Boolean);
   const find = (name: string, folders: readonly string[]) => {
     const program = folders.map((place) => join(place, name)).find(isExecutable);
@@ -62,10 +63,8 @@ function findPrograms(folder: string | undefined, env: Environment): ServerProgr
   return { initdb: find('initdb', folders), postgres, pgRestore, major: Number(major) };
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The environment of the programs of PostgreSQL, without the variables that name a server. */
-function plainEnvironment({ PATH, TMPDIR }: Environment): Environment {
+function plainEnvironment({ PATH, TMPDIR }: Env): Env {
   return { PATH, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
 }
 
@@ -248,7 +247,7 @@ function chooseUser(folder: string): SystemUser | undefined {
  * What starts a program in a network of its own, without any device; for a user without rights, in a world of users of
  * its own. Undefined where that is not allowed.
  */
-function networkless(user: SystemUser | undefined, env: Environment) {
+function networkless(user: SystemUser | undefined, env: Env) {
   const asUser = user === undefined ? [] : [`--setuid=${user.uid}`, `--setgid=${user.gid}`];
   const ways = [
     ['unshare', '--net'],

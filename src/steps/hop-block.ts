@@ -1,10 +1,10 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { RouteHop } from '../core/route/route.js';
 import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
-import type { Version } from '../core/version.js';
+import { isOlder, type Version } from '../core/version.js';
 import type { Deployment } from '../instance/deployment.js';
 import type { DeployKind } from '../instance/facts/fact-names.js';
-import { firstWith, isOlder } from '../instance/first-versions.js';
+import { firstWith } from '../instance/first-versions.js';
 import { type HopDetails, hopDetails, remarksOfRoute, strategyWith } from '../words/route/route.js';
 import { composeFunctions } from './compose.js';
 import type { KnownInstance } from './database.js';

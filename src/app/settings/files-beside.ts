@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Env } from '../../core/common/env.js';
 import { isInputError, LightspanError } from '../../core/lightspan-error.js';
 import { optionsNamed } from '../../core/text/quoted-words.js';
 import { filesOfProject } from '../../gather/deployment/compose/compose-files.js';
@@ -57,7 +58,7 @@ export function valuesAround(file: string): FilesAround {
 }
 
 /** Files of `COMPOSE_FILE` and an override file belong to the project; of other neighbours that is not known. */
-export function composeAround(file: string, env: Readonly<Record<string, string | undefined>>): FilesAround {
+export function composeAround(file: string, env: Env): FilesAround {
   const beside = composeFilesAround(file);
   try {
     const files = filesOfProject({ files: [file], env });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { gateFormats, hasSteps } from '../../answer/formats/registry.js';
+import type { Env } from '../../core/common/env.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { optionSettings } from '../../question/option-settings.js';
 import type { GivenOptions } from '../../question/settings.js';
@@ -8,7 +9,7 @@ import type { Settings } from './read.js';
 
 /** The look-ups in files that filling options needs. */
 export interface SettingsLookups {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** The file of the settings, as it is shown. */
   readonly shown: string;
   readonly near: NearPath;

@@ -1,6 +1,6 @@
 import { sqlName } from '../../core/text/quoted-words.js';
-import { requireVersion, type Version } from '../../core/version.js';
-import { firstWith, isOlder } from '../../instance/first-versions.js';
+import { isOlder, requireVersion, type Version } from '../../core/version.js';
+import { firstWith } from '../../instance/first-versions.js';
 import { type CheckInput, defineCheck, lacks, ok, stop } from '../check.js';
 
 /** The publisher announced that the enterprise schema needs `vector` from this date on. */

@@ -1,5 +1,5 @@
-import type { Version } from '../../core/version.js';
-import { isOlder } from '../../instance/first-versions.js';
+import { isOlder, type Version } from '../../core/version.js';
+
 import {
   appliedNames,
   artifactsNotSeen,

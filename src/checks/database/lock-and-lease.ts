@@ -1,7 +1,8 @@
 import { shellPlaceholder, sqlName, sqlText } from '../../core/text/quoted-words.js';
+import { isOlder } from '../../core/version.js';
 import { withoutExtension } from '../../instance/facts/known-facts.js';
 import type { FactOf } from '../../instance/facts/needs.js';
-import { firstWith, isOlder } from '../../instance/first-versions.js';
+import { firstWith } from '../../instance/first-versions.js';
 import { describeSeconds, listNames } from '../../words/phrase.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { migrate, showSession } from '../commands.js';

@@ -1,4 +1,4 @@
-import { compareVersions, type Version } from '../../core/version.js';
+import { compareVersions, isOlder, type Version } from '../../core/version.js';
 import type { ImageFact, WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import {
   lightdashContainers,
@@ -9,7 +9,7 @@ import {
   servingPods,
 } from '../../instance/facts/lightdash-containers.js';
 import { type FactOf, mayNotSee } from '../../instance/facts/needs.js';
-import { firstWith, isOlder } from '../../instance/first-versions.js';
+import { firstWith } from '../../instance/first-versions.js';
 import { scalerOf, workloadName, workloadsNotSeen } from '../../instance/workloads.js';
 import { countOf, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';

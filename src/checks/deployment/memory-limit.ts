@@ -1,6 +1,6 @@
-import { requireVersion } from '../../core/version.js';
+import { isOlder, requireVersion } from '../../core/version.js';
 import { servingContainers } from '../../instance/facts/lightdash-containers.js';
-import { isOlder } from '../../instance/first-versions.js';
+
 import { stateOfVariable, workloadName, workloadsNotSeen } from '../../instance/workloads.js';
 import { countOf, describeBytes, listNames } from '../../words/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';

@@ -1,10 +1,11 @@
+import { isOlder } from '../../core/version.js';
 import {
   type LightdashContainer,
   servingContainers,
   upgradeJobs,
 } from '../../instance/facts/lightdash-containers.js';
 import type { FactOf } from '../../instance/facts/needs.js';
-import { chartWith, firstWith, isOlder } from '../../instance/first-versions.js';
+import { chartWith, firstWith } from '../../instance/first-versions.js';
 import { sumOfSizes } from '../../instance/forecast/forecast.js';
 import {
   bootMigrators,

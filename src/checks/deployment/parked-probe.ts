@@ -1,5 +1,5 @@
-import type { Version } from '../../core/version.js';
-import { firstWith, isOlder } from '../../instance/first-versions.js';
+import { isOlder, type Version } from '../../core/version.js';
+import { firstWith } from '../../instance/first-versions.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { migrate } from '../commands.js';
 

@@ -1,12 +1,12 @@
 import { underKeys } from '../../core/text/quoted-words.js';
-import type { Version } from '../../core/version.js';
+import { isOlder, type Version } from '../../core/version.js';
 import type { ContainerFact } from '../../instance/facts/deployment-facts.js';
 import {
   type LightdashContainer,
   servingContainers,
   versionOf,
 } from '../../instance/facts/lightdash-containers.js';
-import { firstWith, isOlder } from '../../instance/first-versions.js';
+import { firstWith } from '../../instance/first-versions.js';
 import {
   pathOfBackendValues,
   type ValuesFacts,

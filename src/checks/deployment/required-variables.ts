@@ -1,4 +1,4 @@
-import { requireVersion, type Version } from '../../core/version.js';
+import { isOlder, requireVersion, type Version } from '../../core/version.js';
 import {
   isOtherChart,
   type LightdashContainer,
@@ -9,7 +9,7 @@ import {
   versionOf,
 } from '../../instance/facts/lightdash-containers.js';
 import type { FactOf } from '../../instance/facts/needs.js';
-import { chartOfRelease, chartWith, isChartBefore, isOlder } from '../../instance/first-versions.js';
+import { chartOfRelease, chartWith, isChartBefore } from '../../instance/first-versions.js';
 import {
   jobVariablesNotSeen,
   judgeUnseenJob,

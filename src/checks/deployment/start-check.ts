@@ -1,5 +1,6 @@
 import { compact } from '../../core/text/compact.js';
-import { firstWith, isOlder } from '../../instance/first-versions.js';
+import { isOlder } from '../../core/version.js';
+import { firstWith } from '../../instance/first-versions.js';
 import {
   artifactsNotSeen,
   editionNotSeen,

@@ -20,7 +20,14 @@ import {
   verdictOf,
   whyUnknown,
 } from '../span.js';
-import { compareVersions, isVersion, type RouteTarget, type Target, type Version } from '../version.js';
+import {
+  compareVersions,
+  isNewer,
+  isVersion,
+  type RouteTarget,
+  type Target,
+  type Version,
+} from '../version.js';
 import { chooseLandings, type DowntimeWork, type LandingRules } from './landings.js';
 
 export type { DowntimeWork as Work, LandingReason, Route, RouteBlock, RouteHop };
@@ -485,8 +492,4 @@ function positionsByMinimum(releases: readonly IndexEntry[]): ReadonlyMap<Versio
     else positionsBelow.push(position);
   }
   return positions;
-}
-
-function isNewer(a: Version, b: Version): boolean {
-  return compareVersions(a, b) > 0;
 }

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { type ConnectionOptions, parse, toClientConfig } from 'pg-connection-string';
+import type { Env } from '../../core/common/env.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { describeFileFault } from '../files/read-file.js';
 
@@ -22,8 +23,6 @@ export interface DatabaseAddress extends ClientConfig {
 /** The modes of libpq that `pg` has. `allow`, which begins without TLS, is not among them. */
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof sslModes)[number];
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * What a URL may say, and what libpq would heed and `pg` does not: with the values that ask for no more than `pg` does.

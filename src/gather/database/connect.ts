@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig } from 'pg';
+import type { Env } from '../../core/common/env.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { isRefusedStatement, refusedStatement } from '../../core/refused-statement.js';
 import { createRedactor } from '../../core/text/redact.js';
@@ -15,7 +16,7 @@ export type FirstRow = (sql: string) => Promise<Row | undefined>;
 export interface DatabasePlace {
   /** A `postgresql://` URL, or `env` for the `PG*` variables. */
   readonly database: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** Milliseconds for all of it. */
   readonly timeoutMs: number;
 }

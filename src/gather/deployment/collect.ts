@@ -1,3 +1,4 @@
+import type { Env } from '../../core/common/env.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { nameOfInput } from '../../core/text/name-of-input.js';
 import { runsLightdash } from '../../instance/facts/lightdash-containers.js';
@@ -12,7 +13,7 @@ import { type DeploymentFacts, manifestFacts, notSeen, seenFact, type Unseen } f
 /** The environment of the collection. */
 interface DeploymentWorld {
   readonly stdin: AsyncIterable<Uint8Array>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** Milliseconds for each request to a cluster. */
   readonly timeoutMs?: number | undefined;
   readonly now: () => Date;

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
-
-type KeptIn = NonNullable<WorkloadFact['data']>['keptIn'];
+import type { KeptIn } from '../../instance/facts/deployment-facts.js';
 
 /** A folder that a container can write to, and what becomes of its content when the container is replaced. */
 export interface Mount {

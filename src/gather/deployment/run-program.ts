@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
+import type { Env } from '../../core/common/env.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 
 interface ProgramRun {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** Milliseconds, after which it is killed. */
   readonly timeoutMs: number;
   /** What to do if it does not run to its end. */

@@ -1,7 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from '../../core/common/env.js';
 
 /**
  * Where answers are stored: `LIGHTSPAN_CACHE_DIR`, else lightspan's folder in the cache folder of the platform;

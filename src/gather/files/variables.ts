@@ -1,3 +1,4 @@
+import type { Env } from '../../core/common/env.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { readYaml } from './yaml.js';
@@ -88,7 +89,7 @@ export function fillVariables(text: string, variables: Variables): string | unde
 }
 
 /** The files of variables that docker compose reads in place of `.env` if none are named. */
-export function envFilesIn(env: Readonly<Record<string, string | undefined>>): readonly string[] | undefined {
+export function envFilesIn(env: Env): readonly string[] | undefined {
   const files = (env.COMPOSE_ENV_FILES ?? '').split(',').filter((file) => file !== '');
   return files.length === 0 ? undefined : files;
 }

@@ -1,4 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' };
+import type { Env } from '../../core/common/env.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { createRedactor, secretsOfHeader } from '../../core/text/redact.js';
 import { describeUrl, requireAllowedScheme, splitCredentials } from './address.js';
@@ -38,7 +39,7 @@ export interface HttpWorld {
    * For `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; and `NODE_TLS_REJECT_UNAUTHORIZED`, which Node reads from its own
    * process whatever is received here.
    */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** Default: `usualUserAgent`. */
   readonly userAgent?: string | undefined;
   readonly fetch?: typeof fetch | undefined;

@@ -1,4 +1,5 @@
 import type { Pool, Dispatcher as Undici } from 'undici';
+import type { Env } from '../../core/common/env.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { loopbackHosts } from './address.js';
 
@@ -16,7 +17,7 @@ export type Dispatcher = NonNullable<RequestInit['dispatcher']>;
  * `proxy-authorization` in the secret headers is for the proxy: it is sent to the proxy only.
  */
 export async function proxyDispatcher(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   secretHeaders: Readonly<Record<string, string>>,
 ): Promise<Dispatcher | undefined> {
   const httpProxy = proxyUrl(env.http_proxy || env.HTTP_PROXY || '');
@@ -49,7 +50,7 @@ export async function proxyDispatcher(
   return dispatcher;
 }
 
-function noProxyOf(env: Readonly<Record<string, string | undefined>>): string {
+function noProxyOf(env: Env): string {
   return env.no_proxy ?? env.NO_PROXY ?? '';
 }
 
@@ -59,7 +60,7 @@ function noProxyOf(env: Readonly<Record<string, string | undefined>>): string {
  *
  * @param host as a URL has it: an IPv6 address in brackets
  */
-export function isInNoProxyRange(env: Readonly<Record<string, string | undefined>>, host: string): boolean {
+export function isInNoProxyRange(env: Env, host: string): boolean {
   const ranges = noProxyOf(env)
     .split(/[\s,]+/)
     .filter((word) => word.includes('/'));

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Env } from '../../core/common/env.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import type { Notify } from '../../core/notice.js';
 import { cacheFolder, compiledFolder, requireOwnFolder } from '../files/cache-folder.js';
@@ -15,7 +16,7 @@ export interface FetchOptions {
   readonly cache: boolean;
   /** If true, the network is never used: the answer comes from the cache, however old, or is an error. */
   readonly offline: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly now: () => Date;
   readonly notify: Notify;
   /** How old a stored body may be before it is revalidated with its server; by default it always is. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Env } from '../../core/common/env.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { describeFileFault, hasErrorCode, readFileAtMost } from '../files/read-file.js';
@@ -11,8 +12,6 @@ export interface RegistryLogin {
   /** Whether a credential helper may have one. It is a program, and none is run. */
   readonly isWithHelper: boolean;
 }
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const maxBytes = mostBytes.small;
 

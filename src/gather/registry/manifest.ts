@@ -1,3 +1,4 @@
+import type { Env } from '../../core/common/env.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { loopbackHosts } from '../http/address.js';
@@ -16,7 +17,7 @@ interface ImageTag {
 
 interface RegistryWorld {
   /** For the proxy, and where docker has its configuration. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** For one answer. */
   readonly timeoutMs: number;
   readonly fetch?: typeof fetch | undefined;

@@ -295,5 +295,7 @@ export type HelmReleaseFact = SeenFact<'helm'>;
 export type AppliedBy = NonNullable<HelmReleaseFact['appliedBy']>;
 export type WorkloadFact = SeenFact<'workloads'>[number];
 export type ContainerFact = WorkloadFact['containers'][number];
+/** What becomes of the data of a workload when its container is replaced. */
+export type KeptIn = NonNullable<WorkloadFact['data']>['keptIn'];
 export type ImageFact = ContainerFact['image'];
 export type PodFact = SeenFact<'pods'>[number];

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { Env } from '../../../core/common/env.js';
 import { LightspanError } from '../../../core/lightspan-error.js';
 import { compact } from '../../../core/text/compact.js';
 import { composeNames, overrideNames } from '../../../instance/compose-files.js';
 import { envFilesIn, readVariables } from '../../files/variables.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 interface ProjectFiles {
   /** The compose files that are named, in their order. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Env } from '../../../core/common/env.js';
 import { publishersName } from '../../../core/lightdash-name.js';
 import { LightspanError } from '../../../core/lightspan-error.js';
 import { nameOfInput } from '../../../core/text/name-of-input.js';
@@ -27,7 +28,7 @@ interface ComposeSource {
   /** The files of `docker compose --env-file`, in place of `.env`. */
   readonly envFiles?: readonly string[] | undefined;
   readonly stdin: AsyncIterable<Uint8Array>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
 }
 
 const text = z.nullish(z.string());

@@ -1,5 +1,6 @@
 import parse from 'semver/functions/parse.js';
 import * as z from 'zod/mini';
+import type { Env } from '../../../core/common/env.js';
 import { LightspanError } from '../../../core/lightspan-error.js';
 import { runsLightdash } from '../../../instance/facts/lightdash-containers.js';
 import { type DeploymentFacts, notSeen, type Unseen } from '../manifest-facts.js';
@@ -22,7 +23,7 @@ export interface ClusterPlace {
 
 /** The user's own kubectl, and where it looks. */
 interface Kubectl extends ClusterPlace {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** Milliseconds for one run of kubectl. */
   readonly timeoutMs: number;
 }
