@@ -135,6 +135,14 @@ describe('lightspan', () => {
       ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--jsn'],
       /unknown option '--jsn' \(Did you mean --json\?\)/,
     ],
+    [
+      ['bump', '--from-file', 'a.yaml'],
+      /unknown option '--from-file'\nHere it is --file\. See lightspan upgrade-bump --help/,
+    ],
+    [['bump', '--file', 'a.yaml', '--dry-run'], /Here it is --check\./],
+    [['plan', '--pin', 'a.yaml'], /Here it is --from-file\./],
+    [['preflight', '--env-file=a.env'], /Here it is --compose-env-file\./],
+    [['explain', '--file', 'a'], /unknown option '--file'\nSee lightspan explain --help/],
     [['upgrade-check', '1.0.0', '1.1.0', '--from', '1.0.0', '--to', '1.1.0'], /'--from <version>'/],
     [['upgrade-check', '1.0.0', '1.1.0', '1.2.0'], /too many arguments/],
   ])('%j is a usage error', async (argv, message) => {

@@ -47,11 +47,26 @@ function hintOfLacking(
   return `Name it${example}; or ${once}.`;
 }
 
+/** What an option of another command or tool is called here: too unlike for a name that is mistyped. */
+const namesElsewhere: Readonly<Record<string, readonly string[]>> = {
+  '--from-file': ['--file'],
+  '--pin': ['--file', '--from-file'],
+  '--file': ['--from-file'],
+  '--env-file': ['--compose-env-file'],
+  '--dry-run': ['--check'],
+  '--target': ['--to'],
+};
+
 /** An example for a command line that lacks something or has too much, and where all of it stands. */
 function seeHelp(error: unknown, command: Command): string {
   const name = fullName(command);
   const [example] = usageOf(command)?.examples ?? [];
   const message = error instanceof Error ? error.message : '';
+  const [, unknown = ''] = /^unknown option '(--[\w-]+)/.exec(message) ?? [];
+  const meant = namesElsewhere[unknown]?.find((long) =>
+    command.options.some((option) => option.long === long),
+  );
+  if (meant !== undefined) return `Here it is ${meant}. See ${name} --help.`;
   const isOfShape = /^(missing required|required option|too many arguments)/.test(message);
   return isOfShape && example !== undefined
     ? `For example: ${example} (more: ${name} --help)`

@@ -195,3 +195,15 @@ ${pinFindingWords['image-changed'].remedy}
     });
   });
 });
+
+it('names the values that may be meant where none is known to be that of Lightdash', async () => {
+  const file = join(folder, 'prod.yaml');
+  await writeFile(file, 'ld:\n  image: {tag: 1.150.1}\nweb:\n  image: {tag: 1.27.0}\nport: 8080\n');
+  const argv = ['upgrade-check', '--to', '1.156.0', '--index', realIndexFile, '--from-file'];
+  const { code, stderr } = await runCli([...argv, file]);
+  expect(code).toBe(2);
+  expect(stderr.replace(/\s+/g, ' ')).toContain(
+    `such as --from-file '${file}#ld.image.tag' or --from-file '${file}#web.image.tag'. If it names none`,
+  );
+  expect(await runCli([...argv, `${file}#ld.image.tag`])).toMatchObject({ code: 0 });
+});

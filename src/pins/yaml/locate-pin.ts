@@ -1,8 +1,9 @@
 import { LightspanError } from '../../core/lightspan-error.js';
+import { entriesOfYaml } from '../entries.js';
 import { findLightdash, type LightdashPlace } from './lightdash-places.js';
 import { readByVersionOfHelm } from './other-readings.js';
 import { notThisPin, type PinLocation, versionOfInstance } from './pin-at.js';
-import { findPlaces, readPinFile } from './pin-documents.js';
+import { findPlaces, type PinFile, readPinFile } from './pin-documents.js';
 import { parsePinLocation } from './pinned-version.js';
 import { type LightdashInText, lightdashInTexts } from './texts-in.js';
 
@@ -33,9 +34,20 @@ export function locatePin(
   const refusal = only && readByVersionOfHelm(file, only.path, only.document);
   if (refusal !== undefined) throw notThisPin(`${name}: ${refusal.why}`, refusal.hint);
   const paths = places.map(({ path }) => path.join('.'));
-  const hint = `Write the path of the value after the file, such as ${option} '${name}#image.tag'.`;
-  const more = option === '--from-file' ? ` Where the chart decides the release: ${versionOfInstance}` : '';
+  const likely = likelyPaths(file).map((path) => `${option} '${name}#${path}'`);
+  const hint = `Write the path of the value after the file, such as ${likely.join(' or ')}.`;
+  const more = option === '--from-file' ? ` If it names none, the chart decides. ${versionOfInstance}` : '';
   throw notOnePlace(name, paths, option, `${hint}${more}`);
+}
+
+/** Where a file has a release that may be that of Lightdash, for an example; the usual path where it has none. */
+function likelyPaths(file: PinFile): readonly string[] {
+  const paths = entriesOfYaml(file)
+    .filter(
+      ({ key, value }) => /^(?:tag|newTag|imageTag|image|version)$/.test(key) && /\d+\.\d+\.\d+/.test(value),
+    )
+    .map(({ path }) => path.join('.'));
+  return paths.length === 0 ? ['image.tag'] : [...new Set(paths)].slice(0, 3);
 }
 
 /** Why a file does not do as the name of a pin: it has none, or several. */
