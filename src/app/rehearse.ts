@@ -9,6 +9,7 @@ import { namesBy, quoteName } from '../gather/database/sql.js';
 import { databaseFacts } from '../instance/facts/database-facts.js';
 import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import { withoutExtension } from '../instance/facts/known-facts.js';
+import { licenceVariable } from '../instance/facts/lightdash-containers.js';
 import { appliedNames, editionOf } from '../instance/ledger.js';
 import type { Rehearsal, RehearsedHop } from '../instance/rehearsal.js';
 import { listsMigrations, migrationsOf, placeLedger, type ReleaseLine } from '../instance/release-line.js';
@@ -217,7 +218,7 @@ function withoutLicence(
       .map(({ name }) => name),
   );
   if (outcome.missingFiles.some((name) => ofCore.has(withoutExtension(name)))) return hop;
-  const why = `${outcome.message}; they may be of the enterprise edition: hand on its key with --env ${licenceKey}`;
+  const why = `${outcome.message}; they may be of the enterprise edition: hand on its key with --env ${licenceVariable}`;
   return { ...hop, outcome: { kind: 'not-known', why, lastLines: [] } };
 }
 
@@ -356,10 +357,8 @@ function remarksOf({ restored, dump, major, isIsolated }: Rehearsing): readonly 
   ];
 }
 
-const licenceKey = 'LIGHTDASH_LICENSE_KEY';
-
 function hasLicenceKey({ variables }: Pick<RehearsalQuestion['copy'], 'variables'>): boolean {
-  return variables.includes(licenceKey);
+  return variables.includes(licenceVariable);
 }
 
 function notRehearsed({ full, variables }: RehearsalQuestion['copy']): readonly string[] {

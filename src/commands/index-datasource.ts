@@ -71,7 +71,6 @@ again when the index changes, and when known issues do.`,
     0:
       'the datasource is written; if nothing is proven, it contains only the running version, and with ' +
       '--allow-recreate the hop that is held',
-    2: 'the request is wrong',
     3: `${endings.noIndexOrInstance}, or the file cannot be written`,
     4: endings.untrusted,
   },

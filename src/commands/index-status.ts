@@ -60,7 +60,6 @@ export const command = defineCommand({
 against it. --since writes its file once the messages are written.`,
   exitCodes: {
     0: 'the index, or the instance, is described, whatever state it is in',
-    2: 'the request is wrong',
     3: `${endings.noIndexOrInstance}, or a file cannot be read or written`,
     4: 'the index, known issues, or the file of --since cannot be trusted',
   },

@@ -40,7 +40,6 @@ no upgrade can meet, a floor that is missing or not marked, dates that run backw
   exitCodes: {
     0: 'no fault',
     1: 'at least one',
-    2: 'the request is wrong',
     3: 'no index is available',
     4: 'the answer is not JSON',
   },

@@ -47,7 +47,6 @@ export const command = defineCommand({
   },
   exitCodes: {
     0: 'the list is shown, even if it is empty',
-    2: 'the request is wrong',
     3: endings.noRecords,
     4: 'known issues cannot be trusted',
   },

@@ -21,7 +21,6 @@ export const command = defineCommand({
 order: ignoring them would widen or narrow what a record takes back.`,
   exitCodes: {
     0: 'no fault',
-    2: 'the request is wrong',
     3: 'a file cannot be read',
     4: 'at least one fault',
   },

@@ -57,7 +57,6 @@ export const command = defineCommand({
   },
   exitCodes: {
     0: 'the release is shown, whatever its verdict',
-    2: 'the request is wrong',
     3: `no artifact is available, or ${endings.noRecords}`,
     4: 'the artifact or known issues cannot be trusted',
   },

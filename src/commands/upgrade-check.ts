@@ -11,7 +11,6 @@ export const command = defineCommand({
     1:
       'it is not: a release in it is false or unknown, a rule forbids the direct upgrade, or the facts of ' +
       '--facts stop it',
-    2: 'the request is wrong',
     3: `${endings.noIndexOrInstance}; or ${factsUnread('it')}`,
     4: endings.untrusted,
   },

@@ -108,7 +108,6 @@ export const command = defineCommand({
     1:
       'no route, an unproven hop, facts of --facts that stop it, or --require-rolling or ' +
       '--max-hops not met',
-    2: 'the request is wrong',
     3: `${endings.noIndexOrInstance}, or the scripts cannot be written; or ${factsUnread('it')}`,
     4: 'the index, or an answer, cannot be trusted',
   },

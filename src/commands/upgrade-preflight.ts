@@ -126,7 +126,6 @@ export const command = defineCommand({
   exitCodes: {
     0: 'no requested check stops the upgrade, and all that can stop it was checked',
     1: 'something stops it; with --fail-on warn, also a warning; with --fail-on major, also a major that asks for something',
-    2: 'the request is wrong',
     3:
       'nothing stops it, but something that can was not checked; or there is no index, no answer from the ' +
       'instance, no database or no cluster',

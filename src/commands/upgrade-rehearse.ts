@@ -159,7 +159,6 @@ or home folder reaches the migrator. A rehearsal never makes a span rolling.`,
   exitCodes: {
     0: 'the migrations of every hop went through on the copy, and a second start found nothing to do',
     1: 'a hop fails on the copy, or the dump cannot be restored: it is no backup',
-    2: 'the request is wrong',
     3: 'it could not be rehearsed; the answer says what is missing',
     4: 'the index or an artifact cannot be trusted',
   },

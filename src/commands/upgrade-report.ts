@@ -102,7 +102,6 @@ finds in them, and --max-age limits their age, too.`,
     1:
       'it does not: a release is false or unknown, an artifact disagrees or cannot be trusted, or a rule ' +
       'forbids the direct upgrade; or something in the instance stops it',
-    2: 'the request is wrong',
     3:
       `something in the instance that can stop it was not checked; or ${endings.noIndexOrInstance}; or the report ` +
       'could not be written',

@@ -41,7 +41,6 @@ export const command = defineCommand({
   exitCodes: {
     0: 'nothing migrates: at rest, or done; with --history, it is listed',
     1: 'parked, dead, or waiting for a lock longer than --stuck',
-    2: 'the request is wrong',
     3: 'a migration is not finished, or it could not be seen; or the database, or an index that --history needs, could not be reached',
     4: 'an answer of the database cannot be trusted',
   },

@@ -124,7 +124,6 @@ Every requested check must pass; none makes up for another, and what was not loo
     1:
       'it was not by the end of the window, a migration is parked, it serves a newer version, or another ' +
       'requested check fails; the reasons are shown',
-    2: 'the request is wrong',
     3: 'none fails, but a requested check could not be made; or something else went wrong',
     4: 'its last answer contradicts itself, or the index or facts cannot be trusted',
   },

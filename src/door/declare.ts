@@ -4,7 +4,7 @@ import type { GivenOptions, OptionSetting, OptionValues } from '../question/sett
 import type { CommandLine } from './command-line.js';
 import type { CommandContext } from './context.js';
 import type { ExitCode } from './exit-codes.js';
-import { addUsage, type HelpOfOption, OptionWithHelp, type Usage } from './help.js';
+import { addUsage, type ExitCodeMeanings, type HelpOfOption, OptionWithHelp, type Usage } from './help.js';
 import type { LackingDetails } from './lacking.js';
 import { asksJson, chooseFormat, readSource } from './readers.js';
 
@@ -69,7 +69,8 @@ type TextOf<One> = One extends { readonly read: (text: string) => infer Value }
       : true;
 
 /** A command, without its name and its description: the list of commands in `program.ts` has these. */
-interface CommandDefinition<Table extends OptionTable> extends Usage {
+interface CommandDefinition<Table extends OptionTable> extends Omit<Usage, 'exitCodes'> {
+  readonly exitCodes: Partial<ExitCodeMeanings> & Pick<ExitCodeMeanings, 0>;
   readonly takes: Table;
   readonly run: (
     options: OptionsOf<Table>,
@@ -98,8 +99,9 @@ export function defineCommand<const Table extends OptionTable>({
   namesSettings,
   ...usage
 }: CommandDefinition<Table>): Declare {
+  const exitCodes = { ...usage.exitCodes, 2: usage.exitCodes[2] ?? 'the request is wrong' };
   return (command, act) =>
-    addUsage(declareOptions(command, takes), usage).action(() => {
+    addUsage(declareOptions(command, takes), { ...usage, exitCodes }).action(() => {
       const operands = Object.keys(takes).filter((name) => isOperand(takes[name]));
       const values = {
         ...command.opts<OptionsOf<Table>>(),

@@ -11,7 +11,7 @@ export interface Usage {
   readonly examples: readonly [string, string, ...string[]];
 }
 
-/** Every command can succeed, and every one can be called wrongly. */
+/** Every command can succeed, and every one can be called wrongly, as `defineCommand` says where it has no more to say. */
 export type ExitCodeMeanings = Readonly<Record<0 | 2, string> & Partial<Record<ExitCode, string>>>;
 
 const optionGroups = {

@@ -14,6 +14,7 @@ import { countOf, describeBytes, describeMilliseconds } from '../../words/phrase
 import { describeBefore, describeForecast, describeWithLocks } from '../../words/route/downtime.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { liftLimit } from '../commands.js';
+import { liftLimitOfRole } from '../phrases.js';
 
 /** A longer time is reported: about what the publisher's chart lets a pod start by default. */
 const longSeconds = 185;
@@ -76,9 +77,7 @@ export const migrationTime = defineCheck({
   finds: {
     'passes-statement-timeout': {
       meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',
-      remedy:
-        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to ' +
-        'sessions that start later.',
+      remedy: liftLimitOfRole,
       describe: ({ forecast, timeoutMs, role }) =>
         `${described(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
       psql: ({ role, database, timeoutMs: ms }) =>

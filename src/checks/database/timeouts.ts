@@ -3,6 +3,7 @@ import { mayDo } from '../../instance/ledger.js';
 import { describeMilliseconds, listNames } from '../../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { liftLimit } from '../commands.js';
+import { liftLimitOfRole } from '../phrases.js';
 
 /** Milliseconds for which a migration may be idle in its transaction, while it works on rows that it has read. */
 const idleMs = 5000;
@@ -67,9 +68,7 @@ export const timeouts = defineCheck({
   finds: {
     'timeout-set': {
       meaning: 'The role has a time limit, and a pending migration may take long or wait for a lock.',
-      remedy:
-        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to ' +
-        'sessions that start later.',
+      remedy: liftLimitOfRole,
       describe: ({ setting, ms, role, migrations }) =>
         `${setting} is ${describeMilliseconds(ms)} for ${role} and may end ${listNames(migrations)}`,
       psql: liftLimit,
