@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../support/cli.js';
+import { outcomeOf, runCli } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
+import { nodeUnderTest } from '../support/node-under-test.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
 import { changeOf, type FilesToWrite, gitEnv, Repository, stageSubmodule } from '../support/repository.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -385,11 +386,12 @@ describe('a change that brings what judges it, named on the command line or in t
     const sha = '1'.repeat(40);
     writeFileSync(event, JSON.stringify({ pull_request: { base: { sha } } }));
     // Which repository the change is of is then shown by the working folder alone.
-    const { code } = await runCli(
-      ['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', '--index', realIndexFile, '--json'],
-      { env: { ...gitEnv, GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: event } },
-    );
-    expect(code).toBe(3);
+    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', '--index', 'i.json', '--json'];
+    const child = spawn(nodeUnderTest, [resolve('bin/lightspan.cjs'), ...argv], {
+      cwd: own.folder,
+      env: { ...gitEnv, GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: event },
+    });
+    expect(await outcomeOf(child)).toMatchObject({ code: 3, stderr: expect.stringContaining(sha) });
   });
 
   it('decides nothing outside of a job for a change', async () => {
