@@ -47,17 +47,19 @@ export interface ChangeOptions {
   readonly seen?: SeenReferrers;
 }
 
-/**
- * Compares both sides of every file that a change touches. Gives the pins of Lightdash on each side, which the caller
- * judges, and the differences that may move Lightdash and that no pin explains.
- */
-export async function lookAtChange(
+/** The pins of Lightdash on each side of a change, which the caller judges: no difference is compared. */
+export async function pinsOfChange(
   before: PinTree,
   after: PinTree,
   options: ChangeOptions,
-): Promise<ComparedChange> {
+): Promise<Pick<ComparedChange, 'before' | 'after'>> {
+  const { changes } = await readChange([before, after], options);
+  return pinsOfLightdash(changes);
+}
+
+/** Both sides of every file that a change touches, but those that are ignored. */
+async function readChange(trees: readonly [PinTree, PinTree], options: ChangeOptions) {
   const { renamed = new Map(), isSearched, ignoredBy = () => undefined, seen } = options;
-  const trees = [before, after] as const;
   const touched = touchedFiles(trees);
   const ignored = [...touched].flatMap((file) => {
     const reason = ignoredBy(file);
@@ -75,6 +77,22 @@ export async function lookAtChange(
   const changes = looked
     .filter((change) => change !== undefined)
     .map((change) => (sayingSo.has(change.unit.file) ? change : withBroken(change)));
+  const files = [...touched].filter(isLookedAt).toSorted();
+  return { changes, files, ignored, sayingSo, usesOf };
+}
+
+/**
+ * Compares both sides of every file that a change touches. Gives the pins of Lightdash on each side, which the caller
+ * judges, and the differences that may move Lightdash and that no pin explains.
+ */
+export async function lookAtChange(
+  before: PinTree,
+  after: PinTree,
+  options: ChangeOptions,
+): Promise<ComparedChange> {
+  const { renamed = new Map(), named = { before: [], after: [] } } = options;
+  const trees = [before, after] as const;
+  const { changes, files, ignored, sayingSo, usesOf } = await readChange(trees, options);
   const open = new Set(changes.filter(({ fault, differInPinsAlone }) => !fault && !differInPinsAlone));
   const uses = open.size === 0 ? noUses : await usesOf();
   const pins = pinsOfLightdash(changes);
@@ -104,11 +122,11 @@ export async function lookAtChange(
       ? taken.map((difference) => ({ ...difference, why: 'name' as const }))
       : unexplainedOf(sides);
   });
-  const files = [...new Set([...pins.before, ...pins.after].map(({ file }) => file))];
+  const pinned = [...new Set([...pins.before, ...pins.after].map(({ file }) => file))];
   return {
     ...pins,
-    patterns: files.map((file) => patternOf(file, ['*'])),
-    files: [...touched].filter(isLookedAt).toSorted(),
+    patterns: pinned.map((file) => patternOf(file, ['*'])),
+    files,
     ignored,
     unexplained: unexplained.flat(),
   };

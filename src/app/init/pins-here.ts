@@ -5,7 +5,7 @@ import type { Version } from '../../core/version.js';
 import type { CommandContext } from '../../door/context.js';
 import { existingFile } from '../../gather/files/write-file.js';
 import { mostBytes } from '../../gather/limits.js';
-import { lookAtChange } from '../../pins/change.js';
+import { pinsOfChange } from '../../pins/change.js';
 import { filesIgnored } from '../../pins/git/git.js';
 import { isYaml } from '../../pins/kinds/yaml.js';
 import { isValuesFile } from '../../pins/pin-pattern.js';
@@ -43,7 +43,7 @@ export async function findPinsHere(
     return isUtf8(bytes) ? [[file, bytes.toString()]] : [];
   });
   const here = treeOfTexts(Object.fromEntries(texts));
-  const { after } = await lookAtChange(treeOfTexts({}), here, { tagSuffix });
+  const { after } = await pinsOfChange(treeOfTexts({}), here, { tagSuffix });
   const shown = after.flatMap(({ file, path, side }) =>
     side.state === 'pinned' ? [{ file, path, version: side.release.version }] : [],
   );
