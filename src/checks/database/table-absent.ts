@@ -78,9 +78,12 @@ export const tableAbsent = defineCheck({
   },
 });
 
-/** Whether its name says that it creates the table. */
-function makes({ name }: ReleaseMigration, table: string): boolean {
-  return name.includes('create') && name.includes(table);
+/** Whether its name says that it creates the table: not one whose name contains that of the table, nor an index. */
+function makes({ name, tables }: ReleaseMigration, table: string): boolean {
+  const [, made = ''] =
+    /_create_(?!(?:unique_)?(?:index|indexes|constraint|column|trigger|view)s?_)(.+)/.exec(name) ?? [];
+  const longer = tables.filter((other) => other !== table && other.includes(table));
+  return longer.reduce((rest, other) => rest.replaceAll(other, ''), made).includes(table);
 }
 
 /** Whether it may create the table: nothing is known of it, or it locks, rewrites and scans no table. */

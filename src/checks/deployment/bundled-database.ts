@@ -93,7 +93,7 @@ export const bundledDatabase = defineCheck({
       describe: (about) => `${runs(about)}, which lacks vector`,
     },
     'database-kept': ({ workloads, images }) => `kept: ${listNames(workloads)} (${listNames(images)})`,
-    'database-outside': 'Lightdash uses a PostgreSQL outside of this deployment.',
+    'database-outside': 'The database of Lightdash is outside of this deployment.',
     'no-bundled-database': 'No PostgreSQL is deployed with Lightdash.',
   },
 });

@@ -39,7 +39,7 @@ export const chartVersion = defineCheck({
         'stop them (deployment rules 2 and 3).',
       remedy:
         `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by ` +
-        'hand before helm upgrade, and check again with --kubernetes. An autoscaler or Flux would bring them ' +
+        'hand before helm upgrade, and check again with --kubernetes. KEDA or Flux would bring them ' +
         'back: remove or pause it first.',
       describe: ({ chart, since, workloads }) =>
         `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(workloadName))} running while its ` +

@@ -135,7 +135,7 @@ export const rolloutStrategy = defineCheck({
     'pods-live-while-job-migrates': {
       meaning: 'Nothing that was read stops the pods before the job, so the database changes under them.',
       remedy:
-        'Stop the pods by hand before the upgrade, and check again with --kubernetes. An autoscaler, Argo CD ' +
+        'Stop the pods by hand before the upgrade, and check again with --kubernetes. KEDA, Argo CD ' +
         'or Flux would bring them back: remove or pause it first.',
       describe: ({ job, workloads }) =>
         `${notProven}, and ${listNames(workloads.map(workloadName))} would keep running while ${job} migrates`,

@@ -236,6 +236,8 @@ export const deploymentFacts = {
     targetName: text,
     minReplicas: count,
     maxReplicas: count,
+    /** What made it, such as `ScaledObject bi` of KEDA; absent if nothing did. */
+    owner: z.optional(text),
   }),
   /** Helm hooks that are not workloads: a ServiceAccount, ConfigMap, Role, RoleBinding or, in manifests, a Secret. */
   hookObjects: facts({ kind: text, name: text, namespace: orNull(text), hook: hookSchema }),

@@ -13,6 +13,13 @@ describe('a table that a pending migration names', () => {
       'is made by the migration, as its name says': upgradeTo([
         { ...alters, name: '20260903120000_create_ai_prompt' },
       ]),
+      'is made by the migration, beside another': upgradeTo([
+        {
+          ...alters,
+          name: '20260903120000_add_note_and_create_ai_prompts',
+          tables: ['ai_prompt', 'projects'],
+        },
+      ]),
       'is made by an earlier one of the way': upgradeTo([
         { name: '20260902120000_create_ai_prompt_table' },
         alters,
@@ -29,6 +36,25 @@ describe('a table that a pending migration names', () => {
       ]),
       'is not made by a migration that is named after it alone': upgradeTo([
         { ...alters, name: '20260903120000_add_timing_to_ai_prompt' },
+      ]),
+      ...Object.fromEntries(
+        [
+          'add_created_by_to_ai_prompt',
+          'index_ai_prompt_created_at',
+          'create_index_on_ai_prompt',
+          'create_unique_index_of_ai_prompt',
+          'create_constraints_of_ai_prompt',
+          'recreate_keys_of_ai_prompt',
+        ].map((name) => [
+          `is not made by ${name}`,
+          upgradeTo([{ ...alters, name: `20260903120000_${name}`, does: ['scans'] }]),
+        ]),
+      ),
+      'is not made by one that makes a table whose name begins like it': upgradeTo([
+        {
+          ...{ ...alters, name: '20260903120000_create_ai_prompt_note' },
+          tables: ['ai_prompt', 'ai_prompt_note'],
+        },
       ]),
       'is made by a later one of the way': upgradeTo([
         alters,

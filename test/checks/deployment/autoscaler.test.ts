@@ -38,13 +38,38 @@ const applied = (appliedBy: AppliedBy, facts: DeploymentFacts): DeploymentFacts 
   helm: { ...(facts.helm as FactOf<'helm'>), appliedBy },
 });
 const unproven: ReleaseCase = { version: '2.1.0', entry: { rollingUpdateSafe: false } };
-const scalesUp = ['warn autoscaler-scales-up lightdash'];
+const leavesZero = ['ok autoscalers-leave-zero'];
+const byKeda: Told = { name: 'keda-hpa-bi' };
+const scalesUp = ['warn autoscaler-scales-up keda-hpa-bi'];
 
 describe('an autoscaler', () => {
   it.each<[string, DeploymentFacts, string[], ReleaseCase?]>([
     ['is not there', chart, ['ok no-autoscaler']],
     ['is nothing that compose has', composedAt('2.0.0'), ['ok no-autoscaler']],
-    ['may bring pods back', scaler(), scalesUp],
+    ['leaves what is scaled to 0', scaler(), leavesZero],
+    ['may bring pods back if KEDA made it', scaler(byKeda), scalesUp],
+    [
+      'may bring pods back if an operator made it, whatever its name',
+      scaler({ owner: 'ScaledObject bi' }),
+      ['warn autoscaler-scales-up lightdash'],
+    ],
+    [
+      'may bring pods back if it may scale to 0 itself',
+      scaler({ minReplicas: 0 }),
+      ['warn autoscaler-scales-up lightdash'],
+    ],
+    [
+      'may bring pods back beside one that does not',
+      scalers({ targetName: 'lightdash-worker' }, byKeda),
+      scalesUp,
+    ],
+    ['of KEDA is not removed by the chart', withJob(scaler(byKeda), '2.16.284'), scalesUp],
+    [
+      'of KEDA may stay where the upgrade rolls',
+      scaler(byKeda),
+      ['ok autoscalers-may-stay'],
+      { version: '2.1.0' },
+    ],
     ['may stay where the upgrade rolls', scaler(), ['ok autoscalers-may-stay'], { version: '2.1.0' }],
     ...([chart, seenThrough(chart, { unseenKinds: ['HorizontalPodAutoscaler'] })] as const).map(
       (facts): [string, DeploymentFacts, string[], ReleaseCase] => [
@@ -60,7 +85,7 @@ describe('an autoscaler', () => {
     [
       'is not removed by a chart that Argo CD applies',
       applied('argo-cd', withJob(scaler(), '2.16.284')),
-      scalesUp,
+      leavesZero,
     ],
     [
       'is removed by the chart of a HelmRelease of Flux',
@@ -72,18 +97,22 @@ describe('an autoscaler', () => {
       withJob(scalers({}, { name: 'nightly' }), '2.16.284'),
       ['ok autoscaler-removed-by-chart'],
     ],
-    ['is not removed by an older chart', withJob(scaler(), '2.16.283'), scalesUp],
-    ['is not removed by an unknown chart', withJob(scaler(), 'latest'), scalesUp],
-    ['of a worker is not removed', withJob(scaler({ targetName: 'lightdash-worker' }), '2.16.361'), scalesUp],
+    ['is not removed by an older chart', withJob(scaler(), '2.16.283'), leavesZero],
+    ['is not removed by an unknown chart', withJob(scaler(), 'latest'), leavesZero],
+    [
+      'of a worker is not removed',
+      withJob(scaler({ targetName: 'lightdash-worker' }), '2.16.361'),
+      leavesZero,
+    ],
     [
       'is not removed where no job migrates',
       { ...scaler(), chartValues: chartValuesOf({ migrationJobEnabled: false }) },
-      scalesUp,
+      leavesZero,
     ],
     [
       'is not known to be removed where nothing tells whether a job migrates',
       { ...scaler(), workloads: [servingOf('2.0.0'), workerOf('2.0.0')], chartValues: 'absent' },
-      scalesUp,
+      leavesZero,
     ],
     [
       'is not removed by another chart, whatever its version',
@@ -91,9 +120,9 @@ describe('an autoscaler', () => {
         ...withJob(scaler(), ''),
         helm: { release: 'bi', namespace: 'bi', chart: 'our-lightdash', chartVersion: '3.1.0' },
       },
-      scalesUp,
+      leavesZero,
     ],
-    ['of no chart is not removed', { ...scaler(), helm: 'absent' }, scalesUp],
+    ['of no chart is not removed', { ...scaler(), helm: 'absent' }, leavesZero],
     [
       'is not known where none may be read',
       seenThrough(chart, { unseenKinds: ['HorizontalPodAutoscaler'] }),

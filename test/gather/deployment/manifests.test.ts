@@ -368,6 +368,23 @@ describe('a Secret that an operator makes', () => {
   });
 });
 
+it('an autoscaler that an operator made tells what made it', async () => {
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a-deployment' };
+  const scaler = plainIn(
+    'bi',
+    'HorizontalPodAutoscaler',
+    { scaleTargetRef, maxReplicas: 4 },
+    'autoscaling/v2',
+  );
+  const ownerReferences = [{ kind: 'ScaledObject', name: 'bi', controller: true }];
+  const owned = { ...scaler, metadata: { ...scaler.metadata, name: 'keda-hpa-bi', ownerReferences } };
+  const { autoscalers } = await read([running('bi'), scaler, owned]);
+  expect(autoscalers).toEqual([
+    expect.not.objectContaining({ owner: expect.anything() }),
+    expect.objectContaining({ name: 'keda-hpa-bi', owner: 'ScaledObject bi' }),
+  ]);
+});
+
 describe('what prints them', () => {
   const objects = chartObjects(whole);
   const labels = { 'app.kubernetes.io/instance': 'other' };

@@ -138,12 +138,14 @@ const autoscalerSchema = z.object({
 
 export function autoscalerOf(object: KubernetesObject): FactOf<'autoscalers'>[number] {
   const { spec } = parsePart(autoscalerSchema, object.value, object.where);
+  const { owner } = object;
   return {
     name: object.name,
     targetKind: spec.scaleTargetRef.kind,
     targetName: spec.scaleTargetRef.name,
     minReplicas: spec.minReplicas ?? 1,
     maxReplicas: spec.maxReplicas,
+    ...(owner === undefined ? {} : { owner: `${owner.kind} ${owner.name}` }),
   };
 }
 
