@@ -20,7 +20,7 @@ import { type PinPattern, patternOf } from './pin-pattern.js';
 import { decoded, filesWith, folderOf, type PinTree } from './pin-tree.js';
 import { isUnmistakable } from './releases/releases.js';
 import { noUses, readUses, type SeenReferrers, type Uses } from './uses.js';
-import { foundAs, isDeployed, isTestOrSchema, mayBeOfLightdash, runsNothing } from './what-files-are.js';
+import { foundAs, isDeployed, isTestOrSchema, mayBeOfLightdash } from './what-files-are.js';
 import { readIfYaml } from './yaml/open.js';
 import { readPinFile } from './yaml/pin-documents.js';
 
@@ -97,7 +97,6 @@ export async function lookAtChange(
   const uses = open.size === 0 ? noUses : await usesOf();
   const pins = pinsOfLightdash(changes);
   const moves = movesOf([...pins.before, ...named.before], [...pins.after, ...named.after], renamed);
-  const idle = new Set(changes.filter(isIdle).map(({ unit }) => unit.file));
   const namedBy = readerOfNamed(trees, uses, options);
   const unexplained = await inParallel(changes, async (change): Promise<readonly Unexplained[]> => {
     const { unit, was, is, fault } = change;
@@ -109,9 +108,7 @@ export async function lookAtChange(
       withNamed(is, named.after, unit.after),
     ] as const;
     const namedHere = await namedBy({ ...change, file: unit.file });
-    const idleHere = new Set([...idle, ...namedHere.others]);
-    const unexplainedOf = (pair: typeof sides) =>
-      unexplainedIn(unit.file, pair, uses, moves, idleHere, namedHere);
+    const unexplainedOf = (pair: typeof sides) => unexplainedIn(unit.file, pair, uses, moves, namedHere);
     const isPinned = sides.some(hasPins);
     const taken = (await takenUp(unit, trees, uses, isPinned)).flatMap((i) => {
       const pinsThere = pinsTaken(unit.file, sides[i], i);
@@ -280,18 +277,6 @@ const ofCompose = /^(?:name|services|networks|volumes|configs|secrets|x-.*)$/;
 /** Objects from which something else is rendered. */
 const fetching =
   /^(?:Application|ApplicationSet|HelmRelease|HelmChart|Kustomization|OCIRepository|Release|\/)/;
-
-/** Whether a file that is added or removed holds only objects that run nothing. */
-function isIdle({ unit, was, is, fault }: FileChange): boolean {
-  const isOnOneSide = unit.before === undefined || unit.after === undefined;
-  const entries = [...was.entries, ...is.entries];
-  return (
-    isOnOneSide &&
-    fault === undefined &&
-    entries.length > 0 &&
-    entries.every(({ object = '' }) => runsNothing.test(object))
-  );
-}
 
 /** Why a file that was YAML no longer parses; undefined if it does. Otherwise its pins would look removed. */
 function faultOfBroken(file: string, [was, is]: readonly (string | undefined)[]): LightspanError | undefined {

@@ -1,5 +1,4 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
-import { lazy } from '../core/common/memoize.js';
 import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
 import { keyText, type YamlDocument } from '../gather/files/yaml.js';
 import { isCalledLightdash, longestLine, withoutClient } from './names.js';
@@ -38,13 +37,7 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     } else if (isMap(node)) {
       for (const [key, value, inside] of itemsOf(node, about)) add(value, [...path, key], inside);
     } else if (isSeq(node)) {
-      const lightdashNames = node.items
-        .map(stringOf)
-        .filter((text) => text !== undefined && isCalledLightdash(text));
-      const names =
-        lightdashNames.length === 0 ? about.names : [...about.names, ...lightdashNames.map(String)];
-      const inside = { ...about, names };
-      for (const [i, item] of node.items.entries()) add(item, [...path, String(i)], inside);
+      for (const [i, item] of node.items.entries()) add(item, [...path, String(i)], about);
     } else addValue(node, path, about);
   };
   const addValue = (node: unknown, path: readonly string[], about: About): void => {
@@ -98,15 +91,11 @@ function isPatch(contents: unknown): boolean {
 function itemsOf(map: YAMLMap, about: About): readonly (readonly [string, unknown, About])[] {
   const texts = map.items.map(({ key, value }) => [keyText(key), stringOf(value)] as const);
   const byKey = new Map(texts);
-  const isName = byKey.has('op') ? isNamePatched : isNameBeside;
+  /** Of an operation of a JSON patch, its path names the subject. */
+  const isName = (key: string, text: string) => (byKey.has('op') ? key === 'path' : isNameBeside(key, text));
   const beside = texts.flatMap(([key, text]) => (text && isName(key, text) ? [text] : []));
   const inside = beside.length === 0 ? about : { ...about, names: [...about.names, ...beside] };
   return map.items.map(({ value }, i) => [texts[i]?.[0] ?? '', value, inside]);
-}
-
-/** Whether a key names the subject of an operation of a JSON patch: its `path` does. */
-function isNamePatched(key: string): boolean {
-  return key === 'path';
 }
 
 function isNameBeside(key: string, text: string): boolean {
@@ -280,15 +269,4 @@ function isBlockComment(line: string): boolean {
 export function textOf({ document, path, key, value }: Entry, sign = '='): string {
   const keys = document === undefined ? key : path.join('.');
   return keys === '' ? value : `${keys}${sign}${value}`;
-}
-
-/** A test for entries that stand so many lines from the name of Lightdash, or closer. */
-export function nearLightdash(entries: readonly Entry[]) {
-  const named = lazy(
-    () => new Set(entries.filter((entry) => namesLightdash(textOf(entry))).map((entry) => entry.line)),
-  );
-  return ({ line }: Entry, lines = 12): boolean => {
-    for (let at = line - lines; at <= line + lines; at += 1) if (named().has(at)) return true;
-    return false;
-  };
 }

@@ -59,6 +59,7 @@ export const movesNotSeen: Readonly<Record<string, readonly string[]>> = {
     'a lock that does not have the word',
     'the environment that a workflow is given',
     'lines that change places',
+    'a key at the top of a kustomization in other capitals',
   ],
 };
 
@@ -164,8 +165,7 @@ export const movesNotSeenByNumbers: Readonly<Record<string, readonly string[]>> 
       'the artifact that a pipeline of Spinnaker expects',
       'the tag of an artifact of Spinnaker',
       'a patch of what is called Lightdash',
-      'a trigger of a DeploymentConfig',
-      'an image of another name with the settings of Lightdash, beside Lightdash',
+        'an image of another name with the settings of Lightdash, beside Lightdash',
       'an image of another name in a folder of Lightdash',
     ],
 };

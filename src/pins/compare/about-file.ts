@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../core/common/group-by.js';
 import { memoize } from '../../core/common/memoize.js';
 import { isCompanion, isNameOfRelease, namesLightdash } from '../../core/lightdash-name.js';
-import { type Entry, nearLightdash, textOf } from '../entries.js';
-import { addNamesTaken, namesTakenIn, namesUsedIn, refersIn, saysRelease } from '../names.js';
+import { type Entry, textOf } from '../entries.js';
+import { addNamesTaken, namesTakenIn, namesUsedIn, refersIn } from '../names.js';
 import { isKustomization, pathsIn } from '../paths-in.js';
 import { folderOf } from '../pin-tree.js';
 import type { Uses } from '../uses.js';
@@ -53,7 +53,6 @@ export function aboutFile(
     namesPin,
     /** Whether what deploys the chart of Lightdash by a name, or this file, writes a tag for it. */
     isTagWritten: memoize((name) => uses.isTagWritten(file, name)),
-    isNear: nearLightdash(entries),
     isChoice: (entry: Entry) => choices.some((isChoice) => isChoice(entry)),
     /** Whether it stands in an object, a service or an item that neither names Lightdash nor leads there, while others do. */
     isInOtherPart: (entry: Entry) =>
@@ -71,13 +70,17 @@ function referencesIn(file: string, sides: readonly [SideOfFile, SideOfFile], us
   const refers = refersIn(file);
   const takesFrom = new Set(uses.namesAt(file));
   const isPinned = sides.some(hasPins);
+  const near = new Set<number>();
   let isNamed = namesLightdash(file);
-  let isReferring = isPinned || (isNamed && saysRelease(posix.basename(file)));
+  let isReferring = isPinned;
   for (const { entries } of sides) {
     for (const entry of entries) {
       const isReference = refers(textOf(entry));
       isReferring ||= isReference;
-      isNamed ||= isReference || namesLightdash(textOf(entry)) || entry.names.some(namesLightdash);
+      if (namesLightdash(textOf(entry))) {
+        isNamed = true;
+        for (const lines of [-3, -2, -1, 0, 1, 2, 3]) near.add(entry.line + lines);
+      }
       const used = isReference || filesOfValues.test(entry.path.join('.')) ? namesTakenIn(entry.value) : [];
       for (const name of used) takesFrom.add(name);
     }
@@ -89,6 +92,8 @@ function referencesIn(file: string, sides: readonly [SideOfFile, SideOfFile], us
     takesFrom,
     /** Whether it refers to a release of Lightdash, whether it has the name at all, and whether it has a pin. */
     ...{ isReferring, isNamed, hasPins: isPinned },
+    /** Whether the name of Lightdash stands three lines from an entry, or closer. */
+    isNear: ({ line }: Entry) => near.has(line),
   };
 }
 
@@ -127,7 +132,7 @@ const filesOfValues = /\b(?:valueFiles|valuesFiles?|values_files)\b/;
 
 /** Tests of the document, block or list item around an entry. */
 function surroundings(entries: readonly Entry[]) {
-  const isOwnWord = (text: string) => namesLightdash(text) && (/\s/.test(text) || !isCompanion(text));
+  const isOwnWord = (text: string) => namesLightdash(text) && !isCompanion(text);
   const speaks = ({ key, value, names, path }: Entry) =>
     isOwnWord(key) || isOwnWord(value) || names.some(isOwnWord) || path.some(isOwnWord);
   const ownParts = new Set<string | undefined>();
@@ -138,12 +143,7 @@ function surroundings(entries: readonly Entry[]) {
       ownParts.add(partOf(entry));
       ownItems.add(itemOf(entry));
     }
-    if (
-      namesAnother.test(entry.key) &&
-      /^["']?[\w./:-]+["']?$/.test(entry.value) &&
-      !/^\.{0,2}\//.test(entry.value)
-    )
-      otherParts.add(partOf(entry));
+    if (namesAnother.test(entry.key) && !/^\.{0,2}\//.test(entry.value)) otherParts.add(partOf(entry));
   }
   otherParts.delete(undefined);
   return {

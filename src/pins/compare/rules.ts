@@ -15,7 +15,6 @@ import { isKustomization } from '../paths-in.js';
 import { isValuesFile } from '../pin-pattern.js';
 import { isRelease, isUnmistakable } from '../releases/releases.js';
 import { listsCharts } from '../yaml/chart-parts.js';
-import { isMisspeltForKustomize } from '../yaml/other-readings.js';
 import type { AboutFile } from './about-file.js';
 import type { Difference } from './differences.js';
 import { ofBoth } from './side.js';
@@ -130,11 +129,6 @@ const ofTools =
 type Rule = readonly ['moves' | 'moves nothing', why: string, holds: (context: EntryContext) => boolean];
 
 const rules: readonly Rule[] = [
-  [
-    'moves',
-    'it is a key that kustomize reads although it is misspelt',
-    ({ about, entry }) => isMisspeltForKustomize(about.file, entry.path[0] ?? ''),
-  ],
   [
     'moves',
     'it chooses which of several values a release has',
@@ -255,7 +249,7 @@ const rules: readonly Rule[] = [
       const all = [...lost, ...brought].filter((release) => !ofOthers.has(release));
       if (subject === 'Lightdash')
         return all.length > 0 && (isAbout || saysRelease(entry.key) || all.some(isRelease));
-      return subject === 'nobody' && all.some(isRelease) && (isAbout || about.isNear(entry, 3));
+      return subject === 'nobody' && all.some(isRelease) && (isAbout || about.isNear(entry));
     },
   ],
   [
@@ -302,7 +296,7 @@ const rules: readonly Rule[] = [
       ((isDeployKey(entry) && entry.value !== '') ||
         /^FROM\s/.test(textOf(entry)) ||
         (selectsFiles && commands.test(textOf(entry)))) &&
-      (about.leads || isAbout || (about.isNamed && about.isNear(entry))),
+      (about.leads || isAbout || about.isNear(entry)),
   ],
   [
     'moves',
@@ -337,11 +331,12 @@ function isImageOfAnother(was: Entry | undefined, is: Entry | undefined): boolea
 
 /**
  * Whether the nearest name that says whose a value is, is Lightdash: in its line, beside it, around it, of its object or of
- * its file. Its own image says nothing here, as a mirror or a build may be called anything, but for one of Docker's own.
+ * its file. Its own image says nothing here, as a mirror or a build may be called anything.
  */
-function isNamedLightdash({ file, isPipeline }: AboutFile, entry: Entry): boolean {
-  const { key, value, path, names, object } = entry;
-  if (imageOf(entry) !== undefined && ![value, ...names].some((text) => text.includes('/'))) return false;
+function isNamedLightdash(
+  { file, isPipeline }: AboutFile,
+  { key, value, path, names, object }: Entry,
+): boolean {
   const own = ofVersions.test(key) ? '' : key;
   if (subjectOfName(own) !== 'another' && namesLightdash(withoutClient(value))) return true;
   // What a pipeline runs on, and its tools, are no releases of what it deploys.
@@ -350,13 +345,16 @@ function isNamedLightdash({ file, isPipeline }: AboutFile, entry: Entry): boolea
   if (path.some((step) => /^(?:extra|sidecars?)/i.test(step))) return false;
   const beside = names.filter((name) => !/[/:]/.test(name) || isLightdashRepository(name)).toReversed();
   const values = path.findIndex((step) => /^values/.test(step));
+  const inValues = values < 0 ? beside.slice(0, 1) : [];
   // What stands around a value in an object are the words of its kind, but for the values of a chart.
   const isOfKind = (i: number) => object !== undefined && (values < 0 || i <= values);
-  const around = path.slice(0, -1).flatMap((step, i) => (isOfKind(i) ? [] : [step]));
-  const inValues = values < 0 ? beside.slice(0, 1) : [];
+  const around = path
+    .slice(0, -1)
+    .filter((_, i) => !isOfKind(i))
+    .toReversed();
   const [, ofObject = ''] = object?.split('/') ?? [];
   const ofFile = posix.basename(file).replace(/\..*$/, '');
-  const all = [own, ...inValues, ...around.toReversed(), ...beside.slice(inValues.length), ofObject, ofFile];
+  const all = [own, ...inValues, ...around, ...beside.slice(inValues.length), ofObject, ofFile];
   return all.map(subjectOfName).find((subject) => subject !== 'nobody') === 'Lightdash';
 }
 
@@ -406,10 +404,10 @@ function asName(step: string): string {
 
 /** The version of a chart, by its name or by the chart that stands beside it. */
 function isChartVersion({ file, isBesideChart }: AboutFile, entry: Entry): boolean {
-  const { key, path, value } = entry;
+  const { key, path } = entry;
   if (isOfChart(key) || isOfChart(nameGiven(entry)))
     return saysRelease(nameGiven(entry).replace(/chart|helm/gi, ''));
-  if (key === 'targetRevision') return /^["']?[v^~<>=]*\d/.test(value) && isBesideChart(entry);
+  if (key === 'targetRevision') return isBesideChart(entry);
   if (key !== 'version') return false;
   if (listsCharts.test(file)) return path[0] !== 'appVersion';
   // Within the values passed to a chart, it is a value, and no version of the chart.
@@ -495,7 +493,6 @@ function namesFile({ path, value }: Entry): boolean {
   const key = path.findLast((step) => !/^\d+$/.test(step)) ?? '';
   return (
     ((path.includes('include') && key !== 'ref') ||
-      (key === 'values' && /\.(?:ya?ml|json|gotmpl)$/.test(value)) ||
       /^(?:resources|bases|components|values?Files|env_file|envs|files?)$/.test(key)) &&
     /^[\w.@/-]+$/.test(value) &&
     /[./]/.test(value)

@@ -37,7 +37,6 @@ export interface FilesNamed {
  * The differences of a touched file that may move Lightdash. Left out is what a pin explains, which is its own place, and
  * what a judged move explains, which is every other place that moves from and to the same versions.
  *
- * @param idle files that come or go as a whole, and in which nothing runs
  * @param named paths on its changed lines that lead to a file that pins, or to one that gives Lightdash nothing
  */
 export function unexplainedIn(
@@ -45,23 +44,12 @@ export function unexplainedIn(
   sides: readonly [SideOfFile, SideOfFile],
   uses: Uses,
   moves: readonly Move[],
-  idle: ReadonlySet<string> = new Set(),
   named: FilesNamed = { pinning: new Set(), others: new Set() },
 ): readonly Unexplained[] {
   const about = aboutFile(file, sides, uses, named.pinning);
   const [was, is] = ofBoth((i) => unpinned(sides[i]));
-  const isIdle = ({ was: old, is: now }: Difference) =>
-    [old, now].every(
-      (side) =>
-        side === undefined ||
-        (/^(?:resources|components)$/.test(side.path[0] ?? '') &&
-          idle.has(posix.join(posix.dirname(file), side.value))),
-    );
   const left = differences(was, is, moves).filter(
-    (difference) =>
-      !isIdle(difference) &&
-      !namesOthersAlone(difference, named, posix.dirname(file)) &&
-      mayMove(difference, about),
+    (difference) => !namesOthersAlone(difference, named, posix.dirname(file)) && mayMove(difference, about),
   );
   return left.map(({ was: old, is: now }) => ({
     file,

@@ -80,11 +80,6 @@ export function keyOfKustomize(
       };
 }
 
-/** Whether a key at the top of a file is one of kustomize, spelt otherwise. */
-export function isMisspeltForKustomize(file: string, key: string): boolean {
-  return isKustomization(file) && isMisspelt(key, keysOfKustomization);
-}
-
 function isReadByKustomize(file: string, root: unknown): root is YAMLMap {
   return isMap(root) && (isKustomization(file) || isForKustomize(root));
 }
