@@ -51,14 +51,11 @@ export function unexplainedIn(
   const left = differences(was, is, moves).filter(
     (difference) => !namesOthersAlone(difference, named, posix.dirname(file)) && mayMove(difference, about),
   );
-  return left.map(({ was: old, is: now }) => ({
-    file,
-    line: (now ?? old)?.line,
-    path: pathOf(now ?? old),
-    before: old && textOf(old, ': '),
-    after: now && textOf(now, ': '),
-    why: 'text',
-  }));
+  return left.map(({ was: old, is: now }) => {
+    const { line, document, path } = now ?? old ?? {};
+    const [before, after] = [old && textOf(old, ': '), now && textOf(now, ': ')];
+    return { file, line, path: document === undefined ? undefined : path, before, after, why: 'text' };
+  });
 }
 
 /** Whether the sides of a difference name other files, all of which give Lightdash nothing, and say the same otherwise. */
@@ -73,10 +70,6 @@ function namesOthersAlone({ was, is }: Difference, { pinning, others }: FilesNam
   const withoutOthers = (words: readonly string[]) =>
     words.filter((word, i) => !isOther(word) && !(word.startsWith('-') && isOther(words[i + 1] ?? '')));
   return [...old, ...now].some(isOther) && isDeepStrictEqual(withoutOthers(old), withoutOthers(now));
-}
-
-function pathOf(entry: Entry | undefined): readonly string[] | undefined {
-  return entry?.document === undefined ? undefined : entry.path;
 }
 
 /** The entries of a side without its pins, and without what these are written with. */

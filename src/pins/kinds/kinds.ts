@@ -3,11 +3,10 @@ import { numbered, pinsAtPlaces } from '../written-pins.js';
 import type { WrittenPlace } from '../written-place.js';
 import { commentKind } from './comment.js';
 import { dockerfileKind } from './dockerfile.js';
-import { helmfileKind } from './helmfile.js';
 import type { Kind, TextKind, TextSource } from './kind.js';
 import { terraformKind } from './terraform.js';
 import { variablesKind } from './variables.js';
-import { isYaml, yamlKind } from './yaml.js';
+import { helmfileKind, isYaml, yamlKind } from './yaml.js';
 
 /** The kinds of files that are neither YAML nor JSON as a whole: in `kinds`, and read by {@link placesInText}. */
 export const textKinds: readonly TextKind[] = [variablesKind, dockerfileKind, terraformKind, commentKind];

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { isNode, isScalar } from 'yaml';
-import { lazy } from '../../core/common/memoize.js';
+import { lazy, memoizeByObject } from '../../core/common/memoize.js';
 import { isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
 import { scalarsIn, type YamlDocument } from '../../gather/files/yaml.js';
 import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
-import { folderOf, idsOf, pinOneRelease, readText } from '../pin-tree.js';
+import { filesWith, folderOf, idsOf, type PinTree, pinOneRelease, readText } from '../pin-tree.js';
 import { copyWithoutAlias, decidedByCharts } from '../yaml/chart-parts.js';
 import { chartsOfLightdash, onlyLightdash, versionKeys } from '../yaml/charts.js';
 import { findAt, tellApart } from '../yaml/found-at.js';
@@ -15,7 +15,6 @@ import { readByVersionOfHelm } from '../yaml/other-readings.js';
 import { notThisPin, placeIn, releaseAt } from '../yaml/pin-at.js';
 import { type PinFile, readPinFile } from '../yaml/pin-documents.js';
 import { lightdashInTexts } from '../yaml/texts-in.js';
-import { isTaggedByReleases } from './flux.js';
 import type { Kind, PinSource } from './kind.js';
 
 /**
@@ -28,6 +27,21 @@ export const yamlKind: Kind = {
     (namesLightdash(text) || (mayBeOf && /image|tag|version/i.test(text)) || isBlockOfValues.test(text)),
   read,
 };
+
+/**
+ * YAML with lines of a template, such as Helmfile's: these are left out, and the rest is read. Both branches of a
+ * condition count.
+ */
+export const helmfileKind: Kind = {
+  matches: (file, text) => isYaml(file) && namesLightdash(text) && templateLine.test(text),
+  read: (source) => {
+    const text = source.text.replaceAll(templateLines, (line) => ' '.repeat(line.length));
+    return yamlKind.read({ ...source, text, yaml: async () => readPinFile(text, source.file) });
+  },
+};
+
+const templateLine = /^[ \t]{0,200}\{\{[^}\n]{0,400}\}\}[ \t]{0,200}$/m;
+const templateLines = new RegExp(templateLine, 'gm');
 
 /** Values of a chart that are one text, as in a ConfigMap. */
 export const isBlockOfValues = /values[\w.]*["']?:\s*[|>]/i;
@@ -185,6 +199,38 @@ async function isTaggedByFiles(yamlDocument: YamlDocument, { file, tree }: PinSo
 }
 
 const fileKeys = /^(?:valueFiles|valuesFiles?|additionalValuesFiles|values)$/;
+
+/**
+ * Whether all HelmReleases of a side that take their chart from an object of Flux, by `chartRef`, write a tag of
+ * Lightdash beside it: then the version of that chart moves nothing.
+ */
+async function isTaggedByReleases({ document }: YamlDocument, tree: PinTree): Promise<boolean> {
+  const object = objectIn(document.get('kind'), document.getIn(['metadata', 'name']));
+  if (!/^(?:OCIRepository|HelmChart)\//.test(object)) return false;
+  const taking = (await releasesOf(tree)).filter((release) => release.object === object);
+  return taking.length > 0 && taking.every(({ isTagged }) => isTagged);
+}
+
+const releasesOf = memoizeByObject(async (tree: PinTree) => {
+  const releases: { readonly object: string; readonly isTagged: boolean }[] = [];
+  for (const file of await filesWith(tree, 'chartRef')) {
+    const read = await openIfYaml(tree, file);
+    for (const yamlDocument of read?.documents ?? []) {
+      const at = (key: string) => yamlDocument.document.getIn(['spec', 'chartRef', key]);
+      if (read === undefined || at('name') === undefined) continue;
+      const places = findLightdash({ ...read, documents: [yamlDocument] }, { isUsed: true });
+      releases.push({
+        object: objectIn(at('kind'), at('name')),
+        isTagged: places.some(({ isTagless }) => !isTagless),
+      });
+    }
+  }
+  return releases;
+});
+
+function objectIn(kind: unknown, name: unknown): string {
+  return `${kind}/${name}`;
+}
 
 const isWithoutAlias =
   'is not of the version that the chart asks for: Helm deploys it without its alias, and so without its values';

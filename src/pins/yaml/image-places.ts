@@ -36,18 +36,13 @@ const mergedKeys = new Set([...tagKeys, ...repositoryKeys, ...digestKeys, 'regis
 /** By key; under `<<`, the name of a key that merge keys bring too. */
 type Fields = ReadonlyMap<string, Scalar>;
 
-/** The images that a document names, in its order, and lookup of the image around a value. */
-export interface DocumentImages {
-  readonly places: readonly ImagePlace[];
-  /** The image whose tag, or whole reference, is the text under a key of a map; merge keys (`<<`) are followed. */
-  readonly imageOf: (text: string, map: unknown, key: string) => NamedImage;
-}
+export type DocumentImages = ReturnType<typeof imagesOf>;
 
 /** The images of a document, found once: `image` as one text, and maps that have a tag or a digest of an image. */
-export const imagesOf = memoizeByObject((document: YamlDocument): DocumentImages => {
+export const imagesOf = memoizeByObject((document: YamlDocument) => {
   const { resolve } = document;
   const fieldsAt = memoizeByObject((map: YAMLMap) => fieldsOf(map, document));
-  const places = document.nodes().flatMap(({ path, node }) => {
+  const places = document.nodes().flatMap(({ path, node }): readonly ImagePlace[] => {
     const referenceAt = (key: string, scalar: unknown, name?: string) =>
       isScalar(scalar) && /[:/]/.test(String(scalar.value))
         ? [{ path: [...path, key], image: parseImageReference(String(scalar.value)), name, scalar }]
@@ -71,8 +66,11 @@ export const imagesOf = memoizeByObject((document: YamlDocument): DocumentImages
     return [...placesOf(fieldsOfMap, path), ...aliases];
   });
   return {
+    /** In the order of the document. */
     places,
-    imageOf: (text, map, key) => imageIn(isMap(map) ? fieldsAt(map) : new Map(), key, text),
+    /** The image whose tag, or whole reference, is the text under a key of a map; merge keys (`<<`) are followed. */
+    imageOf: (text: string, map: unknown, key: string) =>
+      imageIn(isMap(map) ? fieldsAt(map) : new Map(), key, text),
   };
 });
 

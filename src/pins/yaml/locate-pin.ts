@@ -1,11 +1,11 @@
 import { LightspanError } from '../../core/lightspan-error.js';
 import { entriesOfYaml } from '../entries.js';
-import { findLightdash, type LightdashPlace } from './lightdash-places.js';
+import { findLightdash } from './lightdash-places.js';
 import { readByVersionOfHelm } from './other-readings.js';
 import { notThisPin, type PinLocation, versionOfInstance } from './pin-at.js';
 import { findPlaces, type PinFile, readPinFile } from './pin-documents.js';
 import { parsePinLocation } from './pinned-version.js';
-import { type LightdashInText, lightdashInTexts } from './texts-in.js';
+import { lightdashInTexts } from './texts-in.js';
 
 /**
  * The place that `<file>#<path>` names, or the one place of a file that pins Lightdash.
@@ -23,7 +23,13 @@ export function locatePin(
   if (name.includes('#')) return parsePinLocation(name);
   const file = readPinFile(text, name);
   const own = findLightdash(file);
-  const places = own.length > 0 ? own : lightdashInTexts(file).map(inFile);
+  const places =
+    own.length > 0
+      ? own
+      : lightdashInTexts(file).map(({ outer: { path, document }, place }) => ({
+          ...place,
+          ...{ path: [...path, ...place.path], document },
+        }));
   const [only, second] = places;
   if (only !== undefined && second === undefined) {
     const isThere = findPlaces(file, [only.path]).length > 0;
@@ -63,8 +69,4 @@ export function notOnePlace(
     : new LightspanError('usage', `${file} pins Lightdash in ${paths.length} places`, {
         hint: `Name one of them: ${[...places].join(' or ')}`,
       });
-}
-
-function inFile({ outer, place }: LightdashInText): LightdashPlace {
-  return { ...place, path: [...outer.path, ...place.path], document: outer.document };
 }

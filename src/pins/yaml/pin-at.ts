@@ -41,14 +41,7 @@ export interface Pin extends PinLocation, PinnedRelease {
   /** The image as each place names it: the registries may differ. */
   readonly images: readonly Pick<ImagePlace['image'], 'registry' | 'repository'>[];
   /** The variable that gives the release, where it stands in another file: in the `.env` beside a compose file. */
-  readonly variable?: PinnedVariable | undefined;
-}
-
-/** A variable in a file, and what it is set to. */
-interface PinnedVariable {
-  readonly file: string;
-  readonly name: string;
-  readonly written: string;
+  readonly variable?: { readonly file: string; readonly name: string; readonly written: string } | undefined;
 }
 
 export interface PinReading {

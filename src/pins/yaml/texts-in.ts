@@ -26,13 +26,6 @@ interface TextIn {
   readonly inner: PinFile;
 }
 
-/** A place in such a text. */
-interface PlaceInText {
-  readonly outer: TextIn;
-  /** From the root of the text. */
-  readonly path: readonly string[];
-}
-
 /** Each value of a file that is YAML and may show an image. */
 function textsIn({ file, documents }: PinFile): readonly TextIn[] {
   return documents.flatMap((yamlDocument, document) =>
@@ -49,13 +42,8 @@ function yamlIn(text: string, file: string): PinFile | undefined {
   return /[\n{]/.test(text) ? readIfYaml(text, file) : undefined;
 }
 
-/** A place of such a text that pins Lightdash. */
-export interface LightdashInText {
-  readonly outer: TextIn;
-  readonly place: LightdashPlace;
-}
-
-export function lightdashInTexts(pinFile: PinFile): readonly LightdashInText[] {
+/** The places of such texts that pin Lightdash, each from the root of its text. */
+export function lightdashInTexts(pinFile: PinFile) {
   return textsIn(pinFile).flatMap((outer) => {
     const around = pinFile.documents[outer.document];
     if (around === undefined) return [];
@@ -65,7 +53,7 @@ export function lightdashInTexts(pinFile: PinFile): readonly LightdashInText[] {
 }
 
 /** The texts through which a path leads, in which `*` stands for every key and item, with the rest of the path in each. */
-export function textsOnPath(pinFile: PinFile, path: readonly string[]): readonly PlaceInText[] {
+export function textsOnPath(pinFile: PinFile, path: readonly string[]) {
   return path.slice(1).flatMap((_, i) =>
     findPlaces(pinFile, [path.slice(0, i + 1)], '*').flatMap(({ path: to, document, node, isMerged }) => {
       const text = isScalar(node) && !isMerged ? node.value : undefined;
@@ -76,20 +64,14 @@ export function textsOnPath(pinFile: PinFile, path: readonly string[]): readonly
   );
 }
 
-/** What a place in a text of a file pins, and the file with another release there. */
-interface PinInText {
-  readonly pin: Pin;
-  /** @throws {LightspanError} `invalid-pin` where it cannot be edited in place */
-  readonly move: (version: string) => string;
-}
-
 /**
- * Reads a pin in a value that is YAML itself; undefined if the path leads through none, or the file itself has it.
+ * Reads a pin in a value that is YAML itself, and gives the file with another release there; undefined if the path leads
+ * through none, or the file itself has it.
  *
  * @throws {LightspanError} `invalid-pin` for anything but one exact release, as {@link readPin}, and where another place
  * of the file pins another one: a parameter of Helm replaces a value.
  */
-export function pinInText(text: string, location: PinLocation, reading: PinReading): PinInText | undefined {
+export function pinInText(text: string, location: PinLocation, reading: PinReading) {
   const pinFile = readPinFile(text, location.file);
   const isHere = ({ document }: { readonly document: number }) =>
     location.document === undefined || location.document === document;
@@ -118,7 +100,8 @@ export function pinInText(text: string, location: PinLocation, reading: PinReadi
       path: [...outer.path, ...path],
       otherPlaces: inner.otherPlaces.map(whole),
     },
-    move: (version) => {
+    /** @throws {LightspanError} `invalid-pin` where it cannot be edited in place */
+    move: (version: string) => {
       const moved = withRelease(text, placesOutside(text, outer, inner), inner, version);
       const after = textsOnPath(readPinFile(moved, location.file), location.path).find(
         (place) => place.outer.document === outer.document,
