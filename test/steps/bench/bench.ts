@@ -19,8 +19,8 @@ export interface BenchOf {
   readonly strategy?: Strategy;
   readonly helm?: 3 | 4;
   readonly migrationJob?: boolean;
-  /** Seconds that the migration takes. */
-  readonly migrates?: number;
+  /** Whether the migration lasts until `goOn`: however busy the machine, it is at work when something else happens. */
+  readonly lasts?: boolean;
   readonly deployment?: Partial<Pick<Deployment, 'database'>>;
   readonly compose?: (tag: string, database: string) => string;
 }
@@ -119,7 +119,7 @@ export class Bench {
   }
 
   async open(): Promise<this> {
-    const { kind, helm = 3, migrationJob = true, migrates = 0 } = this.#of;
+    const { kind, helm = 3, migrationJob = true, lasts = false } = this.#of;
     const db = this.#database;
     this.#cluster.sql(
       'postgres',
@@ -143,7 +143,7 @@ export class Bench {
 \\endif
 BEGIN;
 ALTER TABLE projects ADD COLUMN slug text;
-SELECT pg_sleep(${migrates});
+${lasts ? this.untilToldToGoOn : ''}
 UPDATE projects SET slug = 'slug';
 INSERT INTO projects (name, slug) SELECT 'new ' || i, 'new' FROM generate_series(1, 20) AS i;
 INSERT INTO knex_migrations (name, batch, migration_time) VALUES ('20260201000000_second.js', 2, now());
@@ -177,6 +177,17 @@ COMMIT;`;
     this.#scripts();
     this.write('calls', '');
     return this;
+  }
+
+  /** SQL that ends after `goOn`. What tells of it is in no database: none of them changes by it. */
+  get untilToldToGoOn(): string {
+    const isTold = `EXISTS (SELECT FROM pg_roles WHERE rolname = '${this.#database} goes on')`;
+    return `DO $$ BEGIN WHILE NOT ${isTold} LOOP PERFORM pg_sleep(0.05); END LOOP; END $$;`;
+  }
+
+  /** Tells the migration to do so. */
+  goOn(): void {
+    this.sql(`CREATE ROLE "${this.#database} goes on"`, 'postgres');
   }
 
   /** The hop after this one, in the same folder: where it is run, the target of the first is what is left. */

@@ -92,13 +92,14 @@ it('a second hop that is killed is continued, and its way back ends at the targe
   const between = bench.fingerprint();
   bench.next('1.121.0');
   bench.change((world) => {
-    world.migrations[bench.to] = `ALTER TABLE projects ADD COLUMN third text; SELECT pg_sleep(1);
+    world.migrations[bench.to] = `ALTER TABLE projects ADD COLUMN third text; ${bench.untilToldToGoOn}
       INSERT INTO knex_migrations (name, batch, migration_time) VALUES ('20260301000000_third.js', 3, now())`;
   });
   const run = bench.hop('--yes');
   await expect.poll(() => bench.calls().some((call) => /up --detach/.test(call))).toBe(true);
   process.kill(-run.pid, 'SIGKILL');
   expect((await run).status).not.toBe(0);
+  bench.goOn();
   const again = await bench.hop('4 --yes');
   expect(again.status, again.out).toBe(0);
   expect(bench.running()).toBe(bench.to);

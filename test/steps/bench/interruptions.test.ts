@@ -16,7 +16,7 @@ describe.each(['compose', 'helm'] as const)('%s', (kind) => {
       (at, i) => [signals[(i + (kind === 'helm' ? 1 : 0)) % 3] ?? 'SIGKILL', i + 1, new RegExp(at)] as const,
     ),
   )('%s in step %i, then continued; and on the way back', async (signal, step, at) => {
-    const bench = await benches.open({ kind, migrates: 1 });
+    const bench = await benches.open({ kind, lasts: true });
     const shell = shells[(benches.count + step) % shells.length];
     const before = bench.fingerprint();
     const run = bench.hop('--yes', {}, shell);
@@ -25,6 +25,7 @@ describe.each(['compose', 'helm'] as const)('%s', (kind) => {
       .toBe(true);
     process.kill(-run.pid, signal);
     const { status, out } = await run;
+    bench.goOn();
     expect(status).not.toBe(0);
     expect(out).not.toContain('Done.');
     if (step === 1)
@@ -53,12 +54,13 @@ describe.each(['compose', 'helm'] as const)('%s', (kind) => {
 });
 
 it('a terminal that is closed while the new version starts: continued, it ends with the target', async () => {
-  const bench = await benches.open({ kind: 'compose', migrates: 1 });
+  const bench = await benches.open({ kind: 'compose', lasts: true });
   const run = bench.run(`script -qfec 'sh hops/hop.sh --yes' /dev/null`);
   await expect.poll(() => bench.calls().some((call) => /up --detach/.test(call))).toBe(true);
   // The one who holds the terminal, and nobody in it.
   process.kill(run.pid, 'SIGKILL');
   expect((await run).status).not.toBe(0);
+  bench.goOn();
   await expect.poll(() => bench.shell('ls backups/*/*.lock').status === 0).toBe(false);
   const again = await bench.hop('4 --yes');
   expect(again.status, again.out).toBe(0);

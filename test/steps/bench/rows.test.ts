@@ -250,6 +250,8 @@ describe('a second Lightdash', () => {
     const client = bench.run(
       `psql -X -h ${benches.server.socketDir} -p ${benches.server.port} -U lightdash -d ${bench.database} -c 'SELECT pg_sleep(600)'`,
     );
+    const sessions = `SELECT count(*) FROM pg_stat_activity WHERE datname = '${bench.database}' AND query LIKE 'SELECT pg_sleep%'`;
+    await expect.poll(() => bench.sql(sessions, 'postgres')).toBe('1');
     const { status, out } = await bench.hop('--yes');
     process.kill(client.pid);
     expect(status).toBe(1);
@@ -258,7 +260,7 @@ describe('a second Lightdash', () => {
   });
 
   it('run of the same hop is refused while the first is at work', async () => {
-    const bench = await open({ ...compose, migrates: 20 });
+    const bench = await open({ ...compose, lasts: true });
     const first = bench.hop('--yes');
     await expect.poll(() => bench.calls().some((call) => call.includes('up --detach'))).toBe(true);
     for (const step of ['', '2', '3']) {
@@ -270,6 +272,7 @@ describe('a second Lightdash', () => {
         await bench.hop(`${step} --yes`, { LIGHTSPAN_BACKUPS: join(bench.home, 'other') }),
       ).toMatchObject({ status: 1 });
     }
+    bench.goOn();
     expect(await first).toMatchObject({ status: 0 });
     expect({ killed: bench.world().killedMigrations, runs: bench.running() }).toEqual({
       killed: 0,
@@ -426,13 +429,18 @@ describe('Helm', () => {
   );
 
   it('that lost its terminal is waited for: no second job, no rollback, and the end is the target', async () => {
-    const bench = await open({ ...helm, migrates: 4 });
+    const bench = await open({ ...helm, lasts: true });
     const first = bench.hop('--yes');
     await expect.poll(() => Object.keys(bench.world().clusters.prod.jobs)).toEqual(['bi-migrate']);
     process.kill(-first.pid, 'SIGKILL');
     await first;
     expect(bench.world().clusters.prod.release.status).toBe('pending-upgrade');
-    const { status, out } = await bench.hop('4');
+    const again = bench.hop('4');
+    const asks = () => bench.calls().filter((call) => call.includes('get job')).length;
+    const before = asks();
+    await expect.poll(asks).toBeGreaterThan(before + 1);
+    bench.goOn();
+    const { status, out } = await again;
     expect(status, out).toBe(0);
     expect({ killed: bench.world().killedMigrations, runs: bench.running() }).toEqual({
       killed: 0,
