@@ -54,6 +54,8 @@ export default defineConfig({
       project('executable', { include: ['test/executable/**/*.test.ts'], globalSetup: [buildExecutable] }),
       project('container', {
         include: ['test/container/**/*.test.ts'],
+        // The image is built in one.
+        hookTimeout: 600_000,
         globalSetup: [buildExecutable],
       }),
       // Measured with nothing beside it.

@@ -11,7 +11,8 @@ faults/backup rehearsal/containers steps/bench/interruptions steps/bench/hops ku
 postgres/hostile-database postgres/dependents postgres/preflight answer/formats/html postgres/live-database faults/database
 loop package pins/replay checks/less-is-never-better pins/many-services
 commands/pin-check pins/every-kind commands/settings-base commands/options jobs headlines transcripts commands/index-mirror
-main pins/git/git ci
+main start commands/gate-formats pins/git/git ci commands/upgrade-report pins/moves answers-of-spans plain library/judge
+commands/index-verify
 faults/known-issues faults/manifests faults/readers faults/values faults/artifacts faults/kept-data
 `
   .trim()
