@@ -178,7 +178,7 @@ async function upgradePlan(
       ? await writeScripts(steps.out, renderedHops, libraryFor(deployment))
       : undefined;
   const details = {
-    ...{ startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime },
+    ...{ startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime, rollsTo: judged.rollsTo },
     gitOpsSteps:
       steps === undefined && !startIsNoRelease && stops.length === 0 ? stepsByGit(seen, route) : undefined,
     demands: source.demandsOf({ from, to: route.toVersion }),

@@ -265,6 +265,23 @@ describe('upgrade-plan --deploy', () => {
     expect(answer.hops[0]).not.toHaveProperty('block');
   });
 
+  it('says how far it would roll where the way begins with a downtime, and that this is so', async () => {
+    const label = /^Without downtime: no further than ([\d.]+), in one step \(--to \1\)$/m;
+    const { stdout } = await runCli(plan('--from', '1.160.0', '--to', 'latest'));
+    const [, rolling = ''] = label.exec(stdout) ?? [];
+    expect(rolling).toBe('1.196.1');
+    const there = await runCli(plan('--from', '1.160.0', '--to', rolling));
+    expect(there.stdout).toMatch(/^Answer: yes, rolling$/m);
+    for (const argv of [
+      // No release rolls from here, the way begins with a step that rolls, and compose never rolls.
+      plan('--from', '1.156.0', '--to', 'latest'),
+      plan('--from', '1.160.0', '--to', 'latest-rolling'),
+      plan('--from', '1.160.0', '--to', rolling),
+      plan('--from', '1.160.0', '--to', 'latest', '--deploy', 'compose'),
+    ])
+      expect((await runCli(argv)).stdout).not.toContain('Without downtime');
+  });
+
   it('--out writes a script for each hop once, and says how to run it', async () => {
     const out = join(temporaryFolder(), 'a b', 'hops');
     const argv = plan('--from', '1.3.0', '--to', '1.115.0', '--deploy', 'compose', '--out', out);

@@ -7,6 +7,7 @@ import { compact } from '../../core/text/compact.js';
 import type { DeployKind } from '../../instance/facts/fact-names.js';
 import { linesBesideChanges } from '../../words/evidence/demands.js';
 import { factsOfJudgedBy, type JudgedBy, namesOfAccepted } from '../../words/evidence/judged-by.js';
+import { deployWords } from '../../words/route/deploy-words.js';
 import { describeLeastDowntime } from '../../words/route/downtime.js';
 import { nextOfPlan } from '../../words/route/next.js';
 import { describeBlock } from '../../words/route/reasons.js';
@@ -93,6 +94,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
         ({ label }) => label !== 'Route' || outcome.kind !== 'route',
       ),
       leastDowntime && { label: 'Preferred', text: describeLeastDowntime(leastDowntime) },
+      factOfRolling(route, details),
     ),
     questions,
     provenance: factsOfJudgedBy(judgedBy),
@@ -110,6 +112,18 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
     why: wordsOfRoute(route, deploy),
     next: instance?.answer === 'no' ? decisionWords.stop.next : nextOf(route, details, tooManyHops),
   };
+}
+
+/** How far it would roll, where the way to the target begins with a downtime. */
+function factOfRolling(
+  { fromVersion, requestedTarget, hops: [first], certified }: ShownRoute,
+  { deploy = 'helm', rollsTo, stops = [] }: PlanAnswerDetails,
+): Fact | undefined {
+  const mayAsk = certified && stops.length === 0 && requestedTarget !== 'latest-rolling';
+  if (!mayAsk || first?.strategy !== 'Recreate' || !deployWords[deploy].canRoll) return undefined;
+  const rolling = rollsTo?.();
+  if (rolling === undefined || rolling === fromVersion) return undefined;
+  return { label: 'Without downtime', text: `no further than ${rolling}, in one step (--to ${rolling})` };
 }
 
 function nextOf(route: ShownRoute, details: PlanAnswerDetails, tooManyHops: boolean): Answer['next'] {

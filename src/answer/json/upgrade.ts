@@ -9,6 +9,7 @@ import { checkOfFinding, type PinCheck, type PinFinding } from '../../core/pins.
 import type { UpgradeReport } from '../../core/report.js';
 import { hasTooManyHops } from '../../core/route/route.js';
 import { majorsCrossed } from '../../core/span.js';
+import type { Version } from '../../core/version.js';
 import type { DeployKind } from '../../instance/facts/fact-names.js';
 import type { UsedFacts } from '../../instance/facts/facts-schema.js';
 import type { TimeRange } from '../../instance/forecast/work-time.js';
@@ -43,6 +44,8 @@ export interface PlanDetails {
   readonly scripts: readonly { readonly script: string; readonly back: string }[] | undefined;
   /** Undefined if this is not the preference, or there is no route. */
   readonly leastDowntime?: LeastDowntime | undefined;
+  /** The newest release that is proven to roll from the start in one step, where one is. */
+  readonly rollsTo?: (() => Version | undefined) | undefined;
   readonly demands: Demands;
   /** `--require-rolling` with docker compose, which has no rolling hop. */
   readonly neverRolls?: boolean | undefined;

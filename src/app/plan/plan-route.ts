@@ -1,9 +1,9 @@
 import type { Preflight } from '../../checks/checks.js';
-import { judgeRoute, type RouteJudgement } from '../../core/judge.js';
+import { judgeRoute, type RouteJudgement, rollsInOneStep } from '../../core/judge.js';
 import type { Route } from '../../core/results.js';
 import type { RouteRequest } from '../../core/route/route.js';
 import { withWaysBack } from '../../core/route/way-back.js';
-import type { RoutePreference } from '../../core/version.js';
+import type { RoutePreference, Version } from '../../core/version.js';
 import {
   type CountedBy,
   type LineFacts,
@@ -19,6 +19,8 @@ interface PlannedRoute extends RouteJudgement<Preflight> {
   readonly route: ShownRoute;
   /** What the route saves compared with the one with the fewest hops, if another route was preferred. */
   readonly leastDowntime?: LeastDowntime;
+  /** The newest release that is proven to roll from the start in one step, where one is. */
+  readonly rollsTo?: () => Version | undefined;
 }
 
 /** The route that is preferred, with what is known of each hop and of the way back. */
@@ -33,10 +35,12 @@ export async function planRoute(
   const fewestHops = await judgeGivenRoute(source, request, alone);
   const { evidence, route } = fewestHops;
   const { known } = evidence;
-  if (known === undefined || route.hops.length === 0) return { ...fewestHops, route: withWaysBack(route) };
+  const rollsTo = () => rollsInOneStep(evidence, request.from);
+  if (known === undefined || route.hops.length === 0)
+    return { ...fewestHops, route: withWaysBack(route), rollsTo };
   const { withHopDetails } = await import('../../answer/builders/route/hop-details.js');
   const preferred = prefer === 'least-downtime' ? judgeLeastDowntime(evidence, known, route) : fewestHops;
-  return { ...preferred, route: withHopDetails(preferred.route, known) };
+  return { ...preferred, route: withHopDetails(preferred.route, known), rollsTo };
 }
 
 /**
