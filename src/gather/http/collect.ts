@@ -1,4 +1,4 @@
-type Chunks = AsyncIterable<Uint8Array>;
+type Chunks = AsyncIterable<Uint8Array> | readonly Uint8Array[];
 
 /**
  * Reads a stream to its end, at most `maxBytes` of it.
@@ -22,7 +22,8 @@ export async function collectAtMost(
   return Buffer.concat(chunks);
 }
 
-type Stream = Chunks & NodeJS.ReadableStream & { readonly destroy: (error?: Error) => unknown };
+type Stream = AsyncIterable<Uint8Array> &
+  NodeJS.ReadableStream & { readonly destroy: (error?: Error) => unknown };
 
 function isStream(source: Chunks): source is Stream {
   return 'on' in source && 'destroy' in source;

@@ -77,7 +77,7 @@ async function followRedirects(outgoing: ExchangeRequest, transport: Transport):
       const options = { details: requestDetails({ mayHaveArrived: true }) };
       // A small body may expand without end: it is counted decoded.
       const body = await collectAtMost(
-        response.body ?? emptyBody(),
+        response.body ?? [],
         maxBytes,
         () => new LightspanError('too-large', `the body is larger than ${maxBytes} bytes`, options),
       );
@@ -107,8 +107,6 @@ async function followRedirects(outgoing: ExchangeRequest, transport: Transport):
     url = target;
   }
 }
-
-async function* emptyBody(): AsyncIterable<Uint8Array> {}
 
 function urlOf(location: string, base: URL): URL | undefined {
   return URL.canParse(location, base.href) ? new URL(location, base) : undefined;

@@ -46,13 +46,14 @@ export function nextOfCheck(
   result: SpanResult,
   latestVersion: Version,
   disagree: boolean,
-  { firstHop, rollsTo, evidence = [], deploy }: Ahead,
+  { firstHop, rollsTo, evidence = [], deploy: known }: Ahead,
 ): string {
+  const deploy = known ?? 'helm';
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const plan = commandOf(['upgrade-plan', '--from', fromVersion, '--to', toVersion], evidence);
   const hops = `the hops: ${plan}`;
-  const withDowntime = nextWithDowntime(plan, deploy);
-  if (result.safe) return nextOfSafe(result, withDowntime, deploy ?? 'helm');
+  const withDowntime = nextWithDowntime(plan, deploy, known === undefined);
+  if (result.safe) return nextOfSafe(result, withDowntime, deploy);
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor !== undefined) {
     return (
@@ -92,7 +93,7 @@ export function nextOfCheck(
   if (missingRanges.length > 0) {
     return `get a complete index: this one does not cover the step from ${fromVersion} to ${toVersion}.`;
   }
-  const rolling = deployWords[deploy ?? 'helm'].canRoll ? rollsTo?.() : undefined;
+  const rolling = deployWords[deploy].canRoll ? rollsTo?.() : undefined;
   if (!disagree && rolling !== undefined && compareVersions(rolling, fromVersion) > 0) {
     const check = commandOf(['upgrade-check', '--from', fromVersion, '--to', rolling], evidence);
     return `${rolling} is proven to roll in one step: ${check}; or, for ${toVersion}, ${withDowntime}`;
@@ -110,9 +111,8 @@ export function firstBeforeMinimum(minimum: Version, hop: RouteHop | undefined) 
     : { version: minimum, orLater: true };
 }
 
-function nextWithDowntime(plan: string, known: DeployKind | undefined): string {
-  const deploy = known ?? 'helm';
-  return `${deployWords[deploy].restart}; the steps${known ? '' : ' (or --deploy compose)'}: ${plan} --deploy ${deploy}`;
+function nextWithDowntime(plan: string, deploy: DeployKind, offersBoth = false): string {
+  return `${deployWords[deploy].restart}; the steps${offersBoth ? ' (or --deploy compose)' : ''}: ${plan} --deploy ${deploy}`;
 }
 
 /** Another stop may come first: below the floor, or required by a known issue of this one. */
