@@ -226,7 +226,7 @@ async function lookAt(
   if (options.isGiven !== true && texts.every(isExempt)) return undefined;
   const isNamed = texts.every((text) => text === undefined || namesLightdash(text));
   const uses = isNamed ? noUses : await usesOf();
-  const isUsed = names.some((name = '') => uses.isUsed(name));
+  const isUsed = names.some((name = '') => uses.isUsed(name) || uses.isTemplate(name));
   const mayBeOf = isUsed || options.isGiven === true || mayBeOfLightdash(file);
   const isConcerned = texts.some(
     (text) =>
@@ -243,7 +243,7 @@ async function lookAt(
   const sides = await readSides(names, texts, trees, {
     ...options,
     mayBeOf,
-    isUsed: names.some((name = '') => uses.isNamed(name)) || options.isGiven === true,
+    isUsed: names.some((name = '') => uses.isOwn(name)) || options.isGiven === true,
   });
   return { unit, ...sides, broken };
 }

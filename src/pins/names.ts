@@ -49,9 +49,19 @@ const refersInCode = memoize((line: string): boolean => {
 
 /** Whether a text names an image of Lightdash, with a tag, a digest or one that is filled in, or where it is fetched. */
 function namesImage(text: string): boolean {
-  const images = text.match(imageWithTag) ?? [];
-  return images.some(isLightdashRepository) || forms.some((form) => form.test(text));
+  const plain = text.replaceAll(registryFilledIn, 'registry');
+  const images = plain.match(imageWithTag) ?? [];
+  const isNamed = () =>
+    imageAlone.test(plain.replaceAll(noImage, ' ')) || forms.some((form) => form.test(plain));
+  return images.some(isLightdashRepository) || isNamed();
 }
+
+/** A registry that is filled in, in quotes or with a default: `"$REGISTRY"/lightdash`, `${REGISTRY:-docker.io}/lightdash`. */
+const registryFilledIn = /"\$\{?\w{1,80}\}?"(?=\/)|\$\{[^{}\s]{1,80}:[-?+=][^{}\s]{0,120}\}(?=\/)/g;
+
+/** A path of the machine, or an object of Kubernetes by its kind: what is called so there is no image. */
+const noImage =
+  /(?<=^|[\s"'`=:(,])\/(?!\/)[\w./-]{0,200}|(?<![\w./-])(?:deploy(?:ments?)?|statefulsets?|sts|services?|svc|pods?|jobs?|cronjobs?|configmaps?|cm|secrets?)\/[\w.-]{1,80}(?=$|[\s"'`;|)])/g;
 
 /** The name of an image alone, without a tag. */
 const bareImage = /^["'`](?:[\w.-]{1,80}(?::\d{1,5})?\/){1,6}[\w-]{0,40}lightdash["'`]$/i;
@@ -77,15 +87,17 @@ function namesRelease(text: string): boolean {
 /** A name with what leads to it: `bi.lightdash.image.tag`, `config['lightdash']['tag']`. */
 const names = /(?<![\w.[\]-])[\w.[\]-]{0,80}lightdash(?:[\w.[\]-]|["']\]\[["']){0,80}/gi;
 
+/** The name of an image alone, where something says that it is one. */
+const imageAlone =
+  /(?:image|repositor(?:y|ies)|\brepo|newName|source|src|\bfrom|\b(?:docker|podman|nerdctl|crane|skopeo|oras|regctl|buildah|kubectl|ctr)\b[^\n]{0,200})["']?\s{0,40}[:=]?\s{0,40}["'`(]{0,2}(?:[\w.-]{1,80}(?::\d{1,5})?\/){1,6}[\w-]{0,40}lightdash(?![\w.-]{0,20}(?:cli|sdk|mcp|proxy|db))(?=$|[\s"'`,)\]}\\;|&-])/i;
+
 const forms: readonly RegExp[] = [
-  // The name of an image alone, where something says that it is one.
-  /(?:image|repositor(?:y|ies)|\brepo|newName|source|src|\bfrom|\b(?:docker|podman|nerdctl|crane|skopeo|oras|regctl|buildah|kubectl|ctr)\b[^\n]{0,200})["']?\s{0,40}[:=]?\s{0,40}["'`(]{0,2}(?:[\w.-]{1,80}(?::\d{1,5})?\/){1,6}[\w-]{0,40}lightdash(?![\w.-]{0,20}(?:cli|sdk|mcp|proxy|db))(?=$|[\s"'`,)\]}\\;|&-])/i,
   // What is fetched from a repository at a revision, and a workflow of another one.
   /[/@][\w.-]{0,60}lightdash(?!\.(?:com|io|dev)\b)[\w.-]{0,60}(?:\/\/\w|\S{0,200}[?&]ref=|\/\.github\/workflows\/)|\w\/\.github\/workflows\/[\w.-]{0,60}lightdash[\w.-]{0,60}@/i,
   /\bgit\b[^\n]{0,200}[/:]lightdash\/lightdash\b/i,
   // A chart, and what deploys one.
   /chart(?:[\w"']{0,20}|\.name)\s{0,40}[:=]?\s{0,40}["']?(?:[\w./:-]{1,120}\/)?lightdash\b(?!-(?:cli|sdk|mcp|proxy|db))|lightdash-v?\d{1,5}\.\d{1,5}\.\d|\boci:\/\/[^\s"']{0,200}lightdash/i,
-  /\bhelm[\w ]{0,40}\b(?:upgrade|install|template|pull)\b[^\n]{0,300}lightdash/i,
+  /\bhelm[\w ]{0,40}\b(?:upgrade|install|template|pull|rollback)\b[^\n]{0,300}lightdash|\bkubectl\b[^\n]{0,80} rollout undo\b[^\n]{0,200}lightdash/i,
 ];
 
 /** Whether a name says which release, image or tag it gives, of whatever program. */
@@ -143,9 +155,14 @@ export const namesTakenIn = memoize((text: string): readonly string[] => {
     (word, i) => namesLightdash(word) || saysRelease(word) || saysRelease(words[i - 1] ?? ''),
   );
   const called = [...text.matchAll(asked)].map(([, name = '']) => name);
-  const taken = words.length < 2 ? [] : [...ofRelease.flatMap(namesUsedIn), ...called];
+  // Beside an image of Lightdash, that of a program which looks at it says nothing.
+  const hasOwn = ofRelease.some((word) => namesLightdash(word) && namesUsedIn(word).length > 0);
+  const own = ofRelease.filter((word) => !hasOwn || namesLightdash(word) || !imageOfAnother.test(word));
+  const taken = words.length < 2 ? [] : [...own.flatMap(namesUsedIn), ...called];
   return taken.length > 0 ? taken : namesUsedIn(text);
 });
+
+const imageOfAnother = /^(?:[\w.-]{1,80}\/){0,6}[\w.-]{1,80}:[$%{]/;
 
 /** A name that a program asks for in a call, whose literal is a word of its own. */
 const asked = /(?:get|lookup|require|env)\w{0,20}\(\s{0,3}["'`]([A-Za-z_][\w.:-]{0,120})["'`]/gi;

@@ -10,8 +10,9 @@ export function pathsIn(text: string, folder: string): readonly string[] {
   const from = new Set([folder, folder.replace(/(?:^|(?<=\/))templates\/.*$/, '')]);
   for (const line of text.split('\n')) {
     if (line.length > longestLine) continue;
-    // What a variable leads to is not known: the rest of the path is.
-    const tokens = line.replaceAll(/\$\{?[\w.]{1,80}\}?\//g, ' ').match(tokenForm) ?? [];
+    // What a variable leads to is not known: its default is, and the rest of the path.
+    const withDefaults = line.replaceAll(/\$\{\w{1,80}:?-([\w./-]{0,120})\}/g, '$1');
+    const tokens = withDefaults.replaceAll(/\$\{?[\w.]{1,80}\}?\//g, ' ').match(tokenForm) ?? [];
     for (const token of tokens) {
       if (!/\w/.test(token)) continue;
       const isPath = token.includes('/') || token.includes('.') || /^[A-Z][A-Z_]+$/.test(token);

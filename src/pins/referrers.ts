@@ -49,6 +49,8 @@ function referrerOf(file: string, text: string, lines: readonly Entry[], referen
     takesFrom,
     /** The paths that it may name. */
     paths: new Set(pathsIn(text, folderOf(file))),
+    /** Those of them that it names elsewhere than in the items of other programs in a list. */
+    ownPaths: new Set(pathsIn(withoutOthers(text), folderOf(file))),
     /** The releases and the digests that it writes where it refers to Lightdash. */
     deployed: writing.flatMap(({ value }) => [...versionsIn(value), ...digestsIn(value)]),
     /** Whether it deploys a chart of Lightdash, and whether it writes a tag for it. */
@@ -67,6 +69,16 @@ function referrerOf(file: string, text: string, lines: readonly Entry[], referen
       captured([...path.slice(0, -1), value].join(' '), opened),
     ),
   };
+}
+
+/** A text without the documents and items of its outermost lists that have a chart or an image, and not Lightdash's name. */
+function withoutOthers(text: string): string {
+  const indents = captured(text, /^( {0,20})- /gm).map((spaces) => spaces.length);
+  if (indents.length === 0) return text;
+  const items = text.split(new RegExp(`^(?= {${Math.min(...indents)}}- |---)`, 'm'));
+  return items
+    .filter((item) => namesLightdash(item) || !/\b(?:chart|image|repoURL)["']?:/.test(item))
+    .join('');
 }
 
 /** What the group of an expression holds, wherever it matches. */

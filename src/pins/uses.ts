@@ -66,6 +66,7 @@ function usesOf(
     named.has(file) ||
     (!commonNames.test(file) && named.has(`*/${posix.basename(file)}`)) ||
     charts.has(folderOf(file));
+  const ownPaths = new Set(referrers.flatMap(({ ownPaths }) => [...ownPaths]));
   return {
     /** Whether anything refers to Lightdash at all, and whether a program does: its modules give it a release without any name. */
     areAny: referrers.length > 0,
@@ -77,6 +78,10 @@ function usesOf(
       isNamed(file) || waysTo(file).some((path) => named.has(path)) || around.has(file),
     /** Whether one of them names the file itself. */
     isNamed,
+    /** Whether one of them names it for Lightdash, and not in a list for another program. */
+    isOwn: (file: string) => isNamed(file) && (!named.has(file) || ownPaths.has(file)),
+    /** Whether it is a template of a chart in whose folder one is. */
+    isTemplate: (file: string) => ofTemplates.test(file) && charts.has(file.replace(ofTemplates, '')),
     /** The stages of the Dockerfiles among them, and the services of compose in which they have their references. */
     stages: new Set(referrers.flatMap(({ stages }) => stages)),
     services: new Set(referrers.flatMap(({ services }) => services)),
@@ -91,6 +96,8 @@ function usesOf(
 
 /** Where nothing refers to Lightdash. */
 export const noUses: Uses = usesOf([], [], new Set(), []);
+
+const ofTemplates = /(?<![^/])templates\/.{1,500}$/;
 
 /**
  * `isTagWritten`: whether each referrer that deploys the chart, and takes the name or is or names the file, writes a tag

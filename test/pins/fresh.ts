@@ -392,6 +392,107 @@ const workflow: Files = {
 };
 
 /** Written from what teams are known to keep in git, before any rule was looked at. */
+const terraformOfValues: Files = {
+  'infra/bi/main.tf': lines(
+    'resource "helm_release" "lightdash" {',
+    '  chart = "lightdash"',
+    '  values = [',
+    '    templatefile("${path.module}/values.yaml.tftpl", {',
+    '      host = var.host',
+    '      tag  = var.lightdash_version',
+    '    })',
+    '  ]',
+    '}',
+  ),
+  'infra/bi/values.yaml.tftpl': lines(
+    'image:',
+    '  tag: "${tag}"',
+    'configMap:',
+    '  SITE_URL: https://${host}',
+  ),
+};
+
+const envsubst: Files = {
+  'k8s/lightdash.yaml': lines(
+    'kind: Deployment',
+    'metadata: {name: lightdash}',
+    'spec:',
+    '  template: {spec: {containers: [{name: web, image: "lightdash/lightdash:${APP_VERSION}"}]}}',
+  ),
+  'config/prod.sh': 'export APP_VERSION=2.120.0\nexport NAMESPACE=bi\n',
+  'config/dev.sh': 'export APP_VERSION=2.134.2\nexport NAMESPACE=bi-dev\n',
+  'deploy.sh': lines(
+    'source config/${1:-prod}.sh',
+    'envsubst < k8s/lightdash.yaml | kubectl apply -n "$NAMESPACE" -f -',
+    'kubectl -n "$NAMESPACE" rollout status deploy/lightdash --timeout=300s',
+  ),
+};
+
+const derivedImage: Files = {
+  'lightdash/Dockerfile': lines(
+    'ARG LIGHTDASH_VERSION=2.120.0',
+    'FROM alpine:3.20.3 AS certs',
+    'RUN apk add --no-cache ca-certificates',
+    'FROM lightdash/lightdash:${LIGHTDASH_VERSION}',
+    'COPY --from=certs /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/',
+  ),
+  '.github/workflows/image.yml': lines(
+    'jobs:',
+    '  build:',
+    '    steps:',
+    '      - uses: docker/build-push-action@v6',
+    '        with:',
+    '          context: lightdash',
+    '          tags: ghcr.io/acme/lightdash:${{ github.sha }}',
+    '          platforms: linux/amd64',
+  ),
+};
+
+const helmfileOfTwo: Files = {
+  'helmfile.yaml': lines(
+    'releases:',
+    '  - name: bi',
+    '    chart: lightdash/lightdash',
+    '    values: [acme-bi/values.yaml]',
+    '  - name: shop',
+    '    chart: acme/shop',
+    '    values:',
+    '      - shop/values.yaml',
+  ),
+  'acme-bi/values.yaml': 'image:\n  tag: stable\n',
+  'shop/values.yaml': 'image:\n  tag: 3.1.0\n',
+};
+
+const chartOfOwn: Files = {
+  'chart/Chart.yaml': lines(
+    'apiVersion: v2',
+    'name: analytics',
+    'appVersion: "3.1.0"',
+    'version: 1.3.0',
+    'maintainers: [{name: bi}]',
+  ),
+  'chart/values.yaml': 'image:\n  repository: lightdash/lightdash\n  tag: ""\n',
+  'chart/templates/_helpers.tpl': lines(
+    '{{- define "analytics.chart" -}}',
+    '{{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}',
+    '{{- end }}',
+    '{{- define "analytics.image" -}}',
+    '{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}',
+    '{{- end }}',
+  ),
+  'chart/templates/deployment.yaml': lines(
+    'kind: Deployment',
+    'metadata:',
+    '  labels: {helm.sh/chart: {{ include "analytics.chart" . }}}',
+    'spec:',
+    '  template:',
+    '    spec:',
+    '      containers:',
+    '        - name: web',
+    '          image: {{ include "analytics.image" . }}',
+  ),
+};
+
 export const freshMoves: Readonly<Record<string, Change>> = {
   'a version among the values of a release of Helmfile, beside a tag': edit(
     {
@@ -645,6 +746,129 @@ export const freshMoves: Readonly<Record<string, Change>> = {
     old,
     next,
   ),
+  'a file of variables that only a Makefile names, for an image behind a registry with a default': edit(
+    {
+      'docker/compose.yml':
+        'services:\n  bi:\n    image: ${REGISTRY:-docker.io}/lightdash/lightdash:${LD_VERSION:?set it}\n',
+      'env/prod.env': 'LD_VERSION=3.1.0\nMB_VERSION=v0.50.3\n',
+      Makefile: 'up:\n\tdocker compose --env-file env/$(STAGE).env -f docker/compose.yml up -d\n',
+    },
+    'LD_VERSION=3.1.0',
+    'LD_VERSION=3.2.0',
+  ),
+  'a release in place of a variable, in a file of values that Terraform fills in': edit(
+    terraformOfValues,
+    'tag: "${tag}"',
+    'tag: "3.0.0"',
+  ),
+  'another variable of Terraform in place of the one that is called after the release': edit(
+    terraformOfValues,
+    'var.lightdash_version',
+    'local.next',
+  ),
+  'another item of a table, in the tag of an image in a program': edit(
+    {
+      'main.py': lines(
+        'from settings import VERSIONS',
+        'lightdash = docker.Container(',
+        '    "lightdash",',
+        '    image=f"lightdash/lightdash:{VERSIONS[\'lightdash\']}",',
+        ')',
+      ),
+    },
+    "VERSIONS['lightdash']",
+    "VERSIONS['loki']",
+  ),
+  'a constant in the scope of the image that takes it, in a class of another name': edit(
+    {
+      'lib/bi-stack.ts': lines(
+        'export class BiStack extends Stack {',
+        '  constructor(scope: Construct, id: string) {',
+        "    const version = this.node.tryGetContext('lightdashVersion');",
+        "    new Service(this, 'Lightdash', {",
+        '      image: ecs.ContainerImage.fromRegistry(`lightdash/lightdash:${version}`),',
+        '    });',
+        '  }',
+        '}',
+      ),
+    },
+    "this.node.tryGetContext('lightdashVersion')",
+    "'3.2.0'",
+  ),
+  'a name as the tag in the values of Lightdash, in a folder of another name': edit(
+    helmfileOfTwo,
+    'stable',
+    'latest',
+  ),
+  'a file of variables that a script reads, for an image behind a registry in quotes': edit(
+    {
+      'run.sh': 'docker run -d --name bi "$REGISTRY"/lightdash:"$BI_RELEASE"\n',
+      'conf/versions': 'BI_RELEASE=3.1.0\nNGINX_RELEASE=1.27.1\n',
+    },
+    'BI_RELEASE=3.1.0',
+    'BI_RELEASE=3.2.0',
+  ),
+  'another constant in place of the one that the image beside takes': edit(
+    {
+      'src/stack.ts': lines(
+        'export class AnalyticsStack {',
+        '  build() {',
+        '    const tag = versions.lightdash;',
+        '    this.app({ image: `lightdash/lightdash:${tag}` });',
+        '  }',
+        '}',
+      ),
+    },
+    'versions.lightdash',
+    'versions.next',
+  ),
+  'a release as the default in a template of a chart whose values name the image': edit(
+    chartOfOwn,
+    'default .Chart.AppVersion',
+    'default "3.2.0"',
+  ),
+  'another template of a chart for the image': edit(
+    chartOfOwn,
+    'include "analytics.image" .',
+    'include "analytics.next" .',
+  ),
+  'the clusters of an item of Fleet with files of values': edit(
+    {
+      'fleet.yaml': lines(
+        'helm: {chart: lightdash, values: {image: {tag: 2.120.0}}}',
+        'targetCustomizations:',
+        '  - name: dev',
+        '    clusterSelector: {matchLabels: {env: dev}}',
+        '    helm: {valuesFiles: [next.yaml]}',
+      ),
+      'next.yaml': 'image: {tag: 2.134.2}\n',
+    },
+    'matchLabels: {env: dev}',
+    'matchLabels: {env: prod}',
+  ),
+  'the environment of a job that deploys Lightdash': edit(
+    {
+      'job.yaml': lines(
+        'kind: Job',
+        'metadata: {name: deploy-lightdash}',
+        'spec:',
+        '  template:',
+        '    spec:',
+        '      containers:',
+        '        - name: helm',
+        '          image: alpine/helm:3.16.1',
+        '          envFrom: [{configMapRef: {name: deploy-prod}}]',
+        '          command: [sh, -c, "helm upgrade lightdash lightdash/lightdash --set image.tag=$TAG"]',
+      ),
+    },
+    'deploy-prod',
+    'deploy-next',
+  ),
+  'the version of a chart, where a template takes it for the image': edit(
+    edit(chartOfOwn, '.Chart.AppVersion', '.Chart.Version')[1],
+    'version: 1.3.0',
+    'version: 1.4.0',
+  ),
 };
 
 /** Each touches what a team touches every week, and moves no Lightdash. */
@@ -873,5 +1097,91 @@ export const freshHarmless: Readonly<Record<string, Change>> = {
     },
     '2.10.0',
     '2.16.0',
+  ),
+  'a secret of the container of Lightdash': edit(
+    {
+      'd.yaml': lines(
+        'kind: Deployment',
+        'metadata: {name: lightdash}',
+        'spec:',
+        '  template:',
+        '    spec:',
+        '      containers:',
+        '        - name: lightdash',
+        '          image: lightdash/lightdash:2.120.0 # {"$imagepolicy": "bi:lightdash"}',
+        '          envFrom:',
+        '            - secretRef: {name: lightdash}',
+      ),
+    },
+    'secretRef: {name: lightdash}',
+    'secretRef: {name: lightdash-v2}',
+  ),
+  'the version of a program that saves a folder called after Lightdash': edit(
+    {
+      'etc/versions.sh': 'LIGHTDASH=2.120.0\nRESTIC=0.17.1\n',
+      'bin/run': '. etc/versions.sh\ndocker run -d "lightdash/lightdash:$LIGHTDASH"\n',
+      'bin/backup':
+        '. etc/versions.sh\ndocker run --rm "restic/restic:$RESTIC" backup /srv/lightdash --tag lightdash\n',
+    },
+    'RESTIC=0.17.1',
+    'RESTIC=0.17.3',
+  ),
+  'the version of a program that looks at the image of Lightdash': edit(
+    {
+      Jenkinsfile: lines(
+        "TRIVY_VERSION = '0.55.2'",
+        "LIGHTDASH_TAG = '2.120.0'",
+        "sh 'docker run aquasec/trivy:$TRIVY_VERSION image $REGISTRY/lightdash/lightdash:$LIGHTDASH_TAG'",
+      ),
+    },
+    '0.55.2',
+    '0.57.0',
+  ),
+  'another value in a list that has the tag too': edit(
+    {
+      'azure-pipelines.yml': lines(
+        'steps:',
+        '  - task: HelmDeploy@0',
+        '    inputs:',
+        '      chartName: lightdash/lightdash',
+        '      overrideValues: image.tag=${{ parameters.lightdashTag }},replicaCount=2',
+      ),
+    },
+    'replicaCount=2',
+    'replicaCount=3',
+  ),
+  'the base of another stage of a Dockerfile': edit(derivedImage, 'alpine:3.20.3', 'alpine:3.21.0'),
+  'the platforms of a job that is called build': edit(
+    derivedImage,
+    'platforms: linux/amd64',
+    'platforms: linux/amd64,linux/arm64',
+  ),
+  'a namespace, where a script names the Deployment of Lightdash': edit(envsubst, 'bi-dev', 'bi-development'),
+  'the version and the owners of a chart of one’s own, whose tag is empty': edit(
+    chartOfOwn,
+    'version: 1.3.0\nmaintainers: [{name: bi}]',
+    'version: 1.4.0\nmaintainers: [{name: data}]',
+  ),
+  'a tag in the values of another program of the same helmfile': edit(
+    helmfileOfTwo,
+    'tag: 3.1.0',
+    'tag: 3.2.0',
+  ),
+  'a commit as the tag in the values of another program': edit(
+    {
+      'services/billing/values.yaml': 'image:\n  tag: 8f3c2d1\n',
+      'deploy/lightdash/values.yaml': 'image:\n  tag: 2.120.0\n',
+    },
+    '8f3c2d1',
+    '77aa001',
+  ),
+  'how many replicas a script sets for the Deployment of Lightdash': edit(
+    {
+      'deploy.yaml':
+        'kind: Deployment\nmetadata: {name: lightdash}\nspec: {template: {spec: {containers: [{name: web, image: "lightdash/lightdash:2.120.0"}]}}}\n',
+      'post.sh': 'kubectl apply -f deploy.yaml\n',
+    },
+    'deploy.yaml\n',
+    'deploy.yaml\nkubectl -n bi scale deploy/lightdash --replicas=3\n',
   ),
 };

@@ -1152,7 +1152,19 @@ export const versions: Readonly<Record<string, Files>> = {
 };
 
 /** Changes in other forms, which move Lightdash too. */
+const sourced = (name: string): Files => ({
+  'deploy.sh': `source config/\${1:-${name}}.sh\nenvsubst < k8s/bi.yaml | kubectl apply -f -\n`,
+  'k8s/bi.yaml':
+    'kind: Deployment\nspec: {template: {spec: {containers: [{name: web, image: "lightdash/lightdash:${APP_VERSION}"}]}}}\n',
+  'config/prod.sh': 'export APP_VERSION=2.120.0\n',
+  'config/dev.sh': 'export APP_VERSION=2.134.2\n',
+});
+
 export const moves: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'the default of an argument by which a script finds its file of variables': [
+    sourced('prod'),
+    sourced('dev'),
+  ],
   'the digest of a chart by OCI': [
     {
       'r.yaml':

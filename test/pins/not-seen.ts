@@ -75,7 +75,6 @@ export const harmlessStopped: Readonly<Record<string, readonly string[]>> = {
   ],
   'the line has the name of Lightdash, or of what deploys it': [
     'another image, and another chart, in a script with those of Lightdash',
-    'the tag of another service, which stands in the same line',
     'a variable of another service',
   ],
 };

@@ -15,7 +15,7 @@ const repository = { folder: process.cwd(), env: gitEnv };
  * built and run.
  */
 const ownData =
-  /^(?:src\/(?:known-issues|pins|steps|core)|known-issues|test|findings|bench|fixtures|examples|\.ci)\/|^package\.json$/;
+  /^(?:src\/(?:known-issues|pins|steps|core|checks)|known-issues|test|findings|bench|fixtures|examples|\.ci)\/|^package\.json$/;
 
 const git = (...args: readonly string[]) => {
   try {

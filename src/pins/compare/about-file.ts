@@ -34,7 +34,7 @@ export function aboutFile(
   const own = partsOfLightdash(entries, leadsToOne);
   const isObject = (object: string) => uses.isObject(object) || own.objects.has(posix.basename(object));
   const withChart = new Set(entries.filter(({ key }) => key === 'chart').map(mapOf));
-  const choices = sides.map((side) => choicesIn(side, references.takesFrom));
+  const choices = sides.map((side) => choicesIn(side, references.takesFrom, references.isReferring));
   const { deployed, areInCode, saysHow, stages } = uses;
   return {
     ...{ file, deployed, areInCode, saysHow, stages, isObject, isInItemOfRelease, ...references },
@@ -45,8 +45,8 @@ export function aboutFile(
       ({ path, object = '' }) =>
         path[0] === 'jobs' || path[1] === 'script' || path.includes('steps') || workflows.test(object),
     ),
-    /** Whether something that refers to Lightdash uses it. */
-    isUsed: uses.isUsed(file),
+    /** Whether something that refers to Lightdash uses it, as its chart does a template. A new one may be of another worker. */
+    isUsed: uses.isUsed(file) || (uses.isTemplate(file) && sides.every((side) => side.entries.length > 0)),
     /** Whether a text of it names a file that refers to Lightdash, or a folder with one; and whether any of them does. */
     ...{ leadsToOne, leads },
     /** Whether a text of it that changed names a file that pins Lightdash. */
@@ -71,11 +71,14 @@ function referencesIn(file: string, sides: readonly [SideOfFile, SideOfFile], us
   const takesFrom = new Set(uses.namesAt(file));
   const isPinned = sides.some(hasPins);
   const near = new Set<number>();
+  const scopes = new Set<string>();
   let isNamed = namesLightdash(file);
   let isReferring = isPinned;
   for (const { entries } of sides) {
     for (const entry of entries) {
       const isReference = refers(textOf(entry));
+      if (isReference && entry.document === undefined)
+        for (const i of entry.path.keys()) scopes.add(entry.path.slice(0, i).join('\n'));
       isReferring ||= isReference;
       if (namesLightdash(textOf(entry))) {
         isNamed = true;
@@ -90,6 +93,9 @@ function referencesIn(file: string, sides: readonly [SideOfFile, SideOfFile], us
     refers,
     /** The names that references take a release from, here or elsewhere. */
     takesFrom,
+    /** Whether an entry is a line of a block in which a reference stands too, or of a block around that. */
+    isInScope: ({ document, path }: Entry) =>
+      document === undefined && scopes.has(path.slice(0, -1).join('\n')),
     /** Whether it refers to a release of Lightdash, whether it has the name at all, and whether it has a pin. */
     ...{ isReferring, isNamed, hasPins: isPinned },
     /** Whether the name of Lightdash stands three lines from an entry, or closer. */
@@ -210,9 +216,13 @@ function partOf({ object, document, path: [block = '', name, more] }: Entry): st
 /**
  * A test for entries that choose which of several values a release gets: in a pipeline the rules of a job that sets it, or
  * the environment, context or group of variables that a job takes it from; in a list, for which clusters an item with a
- * release is.
+ * release is, or one with files of values where the file refers to Lightdash.
  */
-function choicesIn({ entries, pins }: SideOfFile, takesFrom: ReadonlySet<string>): (entry: Entry) => boolean {
+function choicesIn(
+  { entries, pins }: SideOfFile,
+  takesFrom: ReadonlySet<string>,
+  isAbout: boolean,
+): (entry: Entry) => boolean {
   const all = entries.flatMap((entry) => {
     const around = entry.document === undefined ? undefined : scopeOf(entry);
     return around === undefined ? [] : [{ entry, around }];
@@ -223,7 +233,7 @@ function choicesIn({ entries, pins }: SideOfFile, takesFrom: ReadonlySet<string>
   const isTaken = (name: string) => !/^(?:vars|secrets)$/.test(name) && !keys.has(name) && isOwn(name);
   const taking = entries.filter(({ value }) => outside.test(value) && namesUsedIn(value).some(isTaken));
   const ofRelease = [
-    ...entries.filter(({ key }) => isOwn(key)),
+    ...entries.filter(({ key, path }) => isOwn(key) || (isAbout && filesOfValues.test(path.join('.')))),
     ...pins.filter(({ isOther, written }) => !isOther && written === undefined),
   ];
   const choosing = new Set([

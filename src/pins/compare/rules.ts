@@ -26,6 +26,7 @@ import {
   type Subject,
   saysNoRelease,
   subjectOf,
+  subjectOfFolder,
   subjectOfName,
   versionsIn,
 } from './values.js';
@@ -34,6 +35,7 @@ import {
   isForBrowsers,
   isHarmless,
   isOfAnotherName,
+  isOfAnotherOption,
   literalsIn,
   nameAssigned,
   selectsFiles,
@@ -66,7 +68,8 @@ function contextOf({ was, is }: Difference, about: AboutFile) {
     );
   const [old, now] = ofBoth((i) => (values[i].length > longestLine ? versionsIn(values[i]) : releasesOf(i)));
   const isGiven =
-    both.some((side) => givesOne(side, takesFrom)) || words.some((word) => takesFrom.has(nameAssigned(word)));
+    both.some((side) => givesOne(side, takesFrom, about.isInScope(side))) ||
+    words.some((word) => takesFrom.has(nameAssigned(word)));
   return {
     ...{ was, is, both, about },
     /** The entry as it is, or as it was where it went. */
@@ -114,17 +117,9 @@ function subjectOfAll(subjects: readonly Subject[], { file }: AboutFile, { objec
   if (subjects.includes('Lightdash')) return 'Lightdash';
   if (!subjects.includes('nobody')) return 'another';
   if (namesLightdash(object)) return 'nobody';
-  const folders = posix
-    .dirname(file)
-    .split('/')
-    .toReversed()
-    .map((name) => (ofTools.test(name) ? 'nobody' : subjectOfName(name)));
+  const folders = posix.dirname(file).split('/').toReversed().map(subjectOfFolder);
   return folders.find((subject) => subject !== 'nobody') ?? 'nobody';
 }
-
-/** Folders that are called after what deploys from them. */
-const ofTools =
-  /^(?:ansible|argo(?:-?cd)?|clusters?|deploy\w*|flux(?:-?cd)?|gitops|helm|infra\w*|k8s|kubernetes|nomad|ops|packs?|platform|pulumi|roles?|tekton|terraform|tofu)$/i;
 
 type Rule = readonly ['moves' | 'moves nothing', why: string, holds: (context: EntryContext) => boolean];
 
@@ -219,11 +214,11 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it gives a value to a name that a reference takes its release from',
-    ({ isGiven, entry, lost, brought, about: { isCode } }) =>
+    ({ isGiven, entry, lost, brought, about }) =>
       isGiven &&
-      (!isCode ||
+      (!about.isCode ||
         lost.length + brought.length > 0 ||
-        (saysRelease(entry.key) && literalsIn(entry.value) !== '')),
+        (saysRelease(entry.key) && (literalsIn(entry.value) !== '' || about.isInScope(entry)))),
   ],
   [
     'moves',
@@ -265,11 +260,12 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'its key says that it is a release, in a file about Lightdash',
-    ({ isAbout, subject, entry, about, lost, brought }) =>
+    ({ isAbout, subject, entry, about, lost, brought, words }) =>
       (isAbout || about.isInOwnItem(entry)) &&
       !about.isCode &&
       subject !== 'another' &&
       saysRelease(entry.key) &&
+      !(words.length > 0 && words.every((word) => isOfAnotherOption(word, about))) &&
       // From a version to a version that no release of Lightdash has: another program's.
       !(subject === 'nobody' && isOfNoRelease([...lost, ...brought])) &&
       !/^["']?\d{0,9}(?:\.\d{1,9})?["']?,?$/.test(entry.value),
@@ -290,10 +286,11 @@ const rules: readonly Rule[] = [
   [
     'moves',
     'it says which files, profiles or sources are deployed, and leads to Lightdash',
-    ({ about, entry, selectsFiles, isAbout }) =>
+    ({ about, entry, was, is, selectsFiles, isAbout }) =>
       !about.isCode &&
       !about.isInOtherPart(entry) &&
-      ((isDeployKey(entry) && entry.value !== '') ||
+      !(about.hasPins && isStageOfAnother(was, is)) &&
+      (((isDeployKey(entry) || isOfTool(entry)) && entry.value !== '') ||
         /^FROM\s/.test(textOf(entry)) ||
         (selectsFiles && commands.test(textOf(entry)))) &&
       (about.leads || isAbout || about.isNear(entry)),
@@ -358,6 +355,18 @@ function isNamedLightdash(
   return all.map(subjectOfName).find((subject) => subject !== 'nobody') === 'Lightdash';
 }
 
+/** Whether it is the environment of a container that runs no Lightdash itself, and may deploy it. */
+function isOfTool({ path, names }: Entry): boolean {
+  return path.includes('envFrom') && !names.some((name) => /[/:]/.test(name) && isLightdashRepository(name));
+}
+
+/** Whether a stage of a Dockerfile is built from one image of another program on both sides. */
+function isStageOfAnother(was: Entry | undefined, is: Entry | undefined): boolean {
+  return (
+    [was, is].every((side) => side !== undefined && /^FROM\s/.test(side.value)) && isImageOfAnother(was, is)
+  );
+}
+
 /** Keys of a version or an image that are named after no program. */
 const ofVersions = /^(?:range|url|reference|semver\w{0,20}|defaultValue|final\w{0,20}Tag)$/i;
 
@@ -367,14 +376,15 @@ function isOfNoRelease(versions: readonly string[]): boolean {
 
 /**
  * Whether an entry sets one of some names, by its key or by a declaration such as `variable "tag"`. An entry that is
- * clearly another program's does so only by a path such as `lightdash.tag`, and not by `tag` alone.
+ * clearly another program's does so only by a path such as `lightdash.tag`, and not by `tag` alone, unless a reference
+ * stands in its scope.
  */
-function givesOne(entry: Entry, names: ReadonlySet<string>): boolean {
+function givesOne(entry: Entry, names: ReadonlySet<string>, isInScope: boolean): boolean {
   if (names.size === 0) return false;
   const { key, path, document } = entry;
   // The environment of a compose service goes to the container: compose fills nothing in from it.
   if (path[0] === 'services' && path.includes('environment')) return false;
-  const isOther = subjectOf(entry) === 'another' && imageOf(entry)?.includes('/') !== false;
+  const isOther = !isInScope && subjectOf(entry) === 'another' && imageOf(entry)?.includes('/') !== false;
   const isPlain = (name: string) => /^[a-z.]+$/.test(name) && subjectOfName(name) === 'nobody';
   const has = (name: string) => names.has(name) && !(isOther && isPlain(name));
   const steps = path.map(asName);
@@ -442,12 +452,13 @@ function isFetched({ isObject }: AboutFile, { key, path, object = '' }: Entry): 
 
 /** Keys that say which of several files or sources count, and which wins. */
 const deployKeys =
-  /^(?:COMPOSE_(?:FILE|PROFILES|ENV_FILES)|profiles?|build|dockerfile|context|target|extends|inherits?|env_file|envFrom|valueFiles|valuesFrom|values_files|valuesFile|additionalValuesFiles|valuesMerge|substituteFrom|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
+  /^(?:COMPOSE_(?:FILE|PROFILES|ENV_FILES)|profiles?|build|dockerfile|context|target|extends|inherits?|env_file|valueFiles|valuesFrom|values_files|valuesFile|additionalValuesFiles|valuesMerge|substituteFrom|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
 
 function isDeployKey({ path, key }: Entry): boolean {
   // The revision of a pipeline's templates in another repository: what they deploy is not decided here.
   if (path[0] === 'include' && key === 'ref') return false;
-  const steps = path[0] === 'services' || path.length === 1 ? path : path.slice(1);
+  // What a service is called is a name; so is a job, and what else stands at the top.
+  const steps = path[0] === 'services' || path.length === 1 ? path : path.slice(path[0] === 'jobs' ? 2 : 1);
   return steps.some((step) => deployKeys.test(step));
 }
 

@@ -67,6 +67,15 @@ export function subjectOfName(name: string): Subject {
   return wordsOf(name).some((word) => !general.has(word)) ? 'another' : 'nobody';
 }
 
+/** Whose a folder is: nobody's where it is called after what deploys from it, or after what Lightdash is for. */
+export function subjectOfFolder(name: string): Subject {
+  return ofTools.test(name) ? 'nobody' : subjectOfName(name.replaceAll(purposes, ''));
+}
+
+const purposes = /(?<![a-z])(?:analytics|bi|dashboards?|data|insights|reporting)(?![a-z])/gi;
+const ofTools =
+  /^(?:ansible|argo(?:-?cd)?|clusters?|deploy\w*|flux(?:-?cd)?|gitops|helm|infra\w*|k8s|kubernetes|nomad|ops|packs?|platform|pulumi|roles?|tekton|terraform|tofu)$/i;
+
 /**
  * The image that a value is a part of, whose name is written out: in the value with its tag, or beside it. Of several, one
  * of Lightdash.

@@ -29,7 +29,8 @@ const changedIn = memoize((lines): readonly Word[] => {
 
 function wordsIn(text: string, side: 0 | 1): readonly Word[] {
   if (text.length > longestLine) return [];
-  const words = text.split(/[\s"'`,;()]+/).filter((word) => word !== '');
+  const dotted = text.replaceAll(/\[\\?["']([\w-]{1,80})\\?["']\]/g, '.$1');
+  const words = dotted.split(/[\s"'`,;()]+/).filter((word) => word !== '');
   return words.map((word, i) => {
     const before = words[i - 1] ?? '';
     const isOption = /^--?[\w-]+$/.test(before) && !word.startsWith('-');
@@ -72,7 +73,7 @@ export function selectsFiles(words: readonly Word[], { takesFrom, leadsToOne }: 
     if (option !== '' && harmlessOptions.test(option)) return false;
     if (whichOptions.test(option.replace(/^--?/, '')) || whichOptions.test(name)) return true;
     return (
-      (namesLightdash(value) && /[:/@]/.test(value)) ||
+      (namesLightdash(value) && (/[:/@]/.test(value) || isNameOfRelease(value))) ||
       (name !== '' && saysRelease(name)) ||
       versionsIn(value).length + digestsIn(value).length > 0 ||
       mayFill.test(value) ||
@@ -81,6 +82,18 @@ export function selectsFiles(words: readonly Word[], { takesFrom, leadsToOne }: 
       leadsToOne(value)
     );
   });
+}
+
+/** Whether a word gives a value, in which nothing is filled in, to a name that says no release: `replicaCount=2`. */
+export function isOfAnotherOption(word: Word, { takesFrom }: Pick<AboutFile, 'takesFrom'>): boolean {
+  const name = nameAssigned(word);
+  return (
+    name !== '' &&
+    !saysRelease(name) &&
+    !takesFrom.has(name) &&
+    !mayFill.test(word.text) &&
+    !namesLightdash(name)
+  );
 }
 
 /** The name that a word of a line gives a value to: `bi_tag` in `bi1.example.org bi_tag=1.2.3`. */

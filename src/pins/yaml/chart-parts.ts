@@ -1,5 +1,5 @@
 import { isMap, isSeq, type YAMLMap } from 'yaml';
-import { filesBelow, folderOf, idsOf, type PinTree, partsOfCharts } from '../pin-tree.js';
+import { decoded, filesBelow, folderOf, idsOf, type PinTree, partsOfCharts } from '../pin-tree.js';
 import { openIfYaml } from './open.js';
 
 /**
@@ -34,16 +34,39 @@ async function documentOf(tree: PinTree, part: string) {
   return (await openIfYaml(tree, part))?.documents[0]?.document;
 }
 
-/** The list of a chart without other programs, and without its own version, unless it has a template to write it. */
+/** The list of a chart without other programs, and of the rest what its templates take from it. */
 async function ofLightdash(tree: PinTree, part: string): Promise<string | undefined> {
   const contents = (await documentOf(tree, part))?.contents;
-  const templates = `${folderOf(part)}templates/`;
-  if (filesBelow(tree).has(templates) || !isMap(contents)) return idsOf(tree, [part]);
+  const taken = await takenByTemplates(tree, `${folderOf(part)}templates/`);
+  if (taken === undefined || !isMap(contents)) return idsOf(tree, [part]);
   const dependencies = contents.get('dependencies');
   const items = isSeq(dependencies) ? dependencies.items : [];
   const ownDependencies = items.filter((item) => !(isMap(item) && isFetchedOther(item)));
-  return JSON.stringify([contents.get('name'), contents.get('appVersion'), ownDependencies]);
+  const values = ['name', 'appVersion', ...taken].map((key) => contents.get(key));
+  return JSON.stringify([...values, ownDependencies]);
 }
+
+/**
+ * The keys of a chart that its templates take: `version` for `.Chart.Version`, but for the label that says which chart it is.
+ *
+ * @returns undefined if that is not known
+ */
+async function takenByTemplates(tree: PinTree, folder: string): Promise<readonly string[] | undefined> {
+  const keys = new Set<string>();
+  for (const { file } of filesBelow(tree).get(folder) ?? []) {
+    const entry = tree.files.get(file);
+    if (entry?.kind !== 'file') return undefined;
+    const text = decoded(await tree.read(entry));
+    for (const [, name] of text.replaceAll(labelOfChart, '').matchAll(/\.Chart\b(?:\.(\w{1,40}))?/g)) {
+      if (name === undefined) return undefined;
+      keys.add(`${name.charAt(0).toLowerCase()}${name.slice(1)}`);
+    }
+  }
+  return [...keys].toSorted();
+}
+
+const labelOfChart =
+  /\bprintf "%s-%s" \$?\.Chart\.Name \$?\.Chart\.Version\b|\$?\.Chart\.Name \}\}-\{\{-? ?\$?\.Chart\.Version\b/g;
 
 /**
  * The copy of a chart in `charts/`, with its version, if that is not the one that its dependency asks for by its alias:

@@ -2,7 +2,7 @@ import { isAlias, type Scalar } from 'yaml';
 import { memoizeByObject } from '../../core/common/memoize.js';
 import { isLightdashRepository, isNameOfPin, namesLightdash } from '../../core/lightdash-name.js';
 import { scalarsIn, type YamlDocument } from '../../gather/files/yaml.js';
-import { subjectOfName } from '../compare/values.js';
+import { subjectOfFolder } from '../compare/values.js';
 import { isRelease, isUnmistakable } from '../releases/releases.js';
 import { type Charts, chartsAt, chartsFor } from './charts.js';
 import { type ImagePlace, imagesOf, isPartOfOtherProgram } from './image-places.js';
@@ -110,12 +110,14 @@ function isLightdash(
 
 /**
  * Whether a tag in values that name no program may be Lightdash's. In a folder, or a chart, that is named after something
- * else, only a release counts that can hardly be that one's.
+ * else, only a release counts that can hardly be that one's; a commit only if what refers to Lightdash uses the file.
  */
 function mayBeItsRelease(tag: string, names: readonly string[], isUsed: boolean): boolean {
   const [version] = /\d{1,9}\.\d{1,9}\.\d{1,9}/.exec(tag) ?? [];
-  const isOfAnother = !names.some(namesLightdash) && names.some((name) => subjectOfName(name) === 'another');
-  return version === undefined || !isOfAnother || (isUsed ? isRelease(version) : isUnmistakable(version));
+  const isOfAnother =
+    !names.some(namesLightdash) && names.some((name) => subjectOfFolder(name) === 'another');
+  if (!isOfAnother || version === undefined) return !isOfAnother || isUsed;
+  return isUsed ? isRelease(version) : isUnmistakable(version);
 }
 
 /**
