@@ -50,7 +50,8 @@ export function locatePin(
 function likelyPaths(file: PinFile): readonly string[] {
   const paths = entriesOfYaml(file)
     .filter(
-      ({ key, value }) => /^(?:tag|newTag|imageTag|image|version)$/.test(key) && /\d+\.\d+\.\d+/.test(value),
+      ({ key, value }) =>
+        /^(?:tag|newTag|imageTag|image|version)$/.test(key) && /\d{1,9}\.\d{1,9}\.\d{1,9}/.test(value),
     )
     .map(({ path }) => path.join('.'));
   return paths.length === 0 ? ['image.tag'] : [...new Set(paths)].slice(0, 3);
