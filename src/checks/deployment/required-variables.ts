@@ -50,7 +50,9 @@ export const requiredVariables = defineCheck({
     const lacking = workloadsNotSeen(deployment, workloads);
     if (lacking.length > 0) return yield* lacking;
     const all = startedContainers(workloads);
-    const started = all.filter(({ workload }) => hasStarted(workload, from, facts.pods));
+    // What is to be applied may differ from what the pods were started with.
+    const pods = deployment.origin === 'cluster' ? facts.pods : undefined;
+    const started = all.filter(({ workload }) => hasStarted(workload, from, pods));
     for (const container of all)
       yield* judgeContainer(container, to, started.includes(container) ? neededBy(from) : []);
     yield* judgeSecretOfJob(all);
@@ -126,7 +128,7 @@ function neededBy(to: Version): readonly string[] {
 
 /**
  * Whether pods have started the running release with the variables of their workload: all of them are ready, and run
- * it. One that lacked a variable would have exited. Only a cluster shows that.
+ * it. One that lacked a variable would have exited.
  */
 function hasStarted(
   { name, namespace, suspended }: LightdashContainer['workload'],

@@ -15,6 +15,7 @@ import {
   imageOf,
   literals,
   migrationJobWith,
+  seenThrough,
   serverWith,
   workerWith,
 } from '../../support/deployment.js';
@@ -204,6 +205,10 @@ describe('required variables', () => {
       'may be in a Secret that was not seen, where the Deployment is paused': {
         ...pods({ ...backendWith(unseen), suspended: true }),
         pods: running({}),
+      },
+      'may be in a Secret that was not seen, where the workloads are still to be applied': {
+        deployment: seenThrough(deployedAt('2.0.0'), { origin: 'rendered' }).deployment,
+        ...runningUnseen({}),
       },
       'may be in a Secret of the job that was not seen, whatever the pods have': {
         ...pods(serverWith(all), migrationJobWith(unseen)),
