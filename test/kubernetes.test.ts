@@ -108,6 +108,18 @@ describe('--kubernetes', () => {
     );
   });
 
+  it.each([
+    [[], true],
+    [['--secret-keys'], false],
+  ])('names the option that asks for keys of Secrets, unless it is there (%j)', async (more, isNamed) => {
+    const { env } = await startCluster({ objects: withoutSecret }, { secrets: true });
+    const argv = ['upgrade-preflight', '--from', '2.0.0', '--to', '2.1.0', '--index', mirror, '--kubernetes'];
+    const { stdout } = await runCli([...argv, '--only', 'required-variables', ...more], { env });
+    const next = stdout.split('\n').find((line) => line.startsWith('Next: '));
+    expect(next?.includes('the keys of the Secrets (--secret-keys)')).toBe(isNamed);
+    expect(next?.match(/ --secret-keys/g)).toHaveLength(1);
+  });
+
   it.each<[string, Cluster]>([
     ['may not be read', { objects: [...withoutSecret, secret], forbidden: ['secrets'] }],
     ['are not there', { objects: withoutSecret }],

@@ -219,7 +219,10 @@ async function preflight(
             ['upgrade-plan', '--from', result.from, '--to', result.to, ...evidenceNext(question, words)],
             stepsFor(facts, deployedBy, tool),
           ),
-          deployment: deploymentWay(tool, composeFilesIn(words.all, pinned)),
+          deployment: {
+            ...deploymentWay(tool, composeFilesIn(words.all, pinned)),
+            mayAskForKeys: wasReadWithoutKeys(question.facts.deployment),
+          },
           isRecorded: question.facts.file !== undefined,
         });
         return withTarget(answer, chosen.words);
@@ -228,6 +231,10 @@ async function preflight(
     context,
   );
   return exitCode;
+}
+
+function wasReadWithoutKeys({ kubernetes, secretKeys }: DeploymentSources = {}): boolean {
+  return kubernetes === true && secretKeys !== true;
 }
 
 /** The evidence of the plan that comes next: in place of facts that were read, those that were written. */

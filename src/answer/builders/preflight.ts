@@ -273,6 +273,7 @@ function missingIn(
   const isDatabaseSeen =
     result.checks.some(({ id, status }) => id === 'ledger' && status !== 'not-checked') ||
     missing.some(({ need }) => need === 'artifacts');
+  const lacksKeys = deployment.mayAskForKeys === true && isLacking('variables');
   const lacksArtifacts =
     isLacking('artifacts') ||
     findings.some(
@@ -292,6 +293,7 @@ function missingIn(
     ofCluster.length > 0 &&
       `${listNames(ofCluster.map((kind) => needs[kind].label))} (--kubernetes, or --manifests with them)`,
     lacksValues && `the values of the chart (${deployment.values.label})`,
+    lacksKeys && 'the keys of the Secrets (--secret-keys)',
   );
   return {
     lacksDatabase,
@@ -308,6 +310,7 @@ function missingIn(
       ...(lacksDatabase ? (isOfService ? factsOfService : ['--database', 'env']) : []),
       ...(lacksDeployment ? deployment.options : []),
       ...(lacksValues ? deployment.values.options : []),
+      ...(lacksKeys ? ['--secret-keys'] : []),
     ],
     toFillIn: stated.map((need) => placeholders[need]),
   };
@@ -345,6 +348,8 @@ interface DeploymentWay {
   readonly options: readonly string[];
   /** The values of the chart. */
   readonly values: { readonly label: string; readonly options: readonly string[] };
+  /** Whether a cluster was read without the keys of its Secrets. */
+  readonly mayAskForKeys?: boolean;
 }
 
 const anyDeployment: DeploymentWay = {
