@@ -510,6 +510,22 @@ describe('lightspan init', () => {
     expect(undecided.stderr).toContain("as in --from-file 'values.yaml#ld.image.tag'");
   });
 
+  it('takes no value at that path which is of another image or another chart', async () => {
+    const folder = within([], {
+      'Chart.yaml': 'apiVersion: v2\nname: bi\nversion: 1.0.0\n',
+      'values.yaml': 'app: {image: {repository: r.io/lightdash/lightdash, tag: 1.158.0}}\n',
+      'web.yaml': 'app: {image: {repository: r.io/web, tag: 1.27.0}}\n',
+    });
+    for (const name of ['web', 'bi']) mkdirSync(join(folder, 'charts', name), { recursive: true });
+    writeFileSync(join(folder, 'charts/web/Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+    writeFileSync(join(folder, 'charts/web/prod.yaml'), 'app: {image: {tag: 1.27.1}}\n');
+    writeFileSync(join(folder, 'charts/bi/prod.yaml'), 'app: {image: {tag: 1.156.0}}\n');
+    expect(await runCli(['init'])).toMatchObject({
+      code: 0,
+      stdout: 'pins: values.yaml, charts/bi/prod.yaml#app.image.tag\ndeploy: helm\n',
+    });
+  });
+
   it('knows compose by its file, where the release stands in a file of variables for each environment', async () => {
     within([], {
       'compose.yaml': 'services: {web: {image: "lightdash/lightdash:$BI_VERSION"}}\n',

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isLightdashRepository } from '../../core/lightdash-name.js';
 import type { Version } from '../../core/version.js';
 import type { CommandContext } from '../../door/context.js';
 import { existingFile } from '../../gather/files/write-file.js';
@@ -9,7 +10,7 @@ import { pinsOfChange } from '../../pins/change.js';
 import { filesIgnored } from '../../pins/git/git.js';
 import { isYaml } from '../../pins/kinds/yaml.js';
 import { isValuesFile } from '../../pins/pin-pattern.js';
-import { treeOfTexts } from '../../pins/pin-tree.js';
+import { folderOf, foldersAround, treeOfTexts } from '../../pins/pin-tree.js';
 import { readAgreeingPins } from '../../pins/places/agreeing.js';
 import { nameOfPin } from '../../pins/yaml/pinned-version.js';
 import { findFloatingImages } from '../settings/floating-images.js';
@@ -70,18 +71,22 @@ async function overridesOf(
     env,
   }: Pick<CommandContext, 'stdin' | 'env'> & { readonly tagSuffix: string | undefined },
 ): Promise<readonly FoundHere[]> {
-  const places = pinned
-    .filter(isNestedTag)
-    .flatMap(({ path }) =>
-      texts.flatMap(([file, text]) =>
-        isYaml(file) && text.includes(`${path[0]}`) && !pinned.some((pin) => pin.file === file)
-          ? [{ file, path }]
-          : [],
-      ),
+  const charts = texts.flatMap(([file]) => (basename(file) === 'Chart.yaml' ? [folderOf(file)] : []));
+  const isOfOther = (file: string, pin: string) =>
+    foldersAround(file).some((folder) => charts.includes(folder) && !foldersAround(pin).includes(folder));
+  const places = pinned.filter(isNestedTag).flatMap((pin) =>
+    texts.flatMap(([file, text]) => {
+      const mayHave = isYaml(file) && text.includes(`${pin.path[0]}`) && !isOfOther(file, pin.file);
+      return mayHave && !pinned.some((other) => other.file === file) ? [{ file, path: pin.path }] : [];
+    }),
+  );
+  const byName = new Map(places.map((place) => [nameOfPin(place), place]));
+  const found = [...byName].map(async ([name, place]): Promise<readonly FoundHere[]> => {
+    const pins = await readAgreeingPins([name], { stdin, env, tagSuffix }).catch(() => []);
+    const ofLightdash = pins.filter(
+      ({ repository }) => repository === undefined || isLightdashRepository(repository),
     );
-  const found = places.map(async (place): Promise<readonly FoundHere[]> => {
-    const pins = await readAgreeingPins([nameOfPin(place)], { stdin, env, tagSuffix }).catch(() => []);
-    return pins.map(({ version }) => ({ ...place, version }));
+    return ofLightdash.map(({ version }) => ({ ...place, version }));
   });
   return (await Promise.all(found)).flat();
 }
