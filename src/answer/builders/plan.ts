@@ -123,7 +123,7 @@ function factOfRolling(
   if (!mayAsk || first?.strategy !== 'Recreate' || !deployWords[deploy].canRoll) return undefined;
   const rolling = rollsTo?.();
   if (rolling === undefined || rolling === fromVersion) return undefined;
-  return { label: 'Without downtime', text: `no further than ${rolling}, in one step (--to ${rolling})` };
+  return { label: 'Without downtime', text: `as far as ${rolling} in one step (--to ${rolling})` };
 }
 
 function nextOf(route: ShownRoute, details: PlanAnswerDetails, tooManyHops: boolean): Answer['next'] {
