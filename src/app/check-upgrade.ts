@@ -162,9 +162,9 @@ async function readTargetOfFile(
   const { imageChange } = await import('../core/pins.js');
   const [change] = pinned.flatMap((pin) => imageChange(pin, wanted) ?? []);
   if (change === undefined) return wanted.version;
-  const { describePinFinding, remedyOfPin } = await import('../words/pin-changes.js');
+  const { deployOfPin, describePinFinding, remedyOfPin } = await import('../words/pin-changes.js');
   const { nameOfPin } = await import('../pins/yaml/pinned-version.js');
-  const deploy = wanted.isOfCompose ? 'compose' : 'helm';
+  const deploy = deployOfPin(wanted);
   throw new LightspanError('invalid-pin', `${nameOfPin(wanted)}: ${describePinFinding(change, deploy)}`, {
     hint: remedyOfPin(change, deploy),
   });

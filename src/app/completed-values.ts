@@ -2,6 +2,7 @@ import type { CommandContext } from '../door/context.js';
 import { mostBytes } from '../gather/limits.js';
 import { loadIndex } from '../gather/publisher/index-source.js';
 import { publicIndexUrl } from '../gather/publisher/publisher-urls.js';
+import { indexVariable } from '../question/option-settings.js';
 import { indexRequest } from './sources/read-index.js';
 
 const most = 20;
@@ -26,7 +27,7 @@ export async function versionsToComplete(
   const quiet = { ...context, stderr: { write: () => {} } };
   try {
     if (index === '-') return [];
-    const named = index ?? (context.env.LIGHTSPAN_INDEX || (await indexOfSettings(words, context.env)));
+    const named = index ?? (context.env[indexVariable] || (await indexOfSettings(words, context.env)));
     const place = { source: named ?? publicIndexUrl, isFolder: false };
     const { entries } = (
       await loadIndex(indexRequest({ ...place, maxAgeMs: undefined, verbose: false }, network, quiet))

@@ -13,6 +13,7 @@ import { settings } from '../door/options/evidence-options.js';
 import { json } from '../door/options/options.js';
 import { writeResult } from '../door/write-answer.js';
 import { publicIndexUrl } from '../gather/publisher/publisher-urls.js';
+import { indexVariable, knownIssuesVariable } from '../question/option-settings.js';
 import { type AcceptedRisk, factOfAcceptance } from '../words/evidence/accepted.js';
 
 const takes = { ...settings, ...json } as const satisfies OptionTable;
@@ -35,19 +36,17 @@ async function showSettings(options: OptionsOf<typeof takes>, context: CommandCo
   const { env, now } = context;
   const inForce = await settingsInForce(options, env);
   const { $schema, accept, ignore = [], ...keys }: Settings = inForce?.settings ?? {};
-  const { LIGHTSPAN_INDEX: index, LIGHTSPAN_KNOWN_ISSUES: issues } = env;
+  const { [indexVariable]: index, [knownIssuesVariable]: issues } = env;
   const file = shownPath(inForce?.file ?? '');
   const inFile = valuesIn(keys).map(([key, value]) => ({ key, value, from: file }));
-  const inEnvironment: readonly Row[] = index
-    ? [{ key: 'index', value: index, from: 'LIGHTSPAN_INDEX' }]
-    : [];
+  const inEnvironment: readonly Row[] = index ? [{ key: 'index', value: index, from: indexVariable }] : [];
   const defaults: readonly Row[] = [
     { key: 'index', value: publicIndexUrl, from: 'default' },
     { key: 'to', value: 'latest', from: 'default' },
   ];
   // What stands further down wins.
   const last = new Map([...defaults, ...inFile, ...inEnvironment].map((row) => [row.key, row]));
-  const also = issues ? [{ key: 'knownIssues', value: issues, from: 'LIGHTSPAN_KNOWN_ISSUES' }] : [];
+  const also = issues ? [{ key: 'knownIssues', value: issues, from: knownIssuesVariable }] : [];
   const accepted = acceptancesIn({ accept }).map(
     ({ kind: _, ...acceptance }): AcceptedRisk => ({
       ...acceptance,

@@ -1,6 +1,10 @@
 import { deployKinds } from '../instance/facts/fact-names.js';
 import type { OptionSetting } from './settings.js';
 
+/** The environment variables that name evidence: an index in place of another, known issues beside others. */
+export const indexVariable = 'LIGHTSPAN_INDEX';
+export const knownIssuesVariable = 'LIGHTSPAN_KNOWN_ISSUES';
+
 /** The keys of `lightspan.yaml` that stand for an option. The option has its name, and names it as its `setting`. */
 export const optionSettings = {
   instance: {
@@ -21,7 +25,7 @@ export const optionSettings = {
   index: {
     description: 'the release-safety index: a URL, a file or a mirror folder',
     isSource: true,
-    variable: 'LIGHTSPAN_INDEX',
+    variable: indexVariable,
   },
   deploy: { choices: deployKinds },
   database: {

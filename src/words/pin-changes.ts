@@ -1,5 +1,5 @@
 import { isDisputed } from '../core/judge.js';
-import { isChange, type PinCheck, type PinFinding } from '../core/pins.js';
+import { isChange, type JudgedPin, type PinCheck, type PinFinding } from '../core/pins.js';
 import { isOntoStop, type SpanResult } from '../core/span.js';
 import type { DeployKind } from '../instance/facts/fact-names.js';
 import { capitalize, countOf, listNames } from './phrase.js';
@@ -104,6 +104,11 @@ export const pinFindingWords: Words<PinFinding> = {
       `the release changes from ${from} to ${to}, and the digest stays ${digest}`,
   },
 };
+
+/** By which tool's words a pin is described. */
+export function deployOfPin({ isOfCompose }: Pick<JudgedPin, 'isOfCompose'>): DeployKind {
+  return isOfCompose ? 'compose' : 'helm';
+}
 
 export function describePinFinding(finding: PinFinding, deploy: DeployKind): string {
   const { canRoll, needed } = deployWords[deploy];

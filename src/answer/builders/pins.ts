@@ -22,6 +22,7 @@ import { describeDisagreement } from '../../words/evidence/release.js';
 import { firstLines } from '../../words/lists.js';
 import { countOf } from '../../words/phrase.js';
 import {
+  deployOfPin,
   describeBackupOfHop,
   describePinFinding,
   isOnlyStopped,
@@ -129,7 +130,7 @@ function outcomeOfRefused(pin: Pin, others: number): Outcome {
       ? ({ kind: 'downtime-not-accepted', option: '--accept recreate' } as const)
       : finding.kind === 'not-proven'
         ? outcomeOfMove(finding.check, pin)
-        : negativeOutcome(describePinFinding(finding, deployOf(pin))));
+        : negativeOutcome(describePinFinding(finding, deployOfPin(pin))));
   return others === 0 ? outcome : { kind: 'several', first: outcome, others };
 }
 
@@ -137,7 +138,7 @@ function outcomeOfRefused(pin: Pin, others: number): Outcome {
 function outcomeOfMove(check: SpanResult, pin: Pin): Outcome {
   const outcome = outcomeOfSpan(check, { firstHop: pin.firstHop, isDisputed: isDisputed(check) });
   return outcome.kind === 'downtime-only' || outcome.kind === 'rolls'
-    ? negativeOutcome(describePinFinding({ kind: 'not-proven', check }, deployOf(pin)))
+    ? negativeOutcome(describePinFinding({ kind: 'not-proven', check }, deployOfPin(pin)))
     : outcome;
 }
 
@@ -183,7 +184,7 @@ function questionOfPin(pin: Pin, why: readonly string[], accepted: readonly stri
 function oncePerFinding<T>(describe: (pin: Pin) => T): (pin: Pin) => T {
   const byDeploy = { helm: new Map<Pin['finding'], T>(), compose: new Map<Pin['finding'], T>() };
   return (pin) => {
-    const byFinding = byDeploy[deployOf(pin)];
+    const byFinding = byDeploy[deployOfPin(pin)];
     const sentence = byFinding.get(pin.finding) ?? describe(pin);
     byFinding.set(pin.finding, sentence);
     return sentence;
@@ -193,7 +194,7 @@ function oncePerFinding<T>(describe: (pin: Pin) => T): (pin: Pin) => T {
 /** What happened to a pin, and what index, artifacts and facts of the instance say against it, one line each. */
 function linesOfPin(pin: Pin, verbose: boolean): readonly string[] {
   const { finding, stops, noRelease } = pin;
-  const deploy = deployOf(pin);
+  const deploy = deployOfPin(pin);
   const none = noRelease?.();
   const lines = compact(none && describeNoRelease(none), describePinFinding(finding, deploy));
   const check = finding.kind === 'added' ? undefined : checkOfFinding(finding);
@@ -213,18 +214,14 @@ function linesOfPin(pin: Pin, verbose: boolean): readonly string[] {
 
 /** In the few words of an annotation. */
 function nextOfPlace(pin: Pin): string {
-  return pin.stops.length > 0 ? decisionWords.stop.next : remedyOfPin(pin.finding, deployOf(pin));
-}
-
-function deployOf({ isOfCompose }: Pin): DeployKind {
-  return isOfCompose ? 'compose' : 'helm';
+  return pin.stops.length > 0 ? decisionWords.stop.next : remedyOfPin(pin.finding, deployOfPin(pin));
 }
 
 function nextOfPin(pin: Pin, { latestVersion, evidence }: PinDetails): string {
   const { finding, stops, firstHop, rollsTo } = pin;
   if (stops.length > 0) return decisionWords.stop.next;
   const rolling = finding.kind === 'recreate' ? rollsTo?.() : undefined;
-  const deploy = deployOf(pin);
+  const deploy = deployOfPin(pin);
   const remedy = remedyOfPin(finding, deploy);
   if (rolling !== undefined) {
     const why = deployWords[deploy].canRoll ? 'is proven to roll in one step' : 'needs no such stop';

@@ -20,7 +20,7 @@ import type { RenderedStep } from '../../steps/step-schema.js';
 import type { JudgedBy } from '../../words/evidence/judged-by.js';
 import type { LeftOut } from '../../words/evidence/notices.js';
 import { upgradeNotesUrl } from '../../words/evidence/release.js';
-import { describePinFinding } from '../../words/pin-changes.js';
+import { deployOfPin, describePinFinding } from '../../words/pin-changes.js';
 import type { LeastDowntime } from '../../words/route/downtime.js';
 import type { ShownHop, ShownRoute } from '../../words/route/route.js';
 import type { PinCheckResult, UpgradeVerifyResult } from './answer-schemas.js';
@@ -264,7 +264,7 @@ export function renderPinCheckJson(
       toVersion: to ?? null,
       finding: finding.kind,
       passes: pin.passes,
-      message: describePinFinding(finding, pin.isOfCompose ? 'compose' : 'helm'),
+      message: describePinFinding(finding, deployOfPin(pin)),
       ...demandFields({ majors: from && to ? majorsCrossed({ from, to }) : [], notes: [] }),
       check: checkFieldsOf(finding),
       stops,

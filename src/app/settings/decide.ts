@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { LightspanError } from '../../core/lightspan-error.js';
 import type { CommandContext } from '../../door/context.js';
 import { isUrlOrTemplate } from '../../gather/publisher/publisher-urls.js';
+import { indexVariable, knownIssuesVariable } from '../../question/option-settings.js';
 import {
   type GivenOptions,
   noSettings,
@@ -55,8 +56,8 @@ export async function decideBySettings(
 
 /** The options that name evidence, each with the environment variable that names some too. */
 const namesEvidence: Readonly<Record<string, string | undefined>> = {
-  index: 'LIGHTSPAN_INDEX',
-  knownIssues: 'LIGHTSPAN_KNOWN_ISSUES',
+  index: indexVariable,
+  knownIssues: knownIssuesVariable,
   facts: undefined,
   artifactUrl: undefined,
 };

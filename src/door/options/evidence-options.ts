@@ -3,7 +3,7 @@ import { oldIndex, oldRehearsal } from '../../gather/limits.js';
 import { publicArtifactUrl, publicIndexUrl } from '../../gather/publisher/publisher-urls.js';
 import { factNames } from '../../instance/facts/fact-names.js';
 import type { ArtifactsQuestion, EvidenceQuestion, IndexPlace } from '../../question/evidence.js';
-import { optionSettings } from '../../question/option-settings.js';
+import { indexVariable, knownIssuesVariable, optionSettings } from '../../question/option-settings.js';
 import type { SettingsOutcome } from '../../question/settings.js';
 import type { CommandContext } from '../context.js';
 import type { OptionsOf, OptionTable } from '../declare.js';
@@ -19,7 +19,7 @@ export const indexSource = {
     group: 'evidence',
     brief: 'a URL, file, mirror folder or - (default: public)',
     description:
-      'release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; ' +
+      `release-safety index: a URL, a file, a mirror folder, or - for standard input (env ${indexVariable}; ` +
       `default ${publicIndexUrl})`,
     setting: optionSettings.index,
   },
@@ -39,9 +39,9 @@ type IndexOptions = OptionsOf<typeof indexSource & typeof limits & typeof detail
 
 export function indexPlaceOf(
   { index, maxAge, verbose }: IndexOptions,
-  { LIGHTSPAN_INDEX }: CommandContext['env'],
+  env: CommandContext['env'],
 ): IndexPlace {
-  const source = index ?? (LIGHTSPAN_INDEX || publicIndexUrl);
+  const source = index ?? (env[indexVariable] || publicIndexUrl);
   return { source, isFolder: isFolder(source), maxAgeMs: maxAge, verbose: verbose === true };
 }
 
@@ -69,7 +69,7 @@ export const issueSources = {
     rare: true,
     description:
       'more known issues, besides the built-in ones and those of a mirror: a URL, a file, a folder of ' +
-      'them or a mirror folder; repeatable (env LIGHTSPAN_KNOWN_ISSUES names one more)',
+      `them or a mirror folder; repeatable (env ${knownIssuesVariable} names one more)`,
     several: true,
     setting: optionSettings.knownIssues,
   },
@@ -78,9 +78,10 @@ export const issueSources = {
 /** Where known issues are read from besides the built-in ones and those of a mirror. */
 function recordSourcesOf(
   { knownIssues = [] }: OptionsOf<typeof issueSources>,
-  { LIGHTSPAN_KNOWN_ISSUES }: CommandContext['env'],
+  env: CommandContext['env'],
 ): readonly string[] {
-  return LIGHTSPAN_KNOWN_ISSUES ? [LIGHTSPAN_KNOWN_ISSUES, ...knownIssues] : knownIssues;
+  const oneMore = env[knownIssuesVariable];
+  return oneMore ? [oneMore, ...knownIssues] : knownIssues;
 }
 
 type SourceOptions = NetworkOptions & IndexOptions & OptionsOf<typeof issueSources & typeof artifacts>;
