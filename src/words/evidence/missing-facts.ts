@@ -64,6 +64,9 @@ const ownAdvice: Advice = {
   },
   workloads: {
     absent: 'check --namespace and --release, and that this is the deployment of Lightdash',
+    failed:
+      'see why; a kind of object that is not read, such as a Rollout of Argo, has to be checked by hand, and --only ' +
+      'database leaves the deployment out',
   },
   snapshots: {
     absent:
