@@ -448,6 +448,34 @@ const derivedImage: Files = {
   ),
 };
 
+const besideLightdash: Files = {
+  'compose.yaml': lines(
+    'services:',
+    '  lightdash:',
+    '    image: lightdash/lightdash:2.134.2',
+    '  lightdash-portal:',
+    '    image: registry.acme.io/portal:3.1.0',
+    '  lightdash-adminer:',
+    '    image: adminer:4.8.1',
+    '  n8n:',
+    '    image: docker.n8n.io/n8nio/n8n:1.121.0',
+  ),
+};
+
+const valuesOfParts: Files = {
+  'values.yaml': lines(
+    'lightdash:',
+    '  image:',
+    '    tag: 2.134.2',
+    '  browserless:',
+    '    image:',
+    '      tag: v2.24.3',
+    '  initContainers:',
+    '    - name: wait',
+    '      image: busybox:1.36.1',
+  ),
+};
+
 const helmfileOfTwo: Files = {
   'helmfile.yaml': lines(
     'releases:',
@@ -794,6 +822,11 @@ export const freshMoves: Readonly<Record<string, Change>> = {
     },
     "this.node.tryGetContext('lightdashVersion')",
     "'3.2.0'",
+  ),
+  'a build of one’s own, in a service called after it and Lightdash': edit(
+    besideLightdash,
+    'portal:3.1.0',
+    'portal:3.2.0',
   ),
   'a name as the tag in the values of Lightdash, in a folder of another name': edit(
     helmfileOfTwo,
@@ -1184,4 +1217,16 @@ export const freshHarmless: Readonly<Record<string, Change>> = {
     'deploy.yaml\n',
     'deploy.yaml\nkubectl -n bi scale deploy/lightdash --replicas=3\n',
   ),
+  'an image that runs beside Lightdash, in a service called after both': edit(
+    besideLightdash,
+    'adminer:4.8.1',
+    'adminer:4.8.4',
+  ),
+  'another program with numbers like those of Lightdash, from its own registry': edit(
+    besideLightdash,
+    'n8n:1.121.0',
+    'n8n:1.122.4',
+  ),
+  'a container that values add to Lightdash': edit(valuesOfParts, 'busybox:1.36.1', 'busybox:1.37.0'),
+  'the tag of the browser in values of Lightdash': edit(valuesOfParts, 'v2.24.3', 'v2.26.0'),
 };

@@ -7,6 +7,7 @@ import {
   isNameOfRelease,
   isOfChart,
   namesLightdash,
+  wordsOf,
 } from '../../core/lightdash-name.js';
 import { isVersion } from '../../core/version.js';
 import { type Entry, textOf } from '../entries.js';
@@ -15,6 +16,7 @@ import { isKustomization } from '../paths-in.js';
 import { isValuesFile } from '../pin-pattern.js';
 import { isRelease, isUnmistakable } from '../releases/releases.js';
 import { listsCharts } from '../yaml/chart-parts.js';
+import { lastNameOf } from '../yaml/image-places.js';
 import type { AboutFile } from './about-file.js';
 import type { Difference } from './differences.js';
 import { ofBoth } from './side.js';
@@ -212,6 +214,11 @@ const rules: readonly Rule[] = [
       [...lost, ...brought].some(isUnmistakable) && (!isCode || isNamed || areInCode),
   ],
   [
+    'moves nothing',
+    'it is the image of another program that runs beside Lightdash',
+    ({ was, is, isGiven }) => !isGiven && runsBesideLightdash(was, is),
+  ],
+  [
     'moves',
     'it gives a value to a name that a reference takes its release from',
     ({ isGiven, entry, lost, brought, about }) =>
@@ -318,13 +325,44 @@ function pinsNamed(entry: Entry | undefined, { namesPin }: AboutFile): readonly 
   return words.filter((word) => /[./]/.test(word) && namesPin(word));
 }
 
-/** Whether both sides write one image of another name. A mirror of Lightdash would be in a registry of one's own. */
+/**
+ * Whether both sides write one image of another name, on Docker Hub or in the registry of its own program, such as
+ * `docker.n8n.io/n8nio/n8n`. A mirror of Lightdash would be in a registry of one's own.
+ */
 function isImageOfAnother(was: Entry | undefined, is: Entry | undefined): boolean {
-  if (was === undefined || is === undefined) return false;
-  const image = imageOf(is);
-  const isOnDockerHub = !/[\w-]\.[\w-]{1,60}(?::\d{1,5})?\/|localhost/.test(is.value.slice(0, longestLine));
-  return image !== undefined && isOnDockerHub && imageOf(was) === image && !isLightdashRepository(image);
+  const image = imageOnBoth(was, is);
+  if (image === undefined || is === undefined) return false;
+  const [, host] = /([\w.-]{1,80}\.[\w-]{1,60})(?::\d{1,5})?\//.exec(is.value.slice(0, longestLine)) ?? [];
+  const isOwnRegistry = host?.split('.').includes(lastNameOf(image));
+  return host === undefined ? !is.value.includes('localhost') : isOwnRegistry === true;
 }
+
+/** The image that both sides write, if that is not Lightdash's. */
+function imageOnBoth(was: Entry | undefined, is: Entry | undefined): string | undefined {
+  if (was === undefined || is === undefined) return undefined;
+  const image = imageOf(is);
+  return image !== undefined && imageOf(was) === image && !isLightdashRepository(image) ? image : undefined;
+}
+
+/**
+ * Whether it is the image of another program that runs beside Lightdash, although what runs it has that name: called after
+ * its image, such as `lightdash-adminer`, or a container that values add.
+ */
+function runsBesideLightdash(was: Entry | undefined, is: Entry | undefined): boolean {
+  const image = imageOnBoth(was, is);
+  if (image === undefined || is === undefined || !isImageOfAnother(was, is)) return false;
+  const name = lastNameOf(image);
+  const [owner = ''] = is.path
+    .slice(0, -1)
+    .filter((step) => !/^(?:\d+|image)$/.test(step))
+    .slice(-1);
+  const owners = [owner, ...is.names.filter((beside) => !/[/:]/.test(beside)).slice(-1)];
+  const isAfterImage = owners.some((one) => wordsOf(name).every((part) => wordsOf(one).includes(part)));
+  const isAdded = is.path.some((step) => addedContainers.test(step));
+  return subjectOfFolder(name) === 'another' && (isAfterImage || isAdded);
+}
+
+const addedContainers = /^(?:init|extra|sidecar)\w{0,40}$/i;
 
 /**
  * Whether the nearest name that says whose a value is, is Lightdash: in its line, beside it, around it, of its object or of
@@ -339,7 +377,7 @@ function isNamedLightdash(
   // What a pipeline runs on, and its tools, are no releases of what it deploys.
   if (isPipeline && !path.some((step) => /^(?:env|variables)$/.test(step))) return false;
   // Containers that values add to a chart's own are other programs.
-  if (path.some((step) => /^(?:extra|sidecars?)/i.test(step))) return false;
+  if (path.some((step) => addedContainers.test(step))) return false;
   const beside = names.filter((name) => !/[/:]/.test(name) || isLightdashRepository(name)).toReversed();
   const values = path.findIndex((step) => /^values/.test(step));
   const inValues = values < 0 ? beside.slice(0, 1) : [];

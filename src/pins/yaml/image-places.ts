@@ -173,7 +173,7 @@ function fieldText(fields: Fields, key: string): string {
 }
 
 /** Parts of a chart's values that run other programs, often with a tag but without a repository. */
-const otherProgram = /^(?:postgresql|browserless-chrome|nats|minio|redis|scaleDownWorkloads)$/;
+const otherProgram = /^(?:postgresql|browserless(?:-chrome)?|nats|minio|redis|scaleDownWorkloads)$/;
 
 /** Names of the parts of Lightdash in charts and compose files. */
 const partOfLightdash = /lightdash|backend|scheduler|worker|migrat/i;
