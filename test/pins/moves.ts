@@ -1645,6 +1645,28 @@ export const moves: Readonly<Record<string, readonly [before: Files, after: File
     { 'deploy.sh': `MINOR=156\ndocker run ${image}:1.$MINOR.0\n` },
   ],
   'a name in parts': [{ '.env': 'LIGHTDASH_MINOR=2\n' }, { '.env': 'LIGHTDASH_MINOR=156\n' }],
+  'another variable for the version of Lightdash': [
+    { 'deploy.sh': 'export LIGHTDASH_VERSION=$STABLE\n./roll.sh\n' },
+    { 'deploy.sh': 'export LIGHTDASH_VERSION=$EDGE\n./roll.sh\n' },
+  ],
+  'another variable for the version of Lightdash, in a workflow': [
+    {
+      '.github/workflows/deploy.yml':
+        'jobs:\n  bi:\n    env:\n      LIGHTDASH_VERSION: ${{ vars.STABLE }}\n    steps:\n      - run: ./roll.sh\n',
+    },
+    {
+      '.github/workflows/deploy.yml':
+        'jobs:\n  bi:\n    env:\n      LIGHTDASH_VERSION: ${{ vars.EDGE }}\n    steps:\n      - run: ./roll.sh\n',
+    },
+  ],
+  'another variable for an argument of a module': [
+    { 'main.tf': 'module "bi" {\n  source        = "./bi"\n  lightdash_tag = var.stable\n}\n' },
+    { 'main.tf': 'module "bi" {\n  source        = "./bi"\n  lightdash_tag = var.edge\n}\n' },
+  ],
+  'another variable for an option of a script': [
+    { 'deploy.sh': './roll.sh --lightdash-version "$STABLE"\n' },
+    { 'deploy.sh': './roll.sh --lightdash-version "$EDGE"\n' },
+  ],
   'another argument of a build': [
     {
       'compose.yaml': 'services:\n  bi:\n    build:\n      context: bi\n      target: old\n',

@@ -15,12 +15,12 @@ import { notThisPin, type Pin, type PinLocation } from '../yaml/pin-at.js';
 import { findPlaces, readPinFile } from '../yaml/pin-documents.js';
 import { movePin, nameOfPin, readPin, unquoted } from '../yaml/pinned-version.js';
 import { pinInText } from '../yaml/texts-in.js';
-import type { FileText, Place, PlaceRequest } from './place.js';
+import type { Place, PlaceRequest } from './place.js';
 
 /** What YAML or JSON pins, with the variables of the `.env` beside a compose file. */
 export async function placeOfYaml(
   name: string,
-  { file, text }: FileText,
+  { file, text }: Pick<Place, 'file' | 'text'>,
   request: PlaceRequest,
 ): Promise<Place> {
   const { option, tagSuffix, giveFrom } = request;

@@ -20,8 +20,3 @@ export interface PlaceRequest {
   readonly tagSuffix?: string | undefined;
   readonly giveFrom?: string | undefined;
 }
-
-export interface FileText {
-  readonly file: string;
-  readonly text: string;
-}
