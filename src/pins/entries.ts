@@ -37,7 +37,10 @@ export function entriesOfYaml({ text: whole, documents, lineOf }: PinFile): read
     } else if (isMap(node)) {
       for (const [key, value, inside] of itemsOf(node, about)) add(value, [...path, key], inside);
     } else if (isSeq(node)) {
-      for (const [i, item] of node.items.entries()) add(item, [...path, String(i)], about);
+      const called = node.items.map(stringOf).filter((text) => text !== undefined && isCalledLightdash(text));
+      const inside = { ...about, names: [...about.names, ...called.map(String)] };
+      for (const [i, item] of node.items.entries())
+        add(item, [...path, String(i)], called.length === 0 ? about : inside);
     } else addValue(node, path, about);
   };
   const addValue = (node: unknown, path: readonly string[], about: About): void => {

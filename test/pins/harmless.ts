@@ -78,6 +78,10 @@ module "vpc" {
 
 /** Changes that move nothing, in files that refer to Lightdash, or beside them. */
 export const harmless: Readonly<Record<string, readonly [before: Files, after: Files]>> = {
+  'the version of a module of Terraform that is called after Lightdash': [
+    { 'bi.tf': 'module "lightdash" {\n  source  = "acme/lightdash/aws"\n  version = "3.1.0"\n}\n' },
+    { 'bi.tf': 'module "lightdash" {\n  source  = "acme/lightdash/aws"\n  version = "3.2.0"\n}\n' },
+  ],
   'an image of Docker Hub with such numbers as Lightdash has, in a service of its own': [
     { 'compose.yaml': compose('', '  n8n:\n    image: n8nio/n8n:1.121.0\n') },
     { 'compose.yaml': compose('', '  n8n:\n    image: n8nio/n8n:1.122.3\n') },

@@ -1663,6 +1663,34 @@ export const moves: Readonly<Record<string, readonly [before: Files, after: File
     { 'main.tf': 'module "bi" {\n  source        = "./bi"\n  lightdash_tag = var.stable\n}\n' },
     { 'main.tf': 'module "bi" {\n  source        = "./bi"\n  lightdash_tag = var.edge\n}\n' },
   ],
+  'an image of another name, below a comment with the name of Lightdash': [
+    { 'compose.yaml': 'services:\n  bi:\n    # lightdash/lightdash\n    image: acme/bi:1.2.0\n' },
+    { 'compose.yaml': 'services:\n  bi:\n    # lightdash/lightdash\n    image: acme/bi:1.156.0\n' },
+  ],
+  'an image of another name, beside a comment with the name of Lightdash': [
+    { 'compose.yaml': 'services:\n  bi:\n    image: acme/bi:3.1.0 # lightdash\n' },
+    { 'compose.yaml': 'services:\n  bi:\n    image: acme/bi:3.2.0 # lightdash\n' },
+  ],
+  'an image of another name in a script, below such a comment': [
+    { 'deploy.sh': '# lightdash\ndocker run acme/bi:1.2.0\n' },
+    { 'deploy.sh': '# lightdash\ndocker run acme/bi:1.156.0\n' },
+  ],
+  'the order of files outside of the repository': [
+    { 'deploy.sh': `helm upgrade bi ${image} -f $DIR/a -f $DIR/b\n` },
+    { 'deploy.sh': `helm upgrade bi ${image} -f $DIR/b -f $DIR/a\n` },
+  ],
+  'a release that comes to a file that is called after it': [
+    { 'lightdash-release.json': '{"v": ""}\n' },
+    { 'lightdash-release.json': '{"v": "3.2.0"}\n' },
+  ],
+  'a file of values of Helmfile that is not there': [
+    {
+      'helmfile.yaml': 'releases:\n- name: bi\n  chart: lightdash/lightdash\n  values:\n  - old.yaml\n',
+    },
+    {
+      'helmfile.yaml': 'releases:\n- name: bi\n  chart: lightdash/lightdash\n  values:\n  - new.yaml\n',
+    },
+  ],
   'another variable for an option of a script': [
     { 'deploy.sh': './roll.sh --lightdash-version "$STABLE"\n' },
     { 'deploy.sh': './roll.sh --lightdash-version "$EDGE"\n' },

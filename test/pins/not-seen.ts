@@ -164,6 +164,7 @@ export const movesNotSeenByNumbers: Readonly<Record<string, readonly string[]>> 
       'the artifact that a pipeline of Spinnaker expects',
       'the tag of an artifact of Spinnaker',
       'a patch of what is called Lightdash',
+      'a trigger of a DeploymentConfig',
       'an image of another name with the settings of Lightdash, beside Lightdash',
       'an image of another name in a folder of Lightdash',
     ],

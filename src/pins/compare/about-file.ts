@@ -4,7 +4,7 @@ import { groupBy } from '../../core/common/group-by.js';
 import { memoize } from '../../core/common/memoize.js';
 import { isCompanion, isNameOfRelease, namesLightdash } from '../../core/lightdash-name.js';
 import { type Entry, textOf } from '../entries.js';
-import { addNamesTaken, namesTakenIn, namesUsedIn, refersIn } from '../names.js';
+import { addNamesTaken, namesTakenIn, namesUsedIn, refersIn, saysRelease } from '../names.js';
 import { isKustomization, pathsIn } from '../paths-in.js';
 import { folderOf } from '../pin-tree.js';
 import type { Uses } from '../uses.js';
@@ -70,20 +70,19 @@ function referencesIn(file: string, sides: readonly [SideOfFile, SideOfFile], us
   const refers = refersIn(file);
   const takesFrom = new Set(uses.namesAt(file));
   const isPinned = sides.some(hasPins);
-  const near = new Set<number>();
+  const named = new Set<number>();
   const scopes = new Set<string>();
   let isNamed = namesLightdash(file);
-  let isReferring = isPinned;
+  let isReferring = isPinned || (isNamed && saysRelease(posix.basename(file)));
   for (const { entries } of sides) {
     for (const entry of entries) {
       const isReference = refers(textOf(entry));
       if (isReference && entry.document === undefined)
         for (const i of entry.path.keys()) scopes.add(entry.path.slice(0, i).join('\n'));
       isReferring ||= isReference;
-      if (namesLightdash(textOf(entry))) {
-        isNamed = true;
-        for (const lines of [-3, -2, -1, 0, 1, 2, 3]) near.add(entry.line + lines);
-      }
+      if (namesLightdash(textOf(entry))) named.add(entry.line);
+      // A comment names it beside an entry without the word.
+      isNamed ||= named.size > 0 || entry.names.some(namesLightdash);
       const used = isReference || filesOfValues.test(entry.path.join('.')) ? namesTakenIn(entry.value) : [];
       for (const name of used) takesFrom.add(name);
     }
@@ -98,8 +97,11 @@ function referencesIn(file: string, sides: readonly [SideOfFile, SideOfFile], us
       document === undefined && scopes.has(path.slice(0, -1).join('\n')),
     /** Whether it refers to a release of Lightdash, whether it has the name at all, and whether it has a pin. */
     ...{ isReferring, isNamed, hasPins: isPinned },
-    /** Whether the name of Lightdash stands three lines from an entry, or closer. */
-    isNear: ({ line }: Entry) => near.has(line),
+    /** Whether the name of Lightdash stands so many lines from an entry, or closer. */
+    isNear: ({ line }: Entry, lines: number) => {
+      for (let at = line - lines; at <= line + lines; at += 1) if (named.has(at)) return true;
+      return false;
+    },
   };
 }
 
@@ -138,7 +140,7 @@ const filesOfValues = /\b(?:valueFiles|valuesFiles?|values_files)\b/;
 
 /** Tests of the document, block or list item around an entry. */
 function surroundings(entries: readonly Entry[]) {
-  const isOwnWord = (text: string) => namesLightdash(text) && !isCompanion(text);
+  const isOwnWord = (text: string) => namesLightdash(text) && (/\s/.test(text) || !isCompanion(text));
   const speaks = ({ key, value, names, path }: Entry) =>
     isOwnWord(key) || isOwnWord(value) || names.some(isOwnWord) || path.some(isOwnWord);
   const ownParts = new Set<string | undefined>();
@@ -149,7 +151,12 @@ function surroundings(entries: readonly Entry[]) {
       ownParts.add(partOf(entry));
       ownItems.add(itemOf(entry));
     }
-    if (namesAnother.test(entry.key) && !/^\.{0,2}\//.test(entry.value)) otherParts.add(partOf(entry));
+    if (
+      namesAnother.test(entry.key) &&
+      /^["']?[\w./:-]+["']?$/.test(entry.value) &&
+      !/^\.{0,2}\//.test(entry.value)
+    )
+      otherParts.add(partOf(entry));
   }
   otherParts.delete(undefined);
   return {

@@ -251,7 +251,7 @@ const rules: readonly Rule[] = [
       const all = [...lost, ...brought].filter((release) => !ofOthers.has(release));
       if (subject === 'Lightdash')
         return all.length > 0 && (isAbout || saysRelease(entry.key) || all.some(isRelease));
-      return subject === 'nobody' && all.some(isRelease) && (isAbout || about.isNear(entry));
+      return subject === 'nobody' && all.some(isRelease) && (isAbout || about.isNear(entry, 3));
     },
   ],
   [
@@ -300,7 +300,7 @@ const rules: readonly Rule[] = [
       (((isDeployKey(entry) || isOfTool(entry)) && entry.value !== '') ||
         /^FROM\s/.test(textOf(entry)) ||
         (selectsFiles && commands.test(textOf(entry)))) &&
-      (about.leads || isAbout || about.isNear(entry)),
+      (about.leads || isAbout || about.isNear(entry, 12)),
   ],
   [
     'moves',
@@ -366,12 +366,11 @@ const addedContainers = /^(?:init|extra|sidecar)\w{0,40}$/i;
 
 /**
  * Whether the nearest name that says whose a value is, is Lightdash: in its line, beside it, around it, of its object or of
- * its file. Its own image says nothing here, as a mirror or a build may be called anything.
+ * its file. Its own image says nothing here, as a mirror or a build may be called anything, but for one of Docker's own.
  */
-function isNamedLightdash(
-  { file, isPipeline }: AboutFile,
-  { key, value, path, names, object }: Entry,
-): boolean {
+function isNamedLightdash({ file, isPipeline }: AboutFile, entry: Entry): boolean {
+  const { key, value, path, names, object } = entry;
+  if (imageOf(entry) !== undefined && ![value, ...names].some((text) => text.includes('/'))) return false;
   const own = ofVersions.test(key) ? '' : key;
   if (subjectOfName(own) !== 'another' && namesLightdash(withoutClient(value))) return true;
   // What a pipeline runs on, and its tools, are no releases of what it deploys.
@@ -542,6 +541,7 @@ function namesFile({ path, value }: Entry): boolean {
   const key = path.findLast((step) => !/^\d+$/.test(step)) ?? '';
   return (
     ((path.includes('include') && key !== 'ref') ||
+      (key === 'values' && /\.(?:ya?ml|json|gotmpl)$/.test(value)) ||
       /^(?:resources|bases|components|values?Files|env_file|envs|files?)$/.test(key)) &&
     /^[\w.@/-]+$/.test(value) &&
     /[./]/.test(value)

@@ -125,6 +125,7 @@ export function saysNoRelease(file: string, { key, path, names }: Entry): boolea
     filters.test(path.join('.')) ||
     isOfClient(key) ||
     isOfPackages(file, path) ||
+    isOfModule(path, key) ||
     names.some((name) => name.startsWith('# ') && isCompanion(name))
   );
 }
@@ -141,6 +142,11 @@ const filters = /\b(?:(?:push|pull_request\w*)\.paths|(?:rules\.\d+|only|except)
 
 function isOfClient(key: string): boolean {
   return namesLightdash(key) && (!namesLightdash(withoutClient(key)) || isCompanion(key));
+}
+
+/** The version of a module or a provider of Terraform. */
+function isOfModule([block = '']: readonly string[], key: string): boolean {
+  return key === 'version' && /^(?:module|provider|terraform)\b/.test(block);
 }
 
 /** In files of packages, the versions of libraries, and their own. */

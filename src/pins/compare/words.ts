@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { memoize } from '../../core/common/memoize.js';
 import { isNameOfRelease, namesLightdash } from '../../core/lightdash-name.js';
 import { longestLine, namesUsedIn, saysRelease } from '../names.js';
@@ -13,7 +14,7 @@ export interface Word {
   readonly side: 0 | 1;
 }
 
-/** The words that only one side of a line has. */
+/** The words that only one side of a line has; if none, and an option stands twice in another order, its words. */
 export function changedWords(was: string, is: string): readonly Word[] {
   return changedIn(`${was}\0${is}`);
 }
@@ -24,7 +25,11 @@ const changedIn = memoize((lines): readonly Word[] => {
   const keyOf = ({ option, text }: Word) => `${option}\0${text}`;
   const [gone, come] = [lacking(old.map(keyOf), now.map(keyOf)), lacking(now.map(keyOf), old.map(keyOf))];
   const left = new Set([...gone, ...come]);
-  return [...old, ...now].filter((word) => left.has(keyOf(word)));
+  if (left.size > 0 || was === is) return [...old, ...now].filter((word) => left.has(keyOf(word)));
+  const isRepeated = ({ option }: Word) =>
+    option !== '' && now.filter((word) => word.option === option).length > 1;
+  const [before, after] = [old.filter(isRepeated), now.filter(isRepeated)];
+  return isDeepStrictEqual(before.map(keyOf), after.map(keyOf)) ? [] : [...before, ...after];
 });
 
 function wordsIn(text: string, side: 0 | 1): readonly Word[] {
