@@ -11,7 +11,7 @@ import { defineCheck, ok, warn } from '../check.js';
 import { isLong, largeTable } from './migration-time.js';
 
 /** The rows of one step, of all that its table has; null if that was not seen. */
-interface ChangedRows {
+export interface ChangedRows {
   readonly table: string;
   readonly least: number;
   readonly most: number | null;
@@ -31,7 +31,7 @@ interface Pending extends Pick<Backfill, 'changes' | 'transaction' | 'resumable'
 }
 
 /** With it, the rows of a batch are found without reading the table. */
-interface Helper extends Readonly<Record<'schema' | 'name' | 'table' | 'columns' | 'where', string>> {}
+export interface Helper extends Readonly<Record<'schema' | 'name' | 'table' | 'columns' | 'where', string>> {}
 
 /** More of a table than this, and the server reads it all the same (measured: bench/forecast). */
 const largestShare = 0.5;
