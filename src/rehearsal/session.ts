@@ -64,7 +64,10 @@ function single(text: string) {
 
 function sqlErrorOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof LightspanError) return error;
-  if ('severity' in error && 'code' in error) return refusedStatement(String(error.code), error.message);
+  // Shut down, crashed, in recovery: the server is not there, and refuses nothing.
+  const isGone = 'code' in error && String(error.code).startsWith('57P');
+  if (!isGone && 'severity' in error && 'code' in error)
+    return refusedStatement(String(error.code), error.message);
   return new LightspanError('unreadable-source', `the server of the copy does not answer: ${error.message}`);
 }
 
