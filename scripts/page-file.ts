@@ -29,8 +29,8 @@ export async function pageFile(index: string): Promise<string> {
       "form-action 'none'",
     ].join('; '),
     ...{ style, loader },
-    program: deflateRawSync(program, { level: 9 }).toString('base64'),
-    index: dataOf(index).replaceAll('<', '\\u003c'),
+    program: packed(program),
+    index: packed(dataOf(index)),
   };
   return readFileSync('page/index.html', 'utf8').replaceAll(/%(\w+)%/g, (all, name) => parts[name] ?? all);
 }
@@ -66,6 +66,10 @@ function dataOf(text: string): string {
   }
   const sha256 = createHash('sha256').update(text).digest('hex');
   return JSON.stringify({ source: 'inside this page', sha256, table });
+}
+
+function packed(text: string): string {
+  return deflateRawSync(text, { level: 9 }).toString('base64');
 }
 
 function hashOf(text: string): string {
