@@ -176,7 +176,8 @@ describe('a server', () => {
     expect(failure).toMatchObject({ code, message });
     expect(failure.message).not.toContain('s3cret');
     expect(failure.ms).toBeLessThan(60_000);
-    expect(failure.mb).toBeLessThan(100);
+    // Eight megabytes are up to 700,000 rows of a letter, which a worker new to it takes 105 MB for (Node 24, 26).
+    expect(failure.mb).toBeLessThan(200);
   });
 
   const noTls = /The server does not support SSL connections$/;
