@@ -16,7 +16,7 @@ const place = temporaryFolder();
 copyToWrite('bin', join(place, 'bin'));
 copyToWrite('dist/program', join(place, 'dist', 'program'));
 /** What is loaded to tell the version. */
-const part = join(place, 'dist', 'program', 'main.cjs');
+const part = join(place, 'dist', 'program', 'version.cjs');
 
 type Env = Readonly<Record<string, string>>;
 const run = (env: Env, argv = ['--version']) => {
@@ -48,7 +48,7 @@ const filesIn = (folder: string) =>
     : [];
 
 /**
- * What another user plants: code of the size of main.cjs, under the header of what Node keeps of main.cjs.
+ * What another user plants: code of the size of version.cjs, under the header of what Node keeps of version.cjs.
  *
  * @returns the file's path in the folder of what is kept; `code` is undefined where Node keeps nothing
  */
@@ -101,6 +101,10 @@ describe('what Node has compiled of the program', () => {
 });
 
 describe('code that another user has planted is not run', () => {
+  it('where there is any', () => {
+    expect(code !== undefined).toBe(nodeKeeps);
+  });
+
   it('though it would be from a folder of our own', () => {
     const folder = temporaryFolder();
     plant(join(folder, 'compiled'));
