@@ -11,10 +11,10 @@ async function unpack(id: string): Promise<string> {
 }
 
 async function load(): Promise<void> {
-  const [index, program] = await Promise.all(['index', 'program'].map(unpack));
-  document.getElementById('index')?.replaceChildren(index ?? '');
+  const [index, program] = await Promise.all([unpack('index'), unpack('program')]);
+  document.getElementById('index')?.replaceChildren(index);
   const script = document.createElement('script');
-  script.text = program ?? '';
+  script.text = program;
   document.body.append(script);
 }
 
