@@ -8,6 +8,7 @@ import {
   releaseWords,
   wordsOf,
 } from '../core/lightdash-name.js';
+import { captured } from '../core/text/captured.js';
 import { isSourceCode } from './what-files-are.js';
 
 /** A longer line is made by a program, and is not searched for names; nor is a larger file. */
@@ -154,7 +155,7 @@ export const namesTakenIn = memoize((text: string): readonly string[] => {
   const ofRelease = words.filter(
     (word, i) => namesLightdash(word) || saysRelease(word) || saysRelease(words[i - 1] ?? ''),
   );
-  const called = [...text.matchAll(asked)].map(([, name = '']) => name);
+  const called = captured(text, asked);
   // Beside an image of Lightdash, that of a program which looks at it says nothing.
   const hasOwn = ofRelease.some((word) => namesLightdash(word) && namesUsedIn(word).length > 0);
   const own = ofRelease.filter((word) => !hasOwn || namesLightdash(word) || !imageOfAnother.test(word));

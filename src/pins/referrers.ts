@@ -1,4 +1,5 @@
 import { isLightdashRepository, namesLightdash } from '../core/lightdash-name.js';
+import { captured } from '../core/text/captured.js';
 import { digestsIn, subjectOf, versionsIn } from './compare/values.js';
 import { type Entry, entriesOfLines } from './entries.js';
 import { isYaml } from './kinds/yaml.js';
@@ -79,11 +80,6 @@ function withoutOthers(text: string): string {
   return items
     .filter((item) => namesLightdash(item) || !/\b(?:chart|image|repoURL)["']?:/.test(item))
     .join('');
-}
-
-/** What the group of an expression holds, wherever it matches. */
-function captured(text: string, form: RegExp): readonly string[] {
-  return [...text.matchAll(form)].map(([, name = '']) => name);
 }
 
 /** A key that opens a map, on a line of its own or in braces. */

@@ -1,4 +1,5 @@
 import { type FindingStatus, pasteInWords } from '../../checks/check.js';
+import { captured } from '../../core/text/captured.js';
 import { compact } from '../../core/text/compact.js';
 import { printable } from '../../core/text/printable.js';
 import { shellWord } from '../../core/text/quoted-words.js';
@@ -219,7 +220,7 @@ function linesToPaste(
 
 /** The variables that commands cannot run without: what runs them names all. */
 function neededBy(commands: string): string {
-  const [first, ...others] = [...commands.matchAll(/^: "\$\{(\w+):\?/gm)].map(([, name = '']) => name);
+  const [first, ...others] = captured(commands, /^: "\$\{(\w+):\?/gm);
   if (first === undefined) return '';
   return `, with ${first}${others.length === 0 ? '' : ` and ${others.length} more`} set`;
 }

@@ -1,5 +1,6 @@
 import { memoizeByObject } from '../../core/common/memoize.js';
 import { isLightdashRepository, isNameOfPin } from '../../core/lightdash-name.js';
+import { captured } from '../../core/text/captured.js';
 import { parseImageReference } from '../../instance/image-reference.js';
 import type { WrittenPlace } from '../written-place.js';
 import { onlyLightdash } from '../yaml/charts.js';
@@ -81,9 +82,7 @@ function isTagOfValues(string: HclString, file: HclFile): boolean {
 function namesGiven(file: HclFile, releases: Releases): ReadonlySet<string> {
   const { strings, names } = file;
   const inImages = strings.flatMap(({ value }) =>
-    [...value.matchAll(/lightdash[\w.-]{0,60}:\$\{((?:var|local)\.\w{1,120})\}/gi)].map(
-      ([, name = '']) => name,
-    ),
+    captured(value, /lightdash[\w.-]{0,60}:\$\{((?:var|local)\.\w{1,120})\}/gi),
   );
   const inReleases = names.flatMap((hclName) => {
     const { path, name } = hclName;

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { isNode, isScalar } from 'yaml';
 import { lazy, memoizeByObject } from '../../core/common/memoize.js';
 import { isLightdashRepository, namesLightdash } from '../../core/lightdash-name.js';
+import { captured } from '../../core/text/captured.js';
 import { scalarsIn, type YamlDocument } from '../../gather/files/yaml.js';
 import { type FoundPin, newPin, sideOf, unreadable } from '../found-pin.js';
 import { isValuesFile, isVariablesFile, patternOf } from '../pin-pattern.js';
@@ -244,7 +245,7 @@ function placesOfTemplates({ documents, text }: PinFile): readonly LightdashPlac
     documents.flatMap((yamlDocument) =>
       chartsOfLightdash(yamlDocument).flatMap(({ path }) => {
         const written = writtenAt(yamlDocument.document.getIn(path, true), text);
-        return [...written.matchAll(tagFromValues)].map(([, name = '']) => name);
+        return captured(written, tagFromValues);
       }),
     ),
   );
